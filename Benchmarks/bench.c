@@ -1,0 +1,120 @@
+/* The driver: runs itself several times over, one process after another on one core, and reports
+   the medians. Usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure.h"
+#include "report.h"
+#include "rows.h"
+
+typedef struct bench_options {
+  const char *out; /* the directory of results.tsv; NULL: none is written */
+  const char *row; /* NULL: all */
+  int processes, rounds;
+  int sample; /* 1: this is one of the processes; measure and write to stdout */
+} bench_options;
+
+static int usage(void) {
+  fprintf(stderr, "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME]\n");
+  return 2;
+}
+
+static int parse(int argc, char **argv, bench_options *options) {
+  for (int i = 1; i < argc; i++) {
+    const char *flag = argv[i];
+    if (strcmp(flag, "--sample") == 0) {
+      options->sample = 1;
+      continue;
+    }
+    const char *value = ++i < argc ? argv[i] : NULL;
+    if (!value) return -1;
+    if (strcmp(flag, "--out") == 0)
+      options->out = value;
+    else if (strcmp(flag, "--row") == 0)
+      options->row = value;
+    else if (strcmp(flag, "--processes") == 0)
+      options->processes = atoi(value);
+    else if (strcmp(flag, "--rounds") == 0)
+      options->rounds = atoi(value);
+    else
+      return -1;
+  }
+  if (options->row && !bench_row_named(options->row)) return -1;
+  return options->processes > 0 && options->rounds > 0 ? 0 : -1;
+}
+
+/* Stays on the core it is on; threads that it starts do, too. */
+static void pin(void) {
+  cpu_set_t cores;
+  int core = sched_getcpu();
+  if (core < 0) return;
+  CPU_ZERO(&cores);
+  CPU_SET(core, &cores);
+  if (sched_setaffinity(0, sizeof cores, &cores) != 0)
+    fprintf(stderr, "bench: not pinned to a core: %s\n", strerror(errno));
+}
+
+/* One process: a fresh address space layout each, which times depend on. 0, or its exit code. */
+static int run_process(char *self, const bench_options *options) {
+  int ends[2];
+  if (pipe(ends) != 0) return 2;
+  pid_t child = fork();
+  if (child < 0) return 2;
+  if (child == 0) {
+    char rounds[16];
+    snprintf(rounds, sizeof rounds, "%d", options->rounds);
+    char *arguments[] = {self, "--sample", "--rounds", rounds, options->row ? "--row" : NULL,
+                         (char *)options->row, NULL};
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execv("/proc/self/exe", arguments);
+    _exit(2);
+  }
+  close(ends[1]);
+  FILE *lines = fdopen(ends[0], "r");
+  bench_report_read(lines);
+  fclose(lines);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED(status)) fprintf(stderr, "bench: killed by signal %d\n", WTERMSIG(status));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+static int write_results(const char *directory) {
+  char path[4096];
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST) return -1;
+  snprintf(path, sizeof path, "%s/results.tsv", directory);
+  if (bench_report_write(path, 0) != 0) return -1;
+  printf("written: %s\n", path);
+  snprintf(path, sizeof path, "%s/extras.tsv", directory);
+  return bench_report_write(path, 1);
+}
+
+int main(int argc, char **argv) {
+  bench_options options = {.processes = 5, .rounds = 15};
+  if (parse(argc, argv, &options) != 0) return usage();
+  pin();
+  if (options.sample) {
+    bench_measure(stdout, options.rounds, options.row);
+    return 0;
+  }
+  for (int i = 1; i <= options.processes; i++) {
+    fprintf(stderr, "bench: process %d of %d\n", i, options.processes);
+    int code = run_process(argv[0], &options);
+    if (code != 0) return code;
+  }
+  bench_report_print(stdout);
+  if (options.out && write_results(options.out) != 0) {
+    fprintf(stderr, "bench: %s: %s\n", options.out, strerror(errno));
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,201 @@
+/* Belay through its C API, across the boundary of the shared library. */
+#include <belay/belay.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../bench.h"
+
+/* Reads the private payload: emit measures the way to the callback, as for the other peers, whose
+   values need no getter. Row emit1_get is the same with the getter. */
+static void hear(void *ctx, belay_value value) { ((bench_tally *)ctx)->heard += value.payload_; }
+
+static void hear_by_getter(void *ctx, belay_value value) {
+  int64_t number = 0;
+  belay_value_get_int64(value, &number);
+  ((bench_tally *)ctx)->heard += (uint64_t)number;
+}
+
+static void end(void *ctx) { ((bench_tally *)ctx)->ended++; }
+static void nothing(void *ctx) { (void)ctx; }
+static void no_error(void *ctx, const belay_error *error) {
+  (void)ctx;
+  (void)error;
+}
+
+static belay_disposable *subscribe(belay_signal *signal, const belay_observer *observer) {
+  belay_disposable *disposable = NULL;
+  int code = belay_signal_subscribe(signal, observer, &disposable);
+  if (code < 0 || !disposable) {
+    fprintf(stderr, "bench: belay: subscribing: %s\n", belay_error_name(code));
+    exit(2);
+  }
+  return disposable;
+}
+
+/* emit: belay_subject_next of an int64; subscribers with `next` and `ctx` only; per delivery. */
+static uint64_t emit_to(bench_run *run, uint64_t subscribers,
+                        void (*next)(void *ctx, belay_value value)) {
+  bench_tally tallies[BENCH_CROWD] = {0};
+  belay_signal *subject = belay_subject_create(NULL);
+  for (uint64_t i = 0; i < subscribers; i++)
+    belay_disposable_release(subscribe(
+        subject,
+        &(belay_observer){.size = sizeof(belay_observer), .next = next, .ctx = &tallies[i]}));
+  uint64_t emissions = run->n / subscribers;
+  bench_begin(run);
+  for (uint64_t i = 0; i < emissions; i++) belay_subject_next(subject, belay_int64((int64_t)i));
+  bench_end(run);
+  belay_signal_release(subject);
+  return bench_checksum((bench_tally){.heard = bench_heard_by(tallies, subscribers)});
+}
+
+static uint64_t emit1(bench_run *run) { return emit_to(run, 1, hear); }
+static uint64_t emit1_get(bench_run *run) { return emit_to(run, 1, hear_by_getter); }
+static uint64_t emit10(bench_run *run) { return emit_to(run, 10, hear); }
+static uint64_t emit1000(bench_run *run) { return emit_to(run, 1000, hear); }
+
+/* sub: subscribe (next, ctx, ctx_free) to a silent subject, dispose, release the disposable. */
+static uint64_t subscribe_beside(bench_run *run, int others) {
+  bench_tally tally = {0}, other = {0};
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .ctx = &tally, .ctx_free = end};
+  belay_observer beside = {.size = sizeof beside, .next = hear, .ctx = &other, .ctx_free = end};
+  belay_signal *subject = belay_subject_create(NULL);
+  for (int i = 0; i < others; i++) belay_disposable_release(subscribe(subject, &beside));
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i++) {
+    belay_disposable *disposable;
+    belay_signal_subscribe(subject, &observer, &disposable);
+    belay_disposable_dispose(disposable);
+    belay_disposable_release(disposable);
+  }
+  bench_end(run);
+  belay_subject_next(subject, belay_int64(1));
+  belay_signal_release(subject);
+  return bench_checksum((bench_tally){tally.heard + other.heard, tally.ended});
+}
+
+static uint64_t sub0(bench_run *run) { return subscribe_beside(run, 0); }
+static uint64_t sub1000(bench_run *run) { return subscribe_beside(run, BENCH_CROWD); }
+
+/* bag10k: 10 000 subscriptions in a compound, their handles released. Timed: the compound's
+   disposal and release alone. */
+static uint64_t bag10k(bench_run *run) {
+  bench_tally tally = {0};
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .ctx = &tally, .ctx_free = end};
+  belay_signal *subject = belay_subject_create(NULL);
+  for (uint64_t done = 0; done < run->n; done += BENCH_BAG) {
+    belay_disposable *compound = belay_compound_create();
+    for (int i = 0; i < BENCH_BAG; i++) {
+      belay_disposable *disposable = subscribe(subject, &observer);
+      belay_compound_add(compound, disposable, NULL);
+      belay_disposable_release(disposable);
+    }
+    bench_begin(run);
+    belay_disposable_dispose(compound);
+    belay_disposable_release(compound);
+    bench_end(run);
+    belay_subject_next(subject, belay_int64(1));
+  }
+  belay_signal_release(subject);
+  return bench_checksum(tally);
+}
+
+/* own: create an owner, bind actions to it, release it. */
+static uint64_t own_with(bench_run *run, int hooks) {
+  bench_tally tally = {0};
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i++) {
+    belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+    for (int k = 0; k < hooks; k++) belay_owner_add_action(owner, end, &tally, NULL);
+    belay_owner_release(owner);
+  }
+  bench_end(run);
+  return bench_checksum(tally);
+}
+
+static uint64_t own1(bench_run *run) { return own_with(run, 1); }
+static uint64_t own10(bench_run *run) { return own_with(run, 10); }
+
+/* heap: live subscriptions on one subject, their handles kept (in storage that is not counted). */
+static uint64_t heap_of(bench_run *run, const belay_observer *observer, bench_tally *tally) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable **handles = malloc(run->n * sizeof(belay_disposable *));
+  if (!handles) abort();
+  uint64_t before = bench_heap_in_use();
+  for (uint64_t i = 0; i < run->n; i++) handles[i] = subscribe(subject, observer);
+  run->amount += bench_heap_in_use() - before;
+  belay_subject_next(subject, belay_int64(1));
+  uint64_t checksum = bench_checksum(*tally);
+  for (uint64_t i = 0; i < run->n; i++) {
+    belay_disposable_dispose(handles[i]);
+    belay_disposable_release(handles[i]);
+  }
+  free(handles);
+  belay_signal_release(subject);
+  return checksum;
+}
+
+static uint64_t heap(bench_run *run) {
+  bench_tally tally = {0};
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .ctx = &tally, .ctx_free = end};
+  return heap_of(run, &observer, &tally);
+}
+
+static uint64_t heap6(bench_run *run) {
+  bench_tally tally = {0};
+  belay_observer observer = {.size = sizeof observer,
+                             .next = hear,
+                             .error = no_error,
+                             .completed = nothing,
+                             .disposed = nothing,
+                             .ctx = &tally,
+                             .ctx_free = end};
+  return heap_of(run, &observer, &tally);
+}
+
+/* cold: create a signal, subscribe; it sends a value and completes; everything is freed. */
+static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
+  belay_subscriber_next(subscriber, belay_int64(*(int64_t *)ctx));
+  belay_subscriber_completed(subscriber);
+  return NULL;
+}
+
+static uint64_t cold(bench_run *run) {
+  bench_tally tally = {0};
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .completed = end, .disposed = end, .ctx = &tally};
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i++) {
+    int64_t value = (int64_t)i;
+    belay_signal *signal = belay_signal_create(produce, &value, NULL, NULL);
+    belay_signal_subscribe(signal, &observer, NULL);
+    belay_signal_release(signal);
+  }
+  bench_end(run);
+  return bench_checksum(tally);
+}
+
+extern uint64_t bench_belay_post(bench_run *run), bench_belay_post_action(bench_run *run);
+
+static const bench_entry entries[] = {
+    {"heap", heap},
+    {"heap6", heap6},
+    {"emit1", emit1},
+    {"emit1_get", emit1_get},
+    {"emit10", emit10},
+    {"emit1000", emit1000},
+    {"sub0", sub0},
+    {"sub1000", sub1000},
+    {"bag10k", bag10k},
+    {"own1", own1},
+    {"own10", own10},
+    {"cold", cold},
+    {"cold_stack", cold},
+    {"post", bench_belay_post},
+    {"post_action", bench_belay_post_action},
+    {NULL, NULL}};
+
+const bench_peer bench_belay = {"belay", entries};

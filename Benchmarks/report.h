@@ -1,0 +1,16 @@
+/* Bringing the processes' results together. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <stdio.h>
+
+/* Takes in the lines that bench_measure() wrote, of one process. */
+void bench_report_read(FILE *lines);
+
+/* The table: medians of the processes' medians, ratios, targets. */
+void bench_report_print(FILE *out);
+
+/* `row<TAB>who<TAB>value<TAB>unit`; only the extra rows, or only the others. 0, or -1. */
+int bench_report_write(const char *path, int extra);
+
+#endif

@@ -1,0 +1,48 @@
+#include "rows.h"
+
+#include <string.h>
+
+#include "bench.h"
+
+static uint64_t sum_below(uint64_t n) { return n * (n - 1) / 2; }
+
+static uint64_t checksum(uint64_t heard, uint64_t ended) {
+  return bench_checksum((bench_tally){.heard = heard, .ended = ended});
+}
+
+/* emit, post: every subscriber hears 0, 1, 2, … */
+static uint64_t values(uint64_t n) { return checksum(sum_below(n), 0); }
+static uint64_t values_by_10(uint64_t n) { return checksum(10 * sum_below(n / 10), 0); }
+static uint64_t values_by_1000(uint64_t n) { return checksum(1000 * sum_below(n / 1000), 0); }
+/* sub, bag: n have ended; a 1 sent at the end is heard only by who should still be there. */
+static uint64_t ends(uint64_t n) { return checksum(0, n); }
+static uint64_t ends_beside_1000(uint64_t n) { return checksum(BENCH_CROWD, n); }
+static uint64_t ends_by_10(uint64_t n) { return checksum(0, 10 * n); }
+/* heap, post_action: each is heard as a 1. */
+static uint64_t ones(uint64_t n) { return checksum(n, 0); }
+/* cold: each hears its number, and `completed` and `disposed`. */
+static uint64_t values_and_two_ends(uint64_t n) { return checksum(sum_below(n), 2 * n); }
+
+const bench_row bench_rows[] = {
+    {"heap", "bytes", BENCH_HEAP, 0, ones, 0, NULL, NULL, 96},
+    {"heap6", "bytes", BENCH_HEAP, 1, ones, 0, NULL, NULL, 144},
+    {"emit1", "ns", 1, 0, values, 4, "raw", "emit1", 0},
+    {"emit1_get", "ns", 1, 1, values, 0, NULL, NULL, 0},
+    {"emit10", "ns", 10, 0, values_by_10, 1.6, "raw", "emit10", 0},
+    {"emit1000", "ns", 1000, 0, values_by_1000, 1.6, "raw", "emit1000", 0},
+    {"sub0", "ns", 1, 0, ends, 0.4, "sigc++", "sub0", 0},
+    {"sub1000", "ns", 1, 0, ends_beside_1000, 1.1, "belay", "sub0", 0},
+    {"bag10k", "ns", BENCH_BAG, 0, ends, 0.4, "boost", "bag10k", 0},
+    {"own1", "ns", 1, 0, ends, 1, "sigc++", "own1", 0},
+    {"own10", "ns", 1, 0, ends_by_10, 1, "sigc++", "own10", 0},
+    {"cold", "ns", 1, 0, values_and_two_ends, 20, "raw", "cold", 0},
+    {"cold_stack", "ns", 1, 1, values_and_two_ends, 20, "raw", "cold_stack", 0},
+    {"post", "ns", 1000, 0, values, 1.25, "libuv", "post", 0},
+    {"post_action", "ns", 1000, 1, ones, 0, NULL, NULL, 0},
+    {0}};
+
+const bench_row *bench_row_named(const char *name) {
+  for (const bench_row *row = bench_rows; row->name; row++)
+    if (strcmp(row->name, name) == 0) return row;
+  return NULL;
+}

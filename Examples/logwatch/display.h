@@ -1,0 +1,35 @@
+/* Where the summary goes: one line rewritten in place on a terminal, plain lines in a pipe. */
+#ifndef LOGWATCH_DISPLAY_H
+#define LOGWATCH_DISPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tally.h"
+
+/* One second of the log, and what came before it. */
+typedef struct window {
+  tally tally;
+  uint64_t total; /* up to and with this window */
+  uint64_t peak;  /* the most in one window */
+  char last[TEXT_SIZE];
+} window;
+
+typedef struct display {
+  bool live;
+  bool line_open; /* the cursor stands behind a live line */
+} display;
+
+display display_create(bool plain);
+
+/* Shows a window; a pipe is spared the empty ones. */
+void display_window(display *display, const window *window);
+
+/* Prints a line of its own, below the live one. */
+void display_line(display *display, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Leaves the live line standing. */
+void display_finish(display *display);
+
+#endif

@@ -1,0 +1,58 @@
+/* logwatch: counts the lines of a log as it grows. */
+#include <belay/belay.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "options.h"
+#include "session.h"
+
+static int fail(void) {
+  const belay_error *error = belay_last_error();
+  fprintf(stderr, "logwatch: %s\n", error ? belay_error_message(error) : "out of memory");
+  return EXIT_FAILURE;
+}
+
+/* The loop's last word: what was still open on it. */
+static void show_remnants(void *ctx, const belay_remnant *remnants, size_t count) {
+  (void)ctx;
+  printf("loop closed with %zu still open\n", count);
+  for (size_t i = 0; i < count; i++)
+    printf("  %s %s from %s\n", remnants[i].kind, remnants[i].label ? remnants[i].label : "",
+           remnants[i].site ? remnants[i].site : "?");
+}
+
+/* And what is alive in the whole process, after everything has been released. */
+static void show_alive(void) {
+  while (belay_last_error()) continue; /* an error that was taken is held until the next take */
+  if (belay_live_count(BELAY_LIVE_KINDS) == 0) {
+    puts("nothing left alive");
+    return;
+  }
+  for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
+    if (belay_live_count((belay_live_kind)kind))
+      printf("left alive: %zu %s\n", belay_live_count((belay_live_kind)kind),
+             belay_live_kind_name((belay_live_kind)kind));
+}
+
+static int watch(belay_loop *loop, const options *options) {
+  belay_owner *session = session_start(loop, options);
+  if (!session) return fail();
+  int code = belay_loop_run(loop, BELAY_RUN_DEFAULT) < 0 ? fail() : session_exit_code(session);
+  belay_owner_release(session);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  options options = {.path = NULL};
+  int code = options_parse(&options, argc, argv);
+  if (code >= 0) return code;
+
+  belay_loop *loop = belay_loop_create(&(belay_loop_options){
+      .size = sizeof(belay_loop_options), .label = "logwatch", .site = BELAY_HERE});
+  if (!loop) return fail();
+  code = watch(loop, &options);
+  belay_loop_close(loop, show_remnants, NULL, NULL);
+  belay_loop_release(loop);
+  show_alive();
+  return code;
+}

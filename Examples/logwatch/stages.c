@@ -1,0 +1,69 @@
+#include "stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "display.h"
+#include "entry.h"
+
+/* A long log is read faster than a second passes: a window this full is shown at once, so that
+   no more than this is ever held. */
+#define WINDOW_LIMIT 32768
+
+static belay_value parse(void *match, belay_value line) {
+  belay_view view;
+  int rc = belay_value_get_bytes(line, &view);
+  if (rc < 0) return belay_value_failure(rc, "a line is neither string nor bytes");
+  entry parsed;
+  entry_parse(&parsed, view.data, view.size, match);
+  return BELAY_STRUCT(entry, &parsed);
+}
+
+belay_op *stage_parse(const char *match) {
+  return belay_op_map(parse, match ? strdup(match) : NULL, free);
+}
+
+static int is_matched(void *ctx, belay_value value) {
+  (void)ctx;
+  entry seen;
+  int rc = BELAY_VALUE_GET_STRUCT(value, entry, &seen);
+  return rc < 0 ? rc : seen.matched;
+}
+
+/* An array of entries becomes a window that knows nothing of those before it. */
+static belay_value summarise(void *ctx, belay_value entries) {
+  (void)ctx;
+  window second = {.total = 0};
+  size_t count = belay_value_count(entries);
+  for (size_t i = 0; i < count; i++) {
+    belay_value item;
+    entry seen;
+    if (belay_value_get_item(entries, i, &item) < 0) break;
+    if (BELAY_VALUE_GET_STRUCT(item, entry, &seen) < 0) continue;
+    tally_add(&second.tally, seen.keyword);
+    if (i + 1 == count) memcpy(second.last, seen.text, sizeof second.last);
+  }
+  return BELAY_STRUCT(window, &second);
+}
+
+static belay_value accumulate(void *ctx, belay_value accumulated, belay_value value) {
+  (void)ctx;
+  window before, now;
+  int rc = BELAY_VALUE_GET_STRUCT(accumulated, window, &before);
+  if (rc >= 0) rc = BELAY_VALUE_GET_STRUCT(value, window, &now);
+  if (rc < 0) return belay_value_failure(rc, "a window is no window");
+  now.total = before.total + now.tally.total;
+  now.peak = now.tally.total > before.peak ? now.tally.total : before.peak;
+  /* A quiet second goes on showing the line before it. */
+  if (!now.tally.total) memcpy(now.last, before.last, sizeof now.last);
+  return BELAY_STRUCT(window, &now);
+}
+
+belay_signal *stage_windows(belay_signal *entries, belay_loop *loop) {
+  window none = {.total = 0};
+  return belay_signal_chain(
+      entries, belay_op_filter(is_matched, NULL, NULL),
+      belay_op_buffer_time(belay_loop_scheduler(loop), 1.0, WINDOW_LIMIT),
+      belay_op_map(summarise, NULL, NULL),
+      belay_op_scan(BELAY_STRUCT(window, &none), accumulate, NULL, NULL));
+}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# test.sh PROGRAM: options, exit codes, errors, Ctrl-C, the terminal.
+set -u
+
+program=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  sed 's/^/  | /' "$dir/out" "$dir/err"
+  failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENT...: runs it, keeps what it says in out and err.
+expect() {
+  wanted=$1
+  shift
+  code=0
+  "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null || code=$?
+  [ "$code" -eq "$wanted" ] || fail "logwatch $*: exit code $code, not $wanted"
+}
+says() { grep -q -e "$2" "$dir/$1" || fail "nothing like \"$2\" in $1"; }
+ended_well() {
+  tail -n 5 "$dir/out" | sed 's/after .* lines/after N lines/' >"$dir/end"
+  printf '%s\n' 'session deallocating' 'session deinit after N lines' 'session deallocated' \
+    'loop closed with 0 still open' 'nothing left alive' | cmp -s - "$dir/end" ||
+    fail "$1 did not end well"
+}
+
+expect 0 --help
+says out '--match WORD'
+for bad in --for --nonsense '--for 0' '--for -1' '--for nan' '--for inf' '--for 1x' '--match' ''; do
+  # Several words on purpose.
+  # shellcheck disable=SC2086
+  expect 2 $bad
+  says err usage
+done
+expect 2 --match '' "$dir/log"
+expect 2 "$dir/log" "$dir/other"
+says err 'one file only'
+
+expect 1 "$dir/missing"
+says err 'ENOENT'
+says err "$dir/missing"
+ended_well 'a missing file'
+expect 1 "$dir"
+says err 'EISDIR'
+ended_well 'a directory'
+
+cat >"$dir/log" <<'LINES'
+2026-11-20 18:35:58 status installed foo:amd64 1.2
+2026-11-20 18:35:59 startup archives unpack
+2026-11-20T18:36:00.5Z [WARN] disk is nearly full
+level=error msg="no route"
+LINES
+printf '\033[31m and bytes \377 that are no UTF-8\nunfinished' >>"$dir/log"
+expect 0 --for 0.3 "$dir/log"
+says out '^5 lines, 5 counted, stopped: time is up'
+for keyword in 'installed 1' 'startup 1' 'warn 1' 'error 1' 'text 1'; do says out "$keyword"; done
+ended_well 'a log of all kinds'
+
+expect 0 --for 0.3 --match FULL "$dir/log"
+says out '^5 lines, 1 counted'
+says out '  last: \[WARN\] disk is nearly full'
+
+: >"$dir/empty"
+expect 0 --for 0.3 "$dir/empty"
+says out '^0 lines, 0 counted'
+ended_well 'an empty file'
+
+# Ctrl-C, once it has shown that it is at work.
+for signal in INT TERM; do
+  "$program" "$dir/log" >"$dir/out" 2>"$dir/err" </dev/null &
+  pid=$!
+  tries=0
+  until grep -q total "$dir/out" || [ "$tries" -ge 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  kill -s "$signal" "$pid"
+  wait "$pid" || fail "SIG$signal: exit code $?"
+  says out 'stopped: \(Ctrl-C\|SIGTERM\)'
+  ended_well "SIG$signal"
+done
+
+# On a terminal the line is rewritten; --plain does without.
+if command -v script >/dev/null 2>&1; then
+  : >"$dir/err"
+  script -qec "'$program' --for 1.5 '$dir/log'" "$dir/typescript" >"$dir/out" </dev/null
+  says out "$(printf '\r[0-9:]*  +5 .*\033\\[K')"
+  script -qec "'$program' --plain --for 1.5 '$dir/log'" "$dir/typescript" >"$dir/out" </dev/null
+  if grep -q "$(printf '\033')" "$dir/out"; then fail '--plain is not plain'; fi
+fi
+
+[ "$failures" -eq 0 ] && echo "logwatch: all is well"
+exit "$((failures != 0))"

@@ -1,0 +1,43 @@
+PREFIX ?= /usr/local
+LOG ?= /var/log/dpkg.log
+export LOG
+
+help: ## show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: ## build, install to build/stage, build logwatch against that, run it on LOG
+	@scripts/setup
+	@scripts/demo
+
+test: ## every test, Swift and C, release and checked
+	@scripts/setup
+	@scripts/test
+
+bench: ## measure against raw C, libuv, libsigc++, boost and GLib
+	@scripts/setup bench
+	cmake --preset release -DBELAY_BUILD_BENCHMARKS=ON
+	cmake --build build/release --target bench
+	Benchmarks/run.sh build/release
+
+sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer
+	@scripts/setup
+	@scripts/sanitize
+
+install: ## build the release and install it to PREFIX (DESTDIR is honoured)
+	@scripts/setup
+	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --build build/release --target belay_shared belay_static
+	cmake --install build/release
+
+lint: ## check the Swift sources' format
+	@scripts/lint
+
+format: ## rewrite the Swift sources' format, and C's where clang-format is
+	swift format --in-place --recursive Sources Tests Package.swift
+	@if command -v clang-format >/dev/null; then \
+	  find include Sources Tests Examples Benchmarks -name '*.[ch]' -exec clang-format -i {} +; fi
+
+clean: ## remove what was built
+	rm -rf build .build
+
+.PHONY: help demo test bench sanitize install lint format clean

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// What Embedded mode cannot compile is an error here already.
+let embeddable: [SwiftSetting] = [.treatWarning("EmbeddedRestrictions", as: .error)]
+
+let package = Package(
+  name: "belay",
+  products: [.library(name: "Belay", targets: ["Belay", "BelayLoop"])],
+  targets: [
+    .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "CBelayShim"),
+    .target(name: "Belay", dependencies: ["CBelayShim"], swiftSettings: embeddable),
+    .target(
+      name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"],
+      swiftSettings: embeddable),
+    .testTarget(name: "BelayTests", dependencies: ["Belay", "CBelayShim"]),
+    .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

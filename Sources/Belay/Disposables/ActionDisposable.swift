@@ -1,0 +1,48 @@
+import CBelayShim
+import Synchronization
+
+/// Runs an action when disposed, once. Dropping it does not.
+open class ActionDisposable: Disposable, @unchecked Sendable {
+  private let runningThread = Atomic<UInt64>(0)
+
+  public override init() {
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit { Live.disposables.ended() }
+
+  /// The action; what it captured must be let go by the time it returns.
+  open func act() {}
+
+  package final override func dispose(noting quiet: Quiet?) {
+    if close() {
+      runningThread.store(Thread.record.pointee.id, ordering: .relaxed)
+      act()
+      runningThread.store(0, ordering: .relaxed)
+      if raise([.freed, .gone]).contains(.awaited) { Quiet.settle(self) }
+    } else {
+      quiet?.note(self)
+    }
+  }
+
+  final override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
+}
+
+/// Runs a closure when disposed, once, and lets go of it before it is called.
+public final class AnonymousDisposable: ActionDisposable, @unchecked Sendable {
+  private var action: (() -> Void)?
+
+  /// - Parameter action: runs on the thread that disposes.
+  public init(_ action: @escaping () -> Void) {
+    self.action = action
+    super.init()
+  }
+
+  public override func act() {
+    let action = action
+    self.action = nil
+    action?()
+  }
+}

@@ -1,0 +1,63 @@
+/// A container that is disposed as one, in the order of adding.
+///
+/// A member that ends by itself leaves. Adding to one that has been disposed disposes the
+/// newcomer at once. Dropping a compound does not dispose its members.
+public final class CompoundDisposable: Disposable, @unchecked Sendable {
+  /// Names a member; never used for another one.
+  public struct Key: Equatable, Sendable {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+  }
+
+  let members = CompoundCore()
+
+  public override init() {
+    super.init()
+    Live.disposables.began()
+  }
+
+  /// - Parameter members: the first ones, in this order.
+  public convenience init(_ members: [Disposable]) {
+    self.init()
+    for member in members { add(member) }
+  }
+
+  deinit {
+    members.abandon()
+    Live.disposables.ended()
+  }
+
+  /// Adds `member`. Nil when it did not stay: it was disposed already, the compound was (and then
+  /// the newcomer is now), or it is, or holds, this compound.
+  @discardableResult
+  public func add(_ member: Disposable?) -> Key? {
+    guard let member, !isHeld(by: member) else { return nil }
+    return Self.key(members.add(member, leaves: true))
+  }
+
+  /// Adds an action that nobody else has a handle to, and that therefore cannot end by itself.
+  package func add(action: ActionDisposable) -> Key? {
+    Self.key(members.add(action, leaves: false))
+  }
+
+  private static func key(_ rawValue: UInt64) -> Key? {
+    rawValue == 0 ? nil : Key(rawValue: rawValue)
+  }
+
+  /// Whether `member` is this compound, or holds it, however deep.
+  package func isHeld(by member: Disposable) -> Bool {
+    member.core?.contains(members) ?? false
+  }
+
+  /// Takes a member out without disposing it, in constant time. Nil if it has gone.
+  @discardableResult
+  public func remove(_ key: Key) -> Disposable? { members.remove(key.rawValue) }
+
+  /// How many members there are.
+  public var count: Int { members.memberCount }
+
+  package override func dispose(noting quiet: Quiet?) {
+    _ = close()
+    members.dispose(noting: quiet)
+  }
+}

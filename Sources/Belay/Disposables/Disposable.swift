@@ -1,0 +1,110 @@
+import CBelayShim
+import Synchronization
+
+/// Ends one piece of work, once. Safe from any thread and from inside any callback.
+open class Disposable: Entity, @unchecked Sendable {
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// No callback begins any more; whoever set it sees the end through.
+    static let closed = Flags(rawValue: 1)
+    /// Tearing down was taken on by somebody.
+    static let torn = Flags(rawValue: 2)
+    /// The teardown and `disposed` are over.
+    static let done = Flags(rawValue: 4)
+    /// The context has been freed, or is being.
+    static let freed = Flags(rawValue: 8)
+    /// The context has been freed.
+    static let gone = Flags(rawValue: 16)
+    /// Somebody waits for this to become quiet.
+    static let awaited = Flags(rawValue: 32)
+    /// `container` and `slot` are taken.
+    static let claimed = Flags(rawValue: 64)
+    /// `container` and `slot` are valid.
+    static let member = Flags(rawValue: 128)
+    /// It is a member of further containers, which `Memberships` knows.
+    static let memberOfMore = Flags(rawValue: 256)
+  }
+
+  private final let flagWord = Atomic<UInt16>(0)
+  /// How many deliveries are inside this subscription; written by its home only.
+  private final let depth = Atomic<UInt16>(0)
+  /// Where the first container keeps it.
+  final var slot: UInt32 = 0
+  final var container: CompoundCore?
+
+  public override init() { super.init() }
+
+  deinit {
+    if flags.contains(.memberOfMore) { Memberships.forget(self) }
+  }
+
+  public final override var valueKind: ValueKind { .disposable }
+
+  // MARK: Disposing
+
+  /// Ends the work. Idempotent.
+  public final func dispose() { dispose(noting: nil) }
+
+  /// Whether it has been disposed, or has ended; true even while its action still runs.
+  public final var isDisposed: Bool { isClosed }
+
+  /// Disposes, and tells `quiet` about callbacks that are still running.
+  package func dispose(noting quiet: Quiet?) { _ = close() }
+
+  /// Whether nothing of it runs, as far as `level` asks.
+  func isQuiet(_ level: Quiet.Level) -> Bool { true }
+
+  /// The thread whose work has to end before this is quiet; 0 if that is not known.
+  var runner: UInt64 { 0 }
+
+  // MARK: State
+
+  @inline(__always)
+  final var flags: Flags { Flags(rawValue: flagWord.load(ordering: .relaxed)) }
+
+  /// Sets flags and returns those that were set before.
+  @inline(__always)
+  final func raise(_ flags: Flags) -> Flags {
+    Flags(rawValue: flagWord.bitwiseOr(flags.rawValue, ordering: .acquiringAndReleasing).oldValue)
+  }
+
+  @inline(__always)
+  package final var isClosed: Bool { flagWord.load(ordering: .relaxed) & 1 != 0 }
+
+  /// Claims the end. True for one caller only, who sees it through.
+  @inline(__always)
+  final func close(alsoRaising more: Flags = []) -> Bool {
+    let before = raise([.closed, more])
+    if before.contains(.closed) { return false }
+    if !before.isDisjoint(with: [.member, .memberOfMore]) { leaveContainers(before) }
+    return true
+  }
+
+  private final func leaveContainers(_ before: Flags) {
+    if before.contains(.member) { container?.forget(self, slot) }
+    if before.contains(.memberOfMore) { Memberships.forget(self) }
+  }
+
+  // MARK: Running
+
+  /// Marks a delivery as running. False when none may begin; `leave` follows in either case.
+  @inline(__always)
+  package final func enter() -> Bool {
+    depth.store(depth.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    belay_shim_emitter_barrier()
+    return flagWord.load(ordering: .acquiring) & 1 == 0
+  }
+
+  @inline(__always)
+  package final func leave() {
+    depth.store(depth.load(ordering: .relaxed) &- 1, ordering: .releasing)
+    belay_shim_emitter_barrier()
+    if flagWord.load(ordering: .relaxed) & 1 != 0 { leftAfterClose() }
+  }
+
+  @inline(__always)
+  final var isRunning: Bool { depth.load(ordering: .acquiring) != 0 }
+
+  /// A delivery was left after the end had begun.
+  package func leftAfterClose() {}
+}

@@ -1,0 +1,27 @@
+/// Disposes its content, in the order of adding, when it goes itself. It has no other end.
+public final class DisposeBag: Entity, @unchecked Sendable {
+  private let members = CompoundCore()
+
+  public override init() {
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit {
+    members.dispose(noting: nil)
+    Live.disposables.ended()
+  }
+
+  public override var valueKind: ValueKind { .bag }
+
+  /// Adds `member`, unless it has ended already. One that ends by itself leaves.
+  public func add(_ member: Disposable) { _ = members.add(member, leaves: true) }
+
+  /// How many members there are.
+  public var count: Int { members.memberCount }
+}
+
+extension Disposable {
+  /// Puts this into `bag`.
+  public final func disposed(by bag: DisposeBag) { bag.add(self) }
+}

@@ -1,0 +1,47 @@
+extension Code {
+  /// Names and texts of the codes that are Belay's, or that it answers itself.
+  private static let table: [(code: Code, name: StaticString, text: StaticString)] = [
+    (.ok, "OK", "no error"),
+    (.queued, "QUEUED", "taken, delivered later"),
+    (.invalid, "EINVAL", "invalid argument"),
+    (.again, "EAGAIN", "a queue is full, try again"),
+    (.busy, "EBUSY", "busy: the loop is running"),
+    (.canceled, "ECANCELED", "canceled"),
+    (.deadlock, "EDEADLK", "waiting would deadlock"),
+    (.notUTF8, "EILSEQ", "not UTF-8"),
+    (.inProgress, "EINPROGRESS", "called from inside the callback it waits for"),
+    (.notFound, "ENOENT", "not found"),
+    (.range, "ERANGE", "out of range"),
+    (.timedOut, "ETIMEDOUT", "timed out"),
+    (.noHome, "ENOHOME", "sent from elsewhere to a home without a loop"),
+    (.wrongThread, "EWRONGTHREAD", "called on the wrong thread"),
+    (.wrongKind, "EKIND", "a value or handle of another kind"),
+    (.ended, "EENDED", "the signal has ended"),
+    (.disposed, "EDISPOSED", "disposed already"),
+    (.assigned, "EASSIGNED", "assigned already"),
+    (.reentrant, "EREENTRANT", "sent from inside its own delivery"),
+    (.dead, "EDEAD", "the owner is dying or dead"),
+    (.closed, "ECLOSED", "the loop is closed"),
+    (.released, "ERELEASED", "released already"),
+    (.bound, "EBOUND", "the thread or the loop is bound already"),
+  ]
+
+  /// The name of a code of this table, as its constant is called in C.
+  public var staticName: StaticString? { Self.table.first { $0.code == self }?.name }
+
+  /// The text of a code of this table.
+  public var staticText: StaticString? { Self.table.first { $0.code == self }?.text }
+
+  /// What the code means, in English.
+  public var text: String {
+    if let known = staticText { return known.string }
+    return "error \(rawValue)"
+  }
+}
+
+extension StaticString {
+  /// The text as a `String`.
+  package var string: String {
+    withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+  }
+}

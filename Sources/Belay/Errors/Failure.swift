@@ -1,0 +1,81 @@
+/// Why a signal failed: a code, a domain and a message, and what came with it.
+public final class Failure: Entity, Error, @unchecked Sendable {
+  public let code: Code
+  public let domain: String
+  public let message: String
+  public let cause: Failure?
+  /// A value of another language that came with it; kept.
+  package let value: ForeignValue?
+  #if !hasFeature(Embedded)
+    /// The Swift error that this failure carries, if it came from one.
+    public let underlying: (any Error)?
+  #endif
+
+  public init(
+    _ code: Code, domain: String = "belay", message: String? = nil, cause: Failure? = nil
+  ) {
+    self.code = code
+    self.domain = domain
+    self.message = message ?? code.text
+    self.cause = cause
+    value = nil
+    #if !hasFeature(Embedded)
+      underlying = nil
+    #endif
+    super.init()
+    Live.errors.began()
+  }
+
+  /// Takes over `value`, whose references are counted by hand.
+  package init(
+    _ code: Code, domain: String, message: String, cause: Failure?, taking value: ForeignValue
+  ) {
+    self.code = code
+    self.domain = domain
+    self.message = message
+    self.cause = cause
+    self.value = value
+    #if !hasFeature(Embedded)
+      underlying = nil
+    #endif
+    super.init()
+    Live.errors.began()
+  }
+
+  #if !hasFeature(Embedded)
+    /// Carries a Swift error through signals.
+    public init(_ error: any Error, message: String? = nil) {
+      code = .invalid
+      domain = "swift"
+      self.message = message ?? "\(error)"
+      cause = nil
+      value = nil
+      underlying = error
+      super.init()
+      Live.errors.began()
+    }
+  #endif
+
+  public override var valueKind: ValueKind { .error }
+
+  /// The texts for C; they live as long as the failure.
+  package var domainCString: UnsafePointer<CChar> { texts.domain.pointer }
+  package var messageCString: UnsafePointer<CChar> { texts.message.pointer }
+
+  private var texts: (domain: CText, message: CText) {
+    textsLock.withLock {
+      if let madeTexts { return madeTexts }
+      let made = (CText(domain), CText(message))
+      madeTexts = made
+      return made
+    }
+  }
+
+  private let textsLock = Lock()
+  private var madeTexts: (domain: CText, message: CText)?
+
+  deinit {
+    if let value { discard(value) }
+    Live.errors.ended()
+  }
+}

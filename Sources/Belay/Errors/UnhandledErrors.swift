@@ -1,0 +1,45 @@
+import CBelayShim
+
+/// Where error events go that no subscriber handles.
+public final class UnhandledErrorHook: Entity, @unchecked Sendable {
+  /// Gets the failure, the name of the signal, and the place of the subscription if it is known.
+  public typealias Handler = (Failure, _ signal: String, _ site: StaticSite?) -> Void
+
+  private let handler: Handler
+
+  public init(_ handler: @escaping Handler) { self.handler = handler }
+
+  private static let lock = Lock()
+  nonisolated(unsafe) private static var installed: UnhandledErrorHook?
+
+  /// Sets the process's hook, for homes that have none of their own; nil prints to stderr.
+  public static func install(_ hook: UnhandledErrorHook?) {
+    let old = lock.withLock {
+      let old = installed
+      installed = hook
+      return old
+    }
+    _ = old  // released outside the lock
+  }
+
+  package static func report(_ failure: Failure, signal: String, site: StaticSite?, home: Home?) {
+    let hook = home?.unhandledErrorHook ?? lock.withLock { installed }
+    if let hook {
+      hook.handler(failure, signal, site)
+    } else {
+      let place = site.map { " subscribed at \($0.text)" } ?? ""
+      let code = failure.code
+      let name = code.staticName.map { " (" + $0.string + ")" } ?? ""
+      ErrorOutput.print(
+        "belay: nobody handles the error of signal \(signal)\(place): "
+          + "\(failure.message)\(name)")
+    }
+  }
+}
+
+/// The process's stderr.
+package enum ErrorOutput {
+  package static func print(_ line: String) {
+    line.withCString { belay_shim_print_error($0) }
+  }
+}

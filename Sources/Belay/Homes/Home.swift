@@ -1,0 +1,91 @@
+import CBelayShim
+import Synchronization
+
+/// Where the callbacks of a subject or a subscription run: a thread, or a loop bound to one.
+open class Home: Entity, @unchecked Sendable {
+  /// The thread it is bound to; 0 for none.
+  package final let threadID: Atomic<UInt64>
+
+  package init(threadID: UInt64) {
+    self.threadID = Atomic(threadID)
+    super.init()
+  }
+
+  /// Whether the calling thread is this home's.
+  @inline(__always)
+  public final var isCurrent: Bool { threadID.load(ordering: .relaxed) == Thread.id }
+
+  /// Whether events that are raised elsewhere can be queued here.
+  open var acceptsMail: Bool { false }
+
+  /// Queues a letter from any thread. A *reserved* one is never refused for lack of room. The
+  /// letter is taken over in every case.
+  open func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+    letter.refuse()
+    return .noHome
+  }
+
+  /// The hook for errors that nobody handles here, if there is one.
+  open var unhandledErrorHook: UnhandledErrorHook? { nil }
+
+  /// Enters a source into the home's list, for reports and for its close.
+  open func register(_ source: Source) {}
+  open func unregister(_ source: Source) {}
+
+  /// Runs `work` here: now if this is the thread, or if there is none, else when its turn comes.
+  @discardableResult
+  package final func perform(_ work: @escaping () -> Void) -> Code {
+    if isCurrent || self === SharedHome.shared {
+      work()
+      return .ok
+    }
+    return post(Letter(to: Errand(work), .work), reserved: true)
+  }
+
+  /// The calling thread's home: the loop bound to it, else the thread itself.
+  public static var current: Home {
+    if let made = currentIfMade { return made }
+    let home = ThreadHome()
+    bind(home)
+    return home
+  }
+
+  package static var currentIfMade: Home? {
+    guard let held = Thread.record.pointee.home else { return nil }
+    let home = Unmanaged<Home>.fromOpaque(held).takeUnretainedValue()
+    return home.isCurrent ? home : nil
+  }
+
+  /// Makes `home` the calling thread's; nil for the thread itself.
+  package static func bind(_ home: Home?) {
+    _ = Thread.releasesWhenEnding
+    let record = Thread.record
+    let old = record.pointee.home
+    record.pointee.home = home.map { Unmanaged.passRetained($0 as Entity).toOpaque() }
+    home?.threadID.store(record.pointee.id, ordering: .relaxed)
+    if let old { Unmanaged<Entity>.fromOpaque(old).release() }
+  }
+}
+
+/// A thread without a loop: what is raised elsewhere cannot reach it.
+package final class ThreadHome: Home, @unchecked Sendable {
+  package init() { super.init(threadID: Thread.record.pointee.id) }
+}
+
+/// The home of what is shared: none. Deliveries happen on the sender's thread, one at a time.
+package final class SharedHome: Home, @unchecked Sendable {
+  package static let shared = SharedHome()
+  private init() { super.init(threadID: 0) }
+}
+
+/// A closure on its way to a home.
+private final class Errand: Entity, @unchecked Sendable {
+  private var work: (() -> Void)?
+  init(_ work: @escaping () -> Void) { self.work = work }
+
+  public override func receive(_ letter: inout Letter) {
+    let work = work
+    self.work = nil
+    work?()
+  }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// A home's one door for other threads: a bounded queue of letters under a lock, kept in order.
+///
+/// Ends and disposals are *reserved*: not counted, never refused.
+package final class Mailbox: @unchecked Sendable {
+  private let lock = Lock()
+  private let capacity: Int
+  private let wake: () -> Void
+  private var letters: [Letter] = []
+  private var counted = 0
+  private var highWaterMark = 0
+  private var isClosed = false
+  /// The letters being delivered; its room is used again for the next batch.
+  private var batch: [Letter] = []
+
+  /// - Parameter wake: tells the owner that mail has come; called under the lock, so that it never
+  ///   is after `close`.
+  package init(capacity: Int, wake: @escaping () -> Void) {
+    self.capacity = capacity
+    self.wake = wake
+  }
+
+  /// Takes a letter over, from any thread.
+  package func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+    lock.acquire()
+    if isClosed || (!reserved && counted >= capacity) {
+      let code: Code = isClosed ? .canceled : .again
+      lock.release()
+      letter.refuse()
+      return code
+    }
+    if !reserved {
+      counted += 1
+      if counted > highWaterMark { highWaterMark = counted }
+    }
+    let isFirst = letters.isEmpty
+    letters.append(letter)
+    if isFirst { wake() }
+    lock.release()
+    return .ok
+  }
+
+  /// Delivers what has come by now, at home; what comes meanwhile waits for the next turn.
+  package func deliver() {
+    lock.acquire()
+    swap(&batch, &letters)
+    counted = 0
+    lock.release()
+    var index = 0
+    while index < batch.count {
+      let letter = batch[index]
+      index += 1
+      // A callback may close the box, which refuses the rest of the batch.
+      if isClosed { letter.refuse() } else { letter.deliver() }
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  /// Refuses everything from now on.
+  package func close() {
+    let left = lock.withLock {
+      isClosed = true
+      let left = letters
+      letters = []
+      return left
+    }
+    for letter in left { letter.refuse() }
+  }
+
+  package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
+
+  /// The most that ever waited, not counting what is reserved.
+  package var highWater: Int { lock.withLock { highWaterMark } }
+}

@@ -1,0 +1,112 @@
+extension Signal {
+  /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
+  /// was collected is dropped.
+  public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
+
+  /// An array every `span`, empty ones included; with a `count`, as soon as that many have been
+  /// collected, which starts the time anew.
+  public final func buffer(
+    every span: Duration, count: Int = 0, on scheduler: Scheduler
+  ) -> Signal<[Value]> {
+    buffer(every: span.nanoseconds, count: count, on: scheduler) { $0 }
+  }
+
+  /// `gather` takes over the values of its array.
+  package final func buffer<Output>(
+    _ count: Int, gather: @escaping ([Value]) -> Output
+  ) -> Signal<Output> {
+    lift("buffer") { BufferStage($0, max(1, count), nil, gather) }
+  }
+
+  package final func buffer<Output>(
+    every span: Int64, count: Int, on scheduler: Scheduler, gather: @escaping ([Value]) -> Output
+  ) -> Signal<Output> {
+    lift("buffer_time") { BufferStage($0, count > 0 ? count : .max, (scheduler, span), gather) }
+  }
+}
+
+private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+  private let count: Int
+  private let time: (scheduler: Scheduler, span: Int64)?
+  private let gather: ([Value]) -> Output
+  private var values: [Value] = []
+  private var timer: Disposable?
+  private var ownHome: Home?
+
+  init(
+    _ downstream: Sink<Output>, _ count: Int, _ time: (Scheduler, Int64)?,
+    _ gather: @escaping ([Value]) -> Output
+  ) {
+    self.count = count
+    self.time = time
+    self.gather = gather
+    super.init(downstream)
+  }
+
+  // Values and the time have to come at one home.
+  override var joins: Bool { time != nil || super.joins }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    if let time {
+      // The time is told elsewhere, and would not find the way here.
+      if let there = time.scheduler.home, there !== home, !home.acceptsMail { return .noHome }
+      ownHome = home
+      let code = startTime()
+      if code.isFailure { return code }
+    }
+    let code = source.attach(self, at: home)
+    if code.isFailure { timer?.dispose() }
+    return code
+  }
+
+  private func startTime() -> Code {
+    guard let time, let ownHome else { return .ok }
+    timer?.dispose()
+    let work = ClosureWork { [unowned(unsafe) self] in
+      // Disposed with the stage, so that the stage is there.
+      let stage = self
+      _ = ownHome.perform { stage.entering { stage.timeIsUp() } }
+    }
+    timer = work
+    return time.scheduler.submit(work, after: time.span)
+  }
+
+  private func timeIsUp() {
+    flush()
+    if !isDisposed { restart() }
+  }
+
+  private func restart() {
+    let code = startTime()
+    if code.isFailure { downstream.end(.failed(Failure(code))) }
+  }
+
+  override func next(_ value: Value) {
+    keep(value)
+    values.append(value)
+    guard values.count >= count else { return }
+    flush()
+    if time != nil && !isDisposed { restart() }
+  }
+
+  private func flush() {
+    let full = values
+    values = []
+    let output = gather(full)
+    downstream.next(output)
+    discard(output)
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end, !values.isEmpty { flush() }
+    downstream.end(end)
+  }
+
+  override func tearDown() {
+    timer?.dispose()
+    timer = nil
+    let rest = values
+    values = []
+    for value in rest { discard(value) }
+  }
+}

@@ -1,0 +1,25 @@
+extension Signal {
+  /// Only the values for which `isIncluded` returns true; what it throws ends the signal.
+  public final func filter(
+    _ isIncluded: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift("filter") { FilterStage($0, isIncluded) }
+  }
+}
+
+private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let isIncluded: (Value) throws(Failure) -> Bool
+
+  init(_ downstream: Sink<Value>, _ isIncluded: @escaping (Value) throws(Failure) -> Bool) {
+    self.isIncluded = isIncluded
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      if try isIncluded(value) { downstream.next(value) }
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension Signal {
+  /// Each value becomes what `transform` returns; what it throws ends the signal.
+  public final func map<Output>(
+    _ transform: @escaping (Value) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    lift("map") { MapStage($0, transform) }
+  }
+}
+
+private final class MapStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+  private let transform: (Input) throws(Failure) -> Output
+
+  init(_ downstream: Sink<Output>, _ transform: @escaping (Input) throws(Failure) -> Output) {
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func next(_ value: Input) {
+    do throws(Failure) {
+      let output = try transform(value)
+      downstream.next(output)
+      discard(output)
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

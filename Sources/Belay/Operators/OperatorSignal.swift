@@ -1,0 +1,38 @@
+/// A signal whose subscriptions put one stage below those of another signal.
+final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
+  private let source: Signal<Input>
+  private let operatorName: StaticString
+  private let makeStage: (Sink<Output>) -> Stage<Input, Output>
+
+  init(
+    _ source: Signal<Input>, _ operatorName: StaticString,
+    _ makeStage: @escaping (Sink<Output>) -> Stage<Input, Output>
+  ) {
+    self.source = source
+    self.operatorName = operatorName
+    self.makeStage = makeStage
+    super.init()
+  }
+
+  override var builtName: String { source.name + "." + operatorName.string }
+
+  override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
+    let stage = makeStage(sink)
+    stage.operatorName = StaticSite(operatorName)
+    sink.upstream = stage
+    let refusal = stage.attach(to: source, at: home)
+    // A stage and the sink below hold each other until the subscription ends.
+    if refusal.isFailure { sink.upstream = nil }
+    return refusal
+  }
+}
+
+extension Signal {
+  /// Puts a stage of its own below each subscription to this signal.
+  public final func lift<Output>(
+    _ operatorName: StaticString,
+    _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
+  ) -> Signal<Output> {
+    OperatorSignal(self, operatorName, makeStage)
+  }
+}

@@ -1,0 +1,30 @@
+extension Signal {
+  /// Sends `values` first.
+  public final func startWith(_ values: Value...) -> Signal<Value> {
+    startWith(values.map { Kept(taking: $0) })
+  }
+
+  package final func startWith(_ values: [Kept<Value>]) -> Signal<Value> {
+    lift("start_with") { StartWithStage($0, values) }
+  }
+}
+
+private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let values: [Kept<Value>]
+
+  init(_ downstream: Sink<Value>, _ values: [Kept<Value>]) {
+    self.values = values
+    super.init(downstream)
+  }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    upstream = SilentSource("start_with", home)
+    for kept in values where !isDisposed { enter(kept.value) }
+    if isDisposed { return .ok }
+    let code = source.attach(self, at: home)
+    if code.isFailure { enterEnd(.failed(Failure(code))) }
+    return .ok
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+}

@@ -1,0 +1,24 @@
+extension Signal {
+  /// The first `count` values; with the last of them completes, then ends its source. None:
+  /// completes at once, without subscribing.
+  public final func take(_ count: Int) -> Signal<Value> {
+    count <= 0 ? .empty() : lift("take") { TakeStage($0, count) }
+  }
+}
+
+private final class TakeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var left: Int
+
+  init(_ downstream: Sink<Value>, _ count: Int) {
+    left = count
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if left == 0 { return }
+    left -= 1
+    let isLast = left == 0
+    downstream.next(value)
+    if isLast { downstream.end(.completed) }
+  }
+}

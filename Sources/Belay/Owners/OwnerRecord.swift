@@ -1,0 +1,179 @@
+import Synchronization
+
+/// The sources of an owner's two signals.
+private typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: PhaseEmitter<Void>)
+
+/// What ends with an object: the identity that its handles, its signals and whatever is bound to
+/// it share, and that outlives it.
+///
+/// A death has eight steps: 1 weak references read nil; 2 `deallocating` sends; 3 what is bound is
+/// disposed, in order; 4 the object's deinit; 5 named notifications and 6 associated objects; 7
+/// `deallocating` completes, `deallocated` sends and completes; 8 the object's dealloc. While a
+/// callback that is bound to it is running, steps 4 to 8 wait, and run on the thread that leaves
+/// the last one.
+open class OwnerRecord: Entity, @unchecked Sendable {
+  enum State: UInt8 {
+    case alive, dying, dead
+  }
+
+  private let stateWord = Atomic<UInt8>(0)
+  private let handles = Atomic<Int>(1)
+  /// What is bound, disposed at step 3.
+  package let compound = CompoundDisposable()
+  private let lock = Lock()
+  private var phases: Phases?
+  /// Where it dies; nil: wherever the last reference goes.
+  public let home: Home?
+  public let label: StaticSite?
+  public let site: StaticSite?
+
+  public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
+    self.label = label
+    self.site = site
+    self.home = home
+    super.init()
+    Live.owners.began()
+  }
+
+  public final override var valueKind: ValueKind { .owner }
+
+  // MARK: What the object does
+
+  /// Step 4.
+  open func runDeinit() {}
+  /// Step 8.
+  open func runDealloc() {}
+
+  /// Whether the last handle is the object's end; else the end is declared.
+  open var diesWithItsHandles: Bool { true }
+
+  // MARK: Handles
+
+  /// Another handle to the object; on a dying owner to the record only.
+  public final func retainHandle() { handles.add(1, ordering: .relaxed) }
+
+  /// Gives a handle back; the last one is the object's death.
+  public final func releaseHandle() {
+    if handles.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { return }
+    guard diesWithItsHandles, state == .alive else { return }
+    if let home, !home.isCurrent, !home.post(Letter(to: self, .work), reserved: true).isFailure {
+      return
+    }
+    die()
+  }
+
+  /// A handle, unless the object is dying. For weak references.
+  package final func retainHandleIfAlive() -> Bool {
+    var count = handles.load(ordering: .relaxed)
+    while count > 0, state == .alive {
+      let (isDone, seen) = handles.weakCompareExchange(
+        expected: count, desired: count + 1, ordering: .acquiring)
+      if isDone { return true }
+      count = seen
+    }
+    return false
+  }
+
+  public final override func receive(_ letter: inout Letter) { dieUnlessRevived() }
+  public final override func refuse(_ letter: inout Letter) { dieUnlessRevived() }
+
+  /// On the way home a weak reference may have brought it back.
+  private func dieUnlessRevived() {
+    if handles.load(ordering: .acquiring) == 0 { die() }
+  }
+
+  // MARK: State
+
+  private var state: State {
+    State(rawValue: stateWord.load(ordering: .acquiring)).unsafelyUnwrapped
+  }
+
+  /// Whether its death has begun.
+  public final var isDying: Bool { state != .alive }
+
+  // MARK: Binding
+
+  /// Binds `disposable`: it is disposed at step 3, at once when the owner is dying. One that ends
+  /// by itself leaves.
+  public final func add(_ disposable: Disposable) { _ = compound.add(disposable) }
+
+  /// Binds an action that nobody else has a handle to.
+  package final func add(action: ActionDisposable) { _ = compound.add(action: action) }
+
+  package final var boundCount: Int { compound.count }
+
+  // MARK: Signals
+
+  /// Sends once when the death begins, with the object intact; completes after its deinit. Late
+  /// subscribers get what has been sent. (RxSwift's rx.deallocating.)
+  public final var deallocating: Signal<Void> {
+    PhaseSignal(phaseEmitters.deallocating, "deallocating")
+  }
+
+  /// Sends once and completes after the object's deinit. Late subscribers get both.
+  public final var deallocated: Signal<Void> {
+    PhaseSignal(phaseEmitters.deallocated, "deallocated")
+  }
+
+  /// Made when first asked for, in the state of the moment.
+  private var phaseEmitters: Phases {
+    let (emitters, stateThen) = lock.withLock {
+      () -> (Phases, State?) in
+      if let phases { return (phases, nil) }
+      let emitters: Phases = (.make(), .make())
+      phases = emitters
+      return (emitters, state)
+    }
+    if let stateThen, stateThen != .alive {
+      _ = emitters.deallocating.send(())
+      if stateThen == .dead { announceDeath(emitters) }
+    }
+    return emitters
+  }
+
+  private func announceDeath(_ emitters: Phases) {
+    _ = emitters.deallocating.send(.completed)
+    _ = emitters.deallocated.send(())
+    _ = emitters.deallocated.send(.completed)
+  }
+
+  private func advance(to state: State) -> Phases? {
+    lock.withLock {
+      stateWord.store(state.rawValue, ordering: .releasing)
+      return phases
+    }
+  }
+
+  // MARK: Death
+
+  /// Steps 1 to 3. False when the death has begun already.
+  package final func beginDeath(noting quiet: Quiet) -> Bool {
+    let isFirst = stateWord.compareExchange(
+      expected: State.alive.rawValue, desired: State.dying.rawValue,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isFirst { return false }
+    if let emitters = lock.withLock({ phases }) { _ = emitters.deallocating.send(()) }
+    compound.dispose(noting: quiet)
+    return true
+  }
+
+  /// Steps 5 to 8.
+  package final func finishDeath() {
+    if let emitters = advance(to: .dead) { announceDeath(emitters) }
+    runDealloc()
+    Live.owners.ended()
+  }
+
+  /// Was never anybody's.
+  final func finishUnused() { Live.owners.ended() }
+
+  private func die() {
+    let quiet = Quiet(.idle)
+    guard beginDeath(noting: quiet) else { return }
+    quiet.then {
+      self.runDeinit()
+      self.finishDeath()
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Generic, though there is one kind only: Embedded Swift 6.3 miscompiles a non-generic subclass
+// that overrides methods of a specialised generic class.
+
+/// One of an owner's two signals.
+final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let emitter: PhaseEmitter<Value>
+  private let kind: StaticString
+
+  init(_ emitter: PhaseEmitter<Value>, _ kind: StaticString) {
+    self.emitter = emitter
+    self.kind = kind
+    super.init()
+  }
+
+  override var builtName: String { kind.string }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    emitter.attach(sink, at: home)
+  }
+}
+
+/// Sends once, and again to whoever comes later. Shared, for an owner may die on any thread; a
+/// subscription whose home has a loop gets it there.
+final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
+  private var sent: Value?
+
+  static func make() -> PhaseEmitter {
+    var options = SourceOptions()
+    options.isShared = true
+    return PhaseEmitter(options, room: 1)
+  }
+
+  override var prefersHops: Bool { true }
+
+  override func process(_ event: PendingEvents<Value>.Event) {
+    if case .value(let value) = event { sent = value }
+    super.process(event)
+  }
+
+  override func replay(to sink: Sink<Value>) {
+    if let sent { sink.enter(sent) }
+  }
+}

@@ -1,0 +1,27 @@
+import CBelayShim
+
+/// A point in time on the monotonic clock, in nanoseconds.
+public typealias Instant = Int64
+
+/// The monotonic clock of the machine. Loops read it once a turn.
+public enum MonotonicClock {
+  public static var now: Instant { belay_shim_monotonic() }
+}
+
+extension Duration {
+  /// Whole nanoseconds, held within what an `Instant` can be.
+  package var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? Int64.min : Int64.max }
+    return product.addingSaturated(attoseconds / 1_000_000_000)
+  }
+}
+
+extension Int64 {
+  /// The sum, held within the type.
+  package func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,20 @@
+/// A static, NUL-terminated string: a label, or a place "file:line". Costs one word.
+public struct StaticSite: @unchecked Sendable {
+  public let pointer: UnsafePointer<CChar>
+
+  @inline(__always)
+  public init(_ pointer: UnsafePointer<CChar>) { self.pointer = pointer }
+
+  @inline(__always)
+  public init?(_ pointer: UnsafePointer<CChar>?) {
+    guard let pointer else { return nil }
+    self.pointer = pointer
+  }
+
+  /// A string literal.
+  public init(_ literal: StaticString) {
+    pointer = UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  public var text: String { String(cString: pointer) }
+}

@@ -1,0 +1,27 @@
+import CBelayShim
+
+/// This thread's record: what is current on it, and its failures.
+package enum Thread {
+  @inline(__always)
+  package static var id: UInt64 { belay_shim_thread_id() }
+
+  @inline(__always)
+  package static var record: UnsafeMutablePointer<belay_thread> { belay_shim_thread() }
+
+  /// Runs once, before the first home is made: threads that end give back what they hold.
+  package static let releasesWhenEnding: Void = belay_shim_on_thread_end { record in
+    guard let record else { return }
+    release(&record.pointee.home)
+    for failure in [record.pointee.failure, record.pointee.taken_failure] where failure != nil {
+      Live.errors.began()
+    }
+    release(&record.pointee.failure)
+    release(&record.pointee.taken_failure)
+  }
+
+  private static func release(_ slot: inout UnsafeMutableRawPointer?) {
+    guard let object = slot else { return }
+    slot = nil
+    Unmanaged<Entity>.fromOpaque(object).release()
+  }
+}

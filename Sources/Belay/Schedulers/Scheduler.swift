@@ -1,0 +1,87 @@
+import CBelayShim
+
+/// Where and when work runs.
+///
+/// Scheduled work runs unless it is disposed before it starts; once started it runs to its end.
+/// Time is monotonic.
+open class Scheduler: Entity, @unchecked Sendable {
+  public final override var valueKind: ValueKind { .scheduler }
+
+  /// The scheduler's clock.
+  open var now: Instant { MonotonicClock.now }
+
+  /// The home at which its work runs; nil: that of whoever schedules.
+  open var home: Home? { nil }
+
+  /// Takes `work` in. On a failure the work is disposed of.
+  open func submit(_ work: Work) -> Code {
+    work.dispose()
+    return .invalid
+  }
+
+  /// `work` has been disposed of, on any thread; it need not be kept any longer.
+  open func withdraw(_ work: Work) {}
+
+  /// Runs `action` as soon as it can, in the order of scheduling.
+  ///
+  /// - Returns: what keeps it from starting; disposed already when the scheduler takes no work.
+  @discardableResult
+  public final func schedule(_ action: @escaping () -> Void) -> Disposable {
+    let work = ClosureWork(action)
+    _ = submit(work)
+    return work
+  }
+
+  /// Runs `action` once, no earlier than `delay` from now.
+  @discardableResult
+  public final func schedule(after delay: Duration, _ action: @escaping () -> Void) -> Disposable {
+    let work = ClosureWork(action)
+    _ = submit(work, after: delay.nanoseconds)
+    return work
+  }
+
+  /// Runs `action` after `delay` and then every `interval`, each run at most `leeway` late so that
+  /// timers can share a wake-up. Missed intervals are skipped, the rhythm is kept.
+  @discardableResult
+  public final func schedule(
+    after delay: Duration, every interval: Duration, leeway: Duration = .zero,
+    _ action: @escaping () -> Void
+  ) -> Disposable {
+    let work = ClosureWork(action)
+    _ = submit(
+      work, after: delay.nanoseconds, every: interval.nanoseconds, leeway: leeway.nanoseconds)
+    return work
+  }
+
+  /// Takes `work` in, to run after `delay` nanoseconds and, if `interval` is not nil, again and
+  /// again after.
+  package final func submit(
+    _ work: Work, after delay: Int64, every interval: Int64? = nil, leeway: Int64 = 0
+  ) -> Code {
+    if let interval, interval <= 0 {
+      work.dispose()
+      return .invalid
+    }
+    work.due = now.addingSaturated(max(0, delay))
+    work.interval = interval ?? 0
+    work.leeway = max(0, leeway)
+    return submit(work)
+  }
+
+  /// The scheduler whose work is running on this thread; else nil.
+  package static var running: Scheduler? {
+    Thread.record.pointee.scheduler.map {
+      Unmanaged<Scheduler>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Runs `work` on this thread, as the current scheduler.
+  @inline(__always)
+  package final func run(_ work: Work) {
+    let record = Thread.record
+    let outer = record.pointee.scheduler
+    record.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
+    work.run()
+    record.pointee.scheduler = outer
+  }
+}

@@ -1,0 +1,54 @@
+import CBelayShim
+
+/// Runs work at once, in the call. It has no clock: a delay is an error.
+public final class ImmediateScheduler: Scheduler, @unchecked Sendable {
+  public static let shared = ImmediateScheduler()
+
+  public override func submit(_ work: Work) -> Code {
+    if work.due != nil {
+      work.dispose()
+      return .invalid
+    }
+    run(work)
+    return .ok
+  }
+}
+
+/// Runs work on the calling thread: at once, or, inside work of its own, after it. A delay is an
+/// error.
+public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
+  public static let shared = TrampolineScheduler()
+
+  public override func submit(_ work: Work) -> Code {
+    if work.due != nil {
+      work.dispose()
+      return .invalid
+    }
+    _ = Thread.releasesWhenEnding
+    let record = Thread.record
+    if let held = record.pointee.trampoline {
+      Unmanaged<Line>.fromOpaque(held).takeUnretainedValue().waiting.append(work)
+      return .ok
+    }
+    let line = Line()
+    record.pointee.trampoline = Unmanaged.passUnretained(line).toOpaque()
+    run(work)
+    var index = 0
+    while index < line.waiting.count {
+      let next = line.waiting[index]
+      index += 1
+      run(next)
+      if index == 64 {
+        line.waiting.removeFirst(index)
+        index = 0
+      }
+    }
+    record.pointee.trampoline = nil
+    return .ok
+  }
+
+  /// The work that waits on this thread.
+  private final class Line {
+    var waiting: [Work] = []
+  }
+}

@@ -1,0 +1,95 @@
+/// Work by the time it is due: a heap with four children to a node, in the order of scheduling
+/// where times are equal. Belongs to one thread.
+package final class TimerQueue {
+  private var heap: [Work] = []
+  private var lastSequence: UInt64 = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { heap.isEmpty }
+  package var all: [Work] { heap }
+
+  /// The latest time by which somebody has to look again.
+  package var wake: Instant? { heap.first?.latest }
+
+  package func insert(_ work: Work) {
+    lastSequence += 1
+    work.sequence = lastSequence
+    work.heapIndex = heap.count
+    heap.append(work)
+    siftUp(heap.count - 1)
+  }
+
+  package func remove(_ work: Work) {
+    let index = work.heapIndex
+    guard index >= 0, index < heap.count, heap[index] === work else { return }
+    work.heapIndex = -1
+    let last = heap.removeLast()
+    guard last !== work else { return }
+    place(last, index)
+    siftUp(index)
+    siftDown(last.heapIndex)
+  }
+
+  /// Runs what is due at `now`. What is scheduled meanwhile waits for the next call.
+  package func run(until now: Instant, on scheduler: Scheduler) {
+    let newest = lastSequence
+    while let work = heap.first, let due = work.due, due <= now, work.sequence <= newest {
+      remove(work)
+      if work.interval > 0 {
+        let missed = (now - due) / work.interval
+        work.due = due.addingSaturated(work.interval * (missed + 1))
+        insert(work)
+      }
+      scheduler.run(work)
+    }
+  }
+
+  /// Empties the queue; everything in it is disposed of.
+  package func disposeAll() {
+    while let work = heap.first {
+      remove(work)
+      work.dispose()
+    }
+  }
+
+  private func isBefore(_ one: Work, _ other: Work) -> Bool {
+    let (a, b) = (one.latest, other.latest)
+    return a != b ? a < b : one.sequence < other.sequence
+  }
+
+  private func place(_ work: Work, _ index: Int) {
+    heap[index] = work
+    work.heapIndex = index
+  }
+
+  private func siftUp(_ start: Int) {
+    var index = start
+    let work = heap[index]
+    while index > 0 {
+      let parent = (index - 1) / 4
+      guard isBefore(work, heap[parent]) else { break }
+      place(heap[parent], index)
+      index = parent
+    }
+    place(work, index)
+  }
+
+  private func siftDown(_ start: Int) {
+    var index = start
+    let work = heap[index]
+    while true {
+      let firstChild = index * 4 + 1
+      if firstChild >= heap.count { break }
+      var least = firstChild
+      for child in firstChild..<min(firstChild + 4, heap.count)
+      where isBefore(heap[child], heap[least]) {
+        least = child
+      }
+      guard isBefore(heap[least], work) else { break }
+      place(heap[least], index)
+      index = least
+    }
+    place(work, index)
+  }
+}

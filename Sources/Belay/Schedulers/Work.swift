@@ -1,0 +1,90 @@
+import CBelayShim
+import Synchronization
+
+/// Something scheduled, and the handle that keeps it from starting.
+open class Work: Disposable, @unchecked Sendable {
+  /// Nil: as soon as possible.
+  package final var due: Instant?
+  /// 0: once.
+  package final var interval: Int64 = 0
+  package final var leeway: Int64 = 0
+  package final var scheduler: Scheduler?
+  // Its place in a timer queue.
+  final var heapIndex = -1
+  final var sequence: UInt64 = 0
+
+  public override init() {
+    super.init()
+    Live.disposables.began()
+  }
+
+  deinit {
+    if !isDisposed { drop() }
+    Live.disposables.ended()
+  }
+
+  /// The work.
+  open func perform() {}
+
+  /// Lets go of what it holds; nothing is performed after. Runs exactly once.
+  open func drop() {}
+
+  /// The latest point at which it should run.
+  final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
+
+  package final func run() {
+    if enter() { perform() }
+    if interval == 0 { _ = close() }
+    leave()
+  }
+
+  package final override func dispose(noting quiet: Quiet?) {
+    if close() {
+      belay_shim_barrier()
+      if !isRunning { free() }
+      scheduler?.withdraw(self)
+    }
+    quiet?.note(self)
+  }
+
+  package final override func leftAfterClose() {
+    guard !isRunning else { return }
+    free()
+    if flags.contains(.awaited) { Quiet.settle(self) }
+  }
+
+  private func free() {
+    if raise(.freed).contains(.freed) { return }
+    drop()
+    if raise(.gone).contains(.awaited) { Quiet.settle(self) }
+  }
+
+  final override func isQuiet(_ level: Quiet.Level) -> Bool {
+    level == .idle ? !isRunning : flags.contains(.gone)
+  }
+
+  final override var runner: UInt64 {
+    scheduler?.home?.threadID.load(ordering: .relaxed) ?? 0
+  }
+
+  /// Its turn has come, at the scheduler's home.
+  public final override func receive(_ letter: inout Letter) {
+    guard let scheduler, !isClosed else { return }
+    if due == nil { scheduler.run(self) } else { _ = scheduler.submit(self) }
+  }
+
+  public final override func refuse(_ letter: inout Letter) { dispose() }
+}
+
+/// A closure to be run.
+final class ClosureWork: Work, @unchecked Sendable {
+  private var action: (() -> Void)?
+
+  init(_ action: @escaping () -> Void) {
+    self.action = action
+    super.init()
+  }
+
+  override func perform() { action?() }
+  override func drop() { action = nil }
+}

@@ -1,0 +1,89 @@
+/// Sends values that it holds, then completes.
+final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let values: [Kept<Value>]
+  private let kind: StaticString
+
+  init(_ values: [Kept<Value>], _ kind: StaticString) {
+    self.values = values
+    self.kind = kind
+    super.init()
+  }
+
+  override var builtName: String { kind.string }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let source = SilentSource(kind, home)
+    sink.upstream = source
+    for kept in values where !sink.isClosed { sink.enter(kept.value) }
+    sink.enterEnd(.completed)
+    return .ok
+  }
+}
+
+/// Ends at once, or never sends anything.
+final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let outcome: End?
+  private let kind: StaticString
+
+  init(_ outcome: End?, _ kind: StaticString) {
+    self.outcome = outcome
+    self.kind = kind
+    super.init()
+  }
+
+  override var builtName: String { kind.string }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    sink.upstream = SilentSource(kind, home)
+    if let outcome { sink.enterEnd(outcome) }
+    return .ok
+  }
+}
+
+/// What hangs above a sink whose events come from `attach` itself.
+final class SilentSource: Upstream, @unchecked Sendable {
+  private let kind: StaticString
+  private let ownHome: Home
+
+  init(_ kind: StaticString, _ home: Home) {
+    self.kind = kind
+    ownHome = home
+    super.init()
+  }
+
+  override var home: Home? { ownHome }
+  override var chainName: String { kind.string }
+}
+
+/// A value that is kept, and given back with the last reference.
+package final class Kept<Value>: @unchecked Sendable {
+  package let value: Value
+
+  /// Takes over a reference to `value`.
+  package init(taking value: Value) { self.value = value }
+
+  deinit { discard(value) }
+}
+
+extension Signal {
+  /// One value, then completed.
+  public static func just(_ value: Value) -> Signal<Value> {
+    SequenceSignal([Kept(taking: value)], "just")
+  }
+
+  /// The values, then completed.
+  public static func from(_ values: [Value]) -> Signal<Value> {
+    SequenceSignal(values.map { Kept(taking: $0) }, "from")
+  }
+
+  /// Completed, at once.
+  public static func empty() -> Signal<Value> { EndSignal(.completed, "empty") }
+
+  /// Nothing, ever.
+  public static func never() -> Signal<Value> { EndSignal(nil, "never") }
+
+  /// An error, at once.
+  public static func error(_ failure: Failure) -> Signal<Value> {
+    EndSignal(.failed(failure), "error")
+  }
+}

@@ -1,0 +1,62 @@
+/// Carries events from the home of a source to that of a subscription.
+///
+/// Its upper side is called at the source's home, its lower side calls at the subscription's.
+final class Hop<Value>: Sink<Value>, @unchecked Sendable {
+  private let downstream: Sink<Value>
+  private let target: Home
+  /// Set at the source's home, once the target's queue was full.
+  private var hasOverflowed = false
+
+  init(_ downstream: Sink<Value>, at target: Home) {
+    self.downstream = downstream
+    self.target = target
+    super.init()
+  }
+
+  override var home: Home? { target }
+  override var root: Link { downstream.root }
+
+  override func enter(_ value: Value) {
+    if isClosed || hasOverflowed { return }
+    if target.isCurrent { return downstream.enter(value) }
+    if target.post(Letter(to: self, .value, Parcel(value)), reserved: false) == .again {
+      // A gap in its values would go unseen; an end does not.
+      hasOverflowed = true
+      post(.failed(Failure(.again, message: "the queue of the subscription's loop was full")))
+    }
+  }
+
+  override func enterEnd(_ end: End) {
+    if isClosed || hasOverflowed { return }
+    if target.isCurrent { downstream.enterEnd(end) } else { post(end) }
+  }
+
+  private func post(_ end: End) {
+    _ = target.post(Letter(to: self, .end, Parcel(end)), reserved: true)
+  }
+
+  override func receive(_ letter: inout Letter) {
+    if letter.kind == .end {
+      let end = letter.parcel.open(as: End.self)
+      if !isClosed { downstream.enterEnd(end) }
+    } else {
+      let value = letter.parcel.open(as: Value.self)
+      if !isClosed { downstream.enter(value) }
+      discard(value)
+    }
+  }
+
+  override func refuse(_ letter: inout Letter) {
+    if letter.kind == .end {
+      _ = letter.parcel.open(as: End.self)
+      // The subscription's home is closed: it cannot be told, and ends like all that is there.
+      downstream.root.dispose()
+    } else {
+      discard(letter.parcel.open(as: Value.self))
+    }
+  }
+
+  override func detach(_ link: Link, afterEnd: Bool) {
+    if close() { cut(afterEnd: afterEnd) }
+  }
+}

@@ -1,0 +1,31 @@
+/// What a link hangs on: a source, or the stage above it.
+open class Upstream: Disposable, @unchecked Sendable {
+  /// Where the links below are called. Nil: at once, wherever that is.
+  package var home: Home? { nil }
+
+  /// The name of the signal down to here, for reports.
+  package var chainName: String { "signal" }
+
+  /// `link`, which is closed, needs no more events. `afterEnd` tells the order of tearing down:
+  /// after a terminal event from the last stage to the first, at a disposal from the first on.
+  package func detach(_ link: Link, afterEnd: Bool) {}
+}
+
+/// One place along a running subscription: hangs on what is above it.
+open class Link: Upstream, @unchecked Sendable {
+  package final var upstream: Upstream?
+
+  package override var home: Home? { upstream?.home }
+  package override var chainName: String { upstream?.chainName ?? "signal" }
+
+  /// The name and the place that a report gives it.
+  package var reportLabel: StaticSite? { nil }
+  package var reportSite: StaticSite? { nil }
+
+  /// Lets go of what is above.
+  package final func cut(afterEnd: Bool) {
+    let above = upstream
+    upstream = nil
+    above?.detach(self, afterEnd: afterEnd)
+  }
+}

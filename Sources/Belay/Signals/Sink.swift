@@ -1,0 +1,31 @@
+/// Receives the events of a running subscription, at its home.
+///
+/// A source calls `enter` and `enterEnd`, which mark the whole subscription as running and drop
+/// what comes after its end; a stage calls `next` and `end` of the sink below it.
+open class Sink<Value>: Link, @unchecked Sendable {
+  /// The subscription that this is a part of. Whoever is inside marks it as running.
+  package var root: Link { self }
+
+  /// Whether several inputs meet below, so that all of them have to come at one home.
+  package var joins: Bool { false }
+
+  /// An event of the stage above.
+  open func next(_ value: Value) {}
+
+  /// The end, from the stage above.
+  open func end(_ end: End) {}
+
+  /// An event of a source.
+  open func enter(_ value: Value) {
+    let root = root
+    if root.enter() && !isClosed { next(value) }
+    root.leave()
+  }
+
+  /// The end of a source.
+  package func enterEnd(_ end: End) {
+    let root = root
+    if root.enter() && !isClosed { self.end(end) }
+    root.leave()
+  }
+}

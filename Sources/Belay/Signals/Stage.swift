@@ -1,0 +1,53 @@
+/// One operator at work in a subscription: receives from above, sends below.
+open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
+  public final let downstream: Sink<Output>
+  // Lives as long as `downstream`, at whose end it is.
+  private final unowned(unsafe) let subscription: Link
+  /// The operator's name; set by the signal that makes the stage.
+  package final var operatorName: StaticSite?
+
+  public init(_ downstream: Sink<Output>) {
+    self.downstream = downstream
+    subscription = downstream.root
+    super.init()
+  }
+
+  package final override var root: Link { subscription }
+  package override var joins: Bool { downstream.joins }
+  package final override var chainName: String {
+    guard let operatorName else { return super.chainName }
+    return super.chainName + "." + operatorName.text
+  }
+
+  open override func end(_ end: End) { downstream.end(end) }
+
+  /// Lets go of what the stage holds. Runs once, when the subscription ends.
+  open func tearDown() {}
+
+  public final override func enter(_ value: Input) {
+    if subscription.enter() && !isClosed { next(value) }
+    subscription.leave()
+  }
+
+  package final override func detach(_ link: Link, afterEnd: Bool) {
+    guard close() else { return }
+    if afterEnd {
+      tearDown()
+      cut(afterEnd: true)
+    } else {
+      cut(afterEnd: false)
+      tearDown()
+    }
+  }
+
+  /// Connects the stage to what is above it; a stage with more than one input connects them all.
+  package func attach(to source: Signal<Input>, at home: Home) -> Code {
+    source.attach(self, at: home)
+  }
+
+  /// What comes from a time or from another source enters the subscription through here.
+  package final func entering(_ body: () -> Void) {
+    if subscription.enter() && !isClosed { body() }
+    subscription.leave()
+  }
+}

@@ -1,0 +1,63 @@
+extension Signal {
+  /// Subscribes closures. They run at the subscription's home, the calling thread's. The
+  /// subscription lives on when the result is dropped: it ends by its end, by disposal, or with
+  /// `owner`.
+  @discardableResult
+  public final func subscribe(
+    owner: OwnerRecord? = nil, next: ((Value) -> Void)? = nil,
+    error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
+    disposed: (() -> Void)? = nil
+  ) -> Disposable {
+    let subscription = ClosureSubscription<Value>(next, error, completed, disposed)
+    start(subscription, owner: owner, at: nil)
+    return subscription
+  }
+
+  /// Starts `subscription`, bound to `owner`, at `home`, else at the calling thread's.
+  @discardableResult
+  package final func start(
+    _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home?
+  ) -> Code {
+    if let owner {
+      owner.add(subscription)
+      if owner.isDying { subscription.dispose() }
+    }
+    if subscription.isClosed { return .ok }
+    return start(subscription, at: home ?? Home.current)
+  }
+}
+
+private final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+  private var next: ((Value) -> Void)?
+  private var error: ((Failure) -> Void)?
+  private var completed: (() -> Void)?
+  private var disposed: (() -> Void)?
+
+  init(
+    _ next: ((Value) -> Void)?, _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?,
+    _ disposed: (() -> Void)?
+  ) {
+    self.next = next
+    self.error = error
+    self.completed = completed
+    self.disposed = disposed
+    super.init()
+  }
+
+  override func next(_ value: Value) { if !isClosed { next?(value) } }
+
+  override func onError(_ failure: Failure) -> Bool {
+    error?(failure)
+    return error != nil
+  }
+
+  override func onCompleted() { completed?() }
+  override func onDisposed() { disposed?() }
+
+  override func freeContext() {
+    next = nil
+    error = nil
+    completed = nil
+    disposed = nil
+  }
+}

@@ -1,0 +1,147 @@
+import CBelayShim
+import Synchronization
+
+/// The lower end of a subscription: what calls the subscriber, what ends it, and the handle to it,
+/// in one object.
+///
+/// Subclasses say what is called; this class says when.
+open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
+  public override init() {
+    super.init()
+    Live.subscriptions.began()
+  }
+
+  // MARK: What is called
+
+  open func onError(_ failure: Failure) -> Bool { false }
+  open func onCompleted() {}
+  open func onDisposed() {}
+  /// Frees the subscriber's context; nothing is called after.
+  open func freeContext() {}
+  /// Where it was subscribed.
+  open var site: StaticSite? { nil }
+  open var label: StaticSite? { nil }
+  package final override var reportLabel: StaticSite? { label }
+  package final override var reportSite: StaticSite? { site }
+  /// Its home, when that is not its source's.
+  open var fixedHome: Home? { nil }
+
+  package final override var home: Home? { fixedHome ?? upstream?.home }
+
+  // MARK: A terminal event
+
+  package final override func enterEnd(_ end: End) {
+    if enter() { self.end(end) }
+    leave()
+  }
+
+  public final override func end(_ end: End) {
+    guard close() else { return }
+    switch end {
+    case .completed: onCompleted()
+    case .failed(let failure):
+      if !onError(failure) {
+        UnhandledErrorHook.report(failure, signal: chainName, site: site, home: home)
+      }
+    case .interrupted: break
+    }
+    onDisposed()
+    cut(afterEnd: true)
+    // Freed by the `leave` of whoever delivered this.
+    _ = raise([.torn, .done])
+  }
+
+  // MARK: Disposal
+
+  package final override func dispose(noting quiet: Quiet?) {
+    if close() { finishClosed() }
+    quiet?.note(self)
+  }
+
+  private func finishClosed() {
+    guard let home, home !== SharedHome.shared else {
+      return upstream == nil ? disposeAtHome() : disposeElsewhere()
+    }
+    if home.isCurrent {
+      disposeAtHome()
+    } else if home.acceptsMail, !home.post(Letter(to: self, .dispose), reserved: true).isFailure {
+      belay_shim_barrier()
+    } else {
+      disposeElsewhere()
+    }
+  }
+
+  /// The usual way: nobody else can be inside.
+  private func disposeAtHome() {
+    let isInside = isRunning
+    // Counts as running, so that a delivery begun by a callback does not finish it from inside.
+    _ = enter()
+    cut(afterEnd: false)
+    onDisposed()
+    if isInside {
+      _ = raise([.torn, .done])
+    } else {
+      freeContext()
+      Live.subscriptions.ended()
+      _ = raise([.torn, .done, .freed, .gone])
+    }
+    leave()
+  }
+
+  /// Without a way home: here if no callback is running, else on the thread that leaves the last.
+  private func disposeElsewhere() {
+    belay_shim_barrier()
+    if !isRunning { finish() }
+  }
+
+  /// Disposed elsewhere; the letter has come home.
+  public final override func receive(_ letter: inout Letter) {
+    if !isRunning { finish() }
+  }
+
+  /// Home has closed before it opened the letter.
+  public final override func refuse(_ letter: inout Letter) { disposeElsewhere() }
+
+  /// Tears down and frees, for whoever claims it first.
+  private func finish() {
+    if raise(.torn).contains(.torn) { return }
+    cut(afterEnd: false)
+    onDisposed()
+    _ = raise(.done)
+    belay_shim_barrier()
+    if !isRunning { free() }
+  }
+
+  package final override func leftAfterClose() {
+    guard !isRunning else { return }
+    let flags = flags
+    if !flags.contains(.freed) {
+      if flags.contains(.done) {
+        free()
+      } else if !flags.contains(.torn) {
+        finish()
+      }
+    }
+    if flags.contains(.awaited) { Quiet.settle(self) }
+  }
+
+  private func free() {
+    if raise(.freed).contains(.freed) { return }
+    freeContext()
+    Live.subscriptions.ended()
+    if raise(.gone).contains(.awaited) { Quiet.settle(self) }
+  }
+
+  final override func isQuiet(_ level: Quiet.Level) -> Bool {
+    level == .idle ? !isRunning : flags.contains(.gone)
+  }
+
+  /// The start failed: nothing was called, and only the context is freed.
+  final func abandonStart() {
+    guard close() else { return }
+    _ = raise([.torn, .done])
+    free()
+  }
+
+  final override var runner: UInt64 { home?.threadID.load(ordering: .relaxed) ?? 0 }
+}

@@ -1,0 +1,50 @@
+extension Signal where Value == UInt64 {
+  /// 0 after `delay`, then completed.
+  public static func timer(after delay: Duration, on scheduler: Scheduler) -> Signal<UInt64> {
+    timer(after: delay.nanoseconds, on: scheduler) { $0 }
+  }
+
+  /// 0, 1, 2, … every `interval`; the first after one interval.
+  public static func interval(_ interval: Duration, on scheduler: Scheduler) -> Signal<UInt64> {
+    Signal.interval(interval.nanoseconds, on: scheduler) { $0 }
+  }
+}
+
+extension Signal {
+  package static func timer(
+    after delay: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "timer")) { subscriber in
+      let work = ClosureWork {
+        subscriber.next(convert(0))
+        subscriber.completed()
+      }
+      return started(work, subscriber, scheduler.submit(work, after: delay))
+    }
+  }
+
+  package static func interval(
+    _ interval: Int64, on scheduler: Scheduler, convert: @escaping (UInt64) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "interval")) { subscriber in
+      var count: UInt64 = 0
+      let work = ClosureWork {
+        let number = count
+        count += 1
+        subscriber.next(convert(number))
+      }
+      return started(
+        work, subscriber, scheduler.submit(work, after: interval, every: interval))
+    }
+  }
+
+  private static func started(
+    _ work: Work, _ subscriber: Subscriber<Value>, _ code: Code
+  ) -> Disposable? {
+    if code.isFailure {
+      subscriber.error(Failure(code))
+      return nil
+    }
+    return work
+  }
+}

@@ -1,0 +1,37 @@
+extension ForeignValue {
+  /// A readable form.
+  package var text: String {
+    guard let kind else { return "(not a value)" }
+    switch kind {
+    case .null: return "null"
+    case .bool: return payload != 0 ? "true" : "false"
+    case _ where kind.isSignedInteger: return "\(Int64(bitPattern: payload))"
+    case _ where kind.isUnsignedInteger: return "\(payload)"
+    case .float: return Float(bitPattern: UInt32(truncatingIfNeeded: payload)).description
+    case .double: return Double(bitPattern: payload).description
+    case .pointer:
+      if case .thing(let pointer) = pointer() { return Self.text(of: UInt(bitPattern: pointer)) }
+      return "pointer"
+    default: return entity.map { Self.text(of: $0) } ?? kind.name.string
+    }
+  }
+
+  private static func text(of entity: Entity) -> String {
+    if let box = entity as? StringBox { return String(decoding: box.bytes, as: UTF8.self) }
+    if let box = entity as? StructBox { return "\(box.type.text)[\(box.bytes.count)]" }
+    if let box = entity as? BytesBox { return "bytes[\(box.bytes.count)]" }
+    if let box = entity as? FailureBox { return "failure: " + box.failure.message }
+    if let error = entity as? Failure { return "error: " + error.message }
+    if let box = entity as? ArrayBox {
+      var text = "["
+      for (index, item) in box.items.enumerated() {
+        text += (index == 0 ? "" : ", ") + item.text
+      }
+      return text + "]"
+    }
+    let address = UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())
+    return entity.valueKind.name.string + " " + text(of: address)
+  }
+
+  private static func text(of address: UInt) -> String { "0x" + String(address, radix: 16) }
+}

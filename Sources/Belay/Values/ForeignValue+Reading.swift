@@ -1,0 +1,113 @@
+extension ForeignValue {
+  public static let null = ForeignValue(payload: 0, tag: 0)
+
+  /// A value that is `object`, one of whose references it takes over.
+  package init(taking object: Entity) {
+    self.init(
+      payload: 0,
+      tag: UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())))
+  }
+
+  package init(scalar payload: UInt64, _ kind: ValueKind) {
+    self.init(payload: payload, tag: UInt64(kind.rawValue))
+  }
+
+  /// The object behind it, borrowed.
+  package var entity: Entity? { box?.takeUnretainedValue() }
+
+  /// Nil for bits that are no value.
+  public var kind: ValueKind? {
+    if let entity { return entity.valueKind }
+    return ValueKind(rawValue: UInt32(truncatingIfNeeded: tag)).flatMap {
+      $0 <= .pointer ? $0 : nil
+    }
+  }
+
+  /// What reading a value answers: the thing, or why not.
+  package enum Reading<Thing> {
+    case thing(Thing)
+    case refused(Code)
+  }
+
+  package func bool() -> Reading<Bool> { kind == .bool ? .thing(payload != 0) : .refused(.wrongKind) }
+
+  package func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Reading<Integer> {
+    guard let kind else { return .refused(.wrongKind) }
+    let exact: Integer?
+    if kind.isSignedInteger {
+      exact = Integer(exactly: Int64(bitPattern: payload))
+    } else if kind.isUnsignedInteger {
+      exact = Integer(exactly: payload)
+    } else {
+      return .refused(.wrongKind)
+    }
+    return exact.map { .thing($0) } ?? .refused(.range)
+  }
+
+  package func float() -> Reading<Float> {
+    kind == .float
+      ? .thing(Float(bitPattern: UInt32(truncatingIfNeeded: payload))) : .refused(.wrongKind)
+  }
+
+  package func double() -> Reading<Double> {
+    guard let kind else { return .refused(.wrongKind) }
+    let exact: Double?
+    switch kind {
+    case .double: exact = Double(bitPattern: payload)
+    case .float: exact = Double(Float(bitPattern: UInt32(truncatingIfNeeded: payload)))
+    case _ where kind.isSignedInteger: exact = Double(exactly: Int64(bitPattern: payload))
+    case _ where kind.isUnsignedInteger: exact = Double(exactly: payload)
+    default: return .refused(.wrongKind)
+    }
+    return exact.map { .thing($0) } ?? .refused(.range)
+  }
+
+  package func pointer() -> Reading<UnsafeMutableRawPointer?> {
+    if let box = entity as? PointerBox { return .thing(box.pointer) }
+    if kind != .pointer { return .refused(.wrongKind) }
+    return .thing(UnsafeMutableRawPointer(bitPattern: UInt(payload)))
+  }
+
+  /// Equal kinds and content; handles by identity.
+  package func isEqual(to other: ForeignValue) -> Bool {
+    guard let kind, kind == other.kind else { return false }
+    switch kind {
+    case .double: return Double(bitPattern: payload) == Double(bitPattern: other.payload)
+    case .float:
+      return Float(bitPattern: UInt32(truncatingIfNeeded: payload))
+        == Float(bitPattern: UInt32(truncatingIfNeeded: other.payload))
+    case .pointer:
+      if case .thing(let one) = pointer(), case .thing(let two) = other.pointer() {
+        return one == two
+      }
+      return false
+    default: break
+    }
+    guard let one = entity, let two = other.entity else { return payload == other.payload }
+    if one === two { return true }
+    if let one = one as? StructBox, let two = two as? StructBox {
+      return one.type.isEqual(to: two.type) && one.bytes.elementsEqual(two.bytes)
+    }
+    if let one = one as? BytesBox, let two = two as? BytesBox {
+      return one.bytes.elementsEqual(two.bytes)
+    }
+    if let one = one as? ArrayBox, let two = two as? ArrayBox {
+      return one.items.elementsEqual(two.items) { $0.isEqual(to: $1) }
+    }
+    if let one = one as? FailureBox, let two = two as? FailureBox {
+      return one.failure.code == two.failure.code
+    }
+    return false
+  }
+}
+
+extension StaticSite {
+  package func isEqual(to other: StaticSite) -> Bool {
+    var index = 0
+    while pointer[index] == other.pointer[index] {
+      if pointer[index] == 0 { return true }
+      index += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+/// A value on its way to another thread: in place up to two words, else in a box.
+package struct Parcel {
+  private var words: (UInt64, UInt64) = (0, 0)
+
+  package init() {}
+
+  /// Packs `value`, keeping it.
+  @inline(__always)
+  package init<Value>(_ value: Value) {
+    keep(value)
+    withUnsafeMutableBytes(of: &words) { bytes in
+      if Self.fits(Value.self) {
+        bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Value.self, to: value)
+      } else {
+        bytes.baseAddress.unsafelyUnwrapped.initializeMemory(
+          as: ParcelBox<Value>.self, to: ParcelBox(value))
+      }
+    }
+  }
+
+  /// Takes the value out, once; what was kept is the caller's to discard.
+  @inline(__always)
+  package mutating func open<Value>(as type: Value.Type) -> Value {
+    withUnsafeMutableBytes(of: &words) { bytes in
+      let start = bytes.baseAddress.unsafelyUnwrapped
+      if Self.fits(Value.self) {
+        return start.assumingMemoryBound(to: Value.self).move()
+      }
+      return start.assumingMemoryBound(to: ParcelBox<Value>.self).move().value
+    }
+  }
+
+  @inline(__always)
+  private static func fits<Value>(_ type: Value.Type) -> Bool {
+    MemoryLayout<Value>.size <= MemoryLayout<(UInt64, UInt64)>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<UInt64>.alignment
+  }
+}
+
+private final class ParcelBox<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

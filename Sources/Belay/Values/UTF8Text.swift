@@ -1,0 +1,32 @@
+/// Whether bytes are UTF-8.
+package enum UTF8Text {
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      let lead = bytes[index]
+      index += 1
+      if lead < 0x80 { continue }
+      let (count, range) = continuation(of: lead)
+      if count == 0 || bytes.count - index < count { return false }
+      // Only the first of them is bound closer, by overlong forms, surrogates and the last plane.
+      if !range.contains(bytes[index]) { return false }
+      for offset in 1..<max(count, 1) where bytes[index + offset] & 0xC0 != 0x80 { return false }
+      index += count
+    }
+    return true
+  }
+
+  /// How many bytes follow a lead byte, and what the first of them may be.
+  private static func continuation(of lead: UInt8) -> (Int, ClosedRange<UInt8>) {
+    switch lead {
+    case 0xC2...0xDF: (1, 0x80...0xBF)
+    case 0xE0: (2, 0xA0...0xBF)
+    case 0xED: (2, 0x80...0x9F)
+    case 0xE1...0xEF: (2, 0x80...0xBF)
+    case 0xF0: (3, 0x90...0xBF)
+    case 0xF4: (3, 0x80...0x8F)
+    case 0xF1...0xF3: (3, 0x80...0xBF)
+    default: (0, 0x80...0xBF)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// What a foreign value of more than a word is kept in.
+package class ValueBox: Entity, @unchecked Sendable {
+  package override init() {
+    super.init()
+    Live.values.began()
+  }
+
+  deinit { Live.values.ended() }
+}
+
+/// Bytes, with a NUL after them.
+package class BytesBox: ValueBox, @unchecked Sendable {
+  private let storage: UnsafeMutableRawBufferPointer
+
+  package init(copying bytes: UnsafeRawBufferPointer) {
+    storage = .allocate(byteCount: bytes.count + 1, alignment: 16)
+    storage.copyMemory(from: bytes)
+    storage[bytes.count] = 0
+    super.init()
+  }
+
+  deinit { storage.deallocate() }
+
+  package final var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: storage[..<(storage.count - 1)])
+  }
+
+  package override var valueKind: ValueKind { .bytes }
+}
+
+/// UTF-8 text.
+package final class StringBox: BytesBox, @unchecked Sendable {
+  package override var valueKind: ValueKind { .string }
+}
+
+/// A copy of a C struct, with its type's name.
+package final class StructBox: BytesBox, @unchecked Sendable {
+  package let type: StaticSite
+
+  package init(_ type: StaticSite, copying bytes: UnsafeRawBufferPointer) {
+    self.type = type
+    super.init(copying: bytes)
+  }
+
+  package override var valueKind: ValueKind { .structure }
+}
+
+/// A pointer and what destroys it.
+package final class PointerBox: ValueBox, @unchecked Sendable {
+  package let pointer: UnsafeMutableRawPointer?
+  private let destroy: () -> Void
+
+  package init(_ pointer: UnsafeMutableRawPointer?, destroy: @escaping () -> Void) {
+    self.pointer = pointer
+    self.destroy = destroy
+    super.init()
+  }
+
+  deinit { destroy() }
+
+  package override var valueKind: ValueKind { .pointer }
+}
+
+/// Several values.
+package final class ArrayBox: ValueBox, @unchecked Sendable {
+  package let items: [ForeignValue]
+
+  /// Takes each of the items over.
+  package init(taking items: [ForeignValue]) {
+    self.items = items
+    super.init()
+  }
+
+  deinit { for item in items { discard(item) } }
+
+  package override var valueKind: ValueKind { .array }
+}
+
+/// A callback's way to fail where it must return a value.
+package final class FailureBox: ValueBox, @unchecked Sendable {
+  package let failure: Failure
+
+  package init(_ failure: Failure) {
+    self.failure = failure
+    super.init()
+  }
+
+  package override var valueKind: ValueKind { .failure }
+}

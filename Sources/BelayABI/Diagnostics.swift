@@ -1,0 +1,19 @@
+import Belay
+import CBelay
+
+@_cdecl("belay_live_count")
+@implementation
+public func belay_live_count(_ kind: belay_live_kind) -> Int {
+  if kind == BELAY_LIVE_KINDS { return Live.total }
+  return Live(rawValue: Int32(bitPattern: kind.rawValue))?.count ?? 0
+}
+
+@_cdecl("belay_live_kind_name")
+@implementation
+public func belay_live_kind_name(_ kind: belay_live_kind) -> UnsafePointer<CChar>! {
+  StaticSite(Live(rawValue: Int32(bitPattern: kind.rawValue))?.name ?? "unknown").pointer
+}
+
+@_cdecl("belay_misuse_count")
+@implementation
+public func belay_misuse_count() -> UInt64 { UInt64(Misuse.count) }

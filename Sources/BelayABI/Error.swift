@@ -1,0 +1,130 @@
+import Belay
+import CBelay
+import CBelayShim
+import CLibuv
+
+func failure(_ handle: OpaquePointer?) -> Failure? { object(handle, Failure.self) }
+
+/// A name or text of libuv's, kept for ever: there are few of them.
+private func uvText(_ code: Int32, _ make: (Int32) -> UnsafePointer<CChar>?) -> StaticSite? {
+  // libuv allocates for codes that it does not know.
+  switch code {
+  case UV_E2BIG.rawValue, UV_EACCES.rawValue, UV_EADDRINUSE.rawValue, UV_EADDRNOTAVAIL.rawValue,
+    UV_EAFNOSUPPORT.rawValue, UV_EALREADY.rawValue, UV_EBADF.rawValue, UV_ECONNABORTED.rawValue,
+    UV_ECONNREFUSED.rawValue, UV_ECONNRESET.rawValue, UV_EDESTADDRREQ.rawValue,
+    UV_EEXIST.rawValue, UV_EFAULT.rawValue, UV_EFBIG.rawValue, UV_EHOSTUNREACH.rawValue,
+    UV_EINTR.rawValue, UV_EIO.rawValue, UV_EISCONN.rawValue, UV_EISDIR.rawValue,
+    UV_ELOOP.rawValue, UV_EMFILE.rawValue, UV_EMSGSIZE.rawValue, UV_ENAMETOOLONG.rawValue,
+    UV_ENETDOWN.rawValue, UV_ENETUNREACH.rawValue, UV_ENFILE.rawValue, UV_ENOBUFS.rawValue,
+    UV_ENODEV.rawValue, UV_ENOMEM.rawValue, UV_ENOSPC.rawValue, UV_ENOSYS.rawValue,
+    UV_ENOTCONN.rawValue, UV_ENOTDIR.rawValue, UV_ENOTEMPTY.rawValue, UV_ENOTSOCK.rawValue,
+    UV_ENOTSUP.rawValue, UV_EPERM.rawValue, UV_EPIPE.rawValue, UV_EPROTO.rawValue,
+    UV_EROFS.rawValue, UV_ESPIPE.rawValue, UV_ESRCH.rawValue, UV_ETXTBSY.rawValue,
+    UV_EXDEV.rawValue, UV_EOF.rawValue, UV_ENXIO.rawValue, UV_EMLINK.rawValue:
+    return StaticSite(make(code))
+  default: return nil
+  }
+}
+
+@_cdecl("belay_error_name")
+@implementation
+public func belay_error_name(_ code: Int32) -> UnsafePointer<CChar>! {
+  if let known = Code(rawValue: code).staticName { return StaticSite(known).pointer }
+  return (uvText(code, uv_err_name) ?? StaticSite("UNKNOWN")).pointer
+}
+
+@_cdecl("belay_error_text")
+@implementation
+public func belay_error_text(_ code: Int32) -> UnsafePointer<CChar>! {
+  if let known = Code(rawValue: code).staticText { return StaticSite(known).pointer }
+  return (uvText(code, uv_strerror) ?? StaticSite("unknown error")).pointer
+}
+
+/// `code` if it can be an error's.
+func errorCode(_ code: Int32) -> Code { code < 0 ? Code(rawValue: code) : .invalid }
+
+@_cdecl("belay_error_create")
+@implementation
+public func belay_error_create(
+  _ code: Int32, _ domain: UnsafePointer<CChar>!, _ message: UnsafePointer<CChar>!,
+  _ value: belay_value, _ cause: OpaquePointer!
+) -> OpaquePointer! {
+  let code = errorCode(code)
+  return give(
+    Failure(
+      code, domain: domain.map { String(cString: $0) } ?? "belay",
+      message: message.map { String(cString: $0) }
+        ?? String(cString: belay_error_text(code.rawValue)),
+      cause: failure(cause), taking: foreign(value)))
+}
+
+@_cdecl("belay_error_retain")
+@implementation
+public func belay_error_retain(_ error: OpaquePointer!) -> OpaquePointer! { retain(error) }
+
+@_cdecl("belay_error_release")
+@implementation
+public func belay_error_release(_ error: OpaquePointer!) { release(error) }
+
+@_cdecl("belay_error_code")
+@implementation
+public func belay_error_code(_ error: OpaquePointer!) -> Int32 {
+  failure(error)?.code.rawValue ?? 0
+}
+
+@_cdecl("belay_error_domain")
+@implementation
+public func belay_error_domain(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
+  failure(error)?.domainCString ?? StaticSite("").pointer
+}
+
+@_cdecl("belay_error_message")
+@implementation
+public func belay_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
+  failure(error)?.messageCString ?? StaticSite("").pointer
+}
+
+@_cdecl("belay_error_get_value")
+@implementation
+public func belay_error_get_value(_ error: OpaquePointer!) -> belay_value {
+  exported(failure(error)?.value ?? .null)
+}
+
+@_cdecl("belay_error_cause")
+@implementation
+public func belay_error_cause(_ error: OpaquePointer!) -> OpaquePointer! {
+  lend(failure(error)?.cause)
+}
+
+@_cdecl("belay_last_error")
+@implementation
+public func belay_last_error() -> OpaquePointer! { lend(LastFailure.takeKept()) }
+
+@_cdecl("belay_fail")
+@implementation
+public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32 {
+  LastFailure.replace(Failure(errorCode(code), message: message.map { String(cString: $0) }))
+  return errorCode(code).rawValue
+}
+
+/// A hook of the host's as the core's.
+func unhandledHook(
+  _ hook: belay_unhandled_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
+) -> UnhandledErrorHook? {
+  let context = Context(ctx, ctxFree)
+  guard let hook else { return nil }
+  return UnhandledErrorHook { failure, signal, site in
+    signal.withCString { name in
+      LastFailure.isolating { hook(context.pointer, lend(failure), name, site?.pointer) }
+    }
+  }
+}
+
+@_cdecl("belay_on_unhandled_error")
+@implementation
+public func belay_on_unhandled_error(
+  _ hook: belay_unhandled_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> Int32 {
+  UnhandledErrorHook.install(unhandledHook(hook, ctx, ctx_free))
+  return 0
+}

@@ -1,0 +1,112 @@
+import Belay
+import BelayLoop
+import CBelay
+
+/// The object behind a handle, borrowed; nil for NULL.
+@inline(__always)
+func object<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Object? {
+  guard let handle else { return nil }
+  #if BELAY_CHECKED
+    if HandleLedger.isReleased(handle) {
+      LastFailure.record(.released, "a handle was used after its last reference was released")
+      return nil
+    }
+  #endif
+  return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+}
+
+/// A handle that the caller gets, with a reference.
+func give(_ object: Entity?) -> OpaquePointer? {
+  guard let object else { return nil }
+  let handle = OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  #if BELAY_CHECKED
+    HandleLedger.gave(handle)
+  #endif
+  return handle
+}
+
+/// A handle that the caller may look at, without a reference.
+func lend(_ object: Entity?) -> OpaquePointer? {
+  guard let object else { return nil }
+  let handle = OpaquePointer(Unmanaged.passUnretained(object).toOpaque())
+  #if BELAY_CHECKED
+    HandleLedger.lent(handle)
+  #endif
+  return handle
+}
+
+/// Gives a reference back.
+func release(_ handle: OpaquePointer?) {
+  guard let handle else { return }
+  #if BELAY_CHECKED
+    guard HandleLedger.takeBack(handle) else {
+      LastFailure.record(.released, "a handle was released more often than it was retained")
+      ErrorOutput.print("belay: a handle was released more often than it was retained")
+      return
+    }
+  #endif
+  Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+/// Takes a handle over: the object, and the caller's reference to it.
+func take<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Object? {
+  guard let object = object(handle, type) else { return nil }
+  release(handle)
+  return object
+}
+
+/// Another reference for the caller.
+func retain(_ handle: OpaquePointer?) -> OpaquePointer? { give(object(handle, Entity.self)) }
+
+/// A failed call's code, recorded for the thread.
+@discardableResult
+func fail(_ code: Code, _ message: String? = nil) -> Int32 {
+  LastFailure.record(code, message).rawValue
+}
+
+/// What a core call answered, recorded if it is a failure.
+@inline(__always)
+func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
+
+/// A value as the core sees it, and as C does.
+@inline(__always)
+func foreign(_ value: belay_value) -> ForeignValue {
+  ForeignValue(payload: value.payload_, tag: value.tag_)
+}
+
+@inline(__always)
+func exported(_ value: ForeignValue) -> belay_value {
+  belay_value(payload_: value.payload, tag_: value.tag)
+}
+
+typealias CSignal = Signal<ForeignValue>
+typealias CSubject = PublishSubject<ForeignValue>
+typealias CSubscriber = Subscriber<ForeignValue>
+typealias FreeFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+/// A callback's context: freed once, with the last reference to this.
+final class Context {
+  let pointer: UnsafeMutableRawPointer?
+  private let free: FreeFunction?
+
+  init(_ pointer: UnsafeMutableRawPointer?, _ free: FreeFunction?) {
+    self.pointer = pointer
+    self.free = free
+  }
+
+  deinit {
+    guard let free else { return }
+    LastFailure.isolating { free(pointer) }
+  }
+}
+
+/// Seconds in nanoseconds; nil for NaN.
+func nanoseconds(_ seconds: Double) -> Int64? {
+  if seconds.isNaN { return nil }
+  let scaled = seconds * 1e9
+  if scaled >= 9.2e18 { return .max }
+  if scaled <= -9.2e18 { return .min }
+  return Int64(scaled)
+}
+
+func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }

@@ -1,0 +1,244 @@
+import Belay
+import BelayLoop
+import CBelay
+import CLibuv
+
+/// The loop behind a handle, if it is open and this is its thread; else the code to answer.
+private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
+  guard let loop = object(handle, Loop.self) else {
+    code = .invalid
+    return nil
+  }
+  if loop.isClosed {
+    code = .closed
+    return nil
+  }
+  guard loop.core.isCurrent else {
+    code = .wrongThread
+    return nil
+  }
+  return loop.core
+}
+
+/// The same, recording what is wrong.
+private func here(_ handle: OpaquePointer?) -> LoopCore? {
+  var code = Code.ok
+  let core = here(handle, &code)
+  if core == nil { fail(code) }
+  return core
+}
+
+private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopOptions? {
+  var made = LoopOptions()
+  guard let given = options?.pointee else { return made }
+  guard hasRightSize(given.size, belay_loop_options.self) else {
+    fail(.invalid)
+    return nil
+  }
+  made.label = StaticSite(given.label)
+  made.site = StaticSite(given.site)
+  if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
+  made.isPersistent = given.persistent != 0
+  return made
+}
+
+private func give(_ make: () throws(Failure) -> Loop) -> OpaquePointer? {
+  do throws(Failure) {
+    return give(try make())
+  } catch {
+    return failed(error.code, error.message)
+  }
+}
+
+@_cdecl("belay_loop_create")
+@implementation
+public func belay_loop_create(_ options: UnsafePointer<belay_loop_options>!) -> OpaquePointer! {
+  guard let options = loopOptions(options) else { return nil }
+  return give { () throws(Failure) -> Loop in try Loop(options) }
+}
+
+@_cdecl("belay_loop_adopt")
+@implementation
+public func belay_loop_adopt(
+  _ uv: UnsafeMutablePointer<uv_loop_s>!, _ options: UnsafePointer<belay_loop_options>!
+) -> OpaquePointer! {
+  guard let uv else { return failed(.invalid) }
+  guard let options = loopOptions(options) else { return nil }
+  return give { () throws(Failure) -> Loop in try Loop(adopting: uv, options) }
+}
+
+@_cdecl("belay_loop_retain")
+@implementation
+public func belay_loop_retain(_ l: OpaquePointer!) -> OpaquePointer! { retain(l) }
+
+@_cdecl("belay_loop_release")
+@implementation
+public func belay_loop_release(_ l: OpaquePointer!) { release(l) }
+
+@_cdecl("belay_loop_bind")
+@implementation
+public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
+  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  return answer(loop.bind())
+}
+
+@_cdecl("belay_loop_current")
+@implementation
+public func belay_loop_current() -> OpaquePointer! { lend(Loop.current) }
+
+@_cdecl("belay_loop_run")
+@implementation
+public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32 {
+  guard let loop = object(l, Loop.self),
+    let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
+  else { return fail(.invalid) }
+  let (code, isAlive) = loop.core.run(mode)
+  return code.isFailure ? fail(code) : isAlive ? 1 : 0
+}
+
+@_cdecl("belay_loop_stop")
+@implementation
+public func belay_loop_stop(_ l: OpaquePointer!) -> Int32 {
+  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  if loop.isClosed { return fail(.closed) }
+  return answer(loop.stop())
+}
+
+@_cdecl("belay_loop_alive")
+@implementation
+public func belay_loop_alive(_ l: OpaquePointer!) -> Int32 {
+  var code = Code.ok
+  if let core = here(l, &code) { return core.isAlive ? 1 : 0 }
+  return code == .closed ? 0 : fail(code)
+}
+
+@_cdecl("belay_loop_now")
+@implementation
+public func belay_loop_now(_ l: OpaquePointer!) -> Double {
+  here(l).map { seconds($0.now) } ?? 0
+}
+
+@_cdecl("belay_loop_scheduler")
+@implementation
+public func belay_loop_scheduler(_ l: OpaquePointer!) -> OpaquePointer! {
+  guard let loop = object(l, Loop.self) else { return failed(.invalid) }
+  return lend(loop.scheduler)
+}
+
+@_cdecl("belay_loop_uv")
+@implementation
+public func belay_loop_uv(_ l: OpaquePointer!) -> UnsafeMutablePointer<uv_loop_s>! { here(l)?.uv }
+
+@_cdecl("belay_loop_turns")
+@implementation
+public func belay_loop_turns(_ l: OpaquePointer!) -> UInt64 { here(l)?.turns ?? 0 }
+
+// MARK: Driven by the host
+
+@_cdecl("belay_loop_backend_fd")
+@implementation
+public func belay_loop_backend_fd(_ l: OpaquePointer!) -> Int32 {
+  var code = Code.ok
+  return here(l, &code)?.backendFD ?? fail(code)
+}
+
+@_cdecl("belay_loop_backend_timeout")
+@implementation
+public func belay_loop_backend_timeout(_ l: OpaquePointer!) -> Double {
+  here(l)?.backendTimeout.map { seconds($0) } ?? -1
+}
+
+@_cdecl("belay_loop_fd")
+@implementation
+public func belay_loop_fd(_ l: OpaquePointer!) -> Int32 {
+  var code = Code.ok
+  guard let core = here(l, &code) else { return fail(code) }
+  let fd = core.pollableFD()
+  return fd < 0 ? fail(Code(rawValue: fd)) : fd
+}
+
+// MARK: From other threads
+
+@_cdecl("belay_loop_post")
+@implementation
+public func belay_loop_post(
+  _ l: OpaquePointer!, _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  post(l, CErrand(action, ctx, ctx_free))
+}
+
+/// Apart, for C inline functions are not inlined into exported ones.
+private func post(_ l: OpaquePointer?, _ errand: CErrand) -> Int32 {
+  guard let loop = object(l, Loop.self), errand.hasAction else { return fail(.invalid) }
+  return answer(loop.core.post(Letter(to: errand, .work), reserved: false))
+}
+
+/// An action of the host's on its way to a loop.
+private final class CErrand: Entity, @unchecked Sendable {
+  private let action: belay_action_fn?
+  private let ctx: UnsafeMutableRawPointer?
+  private let ctxFree: FreeFunction?
+
+  init(
+    _ action: belay_action_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
+  ) {
+    self.action = action
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+    super.init()
+  }
+
+  deinit { if let ctxFree { LastFailure.isolating { ctxFree(ctx) } } }
+
+  var hasAction: Bool { action != nil }
+
+  override func receive(_ letter: inout Letter) {
+    if let action { LastFailure.isolating { action(ctx) } }
+  }
+}
+
+@_cdecl("belay_loop_queue_high_water")
+@implementation
+public func belay_loop_queue_high_water(_ l: OpaquePointer!) -> Int {
+  object(l, Loop.self)?.core.queueHighWater ?? 0
+}
+
+@_cdecl("belay_loop_on_unhandled_error")
+@implementation
+public func belay_loop_on_unhandled_error(
+  _ l: OpaquePointer!, _ hook: belay_unhandled_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let hook = unhandledHook(hook, ctx, ctx_free)
+  var code = Code.ok
+  guard let core = here(l, &code) else { return fail(code) }
+  core.setUnhandledErrorHook(hook)
+  return 0
+}
+
+// MARK: The end
+
+@_cdecl("belay_loop_close")
+@implementation
+public func belay_loop_close(
+  _ l: OpaquePointer!, _ closed: belay_closed_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  var code = Code.ok
+  guard let core = here(l, &code) else { return fail(code) }
+  let report = closed.map { closed in
+    { (remnants: [Remnant]) in
+      let exported = remnants.map {
+        belay_remnant(
+          kind: $0.kind.pointer, label: $0.label?.pointer, site: $0.site?.pointer,
+          address: $0.address, foreign: $0.isForeign ? 1 : 0)
+      }
+      exported.withUnsafeBufferPointer { items in
+        LastFailure.isolating { closed(context.pointer, items.baseAddress, items.count) }
+      }
+    }
+  }
+  return answer(core.close(report))
+}

@@ -1,0 +1,218 @@
+import Belay
+import BelayLoop
+import CBelay
+
+/// An operator on its way to a signal: used once.
+final class Operator: Entity, @unchecked Sendable {
+  private var apply: ((CSignal) -> CSignal)?
+
+  init(_ apply: @escaping (CSignal) -> CSignal) { self.apply = apply }
+
+  func applied(to source: CSignal) -> CSignal? {
+    let apply = apply
+    self.apply = nil
+    return apply?(source)
+  }
+}
+
+private func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
+  give(Operator(apply))
+}
+
+/// What a callback of the host's that answers with an int said: true, false, or how it failed.
+private func truth(_ callback: () -> Int32) throws(Failure) -> Bool {
+  let (result, failure) = LastFailure.collecting(callback)
+  if result < 0 { throw failure ?? Failure(Code(rawValue: result)) }
+  return result != 0
+}
+
+/// What a callback of the host's that answers with a value said.
+private func value(_ callback: () -> belay_value) throws(Failure) -> ForeignValue {
+  let result = foreign(LastFailure.isolating(callback))
+  if let box = result.entity as? FailureBox {
+    let failure = box.failure
+    discard(result)
+    throw failure
+  }
+  return result
+}
+
+@_cdecl("belay_signal_chain_n")
+@implementation
+public func belay_signal_chain_n(
+  _ source: OpaquePointer!, _ ops: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> OpaquePointer! {
+  var current = take(source, CSignal.self)
+  let isComplete = current != nil
+  if count < 0 || count > 0 && ops == nil { return failed(.invalid) }
+  for index in 0..<count {
+    let op = take(ops[index], Operator.self)
+    if let before = current { current = op?.applied(to: before) }
+  }
+  if current == nil && isComplete && LastFailure.isNone { fail(.invalid) }
+  return give(current)
+}
+
+@_cdecl("belay_op_release")
+@implementation
+public func belay_op_release(_ op: OpaquePointer!) { release(op) }
+
+@_cdecl("belay_op_map")
+@implementation
+public func belay_op_map(
+  _ map: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let map else { return failed(.invalid) }
+  return operation {
+    $0.map { (input: ForeignValue) throws(Failure) -> ForeignValue in
+      try value { map(context.pointer, exported(input)) }
+    }
+  }
+}
+
+@_cdecl("belay_op_filter")
+@implementation
+public func belay_op_filter(
+  _ keep: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let keep else { return failed(.invalid) }
+  return operation {
+    $0.filter { (input: ForeignValue) throws(Failure) -> Bool in
+      try truth { keep(context.pointer, exported(input)) }
+    }
+  }
+}
+
+@_cdecl("belay_op_take")
+@implementation
+public func belay_op_take(_ count: UInt64) -> OpaquePointer! {
+  operation { $0.take(Int(clamping: count)) }
+}
+
+@_cdecl("belay_op_take_until")
+@implementation
+public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
+  guard let trigger = take(trigger, CSignal.self) else { return failed(.invalid) }
+  return operation { $0.takeUntil(trigger) }
+}
+
+@_cdecl("belay_op_take_until_owner")
+@implementation
+public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  let deallocating = owner.deallocating
+  return operation { $0.takeUntil(deallocating) }
+}
+
+/// Takes `count` signals over; nil when one of them is missing.
+private func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
+  guard count == 0 || signals != nil && count > 0 else { return nil }
+  var taken: [CSignal] = []
+  for index in 0..<count {
+    if let signal = take(signals.unsafelyUnwrapped[index], CSignal.self) { taken.append(signal) }
+  }
+  return taken.count == count ? taken : nil
+}
+
+@_cdecl("belay_op_merge")
+@implementation
+public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer!
+{
+  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  return operation { .merge([$0] + others) }
+}
+
+@_cdecl("belay_signal_merge")
+@implementation
+public func belay_signal_merge(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(CSignal.merge(signals))
+}
+
+@_cdecl("belay_op_scan")
+@implementation
+public func belay_op_scan(
+  _ seed: belay_value, _ step: belay_scan_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  let seed = Kept(taking: foreign(seed))
+  guard let step else { return failed(.invalid) }
+  return operation {
+    $0.scan(seed) { (before: ForeignValue, input: ForeignValue) throws(Failure) -> ForeignValue in
+      try value { step(context.pointer, exported(before), exported(input)) }
+    }
+  }
+}
+
+private func gathered(_ values: [ForeignValue]) -> ForeignValue {
+  ForeignValue(taking: ArrayBox(taking: values))
+}
+
+@_cdecl("belay_op_buffer")
+@implementation
+public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
+  if count == 0 { return failed(.invalid) }
+  let limit = count < 0 ? Int.max : count
+  return operation { $0.buffer(limit, gather: gathered) }
+}
+
+@_cdecl("belay_op_buffer_time")
+@implementation
+public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
+    span > 0
+  else { return failed(.invalid) }
+  return operation {
+    $0.buffer(every: span, count: count < 0 ? .max : count, on: scheduler, gather: gathered)
+  }
+}
+
+@_cdecl("belay_op_distinct_until_changed")
+@implementation
+public func belay_op_distinct_until_changed(
+  _ equal: belay_equal_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  return operation {
+    $0.distinctUntilChanged { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
+      guard let equal else { return one.isEqual(to: two) }
+      return try truth { equal(context.pointer, exported(one), exported(two)) }
+    }
+  }
+}
+
+@_cdecl("belay_op_start_with")
+@implementation
+public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard count == 0 || items != nil && count > 0 else { return failed(.invalid) }
+  let kept = values(items, count).map { Kept(taking: $0) }
+  return operation { $0.startWith(kept) }
+}
+
+@_cdecl("belay_op_do")
+@implementation
+public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePointer! {
+  guard let observer = observer?.pointee, hasRightSize(observer.size, belay_observer.self) else {
+    return failed(.invalid)
+  }
+  let context = Context(observer.ctx, observer.ctx_free)
+  let (next, error, completed) = (observer.next, observer.error, observer.completed)
+  let disposed = observer.disposed
+  func calling(_ body: () -> Void) { LastFailure.isolating(body) }
+  return operation {
+    $0.do(
+      next: { input in calling { next?(context.pointer, exported(input)) } },
+      error: { failure in calling { error?(context.pointer, lend(failure)) } },
+      completed: { calling { completed?(context.pointer) } },
+      disposed: { calling { disposed?(context.pointer) } })
+  }
+}

@@ -1,0 +1,227 @@
+import Belay
+import BelayLoop
+import CBelay
+
+private func owner(_ handle: OpaquePointer?) -> OwnerRecord? { object(handle, OwnerRecord.self) }
+
+/// An owner for an object of the host's.
+private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
+  let object: UnsafeMutableRawPointer?
+  private let onDeinit: belay_object_fn?
+  private let onDealloc: belay_object_fn?
+
+  init(
+    _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?,
+    _ onDealloc: belay_object_fn?, _ options: OwnerOptions
+  ) {
+    self.object = object
+    self.onDeinit = onDeinit
+    self.onDealloc = onDealloc
+    super.init(label: options.label, site: options.site, home: options.home)
+  }
+
+  override func runDeinit() {
+    if let onDeinit { LastFailure.isolating { onDeinit(object) } }
+  }
+
+  override func runDealloc() {
+    if let onDealloc { LastFailure.isolating { onDealloc(object) } }
+  }
+}
+
+/// The owner of a pointer whose end the host declares.
+private final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
+  let object: UnsafeMutableRawPointer
+
+  init(_ object: UnsafeMutableRawPointer, _ options: OwnerOptions) {
+    self.object = object
+    super.init(label: options.label, site: options.site, home: options.home)
+  }
+
+  // Handles come and go; only the host ends it.
+  override var diesWithItsHandles: Bool { false }
+}
+
+private struct OwnerOptions {
+  var label: StaticSite?
+  var site: StaticSite?
+  var home: Home?
+
+  init?(_ options: UnsafePointer<belay_owner_options>?) {
+    guard let given = options?.pointee else { return }
+    guard hasRightSize(given.size, belay_owner_options.self) else {
+      fail(.invalid)
+      return nil
+    }
+    label = StaticSite(given.label)
+    site = StaticSite(given.site)
+    if let loop = BelayABI.object(given.loop, Loop.self) {
+      if loop.isClosed {
+        fail(.closed)
+        return nil
+      }
+      home = loop.home
+    }
+  }
+}
+
+@_cdecl("belay_owner_create")
+@implementation
+public func belay_owner_create(
+  _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!
+) -> OpaquePointer! {
+  belay_owner_create_with(object, deinit_, dealloc, nil)
+}
+
+@_cdecl("belay_owner_create_with")
+@implementation
+public func belay_owner_create_with(
+  _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!,
+  _ options: UnsafePointer<belay_owner_options>!
+) -> OpaquePointer! {
+  OwnerOptions(options).flatMap { give(CreatedOwner(object, deinit_, dealloc, $0)) }
+}
+
+@_cdecl("belay_owner_retain")
+@implementation
+public func belay_owner_retain(_ o: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = owner(o) else { return nil }
+  owner.retainHandle()
+  return give(owner)
+}
+
+@_cdecl("belay_owner_release")
+@implementation
+public func belay_owner_release(_ o: OpaquePointer!) {
+  guard let owner = owner(o) else { return }
+  owner.releaseHandle()
+  release(o)
+}
+
+@_cdecl("belay_owner_adopt")
+@implementation
+public func belay_owner_adopt(
+  _ pointer: UnsafeMutableRawPointer!, _ options: UnsafePointer<belay_owner_options>!
+) -> OpaquePointer! {
+  guard let pointer, let options = OwnerOptions(options) else { return nil }
+  let record = AdoptedOwners.adopt(UInt(bitPattern: pointer)) { AdoptedOwner(pointer, options) }
+  record.retainHandle()
+  return give(record)
+}
+
+@_cdecl("belay_owner_end")
+@implementation
+public func belay_owner_end(
+  _ pointer: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!, _ ctx: UnsafeMutableRawPointer!
+) -> Int32 {
+  guard let pointer else { return fail(.invalid) }
+  let code = AdoptedOwners.willEnd(UInt(bitPattern: pointer))
+  if code.isFailure { return fail(code) }
+  if let destroy { LastFailure.isolating { destroy(ctx) } }
+  _ = AdoptedOwners.didEnd(UInt(bitPattern: pointer))
+  return 0
+}
+
+@_cdecl("belay_owner_will_end")
+@implementation
+public func belay_owner_will_end(_ pointer: UnsafeMutableRawPointer!) -> Int32 {
+  guard let pointer else { return fail(.invalid) }
+  return answer(AdoptedOwners.willEnd(UInt(bitPattern: pointer)))
+}
+
+@_cdecl("belay_owner_did_end")
+@implementation
+public func belay_owner_did_end(_ pointer: UnsafeMutableRawPointer!) -> Int32 {
+  guard let pointer else { return fail(.invalid) }
+  return answer(AdoptedOwners.didEnd(UInt(bitPattern: pointer)))
+}
+
+@_cdecl("belay_owner_object")
+@implementation
+public func belay_owner_object(_ o: OpaquePointer!) -> UnsafeMutableRawPointer! {
+  guard let owner = owner(o), !owner.isDying else { return nil }
+  return (owner as? CreatedOwner)?.object ?? (owner as? AdoptedOwner)?.object
+}
+
+@_cdecl("belay_owner_is_dying")
+@implementation
+public func belay_owner_is_dying(_ o: OpaquePointer!) -> Int32 {
+  owner(o)?.isDying ?? true ? 1 : 0
+}
+
+@_cdecl("belay_owner_label")
+@implementation
+public func belay_owner_label(_ o: OpaquePointer!) -> UnsafePointer<CChar>! {
+  owner(o)?.label?.pointer ?? StaticSite("").pointer
+}
+
+/// One of an owner's signals, whose value in C is null.
+private func phase(_ signal: Signal<Void>?) -> OpaquePointer? {
+  guard let signal else { return failed(.invalid) }
+  let exported = signal.map { (_: Void) throws(Failure) -> ForeignValue in .null }
+  exported.name = signal.name
+  return give(exported)
+}
+
+@_cdecl("belay_owner_deallocating")
+@implementation
+public func belay_owner_deallocating(_ o: OpaquePointer!) -> OpaquePointer! {
+  phase(owner(o)?.deallocating)
+}
+
+@_cdecl("belay_owner_deallocated")
+@implementation
+public func belay_owner_deallocated(_ o: OpaquePointer!) -> OpaquePointer! {
+  phase(owner(o)?.deallocated)
+}
+
+@_cdecl("belay_owner_add")
+@implementation
+public func belay_owner_add(_ o: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
+  guard let owner = owner(o), let disposable = disposable(d) else { return fail(.invalid) }
+  owner.add(disposable)
+  return 0
+}
+
+@_cdecl("belay_owner_add_action")
+@implementation
+public func belay_owner_add_action(
+  _ o: OpaquePointer!, _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let action = CAction(action, ctx, ctx_free)
+  guard let owner = owner(o) else { return fail(.invalid) }
+  owner.add(action: action)
+  return 0
+}
+
+@_cdecl("belay_owner_compound")
+@implementation
+public func belay_owner_compound(_ o: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = owner(o) else { return failed(.invalid) }
+  if owner.isDying { return failed(.dead) }
+  return lend(owner.compound)
+}
+
+// MARK: Weak references
+
+@_cdecl("belay_weak_create")
+@implementation
+public func belay_weak_create(_ o: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = owner(o) else { return failed(.invalid) }
+  return give(WeakOwner(owner))
+}
+
+@_cdecl("belay_weak_retain")
+@implementation
+public func belay_weak_retain(_ w: OpaquePointer!) -> OpaquePointer! { retain(w) }
+
+@_cdecl("belay_weak_release")
+@implementation
+public func belay_weak_release(_ w: OpaquePointer!) { release(w) }
+
+@_cdecl("belay_weak_get")
+@implementation
+public func belay_weak_get(_ w: OpaquePointer!) -> OpaquePointer! {
+  give(object(w, WeakOwner.self)?.lock())
+}

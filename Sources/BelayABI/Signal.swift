@@ -1,0 +1,208 @@
+import Belay
+import BelayLoop
+import CBelay
+
+func signal(_ handle: OpaquePointer?) -> CSignal? { object(handle, CSignal.self) }
+
+/// NULL, for a call that failed.
+func failed(_ code: Code, _ message: String? = nil) -> OpaquePointer? {
+  fail(code, message)
+  return nil
+}
+
+@_cdecl("belay_signal_retain")
+@implementation
+public func belay_signal_retain(_ s: OpaquePointer!) -> OpaquePointer! { retain(s) }
+
+@_cdecl("belay_signal_release")
+@implementation
+public func belay_signal_release(_ s: OpaquePointer!) { release(s) }
+
+@_cdecl("belay_signal_name")
+@implementation
+public func belay_signal_name(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
+  signal(s)?.nameCString ?? StaticSite("").pointer
+}
+
+@_cdecl("belay_signal_set_name")
+@implementation
+public func belay_signal_set_name(_ s: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
+  guard let signal = signal(s) else { return fail(.invalid) }
+  if let name { signal.name = String(cString: name) } else { signal.resetName() }
+  return 0
+}
+
+@_cdecl("belay_signal_subscribe")
+@implementation
+public func belay_signal_subscribe(
+  _ s: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  subscribe(signal(s), nil, observer, disposable)
+}
+
+@_cdecl("belay_signal_subscribe_owned")
+@implementation
+public func belay_signal_subscribe_owned(
+  _ s: OpaquePointer!, _ owner: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  guard let owner = object(owner, OwnerRecord.self) else {
+    return subscribe(nil, nil, observer, disposable)
+  }
+  return subscribe(signal(s), owner, observer, disposable)
+}
+
+private func subscribe(
+  _ signal: CSignal?, _ owner: OwnerRecord?, _ observer: UnsafePointer<belay_observer>?,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let observer else { return fail(.invalid) }
+  guard let signal, hasRightSize(observer.pointee.size, belay_observer.self) else {
+    if hasRightSize(observer.pointee.size, belay_observer.self) {
+      _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
+    }
+    return fail(.invalid)
+  }
+  let loop = object(observer.pointee.loop, Loop.self)
+  let subscription = observation(observer.pointee, home: loop?.home)
+  // Taken before anything is called, so that the observer can use it.
+  disposable?.pointee = give(subscription)
+  let code = signal.start(subscription, owner: owner, at: loop?.home)
+  if code.isFailure {
+    if let handle = disposable?.pointee { release(handle) }
+    disposable?.pointee = nil
+    return fail(code)
+  }
+  return 0
+}
+
+/// Whether a struct that begins with its size is at least as long as this library knows it.
+func hasRightSize<Struct>(_ size: Int, _ type: Struct.Type) -> Bool {
+  size >= MemoryLayout<Struct>.size
+}
+
+/// What the C options say; nil, with an error recorded, when they cannot be.
+func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOptions? {
+  var made = SourceOptions()
+  guard let options else { return made }
+  let given = options.pointee
+  guard hasRightSize(given.size, belay_source_options.self),
+    let reentrancy = Reentrancy(rawValue: Int32(bitPattern: given.reentrancy.rawValue))
+  else {
+    fail(.invalid)
+    return nil
+  }
+  made.label = StaticSite(given.label)
+  made.site = StaticSite(given.site)
+  made.reentrancy = reentrancy
+  if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
+  made.isShared = given.shared != 0
+  if let loop = object(given.loop, Loop.self) {
+    if loop.isClosed {
+      fail(.closed)
+      return nil
+    }
+    made.home = loop.home
+  }
+  return made
+}
+
+@_cdecl("belay_signal_create")
+@implementation
+public func belay_signal_create(
+  _ subscribe: belay_subscribe_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ options: UnsafePointer<belay_source_options>!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let subscribe else { return failed(.invalid) }
+  guard let options = sourceOptions(options) else { return nil }
+  return give(
+    CSignal.create(options) { subscriber in
+      let handle = LastFailure.isolating { subscribe(context.pointer, lend(subscriber)) }
+      return take(handle, Disposable.self)
+    })
+}
+
+@_cdecl("belay_signal_just")
+@implementation
+public func belay_signal_just(_ value: belay_value) -> OpaquePointer! {
+  give(CSignal.just(foreign(value)))
+}
+
+@_cdecl("belay_signal_from")
+@implementation
+public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer! {
+  guard count == 0 || items != nil && count > 0 else { return failed(.invalid) }
+  return give(CSignal.from(values(items, count)))
+}
+
+@_cdecl("belay_signal_empty")
+@implementation
+public func belay_signal_empty() -> OpaquePointer! { give(CSignal.empty()) }
+
+@_cdecl("belay_signal_never")
+@implementation
+public func belay_signal_never() -> OpaquePointer! { give(CSignal.never()) }
+
+@_cdecl("belay_signal_error")
+@implementation
+public func belay_signal_error(_ error: OpaquePointer!) -> OpaquePointer! {
+  guard let failure = failure(error) else { return failed(.invalid) }
+  return give(CSignal.error(failure))
+}
+
+// MARK: Subscribers
+
+private func subscriber(_ handle: OpaquePointer?) -> CSubscriber? {
+  object(handle, CSubscriber.self)
+}
+
+@_cdecl("belay_subscriber_retain")
+@implementation
+public func belay_subscriber_retain(_ s: OpaquePointer!) -> OpaquePointer! { retain(s) }
+
+@_cdecl("belay_subscriber_release")
+@implementation
+public func belay_subscriber_release(_ s: OpaquePointer!) { release(s) }
+
+@_cdecl("belay_subscriber_next")
+@implementation
+public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
+  guard let subscriber = subscriber(s) else {
+    discard(foreign(value))
+    return fail(.invalid)
+  }
+  return answer(subscriber.send(giving: foreign(value)))
+}
+
+@_cdecl("belay_subscriber_error")
+@implementation
+public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
+  guard let subscriber = subscriber(s), let failure = failure(error) else { return fail(.invalid) }
+  return answer(subscriber.error(failure))
+}
+
+@_cdecl("belay_subscriber_completed")
+@implementation
+public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
+  guard let subscriber = subscriber(s) else { return fail(.invalid) }
+  return answer(subscriber.completed())
+}
+
+@_cdecl("belay_subscriber_add")
+@implementation
+public func belay_subscriber_add(_ s: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
+  guard let subscriber = subscriber(s), let disposable = disposable(d) else {
+    return fail(.invalid)
+  }
+  subscriber.add(disposable)
+  return 0
+}
+
+@_cdecl("belay_subscriber_is_disposed")
+@implementation
+public func belay_subscriber_is_disposed(_ s: OpaquePointer!) -> Int32 {
+  subscriber(s)?.isDisposed ?? true ? 1 : 0
+}

@@ -1,0 +1,63 @@
+import Belay
+import BelayLoop
+import CBelay
+
+private func counted(_ number: UInt64) -> ForeignValue { ForeignValue(scalar: number, .uint64) }
+
+@_cdecl("belay_signal_timer")
+@implementation
+public func belay_signal_timer(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
+  guard let scheduler = object(s, Scheduler.self), let delay = nanoseconds(seconds) else {
+    return failed(.invalid)
+  }
+  return give(CSignal.timer(after: delay, on: scheduler, convert: counted))
+}
+
+@_cdecl("belay_signal_interval")
+@implementation
+public func belay_signal_interval(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
+  guard let scheduler = object(s, Scheduler.self), let step = nanoseconds(seconds), step > 0 else {
+    return failed(.invalid)
+  }
+  return give(CSignal.interval(step, on: scheduler, convert: counted))
+}
+
+/// A loop that is open.
+private func open(_ handle: OpaquePointer?) -> Loop? {
+  guard let loop = object(handle, Loop.self) else {
+    fail(.invalid)
+    return nil
+  }
+  if loop.isClosed {
+    fail(.closed)
+    return nil
+  }
+  return loop
+}
+
+@_cdecl("belay_file_lines")
+@implementation
+public func belay_file_lines(
+  _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ flags: UInt32
+) -> OpaquePointer! {
+  guard let path, flags & ~UInt32(BELAY_FILE_FOLLOW | BELAY_FILE_FROM_END) == 0 else {
+    return failed(.invalid)
+  }
+  guard let loop = open(l) else { return nil }
+  return give(
+    loop.core.fileLines(String(cString: path), FileLinesOptions(rawValue: flags)) { line in
+      ForeignValue(
+        taking: UTF8Text.isValid(line) ? StringBox(copying: line) : BytesBox(copying: line))
+    })
+}
+
+@_cdecl("belay_posix_signal")
+@implementation
+public func belay_posix_signal(_ l: OpaquePointer!, _ signum: Int32) -> OpaquePointer! {
+  guard signum > 0, signum < 65 else { return failed(.invalid) }
+  guard let loop = open(l) else { return nil }
+  return give(
+    loop.core.posixSignal(signum) {
+      ForeignValue(scalar: UInt64(bitPattern: Int64($0)), .int32)
+    })
+}

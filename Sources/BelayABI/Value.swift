@@ -1,0 +1,136 @@
+import Belay
+import BelayLoop
+import CBelay
+
+private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPointer? {
+  if data == nil && size > 0 || size < 0 { return nil }
+  return UnsafeRawBufferPointer(start: data, count: size)
+}
+
+/// The largest box: what one could never have allocated is refused instead.
+private let largest = 1 << 47
+
+func failureValue(_ code: Code, _ message: String? = nil) -> belay_value {
+  fail(code, message)
+  return exported(ForeignValue(taking: FailureBox(Failure(code, message: message))))
+}
+
+private func text(_ data: UnsafeRawPointer?, _ size: Int) -> belay_value {
+  guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
+  guard UTF8Text.isValid(bytes) else { return failureValue(.notUTF8) }
+  return exported(ForeignValue(taking: StringBox(copying: bytes)))
+}
+
+@_cdecl("belay_string")
+@implementation
+public func belay_string(_ text: UnsafePointer<CChar>!) -> belay_value {
+  guard let text else { return exported(.null) }
+  var size = 0
+  while text[size] != 0 { size += 1 }
+  return belay_string_n(text, size)
+}
+
+@_cdecl("belay_string_n")
+@implementation
+public func belay_string_n(_ data: UnsafePointer<CChar>!, _ size: Int) -> belay_value {
+  data == nil && size == 0 ? exported(.null) : text(data, size)
+}
+
+@_cdecl("belay_bytes")
+@implementation
+public func belay_bytes(_ data: UnsafeRawPointer!, _ size: Int) -> belay_value {
+  guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
+  return exported(ForeignValue(taking: BytesBox(copying: bytes)))
+}
+
+@_cdecl("belay_struct")
+@implementation
+public func belay_struct(
+  _ type: UnsafePointer<CChar>!, _ data: UnsafeRawPointer!, _ size: Int
+) -> belay_value {
+  guard let type, size <= largest, let bytes = bytes(data, size) else {
+    return failureValue(.invalid)
+  }
+  return exported(ForeignValue(taking: StructBox(StaticSite(type), copying: bytes)))
+}
+
+@_cdecl("belay_pointer_owned")
+@implementation
+public func belay_pointer_owned(
+  _ p: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!
+) -> belay_value {
+  let context = Context(p, destroy)
+  return exported(ForeignValue(taking: PointerBox(p) { _ = context }))
+}
+
+@_cdecl("belay_array_of")
+@implementation
+public func belay_array_of(_ items: UnsafePointer<belay_value>!, _ count: Int) -> belay_value {
+  guard count == 0 || items != nil, count >= 0, count <= largest / 16 else {
+    return failureValue(.invalid)
+  }
+  return exported(ForeignValue(taking: ArrayBox(taking: values(items, count))))
+}
+
+/// The values of a C array.
+func values(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue] {
+  UnsafeBufferPointer(start: items, count: items == nil ? 0 : count).map { foreign($0) }
+}
+
+private func handleValue(_ handle: OpaquePointer?) -> belay_value {
+  exported(object(handle, Entity.self).map { ForeignValue(taking: $0) } ?? .null)
+}
+
+@_cdecl("belay_signal_value")
+@implementation
+public func belay_signal_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_subscriber_value")
+@implementation
+public func belay_subscriber_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_disposable_value")
+@implementation
+public func belay_disposable_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_bag_value")
+@implementation
+public func belay_bag_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_owner_value")
+@implementation
+public func belay_owner_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_weak_value")
+@implementation
+public func belay_weak_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_loop_value")
+@implementation
+public func belay_loop_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_scheduler_value")
+@implementation
+public func belay_scheduler_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_error_value")
+@implementation
+public func belay_error_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+
+@_cdecl("belay_value_failure")
+@implementation
+public func belay_value_failure(_ code: Int32, _ message: UnsafePointer<CChar>!) -> belay_value {
+  let failure = Failure(errorCode(code), message: message.map { String(cString: $0) })
+  return exported(ForeignValue(taking: FailureBox(failure)))
+}
+
+@_cdecl("belay_value_retain")
+@implementation
+public func belay_value_retain(_ v: belay_value) -> belay_value {
+  keep(foreign(v))
+  return v
+}
+
+@_cdecl("belay_value_release")
+@implementation
+public func belay_value_release(_ v: belay_value) { discard(foreign(v)) }

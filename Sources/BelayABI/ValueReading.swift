@@ -1,0 +1,209 @@
+import Belay
+import BelayLoop
+import CBelay
+
+@_cdecl("belay_value_kind")
+@implementation
+public func belay_value_kind(_ v: belay_value) -> belay_kind {
+  belay_kind(rawValue: (foreign(v).kind ?? .null).rawValue)
+}
+
+@_cdecl("belay_kind_name")
+@implementation
+public func belay_kind_name(_ kind: belay_kind) -> UnsafePointer<CChar>! {
+  StaticSite(ValueKind(rawValue: UInt32(kind.rawValue))?.name ?? "unknown").pointer
+}
+
+/// Stores what was read, if it was.
+private func store<Thing>(
+  _ reading: ForeignValue.Reading<Thing>, _ out: UnsafeMutablePointer<Thing>?
+) -> Int32 {
+  switch reading {
+  case .thing(let thing):
+    out?.pointee = thing
+    return 0
+  case .refused(let code): return fail(code)
+  }
+}
+
+@_cdecl("belay_value_get_bool")
+@implementation
+public func belay_value_get_bool(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
+  switch foreign(v).bool() {
+  case .thing(let thing): return store(.thing(thing ? 1 : 0), out)
+  case .refused(let code): return fail(code)
+  }
+}
+
+@_cdecl("belay_value_get_int32")
+@implementation
+public func belay_value_get_int32(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
+  store(foreign(v).integer(Int32.self), out)
+}
+
+@_cdecl("belay_value_get_int64")
+@implementation
+public func belay_value_get_int64(_ v: belay_value, _ out: UnsafeMutablePointer<Int64>!) -> Int32 {
+  store(foreign(v).integer(Int64.self), out)
+}
+
+@_cdecl("belay_value_get_uint32")
+@implementation
+public func belay_value_get_uint32(
+  _ v: belay_value, _ out: UnsafeMutablePointer<UInt32>!
+) -> Int32 {
+  store(foreign(v).integer(UInt32.self), out)
+}
+
+@_cdecl("belay_value_get_uint64")
+@implementation
+public func belay_value_get_uint64(
+  _ v: belay_value, _ out: UnsafeMutablePointer<UInt64>!
+) -> Int32 {
+  store(foreign(v).integer(UInt64.self), out)
+}
+
+@_cdecl("belay_value_get_float")
+@implementation
+public func belay_value_get_float(_ v: belay_value, _ out: UnsafeMutablePointer<Float>!) -> Int32 {
+  store(foreign(v).float(), out)
+}
+
+@_cdecl("belay_value_get_double")
+@implementation
+public func belay_value_get_double(
+  _ v: belay_value, _ out: UnsafeMutablePointer<Double>!
+) -> Int32 {
+  store(foreign(v).double(), out)
+}
+
+@_cdecl("belay_value_get_pointer")
+@implementation
+public func belay_value_get_pointer(
+  _ v: belay_value, _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
+) -> Int32 {
+  store(foreign(v).pointer(), out)
+}
+
+private func view(_ box: BytesBox?, _ out: UnsafeMutablePointer<belay_view>?) -> Int32 {
+  guard let box else { return fail(.wrongKind) }
+  out?.pointee = belay_view(
+    data: box.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size: box.bytes.count)
+  return 0
+}
+
+@_cdecl("belay_value_get_string")
+@implementation
+public func belay_value_get_string(
+  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
+) -> Int32 {
+  view(foreign(v).entity as? StringBox, out)
+}
+
+@_cdecl("belay_value_get_bytes")
+@implementation
+public func belay_value_get_bytes(
+  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
+) -> Int32 {
+  let value = foreign(v)
+  let isBytes = value.kind == .bytes || value.kind == .string
+  return view(isBytes ? value.entity as? BytesBox : nil, out)
+}
+
+@_cdecl("belay_value_get_struct")
+@implementation
+public func belay_value_get_struct(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
+) -> Int32 {
+  guard let type else { return fail(.invalid) }
+  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(type)) else {
+    return fail(.wrongKind)
+  }
+  guard box.bytes.count == size else { return fail(.range) }
+  if let out, let start = box.bytes.baseAddress {
+    out.copyMemory(from: start, byteCount: size)
+  }
+  return 0
+}
+
+@_cdecl("belay_value_count")
+@implementation
+public func belay_value_count(_ v: belay_value) -> Int {
+  (foreign(v).entity as? ArrayBox)?.items.count ?? 0
+}
+
+@_cdecl("belay_value_get_item")
+@implementation
+public func belay_value_get_item(
+  _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  guard let array = foreign(v).entity as? ArrayBox else { return fail(.wrongKind) }
+  guard index >= 0, index < array.items.count else { return fail(.range) }
+  out?.pointee = exported(array.items[index])
+  return 0
+}
+
+private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {
+  guard foreign(v).kind == kind else {
+    fail(.wrongKind)
+    return nil
+  }
+  return lend(foreign(v).entity)
+}
+
+@_cdecl("belay_value_signal")
+@implementation
+public func belay_value_signal(_ v: belay_value) -> OpaquePointer! { handle(v, .signal) }
+
+@_cdecl("belay_value_subscriber")
+@implementation
+public func belay_value_subscriber(_ v: belay_value) -> OpaquePointer! { handle(v, .subscriber) }
+
+@_cdecl("belay_value_disposable")
+@implementation
+public func belay_value_disposable(_ v: belay_value) -> OpaquePointer! { handle(v, .disposable) }
+
+@_cdecl("belay_value_bag")
+@implementation
+public func belay_value_bag(_ v: belay_value) -> OpaquePointer! { handle(v, .bag) }
+
+@_cdecl("belay_value_owner")
+@implementation
+public func belay_value_owner(_ v: belay_value) -> OpaquePointer! { handle(v, .owner) }
+
+@_cdecl("belay_value_weak")
+@implementation
+public func belay_value_weak(_ v: belay_value) -> OpaquePointer! { handle(v, .weak) }
+
+@_cdecl("belay_value_loop")
+@implementation
+public func belay_value_loop(_ v: belay_value) -> OpaquePointer! { handle(v, .loop) }
+
+@_cdecl("belay_value_scheduler")
+@implementation
+public func belay_value_scheduler(_ v: belay_value) -> OpaquePointer! { handle(v, .scheduler) }
+
+@_cdecl("belay_value_error")
+@implementation
+public func belay_value_error(_ v: belay_value) -> OpaquePointer! { handle(v, .error) }
+
+@_cdecl("belay_value_equal")
+@implementation
+public func belay_value_equal(_ a: belay_value, _ b: belay_value) -> Int32 {
+  foreign(a).isEqual(to: foreign(b)) ? 1 : 0
+}
+
+@_cdecl("belay_value_describe")
+@implementation
+public func belay_value_describe(
+  _ v: belay_value, _ buffer: UnsafeMutablePointer<CChar>!, _ size: Int
+) -> Int {
+  var text = foreign(v).text
+  return text.withUTF8 { text in
+    guard let buffer, size > 0 else { return text.count }
+    let kept = min(text.count, size - 1)
+    for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
+    buffer[kept] = 0
+    return text.count
+  }
+}

@@ -1,0 +1,43 @@
+import Belay
+import CLibuv
+
+/// How `fileLines` reads.
+public struct FileLinesOptions: OptionSet, Sendable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Goes on as the file grows, through truncation and rotation.
+  public static let follow = FileLinesOptions(rawValue: 1)
+  /// Begins with what is appended.
+  public static let fromEnd = FileLinesOptions(rawValue: 2)
+}
+
+extension Loop {
+  /// The lines of a file, without their ends; bytes that are not UTF-8 are replaced.
+  ///
+  /// Completes at the end of the file; with `.follow` it waits for more instead: a file that shrank
+  /// is read anew, one that was replaced is read to its end, then its successor; one that vanished
+  /// is waited for. A file that cannot be opened at the start, or read, is an error with libuv's
+  /// code and the path in its message. A line longer than 1 MiB comes in pieces.
+  public func fileLines(_ path: String, _ options: FileLinesOptions = []) -> Signal<String> {
+    core.fileLines(path, options) { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension LoopCore {
+  /// `convert` makes the values, which are given away.
+  package func fileLines<Value>(
+    _ path: String, _ options: FileLinesOptions,
+    convert: @escaping (UnsafeRawBufferPointer) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "file_lines")) { [self] subscriber in
+      let tail = FileTail(
+        self, path, options,
+        events: FileTail.Events(
+          line: { subscriber.send(giving: convert($0)) },
+          failed: { subscriber.error($0) },
+          completed: { subscriber.completed() }))
+      perform { tail.start() }
+      return AnonymousDisposable { self.perform { tail.stop() } }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import Belay
+import CLibuv
+
+/// Reads one file for one subscription, on the loop's thread, and follows it.
+///
+/// Reading is asynchronous; at the end of the file it looks at what the path names now: the same
+/// file grown, the same file shrunk, another file, or nothing; then it waits for the directory to
+/// change. A look every second catches what no notice comes for.
+final class FileTail {
+  struct Events {
+    let line: (UnsafeRawBufferPointer) -> Code
+    let failed: (Failure) -> Void
+    let completed: () -> Void
+  }
+
+  private enum Step {
+    case idle, opening, examining, reading, looking, waiting, stopped
+  }
+
+  private let core: LoopCore
+  private let path: String
+  private let options: FileLinesOptions
+  private let events: Events
+  private var step = Step.idle
+  private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
+  private var isRequestOpen = false
+  private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+  private var file: uv_file?
+  private var offset: Int64 = 0
+  private var identity: (device: UInt64, inode: UInt64) = (0, 0)
+  private var isFirstFile = true
+  private var splitter = LineSplitter()
+  private var directory: DirectoryWatch?
+  private var lookTimer: Disposable?
+  /// Something changed while a step was under way.
+  private var hasNews = false
+
+  init(_ core: LoopCore, _ path: String, _ options: FileLinesOptions, events: Events) {
+    self.core = core
+    self.path = path
+    self.options = options
+    self.events = events
+  }
+
+  deinit {
+    request.deallocate()
+    chunk.deallocate()
+  }
+
+  // MARK: Steps
+
+  func start() {
+    guard step == .idle else { return }
+    open()
+  }
+
+  func stop() {
+    guard step != .stopped else { return }
+    step = .stopped
+    lookTimer?.dispose()
+    lookTimer = nil
+    directory?.stop()
+    directory = nil
+    if isRequestOpen {
+      // Fails once the work has begun; either way its callback comes.
+      UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
+        _ = uv_cancel($0)
+      }
+    } else {
+      closeFile()
+    }
+  }
+
+  private func open() {
+    step = .opening
+    submit { core, request, callback in
+      path.withCString { uv_fs_open(core.uv, request, $0, UV_FS_O_RDONLY, 0, callback) }
+    }
+  }
+
+  private func read() {
+    guard let file else { return open() }
+    step = .reading
+    hasNews = false
+    var buffer = uv_buf_init(
+      chunk.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(chunk.count))
+    submit { core, request, callback in
+      uv_fs_read(core.uv, request, file, &buffer, 1, offset, callback)
+    }
+  }
+
+  private func look() {
+    step = .looking
+    submit { core, request, callback in
+      path.withCString { uv_fs_stat(core.uv, request, $0, callback) }
+    }
+  }
+
+  private func wait() {
+    step = .waiting
+    if hasNews {
+      hasNews = false
+      return look()
+    }
+    if lookTimer == nil {
+      directory = DirectoryWatch(core, path) { [unowned(unsafe) self] in changed() }
+      lookTimer = core.scheduler.schedule(after: .seconds(1), every: .seconds(1)) {
+        [unowned(unsafe) self] in changed()
+      }
+    }
+  }
+
+  private func changed() {
+    if step == .waiting { look() } else { hasNews = true }
+  }
+
+  // MARK: Requests
+
+  private func submit(
+    _ begin: (LoopCore, UnsafeMutablePointer<uv_fs_t>, uv_fs_cb?) -> Int32
+  ) {
+    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    isRequestOpen = true
+    core.opened()
+    let code = begin(core, request) { request in
+      guard let request else { return }
+      Unmanaged<FileTail>.fromOpaque(request.pointee.data).takeRetainedValue().answered()
+    }
+    if code < 0 {
+      request.pointee.result = Int(code)
+      Unmanaged.passUnretained(self).release()
+      isRequestOpen = false
+      core.closed()
+      fail(Int32(code))
+    } else {
+      core.noteNewWatcher()
+    }
+  }
+
+  private func answered() {
+    let result = request.pointee.result
+    let status = request.pointee.statbuf
+    isRequestOpen = false
+    uv_fs_req_cleanup(request)
+    handle(result, status)
+    core.closed()
+  }
+
+  private func handle(_ result: Int, _ status: uv_stat_t) {
+    switch step {
+    case .stopped:
+      // An open that was under way when we were stopped.
+      if file == nil && result >= 0 && wasOpening { file = uv_file(result) }
+      closeFile()
+    case .opening: opened(result)
+    case .examining: examined(result, status)
+    case .reading: hasRead(result)
+    case .looking: hasLooked(result, status)
+    case .idle, .waiting: break
+    }
+  }
+
+  private var wasOpening: Bool { request.pointee.fs_type == UV_FS_OPEN }
+
+  private func opened(_ result: Int) {
+    if result < 0 {
+      // A successor that is not there yet, or not for us, is waited for.
+      if isFirstFile { fail(Int32(result)) } else { wait() }
+      return
+    }
+    file = uv_file(result)
+    step = .examining
+    submit { core, request, callback in
+      uv_fs_fstat(core.uv, request, uv_file(result), callback)
+    }
+  }
+
+  private func examined(_ result: Int, _ status: uv_stat_t) {
+    if result < 0 { return fail(Int32(result)) }
+    identity = (status.st_dev, status.st_ino)
+    offset = isFirstFile && options.contains(.fromEnd) ? Int64(status.st_size) : 0
+    isFirstFile = false
+    read()
+  }
+
+  private func hasRead(_ result: Int) {
+    if result < 0 { return fail(Int32(result)) }
+    if result > 0 {
+      offset += Int64(result)
+      splitter.append(UnsafeRawBufferPointer(rebasing: chunk[..<result])) { emit($0) }
+      if step != .stopped { read() }
+    } else if options.contains(.follow) {
+      look()
+    } else {
+      splitter.finish { emit($0) }
+      if step != .stopped { events.completed() }
+    }
+  }
+
+  private func hasLooked(_ result: Int, _ status: uv_stat_t) {
+    if result < 0 { return wait() }
+    if file == nil { return open() }
+    if (status.st_dev, status.st_ino) != identity {
+      // Read to its end: what is unfinished will not be finished any more.
+      splitter.finish { emit($0) }
+      if step == .stopped { return }
+      closeFile()
+      open()
+    } else if Int64(status.st_size) < offset {
+      splitter.reset()
+      offset = 0
+      read()
+    } else if Int64(status.st_size) > offset {
+      read()
+    } else {
+      wait()
+    }
+  }
+
+  /// Whether to go on.
+  private func emit(_ line: UnsafeRawBufferPointer) -> Bool {
+    let code = events.line(line)
+    if step == .stopped { return false }
+    if code.isFailure {
+      events.failed(Failure(code, message: "lines of \(path) come faster than they are taken"))
+      return false
+    }
+    return true
+  }
+
+  private func fail(_ code: Int32) { events.failed(.uv(code, path)) }
+
+  private func closeFile() {
+    guard let file else { return }
+    self.file = nil
+    uv_fs_close(core.uv, request, file, nil)
+    uv_fs_req_cleanup(request)
+  }
+}

@@ -1,0 +1,38 @@
+import Belay
+import CLibuv
+
+/// Runs work on a loop's thread, on its monotonic clock.
+package final class LoopScheduler: Scheduler, @unchecked Sendable {
+  // The loop owns its scheduler, and the handles to this keep the loop.
+  private unowned(unsafe) let core: LoopCore
+
+  init(_ core: LoopCore) {
+    self.core = core
+    super.init()
+  }
+
+  package override var home: Home? { core }
+  package override var now: Instant { core.isCurrent ? core.now : MonotonicClock.now }
+
+  package override func submit(_ work: Work) -> Code {
+    work.scheduler = self
+    if work.due == nil || !core.isCurrent {
+      return core.post(Letter(to: work, .work), reserved: false)
+    }
+    if core.isClosed || core.closing != nil {
+      work.dispose()
+      return .canceled
+    }
+    core.timers.insert(work)
+    core.rearm()
+    return .ok
+  }
+
+  package override func withdraw(_ work: Work) {
+    guard work.due != nil else { return }
+    core.perform { [core] in
+      core.timers.remove(work)
+      if core.closing == nil && !core.isClosed { core.rearm() }
+    }
+  }
+}

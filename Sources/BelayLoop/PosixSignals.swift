@@ -1,0 +1,94 @@
+import Belay
+import CLibuv
+
+extension Loop {
+  /// The number of the POSIX signal, each time the process gets it.
+  public func posixSignal(_ number: Int32) -> Signal<Int32> {
+    core.posixSignal(number) { $0 }
+  }
+}
+
+extension LoopCore {
+  /// `convert` makes the values, which are given away.
+  package func posixSignal<Value>(
+    _ number: Int32, convert: @escaping (Int32) -> Value
+  ) -> Signal<Value> {
+    .create(SourceOptions(label: "posix_signal")) { [self] subscriber in
+      let watch = SignalWatch(self, number, send: { subscriber.send(giving: convert($0)) }) {
+        subscriber.error($0)
+      }
+      perform { watch.start() }
+      return AnonymousDisposable { self.perform { watch.stop() } }
+    }
+  }
+}
+
+extension Subscriber {
+  /// Sends a value that is given away.
+  @discardableResult
+  package func send(giving value: Value) -> Code {
+    let code = next(value)
+    discard(value)
+    return code
+  }
+}
+
+/// A watcher of the loop's, which must outlive it in libuv.
+private final class SignalWatch {
+  private let core: LoopCore
+  private let number: Int32
+  private let send: (Int32) -> Void
+  private let fail: (Failure) -> Void
+  private var handle: UnsafeMutablePointer<uv_signal_t>?
+  private var isStopped = false
+
+  init(
+    _ core: LoopCore, _ number: Int32, send: @escaping (Int32) -> Void,
+    fail: @escaping (Failure) -> Void
+  ) {
+    self.core = core
+    self.number = number
+    self.send = send
+    self.fail = fail
+  }
+
+  func start() {
+    if isStopped { return }
+    let handle = UnsafeMutablePointer<uv_signal_t>.allocate(capacity: 1)
+    var code = uv_signal_init(core.uv, handle)
+    if code != 0 {
+      handle.deallocate()
+      fail(.uv(code, "cannot watch signal \(number)"))
+      return
+    }
+    handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    self.handle = handle
+    core.opened(handle)
+    code = uv_signal_start(
+      handle,
+      { handle, number in
+        let watch = Unmanaged<SignalWatch>.fromOpaque(handle.unsafelyUnwrapped.pointee.data)
+        watch.retain().takeRetainedValue().send(number)
+      }, number)
+    if code != 0 {
+      fail(.uv(code, "cannot watch signal \(number)"))
+    } else {
+      core.noteNewWatcher()
+    }
+  }
+
+  func stop() {
+    isStopped = true
+    guard let handle else { return }
+    self.handle = nil
+    LoopCore.withHandle(handle) { handle in
+      uv_close(handle) { handle in
+        let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
+        let watch = Unmanaged<SignalWatch>.fromOpaque(opaque).takeRetainedValue()
+        let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
+        watch.core.closed(watcher: address)
+        address.deallocate()
+      }
+    }
+  }
+}

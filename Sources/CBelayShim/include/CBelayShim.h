@@ -1,0 +1,81 @@
+// What Swift lacks here: a thread's record in a fast thread-local, futexes, membarrier, clocks.
+#ifndef CBELAYSHIM_H
+#define CBELAYSHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { belay_shim_live_kinds = 16 };
+
+// One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
+typedef struct belay_thread {
+  uint64_t id;  // never used again
+  void *home;
+  void *scheduler;  // whose work is running, borrowed
+  void *trampoline;
+  void *failure;        // the first failure that nobody took
+  void *taken_failure;  // the one taken last
+  int64_t live[belay_shim_live_kinds];
+  struct belay_thread *next, **link;
+} belay_thread;
+
+#define BELAY_HIDDEN __attribute__((visibility("hidden")))
+
+// initial-exec: read with one instruction, where the default model is a call.
+extern BELAY_HIDDEN __thread uint64_t belay_shim_current_id
+    __attribute__((tls_model("initial-exec")));
+extern BELAY_HIDDEN __thread belay_thread *belay_shim_current
+    __attribute__((tls_model("initial-exec")));
+
+BELAY_HIDDEN belay_thread *belay_shim_make_thread(void);
+
+// 0 for a thread that has no record yet, which no home has.
+static inline uint64_t belay_shim_thread_id(void) { return belay_shim_current_id; }
+
+static inline belay_thread *belay_shim_thread(void) {
+  belay_thread *thread = belay_shim_current;
+  return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
+}
+
+// Called with a thread's record when the thread ends, to release what it holds.
+BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
+
+// ---- live counts: plain stores by their own thread, summed by whoever asks ----
+static inline void belay_shim_count_live(int kind, int64_t change) {
+  int64_t *count = &belay_shim_thread()->live[kind];
+  __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + change, __ATOMIC_RELAXED);
+}
+BELAY_HIDDEN int64_t belay_shim_live(int kind);
+
+// ---- the asymmetric barrier ----
+// The emitter orders its store of "running" before its load of the flags for the compiler only;
+// who sets a flag issues belay_shim_barrier(), which fences every other thread. Where the kernel
+// has no membarrier, the emitter fences as well.
+extern BELAY_HIDDEN bool belay_shim_emitter_must_fence;
+BELAY_HIDDEN void belay_shim_fence(void);
+BELAY_HIDDEN void belay_shim_barrier(void);
+static inline void belay_shim_emitter_barrier(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__builtin_expect(belay_shim_emitter_must_fence, 0)) belay_shim_fence();
+}
+
+// ---- futexes, on a 32-bit word ----
+// Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
+BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
+BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
+
+// ---- clocks, memory, output ----
+BELAY_HIDDEN int64_t belay_shim_monotonic(void);
+BELAY_HIDDEN void belay_shim_print_error(const char *text);
+
+// ---- one descriptor for a loop: its backend, its next deadline, and a bell ----
+typedef struct belay_pollable {
+  int set, timer, bell;
+} belay_pollable;
+// The descriptor, or a negative errno.
+BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
+BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
+// Readable after `nanoseconds`; 0: now; negative: when the backend is.
+BELAY_HIDDEN void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds);
+
+#endif

@@ -1,0 +1,47 @@
+#include "CBelayShim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+int belay_shim_open_pollable(belay_pollable *pollable, int backend) {
+  struct epoll_event event = {.events = EPOLLIN};
+  pollable->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  pollable->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  pollable->set = epoll_create1(EPOLL_CLOEXEC);
+  if (pollable->timer < 0 || pollable->bell < 0 || pollable->set < 0 ||
+      epoll_ctl(pollable->set, EPOLL_CTL_ADD, backend, &event) != 0 ||
+      epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->timer, &event) != 0 ||
+      epoll_ctl(pollable->set, EPOLL_CTL_ADD, pollable->bell, &event) != 0) {
+    int error = errno;
+    belay_shim_close_pollable(pollable);
+    return -error;
+  }
+  return pollable->set;
+}
+
+void belay_shim_close_pollable(belay_pollable *pollable) {
+  if (pollable->timer >= 0) close(pollable->timer);
+  if (pollable->bell >= 0) close(pollable->bell);
+  if (pollable->set >= 0) close(pollable->set);
+  pollable->timer = pollable->bell = pollable->set = -1;
+}
+
+void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds) {
+  struct itimerspec when = {{0, 0}, {0, 0}};
+  uint64_t count;
+  if (nanoseconds > 0) {
+    when.it_value.tv_sec = nanoseconds / 1000000000;
+    when.it_value.tv_nsec = nanoseconds % 1000000000;
+  }
+  timerfd_settime(pollable->timer, 0, &when, NULL);
+  if (nanoseconds == 0) {
+    count = 1;
+    while (write(pollable->bell, &count, sizeof count) < 0 && errno == EINTR) continue;
+  } else {
+    while (read(pollable->bell, &count, sizeof count) < 0 && errno == EINTR) continue;
+  }
+}

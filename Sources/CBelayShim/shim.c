@@ -1,0 +1,106 @@
+#define _GNU_SOURCE
+#include "CBelayShim.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+__thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")));
+__thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
+bool belay_shim_emitter_must_fence;
+
+static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+static belay_thread *threads;
+static uint64_t last_id;
+static int64_t live_of_ended[belay_shim_live_kinds];
+static void (*thread_end_hook)(belay_thread *);
+static pthread_key_t thread_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void end_thread(void *record) {
+  belay_thread *thread = record;
+  // What the hook releases may still ask for this thread's record.
+  pthread_setspecific(thread_key, NULL);
+  if (thread_end_hook) thread_end_hook(thread);
+  pthread_mutex_lock(&threads_lock);
+  for (int kind = 0; kind < belay_shim_live_kinds; kind++)
+    live_of_ended[kind] += thread->live[kind];
+  *thread->link = thread->next;
+  if (thread->next) thread->next->link = thread->link;
+  pthread_mutex_unlock(&threads_lock);
+  belay_shim_current = NULL;
+  belay_shim_current_id = 0;
+  free(thread);
+}
+
+static void prepare(void) {
+  if (pthread_key_create(&thread_key, end_thread) != 0) abort();
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+    belay_shim_emitter_must_fence = true;
+}
+
+belay_thread *belay_shim_make_thread(void) {
+  pthread_once(&once, prepare);
+  belay_thread *thread = calloc(1, sizeof *thread);
+  if (!thread) abort();
+  pthread_mutex_lock(&threads_lock);
+  thread->id = ++last_id;
+  thread->next = threads;
+  thread->link = &threads;
+  if (threads) threads->link = &thread->next;
+  threads = thread;
+  pthread_mutex_unlock(&threads_lock);
+  belay_shim_current = thread;
+  belay_shim_current_id = thread->id;
+  pthread_setspecific(thread_key, thread);
+  return thread;
+}
+
+void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
+
+int64_t belay_shim_live(int kind) {
+  pthread_mutex_lock(&threads_lock);
+  int64_t sum = live_of_ended[kind];
+  for (belay_thread *thread = threads; thread; thread = thread->next)
+    sum += __atomic_load_n(&thread->live[kind], __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&threads_lock);
+  return sum;
+}
+
+void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+void belay_shim_barrier(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (belay_shim_emitter_must_fence ||
+      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+    belay_shim_fence();
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds) {
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected,
+                        nanoseconds < 0 ? NULL : &limit, NULL, 0);
+  return result == 0 || errno != ETIMEDOUT;
+}
+
+void belay_shim_wake(const void *word, int count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
+
+int64_t belay_shim_monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void belay_shim_print_error(const char *text) {
+  fputs(text, stderr);
+  fputc('\n', stderr);
+}

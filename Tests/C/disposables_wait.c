@@ -1,0 +1,370 @@
+/* Waiting for the end (belay_disposable_dispose_sync), and disposal on a scheduler (A2-26). */
+#include <math.h>
+#include <pthread.h>
+
+#include "check.h"
+
+static pthread_barrier_t inside, may_leave;
+static void barriers(void) {
+  pthread_barrier_init(&inside, NULL, 2);
+  pthread_barrier_init(&may_leave, NULL, 2);
+}
+static void no_barriers(void) {
+  pthread_barrier_destroy(&inside);
+  pthread_barrier_destroy(&may_leave);
+}
+
+static belay_disposable *self;
+static int result;
+
+/* ---- 0 ---- */
+
+static void nothing_to_wait_for(void) {
+  belay_disposable *d = belay_disposable_create(trace_action, "d", trace_free);
+  CHECK_INT(belay_disposable_dispose_sync(d, -1), 0);
+  CHECK_TRACE("action d | free d");
+  CHECK_INT(belay_disposable_dispose_sync(d, -1), 0);
+  CHECK_INT(belay_disposable_dispose_sync(d, 0), 0);
+  CHECK_INT(belay_disposable_dispose_sync(d, INFINITY), 0);
+  belay_disposable_release(d);
+  CHECK(!belay_last_error());
+}
+
+static void a_subscription_at_home(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  belay_disposable *d = NULL;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &d), 0);
+  CHECK_INT(belay_disposable_dispose_sync(d, -1), 0);
+  CHECK_TRACE("disposed | free");
+  belay_disposable_release(d);
+  belay_signal_release(subject);
+}
+
+/* Another thread is in the action: 0 only when its context has been freed. */
+static void block(void *name) {
+  trace("action %s", (const char *)name);
+  pthread_barrier_wait(&inside);
+  pthread_barrier_wait(&may_leave);
+  trace("end %s", (const char *)name);
+}
+static void *dispose_there(void *d) {
+  belay_disposable_dispose(d);
+  return NULL;
+}
+static void *wait_there(void *d) {
+  pthread_barrier_wait(&may_leave);
+  result = belay_disposable_dispose_sync(d, -1);
+  trace("waited");
+  return NULL;
+}
+static void waits_for_an_action_on_another_thread(void) {
+  pthread_t one, two;
+  barriers();
+  belay_disposable *d = belay_disposable_create(block, "d", trace_free);
+  pthread_create(&one, NULL, dispose_there, d);
+  pthread_barrier_wait(&inside);
+  result = 1;
+  pthread_create(&two, NULL, wait_there, d); /* lets the action go on, then waits for it */
+  pthread_join(two, NULL);
+  CHECK_INT(result, 0);
+  CHECK_TRACE("action d | end d | free d | waited");
+  pthread_join(one, NULL);
+  belay_disposable_release(d);
+  no_barriers();
+}
+
+/* ---- BELAY_ETIMEDOUT ---- */
+
+/* Makes `make(action)` and disposes it on a thread that stays in the action; `wait` meanwhile. */
+static void while_running(belay_disposable *waited, belay_disposable *ended) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, dispose_there, ended);
+  pthread_barrier_wait(&inside);
+  CHECK_FAILS(belay_disposable_dispose_sync(waited, 0), BELAY_ETIMEDOUT);
+  CHECK_INT(belay_disposable_is_disposed(waited), 1);
+  CHECK_TRACE("action d");
+  pthread_barrier_wait(&may_leave);
+  CHECK_INT(belay_disposable_dispose_sync(waited, -1), 0);
+  CHECK_TRACE("end d | free d");
+  pthread_join(thread, NULL);
+}
+
+static void times_out_while_the_action_runs(void) {
+  barriers();
+  belay_disposable *d = belay_disposable_create(block, "d", trace_free);
+  while_running(d, d);
+  belay_disposable_release(d);
+  no_barriers();
+}
+
+/* What was in a container when its disposal began is waited for, whoever began it. */
+static void waits_for_the_members_of_a_compound(void) {
+  barriers();
+  belay_disposable *c = belay_compound_create();
+  CHECK_INT(belay_compound_add_action(c, block, "d", trace_free, NULL), 0);
+  while_running(c, c);
+  belay_disposable_release(c);
+  no_barriers();
+}
+
+static void waits_for_what_the_other_kinds_hold(void) {
+  for (int kind = 0; kind < 5; kind++) {
+    barriers();
+    belay_disposable *d = belay_disposable_create(block, "d", trace_free), *holder = NULL;
+    switch (kind) {
+      case 0: holder = belay_binary_create(NULL, d); break;
+      case 1: holder = belay_scoped_create(d); break;
+      case 2: holder = belay_ref_counted_create(d); break;
+      case 3:
+        holder = belay_serial_create();
+        belay_serial_set(holder, d);
+        break;
+      case 4:
+        holder = belay_single_assignment_create();
+        belay_single_assignment_set(holder, d);
+        break;
+    }
+    while_running(holder, holder);
+    belay_disposable_release(holder);
+    belay_disposable_release(d);
+    no_barriers();
+  }
+}
+
+/* The member's end was begun elsewhere, the container's here. */
+static void waits_for_a_member_that_is_ending_elsewhere(void) {
+  barriers();
+  belay_disposable *d = belay_disposable_create(block, "d", trace_free);
+  belay_disposable *b = belay_binary_create(d, NULL);
+  while_running(b, d);
+  belay_disposable_release(b);
+  belay_disposable_release(d);
+  no_barriers();
+}
+
+/* A callback of a subscription is running at its home. */
+static belay_signal *subject;
+static void block_next(void *ctx, belay_value value) {
+  (void)value;
+  block(ctx);
+}
+static void *send_there(void *observed) {
+  subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = block_next, .ctx = "d",
+                             .ctx_free = trace_free};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, observed), 0);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  belay_signal_release(subject);
+  return NULL;
+}
+static void waits_for_a_callback_of_a_subscription(void) {
+  pthread_t thread;
+  belay_disposable *d = NULL;
+  barriers();
+  pthread_create(&thread, NULL, send_there, &d);
+  pthread_barrier_wait(&inside);
+  CHECK_FAILS(belay_disposable_dispose_sync(d, 0), BELAY_ETIMEDOUT);
+  CHECK_INT(belay_disposable_is_disposed(d), 1);
+  pthread_barrier_wait(&may_leave);
+  CHECK_INT(belay_disposable_dispose_sync(d, -1), 0);
+  CHECK_TRACE("action d | end d | free d");
+  pthread_join(thread, NULL);
+  belay_disposable_release(d);
+  no_barriers();
+}
+
+/* ---- BELAY_EINPROGRESS ---- */
+
+static void wait_for_self(void *name) {
+  trace("action %s", (const char *)name);
+  CHECK_FAILS(belay_disposable_dispose_sync(self, -1), BELAY_EINPROGRESS);
+  CHECK_FAILS(belay_disposable_dispose_sync(self, 0), BELAY_EINPROGRESS);
+  CHECK_INT(belay_disposable_is_disposed(self), 1);
+}
+static void in_progress_inside_its_own_action(void) {
+  self = belay_disposable_create(wait_for_self, "d", trace_free);
+  belay_disposable_dispose(self);
+  CHECK_TRACE("action d | free d");
+  belay_disposable_release(self);
+  self = belay_disposable_create(wait_for_self, "d", trace_free);
+  CHECK_INT(belay_disposable_dispose_sync(self, -1), 0);
+  CHECK_TRACE("action d | free d");
+  belay_disposable_release(self);
+}
+
+static void in_progress_inside_a_members_action(void) {
+  self = belay_compound_create();
+  CHECK_INT(belay_compound_add_action(self, wait_for_self, "m", trace_free, NULL), 0);
+  belay_disposable_dispose(self);
+  CHECK_TRACE("action m | free m");
+  belay_disposable_release(self);
+}
+
+static void wait_in_next(void *ctx, belay_value value) {
+  (void)value;
+  wait_for_self(ctx);
+}
+static void in_progress_inside_next(void) {
+  belay_signal *s = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = wait_in_next, .ctx = "s",
+                             .ctx_free = trace_free};
+  CHECK_INT(belay_signal_subscribe(s, &observer, &self), 0);
+  CHECK_INT(belay_subject_next(s, belay_int32(1)), 0);
+  CHECK_TRACE("action s | free s");
+  belay_disposable_release(self);
+  belay_signal_release(s);
+}
+
+/* ---- BELAY_EDEADLK ---- */
+
+static belay_disposable *pair[2];
+static int answers[2];
+static void wait_for_the_other(void *number) {
+  int mine = (int)(intptr_t)number;
+  pthread_barrier_wait(&inside); /* both are in their actions */
+  answers[mine] = belay_disposable_dispose_sync(pair[1 - mine], -1);
+}
+static void deadlock_of_two_threads(void) {
+  for (int round = 0; round < 50; round++) {
+    pthread_t threads[2];
+    barriers();
+    for (int i = 0; i < 2; i++)
+      pair[i] = belay_disposable_create(wait_for_the_other, (void *)(intptr_t)i, NULL);
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, dispose_there, pair[i]);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    CHECK_INT(answers[0] + answers[1], BELAY_EDEADLK); /* the one that closed the cycle, … */
+    CHECK(answers[0] == 0 || answers[1] == 0);         /* … the other waited it out */
+    belay_disposable_release(pair[0]);
+    belay_disposable_release(pair[1]);
+    no_barriers();
+  }
+}
+
+enum { RING = 3 };
+static belay_disposable *ring[RING];
+static int ring_answers[RING];
+static void wait_for_the_next(void *number) {
+  int mine = (int)(intptr_t)number;
+  pthread_barrier_wait(&inside);
+  ring_answers[mine] = belay_disposable_dispose_sync(ring[(mine + 1) % RING], -1);
+}
+static void deadlock_of_three_threads(void) {
+  for (int round = 0; round < 50; round++) {
+    pthread_t threads[RING];
+    int refused = 0;
+    pthread_barrier_init(&inside, NULL, RING);
+    for (int i = 0; i < RING; i++)
+      ring[i] = belay_disposable_create(wait_for_the_next, (void *)(intptr_t)i, NULL);
+    for (int i = 0; i < RING; i++) pthread_create(&threads[i], NULL, dispose_there, ring[i]);
+    for (int i = 0; i < RING; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < RING; i++) {
+      CHECK(ring_answers[i] == 0 || ring_answers[i] == BELAY_EDEADLK);
+      refused += ring_answers[i] == BELAY_EDEADLK;
+      belay_disposable_release(ring[i]);
+    }
+    CHECK_INT(refused, 1);
+    pthread_barrier_destroy(&inside);
+  }
+}
+
+/* ---- on a scheduler ---- */
+
+static void A2_26_scheduled_disposes_on_the_loop_once(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  for (int i = 0; i < 3; i++) belay_disposable_dispose(s);
+  CHECK_INT(belay_disposable_is_disposed(s), 1);
+  CHECK_INT(belay_disposable_is_disposed(inner), 0);
+  CHECK_TRACE("");
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_dispose(s);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("");
+  belay_disposable_release(s);
+  belay_disposable_release(inner);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+}
+
+static void *dispose_thrice(void *d) {
+  for (int i = 0; i < 3; i++) belay_disposable_dispose(d);
+  return NULL;
+}
+static void A2_26_several_disposals_enqueue_once(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, dispose_thrice, s);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  CHECK_TRACE("");
+  CHECK_INT(belay_loop_queue_high_water(loop), 1);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+  belay_disposable_release(inner);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+}
+
+static void scheduled_on_the_immediate_one(void) {
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(belay_scheduler_immediate(), inner);
+  belay_disposable_dispose(s);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+  belay_disposable_release(inner);
+}
+
+/* A loop that takes nothing any more does not keep the work from ending. */
+static void scheduled_on_a_closed_loop(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_disposable_dispose(s);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+  belay_disposable_release(inner);
+  belay_loop_release(loop);
+}
+
+/* ... nor one that is closed with the disposal in its queue. */
+static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
+  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  belay_disposable_dispose(s);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_disposable_is_disposed(inner), 1);
+  CHECK_TRACE("action inner | free inner");
+  belay_disposable_release(s);
+  belay_disposable_release(inner);
+  belay_loop_release(loop);
+}
+
+static const test_case cases[] = {
+    CASE(nothing_to_wait_for),
+    CASE(a_subscription_at_home),
+    CASE(waits_for_an_action_on_another_thread),
+    CASE(times_out_while_the_action_runs),
+    CASE(waits_for_the_members_of_a_compound),
+    CASE(waits_for_what_the_other_kinds_hold),
+    CASE(waits_for_a_member_that_is_ending_elsewhere),
+    CASE(waits_for_a_callback_of_a_subscription),
+    CASE(in_progress_inside_its_own_action),
+    CASE(in_progress_inside_a_members_action),
+    CASE(in_progress_inside_next),
+    CASE(deadlock_of_two_threads),
+    CASE(deadlock_of_three_threads),
+    CASE(A2_26_scheduled_disposes_on_the_loop_once),
+    CASE(A2_26_several_disposals_enqueue_once),
+    CASE(scheduled_on_the_immediate_one),
+    CASE(scheduled_on_a_closed_loop),
+    CASE(scheduled_on_a_loop_that_is_closed_meanwhile),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

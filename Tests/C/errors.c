@@ -1,0 +1,403 @@
+/* Codes, error objects, the thread's last error, and errors that nobody handles. */
+#include <limits.h>
+#include <pthread.h>
+
+#include "check.h"
+
+static const struct { int code; const char *name; } codes[] = {
+    {BELAY_EINVAL, "EINVAL"},         {BELAY_EAGAIN, "EAGAIN"},
+    {BELAY_EBUSY, "EBUSY"},           {BELAY_ECANCELED, "ECANCELED"},
+    {BELAY_EDEADLK, "EDEADLK"},       {BELAY_EILSEQ, "EILSEQ"},
+    {BELAY_EINPROGRESS, "EINPROGRESS"}, {BELAY_ENOENT, "ENOENT"},
+    {BELAY_ERANGE, "ERANGE"},         {BELAY_ETIMEDOUT, "ETIMEDOUT"},
+    {BELAY_ENOHOME, "ENOHOME"},       {BELAY_EWRONGTHREAD, "EWRONGTHREAD"},
+    {BELAY_EKIND, "EKIND"},           {BELAY_EENDED, "EENDED"},
+    {BELAY_EDISPOSED, "EDISPOSED"},   {BELAY_EASSIGNED, "EASSIGNED"},
+    {BELAY_EREENTRANT, "EREENTRANT"}, {BELAY_EDEAD, "EDEAD"},
+    {BELAY_ECLOSED, "ECLOSED"},       {BELAY_ERELEASED, "ERELEASED"},
+    {BELAY_EBOUND, "EBOUND"},
+};
+enum { CODES = sizeof codes / sizeof *codes };
+
+/* Two failures to record, one of each code. */
+static int fail_kind(void) { return belay_value_get_bool(belay_int32(1), NULL); }
+static int fail_range(void) { return belay_value_get_int32(belay_int64(INT64_MAX), NULL); }
+static int last_code(void) { return belay_error_code(belay_last_error()); }
+
+/* ---- codes ---- */
+
+static void every_code_has_a_name_and_a_text(void) {
+  for (int i = 0; i < CODES; i++) {
+    CHECK(codes[i].code < 0);
+    CHECK_STRING(belay_error_name(codes[i].code), codes[i].name);
+    CHECK(strlen(belay_error_text(codes[i].code)) > 3);
+    for (int j = 0; j < i; j++) {
+      CHECK(codes[i].code != codes[j].code);
+      CHECK(strcmp(belay_error_text(codes[i].code), belay_error_text(codes[j].code)) != 0);
+    }
+  }
+}
+
+static void names_are_static(void) {
+  const char *name = belay_error_name(BELAY_EKIND), *text = belay_error_text(BELAY_EKIND);
+  for (int i = 0; i < CODES; i++) belay_error_text(codes[i].code);
+  CHECK(belay_error_name(BELAY_EKIND) == name && belay_error_text(BELAY_EKIND) == text);
+}
+
+static void codes_of_libuv_pass_unchanged(void) {
+  CHECK_STRING(belay_error_name(-EACCES), "EACCES");
+  CHECK_STRING(belay_error_name(-EPIPE), "EPIPE");
+  CHECK_STRING(belay_error_name(-4095), "EOF"); /* UV_EOF */
+  CHECK(strlen(belay_error_text(-EACCES)) > 3);
+}
+
+static void numbers_that_are_no_codes(void) {
+  static const int none[] = {-20011, -19999, -1000000, INT_MIN, 2, 77, INT_MAX};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    CHECK_STRING(belay_error_name(none[i]), "UNKNOWN");
+    CHECK(belay_error_text(none[i]) && *belay_error_text(none[i]));
+  }
+  CHECK(belay_error_name(BELAY_OK) && belay_error_name(BELAY_QUEUED));
+  CHECK(!belay_last_error());
+}
+
+/* ---- error objects ---- */
+
+static void an_error_has_its_parts(void) {
+  char domain[] = "weather", message[] = "it rains";
+  belay_error *error = belay_error_create(-5, domain, message, belay_string("wet"), NULL);
+  memset(domain, 'x', sizeof domain - 1);
+  memset(message, 'x', sizeof message - 1);
+  CHECK_INT(belay_error_code(error), -5);
+  CHECK_STRING(belay_error_domain(error), "weather");
+  CHECK_STRING(belay_error_message(error), "it rains");
+  belay_view view = {NULL, 0};
+  CHECK_INT(belay_value_get_string(belay_error_get_value(error), &view), 0);
+  CHECK_STRING(view.data, "wet");
+  CHECK(belay_error_cause(error) == NULL);
+  CHECK(belay_error_message(error) == belay_error_message(error));
+  belay_error_release(error);
+}
+
+static void parts_have_defaults(void) {
+  belay_error *error = belay_error_create(BELAY_EKIND, NULL, NULL, belay_null(), NULL);
+  CHECK_STRING(belay_error_domain(error), "belay");
+  CHECK_STRING(belay_error_message(error), belay_error_text(BELAY_EKIND));
+  CHECK_INT(belay_value_kind(belay_error_get_value(error)), BELAY_KIND_NULL);
+  belay_error_release(error);
+  error = belay_error_create(-9999999, NULL, NULL, belay_null(), NULL);
+  CHECK_STRING(belay_error_message(error), belay_error_text(-9999999));
+  belay_error_release(error);
+  error = belay_error_create(BELAY_EKIND, "", "", belay_null(), NULL);
+  CHECK_STRING(belay_error_domain(error), "");
+  CHECK_STRING(belay_error_message(error), "");
+  belay_error_release(error);
+}
+
+static void a_code_that_is_not_negative_becomes_einval(void) {
+  static const int odd[] = {0, 1, 22, INT_MAX};
+  for (int i = 0; i < 4; i++) {
+    belay_error *error = belay_error_create(odd[i], NULL, NULL, belay_null(), NULL);
+    CHECK_INT(belay_error_code(error), BELAY_EINVAL);
+    belay_error_release(error);
+  }
+  belay_error *error = belay_error_create(INT_MIN, NULL, NULL, belay_null(), NULL);
+  CHECK_INT(belay_error_code(error), INT_MIN);
+  belay_error_release(error);
+}
+
+static void parts_of_no_error(void) {
+  CHECK_INT(belay_error_code(NULL), 0);
+  CHECK_STRING(belay_error_domain(NULL), "");
+  CHECK_STRING(belay_error_message(NULL), "");
+  CHECK_INT(belay_value_kind(belay_error_get_value(NULL)), BELAY_KIND_NULL);
+  CHECK(belay_error_cause(NULL) == NULL);
+  CHECK(belay_error_retain(NULL) == NULL);
+  belay_error_release(NULL);
+  CHECK(!belay_last_error());
+}
+
+static void causes_make_a_chain(void) {
+  size_t before = belay_live_count(BELAY_LIVE_ERRORS);
+  belay_error *outer = NULL;
+  for (int i = 1; i <= 1000; i++) {
+    belay_error *error = belay_error_create(-i, NULL, NULL, belay_null(), outer);
+    belay_error_release(outer); /* the new one keeps it */
+    outer = error;
+  }
+  CHECK_INT(belay_live_count(BELAY_LIVE_ERRORS), before + 1000);
+  int expected = -1000;
+  for (const belay_error *e = outer; e; e = belay_error_cause(e))
+    CHECK_INT(belay_error_code(e), expected++);
+  CHECK_INT(expected, 0);
+  const belay_error *inner = belay_error_retain(belay_error_cause(outer));
+  belay_error_release(outer);
+  CHECK_INT(belay_error_code(inner), -999);
+  CHECK_INT(belay_live_count(BELAY_LIVE_ERRORS), before + 999);
+  belay_error_release(inner);
+  CHECK_INT(belay_live_count(BELAY_LIVE_ERRORS), before);
+}
+
+static void retain_gives_the_same_error(void) {
+  belay_error *error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
+  belay_error *again = belay_error_retain(error);
+  CHECK(again == error);
+  belay_error_release(error);
+  CHECK_INT(belay_error_code(again), -5);
+  belay_error_release(again);
+}
+
+/* An error event hands the very object on; the signal keeps its own reference. */
+static const belay_error *seen;
+static void see(void *ctx, const belay_error *error) {
+  (void)ctx;
+  seen = belay_error_retain(error);
+}
+static void an_error_event_carries_the_object(void) {
+  belay_error *cause = belay_error_create(-6, "disk", "full", belay_null(), NULL);
+  belay_error *error = belay_error_create(-5, "log", "lost", belay_int32(7), cause);
+  belay_signal *signal = belay_signal_error(error);
+  belay_error_release(error);
+  belay_error_release(cause);
+  belay_observer observer = {.size = sizeof observer, .error = see};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  CHECK(seen == error);
+  CHECK_STRING(belay_error_message(seen), "lost");
+  CHECK(belay_value_equal(belay_error_get_value(seen), belay_int32(7)));
+  CHECK_STRING(belay_error_domain(belay_error_cause(seen)), "disk");
+  belay_error_release(seen);
+}
+
+/* ---- the thread's last error ---- */
+
+static void the_first_failure_is_kept_until_taken(void) {
+  CHECK(!belay_last_error());
+  CHECK_INT(fail_kind(), BELAY_EKIND);
+  CHECK_INT(fail_range(), BELAY_ERANGE);
+  const belay_error *error = belay_last_error();
+  CHECK_INT(belay_error_code(error), BELAY_EKIND);
+  CHECK(*belay_error_message(error));
+  CHECK_STRING(belay_error_domain(error), "belay");
+  fail_range(); /* recorded anew; what was taken is still valid */
+  CHECK_INT(belay_error_code(error), BELAY_EKIND);
+  CHECK_INT(last_code(), BELAY_ERANGE);
+  CHECK(!belay_last_error());
+}
+
+static void success_leaves_the_failure(void) {
+  fail_kind();
+  CHECK_INT(belay_value_get_bool(belay_bool(1), NULL), 0);
+  belay_disposable_release(belay_boolean_create());
+  CHECK_INT(last_code(), BELAY_EKIND);
+}
+
+static void a_null_passed_on_records_nothing(void) {
+  fail_kind();
+  belay_signal *chain = belay_signal_chain(NULL, belay_op_take(1), belay_op_take_until(NULL));
+  CHECK(chain == NULL);
+  CHECK_INT(belay_signal_subscribe(chain, &(belay_observer){.size = sizeof(belay_observer)}, NULL),
+            BELAY_EINVAL);
+  belay_signal_release(chain);
+  CHECK_INT(last_code(), BELAY_EKIND);
+  CHECK(!belay_last_error());
+}
+
+static void a_chain_is_checked_once_at_its_end(void) {
+  belay_signal *chain =
+      belay_signal_chain(belay_signal_just(belay_null()), belay_op_take(3), belay_op_buffer(0),
+                         belay_op_map(NULL, "map", trace_free), belay_op_take(1));
+  CHECK(chain == NULL);
+  CHECK_TRACE("free map");
+  const belay_error *error = belay_last_error();
+  CHECK_INT(belay_error_code(error), BELAY_EINVAL);
+  CHECK(strlen(belay_error_message(error)) > 3);
+}
+
+static void *on_another_thread(void *unused) {
+  CHECK(!belay_last_error());
+  fail_range();
+  CHECK_INT(last_code(), BELAY_ERANGE);
+  fail_range(); /* left behind: the thread's end releases it */
+  return unused;
+}
+static void each_thread_has_its_own(void) {
+  pthread_t thread;
+  fail_kind();
+  pthread_create(&thread, NULL, on_another_thread, NULL);
+  pthread_join(thread, NULL);
+  CHECK_INT(last_code(), BELAY_EKIND);
+  CHECK(!belay_last_error());
+}
+
+/* Each callback starts with none, fails once, and leaves that behind. */
+static int calls;
+static void expect_none(void) {
+  CHECK(!belay_last_error());
+  fail_range();
+  calls++;
+}
+static void on_action(void *ctx) {
+  (void)ctx;
+  expect_none();
+}
+static void on_next(void *ctx, belay_value value) {
+  (void)ctx;
+  (void)value;
+  expect_none();
+}
+static void on_error(void *ctx, const belay_error *error) {
+  (void)ctx;
+  (void)error;
+  expect_none();
+}
+static belay_value on_map(void *ctx, belay_value value) {
+  on_next(ctx, value);
+  return value;
+}
+static int on_filter(void *ctx, belay_value value) {
+  on_next(ctx, value);
+  return 1;
+}
+static int on_equal(void *ctx, belay_value a, belay_value b) {
+  (void)b;
+  on_next(ctx, a);
+  return 0;
+}
+static belay_value on_scan(void *ctx, belay_value accumulated, belay_value value) {
+  (void)accumulated;
+  return on_map(ctx, value);
+}
+static belay_disposable *on_subscribe(void *ctx, belay_subscriber *subscriber) {
+  expect_none();
+  belay_subscriber_next(subscriber, belay_int32(1));
+  belay_subscriber_next(subscriber, belay_int32(2));
+  belay_subscriber_completed(subscriber);
+  return belay_disposable_create(on_action, ctx, on_action);
+}
+
+/* `count` callbacks ran inside `statement`, each without an error, and left the caller's alone. */
+#define ISOLATED(statement, count)              \
+  do {                                          \
+    calls = 0;                                  \
+    fail_kind();                                \
+    statement;                                  \
+    CHECK_INT(calls, count);                    \
+    CHECK_INT(last_code(), BELAY_EKIND);        \
+    CHECK(!belay_last_error());                 \
+  } while (0)
+
+static void actions_start_with_none(void) {
+  belay_disposable *d = belay_disposable_create(on_action, NULL, on_action);
+  ISOLATED(belay_disposable_dispose(d), 2);
+  belay_disposable_release(d);
+  d = belay_disposable_create(NULL, NULL, on_action);
+  ISOLATED(belay_disposable_release(d), 1);
+  belay_value v = belay_pointer_owned(&calls, on_action);
+  ISOLATED(belay_value_release(v), 1);
+  belay_owner *owner = belay_owner_create(&calls, on_action, on_action);
+  CHECK_INT(belay_owner_add_action(owner, on_action, NULL, on_action), 0);
+  ISOLATED(belay_owner_release(owner), 4);
+  ISOLATED(CHECK_INT(belay_owner_end(&calls, on_action, NULL), 0), 1);
+}
+
+static void observers_start_with_none(void) {
+  belay_observer observer = {.size = sizeof observer, .next = on_next, .error = on_error,
+                             .completed = on_action, .disposed = on_action, .ctx_free = on_action};
+  belay_signal *subject = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  ISOLATED(CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0), 2);
+  ISOLATED(CHECK_INT(belay_subject_completed(subject), 0), 6);
+  belay_signal_release(subject);
+  belay_error *error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
+  belay_signal *failed = belay_signal_error(error);
+  ISOLATED(CHECK_INT(belay_signal_subscribe(failed, &observer, NULL), 0), 3);
+  belay_signal_release(failed);
+  belay_error_release(error);
+  ISOLATED(CHECK_INT(belay_signal_subscribe(NULL, &observer, NULL), BELAY_EINVAL), 1);
+}
+
+static void operators_start_with_none(void) {
+  belay_signal *chain = belay_signal_chain(
+      belay_signal_create(on_subscribe, NULL, on_action, NULL),
+      belay_op_map(on_map, NULL, on_action), belay_op_filter(on_filter, NULL, on_action),
+      belay_op_distinct_until_changed(on_equal, NULL, on_action),
+      belay_op_scan(belay_null(), on_scan, NULL, on_action));
+  belay_observer observer = {.size = sizeof observer, .next = on_next};
+  /* subscribe, two maps, two filters, one equal, two scans, two nexts, teardown and its free */
+  ISOLATED(CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0), 12);
+  ISOLATED(belay_signal_release(chain), 5);
+}
+
+static void scheduled_work_starts_with_none(void) {
+  ISOLATED(belay_scheduler_schedule(belay_scheduler_immediate(), on_action, NULL, on_action, NULL),
+           2);
+  ISOLATED(belay_scheduler_schedule(belay_scheduler_trampoline(), on_action, NULL, on_action,
+                                    NULL), 2);
+  belay_loop *loop = belay_loop_create(NULL);
+  CHECK_INT(belay_loop_post(loop, on_action, NULL, on_action), 0);
+  ISOLATED(belay_loop_run(loop, BELAY_RUN_NOWAIT), 2);
+  ISOLATED(belay_loop_close(loop, NULL, NULL, on_action), 1);
+  belay_loop_release(loop);
+}
+
+/* ---- a callback that fails ---- */
+
+static int refuse(void *ctx, belay_value value) {
+  (void)value;
+  return belay_fail(BELAY_ERANGE, ctx);
+}
+static void belay_fail_records_and_returns(void) {
+  char message[] = "no date";
+  CHECK_INT(belay_fail(BELAY_ENOENT, message), BELAY_ENOENT);
+  message[0] = 'x';
+  const belay_error *error = belay_last_error();
+  CHECK_INT(belay_error_code(error), BELAY_ENOENT);
+  CHECK_STRING(belay_error_message(error), "no date");
+  CHECK_INT(belay_fail(0, NULL), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  CHECK_INT(belay_fail(7, "positive"), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  CHECK_INT(belay_fail(INT_MIN, NULL), INT_MIN);
+  CHECK_INT(last_code(), INT_MIN);
+}
+
+static void belay_fail_becomes_the_error_event(void) {
+  belay_signal *chain = belay_signal_chain(belay_signal_just(belay_int32(1)),
+                                           belay_op_filter(refuse, "no date", NULL));
+  belay_observer observer = {.size = sizeof observer, .error = see};
+  CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0);
+  CHECK_INT(belay_error_code(seen), BELAY_ERANGE);
+  CHECK_STRING(belay_error_message(seen), "no date");
+  CHECK(!belay_last_error());
+  belay_error_release(seen);
+  belay_signal_release(chain);
+}
+
+static const test_case cases[] = {
+    CASE(every_code_has_a_name_and_a_text),
+    CASE(names_are_static),
+    CASE(codes_of_libuv_pass_unchanged),
+    CASE(numbers_that_are_no_codes),
+    CASE(an_error_has_its_parts),
+    CASE(parts_have_defaults),
+    CASE(a_code_that_is_not_negative_becomes_einval),
+    CASE(parts_of_no_error),
+    CASE(causes_make_a_chain),
+    CASE(retain_gives_the_same_error),
+    CASE(an_error_event_carries_the_object),
+    CASE(the_first_failure_is_kept_until_taken),
+    CASE(success_leaves_the_failure),
+    CASE(a_null_passed_on_records_nothing),
+    CASE(a_chain_is_checked_once_at_its_end),
+    CASE(each_thread_has_its_own),
+    CASE(actions_start_with_none),
+    CASE(observers_start_with_none),
+    CASE(operators_start_with_none),
+    CASE(scheduled_work_starts_with_none),
+    CASE(belay_fail_records_and_returns),
+    CASE(belay_fail_becomes_the_error_event),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,0 +1,241 @@
+/* Error events that reach a subscription without an `error` callback. */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
+  trace("%s: %s of %s at %s", (const char *)ctx, belay_error_message(error), signal,
+        site ? site : "nowhere");
+}
+
+static belay_signal *failing(const char *message) {
+  belay_error *error = belay_error_create(-5, NULL, message, belay_null(), NULL);
+  belay_signal *signal = belay_signal_error(error);
+  belay_error_release(error);
+  return signal;
+}
+
+static void subscribe_deaf(belay_signal *signal, const char *site, belay_loop *loop) {
+  belay_observer observer = {.size = sizeof observer, .site = site, .loop = loop};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+}
+
+static void remove_hook(void) { CHECK_INT(belay_on_unhandled_error(NULL, NULL, NULL), 0); }
+
+static void A2_13_the_process_hook_gets_signal_and_site(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "process", trace_free), 0);
+  belay_signal *signal = failing("rain");
+  CHECK_INT(belay_signal_set_name(signal, "weather"), 0);
+  subscribe_deaf(signal, "here.c:7", NULL);
+  CHECK_TRACE("process: rain of weather at here.c:7");
+  subscribe_deaf(signal, NULL, NULL);
+  CHECK_TRACE("process: rain of weather at nowhere");
+  belay_signal_release(signal);
+  remove_hook();
+  CHECK_TRACE("free process");
+}
+
+/* The name is that of the signal subscribed to, chain and all. */
+static void the_name_is_that_of_the_chain(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "p", trace_free), 0);
+  belay_signal *chain = belay_signal_chain(failing("rain"), belay_op_take(1), belay_op_buffer(2));
+  char expected[256];
+  snprintf(expected, sizeof expected, "p: rain of %s at a.c:1", belay_signal_name(chain));
+  CHECK(strstr(belay_signal_name(chain), "error.take.buffer") != NULL);
+  subscribe_deaf(chain, "a.c:1", NULL);
+  CHECK_TRACE(expected);
+  belay_signal_release(chain);
+  remove_hook();
+}
+
+static void a_hot_signal_reports_each_deaf_subscription(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
+  belay_signal *subject =
+      belay_subject_create(&(belay_source_options){.size = sizeof(belay_source_options),
+                                                   .label = "taps"});
+  belay_observer heard = tracing("heard");
+  subscribe_deaf(subject, "a.c:1", NULL);
+  CHECK_INT(belay_signal_subscribe(subject, &heard, NULL), 0);
+  subscribe_deaf(subject, "a.c:3", NULL);
+  belay_error *error = belay_error_create(BELAY_EBUSY, NULL, "dry", belay_null(), NULL);
+  CHECK_INT(belay_subject_error(subject, error), 0);
+  belay_error_release(error);
+  CHECK_TRACE("p: dry of taps at a.c:1 | heard error EBUSY | heard disposed | heard free | "
+              "p: dry of taps at a.c:3");
+  belay_signal_release(subject);
+  remove_hook();
+}
+
+static void a_handled_error_or_a_completion_is_not_reported(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
+  belay_signal *signal = failing("rain"), *empty = belay_signal_empty();
+  belay_observer observer = tracing("");
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  CHECK_TRACE("error EIO | disposed | free");
+  subscribe_deaf(empty, "a.c:1", NULL);
+  CHECK_TRACE("");
+  belay_signal_release(signal);
+  belay_signal_release(empty);
+  remove_hook();
+}
+
+/* ... nor one that comes after the disposal. */
+static void a_disposed_subscription_reports_nothing(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer};
+  belay_disposable *d = NULL;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &d), 0);
+  belay_disposable_dispose(d);
+  belay_error *error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
+  CHECK_INT(belay_subject_error(subject, error), 0);
+  CHECK_TRACE("");
+  belay_error_release(error);
+  belay_disposable_release(d);
+  belay_signal_release(subject);
+  remove_hook();
+}
+
+/* Order: the hook stands where `error` would. */
+static void on_disposed(void *ctx) { trace("disposed %s", (const char *)ctx); }
+static void the_hook_runs_before_disposed(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
+  belay_signal *signal = failing("rain");
+  belay_observer observer = {.size = sizeof observer, .disposed = on_disposed, .ctx = "s",
+                             .ctx_free = trace_free};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  CHECK_TRACE("p: rain of error at nowhere | disposed s | free s");
+  belay_signal_release(signal);
+  remove_hook();
+}
+
+static void replacing_frees_the_old_hook_once(void) {
+  CHECK_INT(belay_on_unhandled_error(hook, "one", trace_free), 0);
+  CHECK_INT(belay_on_unhandled_error(hook, "two", trace_free), 0);
+  CHECK_TRACE("free one");
+  belay_signal *signal = failing("rain");
+  subscribe_deaf(signal, "a.c:1", NULL);
+  CHECK_TRACE("two: rain of error at a.c:1");
+  belay_signal_release(signal);
+  remove_hook();
+  CHECK_TRACE("free two");
+  remove_hook();
+  CHECK_TRACE("");
+}
+
+static void replace_self(void *ctx, const belay_error *error, const char *signal,
+                         const char *site) {
+  hook(ctx, error, signal, site);
+  CHECK_INT(belay_on_unhandled_error(hook, "new", trace_free), 0);
+  trace("still in %s", (const char *)ctx);
+}
+static void a_hook_replaced_from_inside_is_freed_after_it(void) {
+  CHECK_INT(belay_on_unhandled_error(replace_self, "old", trace_free), 0);
+  belay_signal *signal = failing("rain");
+  subscribe_deaf(signal, "a.c:1", NULL);
+  CHECK_TRACE("old: rain of error at a.c:1 | still in old | free old");
+  subscribe_deaf(signal, "a.c:2", NULL);
+  CHECK_TRACE("new: rain of error at a.c:2");
+  belay_signal_release(signal);
+  remove_hook();
+}
+
+/* ... and when another thread replaces it, when the one inside has left. */
+static pthread_barrier_t inside, replaced;
+static void wait_inside(void *ctx, const belay_error *error, const char *signal,
+                        const char *site) {
+  hook(ctx, error, signal, site);
+  pthread_barrier_wait(&inside);
+  pthread_barrier_wait(&replaced);
+  trace("leaves %s", (const char *)ctx);
+}
+static void *subscribe_there(void *signal) {
+  subscribe_deaf(signal, "a.c:1", NULL);
+  return NULL;
+}
+static void a_hook_is_freed_when_no_thread_is_in_it(void) {
+  pthread_barrier_init(&inside, NULL, 2);
+  pthread_barrier_init(&replaced, NULL, 2);
+  CHECK_INT(belay_on_unhandled_error(wait_inside, "old", trace_free), 0);
+  belay_signal *signal = failing("rain");
+  pthread_t thread;
+  pthread_create(&thread, NULL, subscribe_there, signal);
+  pthread_barrier_wait(&inside);
+  CHECK_INT(belay_on_unhandled_error(hook, "new", trace_free), 0);
+  CHECK_TRACE("old: rain of error at a.c:1");
+  pthread_barrier_wait(&replaced);
+  pthread_join(thread, NULL);
+  CHECK_TRACE("leaves old | free old");
+  belay_signal_release(signal);
+  remove_hook();
+  CHECK_TRACE("free new");
+  pthread_barrier_destroy(&inside);
+  pthread_barrier_destroy(&replaced);
+}
+
+static void a_loop_has_its_own(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  CHECK_INT(belay_on_unhandled_error(hook, "process", trace_free), 0);
+  belay_signal *signal = failing("rain");
+  subscribe_deaf(signal, "a.c:1", loop);
+  CHECK_TRACE("process: rain of error at a.c:1");
+  CHECK_INT(belay_loop_on_unhandled_error(loop, hook, "loop", trace_free), 0);
+  subscribe_deaf(signal, "a.c:2", loop);
+  CHECK_TRACE("loop: rain of error at a.c:2");
+  CHECK_INT(belay_loop_on_unhandled_error(loop, NULL, NULL, NULL), 0);
+  CHECK_TRACE("free loop");
+  subscribe_deaf(signal, "a.c:3", loop);
+  CHECK_TRACE("process: rain of error at a.c:3");
+  CHECK_INT(belay_loop_on_unhandled_error(loop, hook, "last", trace_free), 0);
+  belay_signal_release(signal);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+  CHECK_TRACE("free last");
+  remove_hook();
+}
+
+/* The default prints one line, and goes on. */
+static void the_default_prints_a_line(void) {
+  FILE *file = tmpfile();
+  char line[512] = "", more[8];
+  fflush(stderr);
+  int kept = dup(2);
+  dup2(fileno(file), 2);
+  belay_signal *signal = failing("rain");
+  CHECK_INT(belay_signal_set_name(signal, "weather"), 0);
+  subscribe_deaf(signal, "here.c:7", NULL);
+  belay_signal_release(signal);
+  fflush(stderr);
+  dup2(kept, 2);
+  close(kept);
+  rewind(file);
+  CHECK(fgets(line, sizeof line, file) != NULL);
+  CHECK(strstr(line, "weather") && strstr(line, "here.c:7") && strstr(line, "rain"));
+  CHECK(fgets(more, sizeof more, file) == NULL);
+  fclose(file);
+}
+
+/* The context of a hook that is none is freed all the same. */
+static void no_hook_with_a_context(void) {
+  CHECK_INT(belay_on_unhandled_error(NULL, "none", trace_free), 0);
+  remove_hook();
+  CHECK_TRACE("free none");
+}
+
+static const test_case cases[] = {
+    CASE(A2_13_the_process_hook_gets_signal_and_site),
+    CASE(the_name_is_that_of_the_chain),
+    CASE(a_hot_signal_reports_each_deaf_subscription),
+    CASE(a_handled_error_or_a_completion_is_not_reported),
+    CASE(a_disposed_subscription_reports_nothing),
+    CASE(the_hook_runs_before_disposed),
+    CASE(replacing_frees_the_old_hook_once),
+    CASE(a_hook_replaced_from_inside_is_freed_after_it),
+    CASE(a_hook_is_freed_when_no_thread_is_in_it),
+    CASE(a_loop_has_its_own),
+    CASE(the_default_prints_a_line),
+    CASE(no_hook_with_a_context),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,0 +1,435 @@
+/* The end of a loop: what it ends, what it names, and what comes after. */
+#include "cases.h"
+
+#include <unistd.h>
+#include <uv.h>
+
+static void nothing(void *ctx) {}
+
+static void closed(void *ctx, const belay_remnant *left, size_t count) {
+  trace("%s closed %zu", (const char *)ctx, count);
+}
+
+/* Remnants as "kind label foreign", in a buffer of their own; checks the site of labelled ones. */
+static char found[4096];
+static const char *expected_site;
+
+static void note(void *ctx, const belay_remnant *left, size_t count) {
+  found[0] = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t used = strlen(found);
+    CHECK(left[i].kind != NULL);
+    CHECK(left[i].address != NULL);
+    snprintf(found + used, sizeof found - used, "(%s %s%s)", left[i].kind,
+             left[i].label ? left[i].label : "-", left[i].foreign ? " foreign" : "");
+    if (left[i].label && expected_site && strcmp(left[i].label, "named") == 0)
+      CHECK_STRING(left[i].site, expected_site);
+  }
+}
+
+#define CHECK_FOUND(text)                                                             \
+  do {                                                                                \
+    if (!strstr(found, text))                                                         \
+      check_failed(__FILE__, __LINE__, "\"%s\" is not among \"%s\"", text, found);    \
+  } while (0)
+
+/* ---- the callback ---- */
+
+static void close_calls_back_before_it_returns(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_loop_close(loop, closed, "loop", trace_free), 0);
+  CHECK_TRACE("loop closed 0 | free loop");
+  belay_loop_release(loop);
+  CHECK_TRACE("");
+}
+
+static void close_twice(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_loop_close(loop, closed, "first", trace_free), 0);
+  CHECK_TRACE("first closed 0 | free first");
+  CHECK_FAILS(belay_loop_close(loop, closed, "second", trace_free), BELAY_ECLOSED);
+  CHECK_TRACE("free second");
+  belay_loop_release(loop);
+}
+
+static void close_now(void *loop) {
+  CHECK_INT(belay_loop_close(loop, closed, "inside", trace_free), 0);
+  trace("close returned");
+  CHECK_FAILS(belay_loop_close(loop, closed, "again", trace_free), BELAY_ECLOSED);
+}
+
+static void close_inside_a_callback(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_loop_post(loop, close_now, loop, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, trace_action, "dropped", trace_free), 0);
+  belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  CHECK(strstr(trace_text(), "close returned | free again") != NULL);
+  CHECK(strstr(trace_text(), "inside closed 0 | free inside") != NULL);
+  CHECK(strstr(trace_text(), "free dropped") != NULL);
+  CHECK(strstr(trace_text(), "action dropped") == NULL);
+  CHECK_FAILS(belay_loop_run(loop, BELAY_RUN_DEFAULT), BELAY_ECLOSED);
+  belay_loop_release(loop);
+}
+
+static void just_closed(void *ctx, const belay_remnant *left, size_t count) { trace("closed"); }
+
+static belay_loop *closing_loop;
+static void close_in_next(void *ctx, belay_value value) {
+  CHECK_INT(belay_loop_close(closing_loop, just_closed, NULL, NULL), 0);
+  trace("next returns");
+}
+
+static void close_inside_next(void) {
+  belay_loop *loop = closing_loop = open_loop();
+  belay_observer observer = tracing("");
+  observer.next = close_in_next;
+  belay_signal *signal = belay_signal_interval(belay_loop_scheduler(loop), 0.001);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  CHECK_TRACE("disposed | next returns | free | closed");
+  belay_loop_release(loop);
+}
+
+static void release_in_the_callback(void *ctx, const belay_remnant *left, size_t count) {
+  trace("closed");
+  belay_loop_release(ctx);
+}
+
+static void release_inside_the_callback(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_loop_close(loop, release_in_the_callback, loop, NULL), 0);
+  CHECK_TRACE("closed");
+}
+
+/* ---- what it names ---- */
+
+static void close_names_subscriptions(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  observer.label = "named";
+  observer.site = expected_site = BELAY_HERE;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_STRING(found, "(subscription named)");
+  CHECK_TRACE("disposed | free");
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void close_names_only_what_is_alive(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  end_subscription(subscription);
+  CHECK_TRACE("disposed | free");
+  belay_signal_release(subject);
+  CHECK_INT(belay_loop_close(loop, closed, "loop", NULL), 0);
+  CHECK_TRACE("loop closed 0");
+  belay_loop_release(loop);
+}
+
+static void close_names_timers(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, trace_action, "timer", trace_free, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_STRING(found, "(timer -)");
+  CHECK_TRACE("free timer");
+  belay_loop_release(loop);
+}
+
+static void close_names_sources(void) {
+  char path[] = "/tmp/belay-close-XXXXXX";
+  int file = mkstemp(path);
+  CHECK(file >= 0);
+  close(file);
+  belay_loop *loop = open_loop();
+  belay_observer observer = tracing("lines");
+  observer.label = "named";
+  observer.site = expected_site = BELAY_HERE;
+  belay_signal *lines = belay_file_lines(loop, path, BELAY_FILE_FOLLOW);
+  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
+  belay_signal_release(lines);
+  observer = tracing("usr1");
+  observer.label = "usr1";
+  belay_signal *signal = belay_posix_signal(loop, 10);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  /* Once while it reads, and below once while it waits. */
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_FOUND("(subscription named)");
+  CHECK_FOUND("(subscription usr1)");
+  CHECK(strstr(found, "foreign") == NULL);
+  CHECK(strstr(trace_text(), "lines disposed | lines free") != NULL);
+  CHECK(strstr(trace_text(), "usr1 disposed | usr1 free") != NULL);
+  CHECK(strstr(trace_text(), "completed") == NULL);
+  belay_loop_release(loop);
+  unlink(path);
+}
+
+static void close_names_a_file_at_every_step(void) {
+  char path[] = "/tmp/belay-close-XXXXXX";
+  int file = mkstemp(path);
+  CHECK_INT(write(file, "one\ntwo\n", 8), 8);
+  close(file);
+  for (int turns = 0; turns < 12; turns++) {
+    belay_loop *loop = open_loop();
+    watch(belay_file_lines(loop, path, BELAY_FILE_FOLLOW), "");
+    belay_disposable *timer = NULL;
+    belay_scheduler_after(belay_loop_scheduler(loop), 0.001, nothing, NULL, NULL, &timer);
+    for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_ONCE);
+    end_subscription(timer);
+    CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+    CHECK_FOUND("(subscription ");
+    CHECK(strstr(found, "foreign") == NULL);
+    CHECK(strstr(trace_text(), "disposed | free") != NULL);
+    trace_clear();
+    belay_loop_release(loop);
+  }
+  unlink(path);
+}
+
+static uv_tcp_t host_tcp; /* outlives the loop */
+
+static void close_names_the_hosts_handles(void) {
+  uv_loop_t uv;
+  uv_timer_t timer;
+  CHECK_INT(uv_loop_init(&uv), 0);
+  belay_loop *loop = belay_loop_adopt(&uv, NULL);
+  CHECK_INT(uv_tcp_init(&uv, &host_tcp), 0);
+  CHECK_INT(uv_timer_init(&uv, &timer), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 1000, nothing, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, trace_free), 0);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_FOUND("(uv_tcp - foreign)");
+  CHECK_FOUND("(uv_timer - foreign)");
+  CHECK_FOUND("(timer -)");
+  CHECK(!uv_is_closing((uv_handle_t *)&host_tcp));
+  CHECK(!uv_is_closing((uv_handle_t *)&timer));
+  belay_loop_release(loop);
+  CHECK_INT(uv_loop_close(&uv), UV_EBUSY); /* the host's two, and nothing else */
+  uv_close((uv_handle_t *)&host_tcp, NULL);
+  uv_close((uv_handle_t *)&timer, NULL);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_INT(uv_loop_close(&uv), 0);
+}
+
+static void close_names_the_hosts_handles_on_our_own_loop(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(uv_tcp_init(belay_loop_uv(loop), &host_tcp), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_STRING(found, "(uv_tcp - foreign)");
+  belay_loop_release(loop);
+}
+
+static void close_prints_when_nobody_asks(void) {
+  belay_loop_options options = {.size = sizeof options, .label = "printing"};
+  belay_loop *loop = belay_loop_create(&options);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  observer.label = "forgotten";
+  observer.site = "somewhere.c:12";
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  int kept = dup(2), ends[2];
+  CHECK_INT(pipe(ends), 0);
+  fflush(stderr);
+  dup2(ends[1], 2);
+  int code = belay_loop_close(loop, NULL, NULL, NULL);
+  fflush(stderr);
+  dup2(kept, 2);
+  close(kept);
+  close(ends[1]);
+  char printed[1024] = "";
+  ssize_t length = read(ends[0], printed, sizeof printed - 1);
+  close(ends[0]);
+  CHECK(length > 0);
+  CHECK_INT(code, 0);
+  CHECK(strstr(printed, "forgotten") != NULL);
+  CHECK(strstr(printed, "somewhere.c:12") != NULL);
+  CHECK(strstr(printed, "subscription") != NULL);
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+/* ---- what it ends ---- */
+
+static void rule_1_1_close_interrupts_subscriptions(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_retain(subject), "subject");
+  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_take(5), belay_op_buffer(3)),
+        "chain");
+  watch(belay_signal_never(), "never");
+  watch(belay_signal_timer(belay_loop_scheduler(loop), 1000), "timer");
+  CHECK_INT(belay_subject_next(subject, belay_string("boxed")), 0);
+  trace_clear();
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_FOUND("(subscription ");
+  CHECK(strstr(trace_text(), "subject disposed | subject free") != NULL);
+  CHECK(strstr(trace_text(), "chain disposed | chain free") != NULL);
+  CHECK(strstr(trace_text(), "never disposed | never free") != NULL);
+  CHECK(strstr(trace_text(), "timer disposed | timer free") != NULL);
+  CHECK(strstr(trace_text(), "completed") == NULL);
+  CHECK(strstr(trace_text(), "next") == NULL);
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void close_drops_queued_posts(void) {
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_loop_post(loop, trace_action, "a", trace_free), 0);
+  CHECK_INT(belay_scheduler_schedule(belay_loop_scheduler(loop), trace_action, "b", trace_free,
+                                     NULL),
+            0);
+  CHECK_INT(belay_loop_post(loop, trace_action, "c", trace_free), 0);
+  CHECK_INT(belay_loop_close(loop, closed, "loop", NULL), 0);
+  CHECK_TRACE("free a | free b | free c | loop closed 0");
+  belay_loop_release(loop);
+}
+
+static void send_string(void *subject) {
+  CHECK_INT(belay_subject_next(subject, belay_string("queued")), BELAY_QUEUED);
+}
+
+static void close_drops_queued_sends(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_retain(subject), "");
+  in_thread(send_string, subject);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_TRACE("disposed | free");
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void dispose_it(void *subscription) { belay_disposable_dispose(subscription); }
+
+static void rule_1_2_disposal_elsewhere_then_close(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable *subscription = watched(belay_signal_retain(subject), "");
+  in_thread(dispose_it, subscription);
+  CHECK_INT(belay_disposable_is_disposed(subscription), 1);
+  CHECK_TRACE("");
+  belay_loop_close(loop, note, NULL, NULL);
+  CHECK_TRACE("disposed | free");
+  belay_disposable_release(subscription);
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+/* ---- what comes after ---- */
+
+static void use_closed(void *argument) {
+  belay_loop *loop = ((void **)argument)[0];
+  belay_signal *subject = ((void **)argument)[1];
+  belay_scheduler *scheduler = ((void **)argument)[2];
+  int freed = 0;
+  belay_disposable *work = NULL;
+  CHECK_FAILS(belay_loop_post(loop, nothing, &freed, count_free), BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, nothing, &freed, count_free, &work),
+              BELAY_ECANCELED);
+  CHECK(work == NULL);
+  CHECK_FAILS(belay_scheduler_after(scheduler, 1, nothing, &freed, count_free, &work),
+              BELAY_ECANCELED);
+  CHECK(work == NULL);
+  CHECK_FAILS(belay_scheduler_every(scheduler, 1, 1, 0, nothing, &freed, count_free, &work),
+              BELAY_ECANCELED);
+  CHECK(work == NULL);
+  CHECK_INT(freed, 4);
+  CHECK_FAILS(belay_subject_next(subject, belay_string("late")), BELAY_ECANCELED);
+  CHECK_FAILS(belay_subject_completed(subject), BELAY_ECANCELED);
+}
+
+static void rule_1_2_after_close_everything_is_canceled(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  void *all[] = {loop, subject, scheduler};
+  CHECK_INT(belay_loop_close(loop, closed, "loop", NULL), 0);
+  in_thread(use_closed, all);
+  use_closed(all);
+  belay_scheduler_release(scheduler);
+  CHECK_INT(belay_loop_alive(loop) <= 0, 1);
+  belay_last_error();
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void subscribe_on_a_closed_loop(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  CHECK_INT(belay_loop_close(loop, closed, "loop", NULL), 0);
+  trace_clear();
+  belay_observer observer = tracing("");
+  belay_disposable *subscription = NULL;
+  observer.loop = loop;
+  CHECK(belay_signal_subscribe(subject, &observer, &subscription) < 0);
+  CHECK(belay_last_error() != NULL);
+  CHECK(subscription == NULL);
+  CHECK_TRACE("free");
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void rule_1_2_disposal_elsewhere_after_close(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable *subscription = watched(belay_signal_retain(subject), "");
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_TRACE("disposed | free");
+  CHECK_INT(belay_disposable_is_disposed(subscription), 1);
+  in_thread(dispose_it, subscription);
+  CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
+  CHECK_TRACE("");
+  belay_disposable_release(subscription);
+  belay_loop_release(loop);
+  belay_signal_release(subject);
+}
+
+static void scheduled_handles_outlive_the_loop(void) {
+  belay_loop *loop = open_loop();
+  belay_disposable *soon = NULL, *later = NULL;
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "soon", trace_free, &soon), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 5, nothing, "later", trace_free, &later), 0);
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  belay_loop_release(loop);
+  CHECK_INT(belay_disposable_is_disposed(soon), 1);
+  CHECK_INT(belay_disposable_is_disposed(later), 1);
+  end_subscription(soon);
+  end_subscription(later);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, nothing, NULL, NULL, NULL), BELAY_ECANCELED);
+  belay_scheduler_release(scheduler);
+}
+
+static const test_case cases[] = {
+    CASE(close_calls_back_before_it_returns),
+    CASE(close_twice),
+    CASE(close_inside_a_callback),
+    CASE(close_inside_next),
+    CASE(release_inside_the_callback),
+    CASE(close_names_subscriptions),
+    CASE(close_names_only_what_is_alive),
+    CASE(close_names_timers),
+    CASE(close_names_sources),
+    CASE(close_names_a_file_at_every_step),
+    CASE(close_names_the_hosts_handles),
+    CASE(close_names_the_hosts_handles_on_our_own_loop),
+    CASE(close_prints_when_nobody_asks),
+    CASE(rule_1_1_close_interrupts_subscriptions),
+    CASE(close_drops_queued_posts),
+    CASE(close_drops_queued_sends),
+    CASE(rule_1_2_disposal_elsewhere_then_close),
+    CASE(rule_1_2_after_close_everything_is_canceled),
+    CASE(subscribe_on_a_closed_loop),
+    CASE(rule_1_2_disposal_elsewhere_after_close),
+    CASE(scheduled_handles_outlive_the_loop),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

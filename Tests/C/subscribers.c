@@ -1,0 +1,237 @@
+/* What a producer sends into, and how long it lives: A3-01 to A3-09. */
+#include "script.h"
+
+#include <malloc.h>
+
+static void A3_01_the_producer_runs_once_for_each_subscriber(void) {
+  script it = {.steps = "1c"};
+  belay_signal *signal = scripted(&it);
+  CHECK_INT(it.runs, 0);
+  belay_disposable_release(subscribed(signal, rendering("a")));
+  CHECK_INT(it.runs, 1);
+  belay_disposable_release(subscribed(signal, rendering("b")));
+  CHECK_INT(it.runs, 2);
+  CHECK_TRACE("a next 1 | a completed | a disposed | a free | "
+              "b next 1 | b completed | b disposed | b free");
+  belay_signal_release(signal);
+}
+
+static belay_disposable *send_on_and_on(void *ctx, belay_subscriber *subscriber) {
+  script *it = ctx;
+  for (int i = 0; i < 4; i++) it->results[i] = emit(subscriber, (char)('1' + i));
+  CHECK_INT(belay_subscriber_is_disposed(subscriber), 1);
+  return NULL;
+}
+static void dispose_owner_in_next(void *ctx, belay_value value) {
+  trace("next %d", int_of(value));
+  belay_owner **owner = ctx;
+  if (int_of(value) == 2) belay_owner_release(*owner), *owner = NULL;
+}
+
+static void A3_02_every_event_looks_whether_it_is_disposed(void) {
+  script it = {0};
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_observer observer = {.size = sizeof observer, .next = dispose_owner_in_next, .ctx = &owner};
+  belay_signal *signal = belay_signal_create(send_on_and_on, &it, NULL, NULL);
+  CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);
+  belay_signal_release(signal);
+  CHECK_TRACE("next 1 | next 2");
+  const int expected[] = {0, 0, BELAY_EENDED, BELAY_EENDED};
+  for (int i = 0; i < 4; i++) CHECK_INT(it.results[i], expected[i]);
+  CHECK(owner == NULL);
+}
+
+static void A3_03_the_handler_is_called_before_anything_is_disposed(void) {
+  script it = {.steps = "k", .teardown = "released"};
+  watch(scripted(&it), "");
+  CHECK_INT(emit(it.kept, 'e'), 0);
+  CHECK_TRACE("error ERANGE | disposed | action released | free");
+  drop(&it);
+}
+
+static void A3_04_nothing_after_an_error(void) {
+  script it = {.steps = "k1e"};
+  watch(scripted(&it), "");
+  CHECK_TRACE("next 1 | error ERANGE | disposed | free");
+  for (const char *step = "2ce"; *step; step++) CHECK_INT(emit(it.kept, *step), BELAY_EENDED);
+  CHECK_TRACE("");
+  drop(&it);
+  CHECK_TRACE("");
+}
+
+static void A3_05_only_next_then_dropped(void) {
+  script it = {.steps = "k1", .teardown = "released"};
+  belay_disposable *subscription = watched(scripted(&it), "");
+  CHECK_TRACE("next 1");
+  CHECK_INT(belay_disposable_is_disposed(subscription), 0);
+  drop(&it);
+  CHECK_TRACE("action released | disposed | free");
+  CHECK_INT(belay_disposable_is_disposed(subscription), 1);
+  belay_disposable_release(subscription);
+}
+
+static void A3_06_a_kept_subscriber_keeps_the_subscription(void) {
+  script it = {.steps = "k1", .teardown = "released"};
+  watch(scripted(&it), "");
+  CHECK_INT(belay_subscriber_is_disposed(it.kept), 0);
+  CHECK_INT(emit(it.kept, '2'), 0);
+  belay_subscriber *again = belay_subscriber_retain(it.kept);
+  drop(&it);
+  CHECK_INT(emit(again, '3'), 0);
+  CHECK_TRACE("next 1 | next 2 | next 3");
+  belay_subscriber_release(again);
+  CHECK_TRACE("action released | disposed | free");
+}
+
+enum { SENDERS = 4, SENDS = 1000 };
+typedef struct meeting {
+  belay_subscriber *subscriber;
+  int inside, overlaps, count, out_of_order;
+  int latest[SENDERS], next_sender;
+} meeting;
+
+static void count_next(void *ctx, belay_value value) {
+  meeting *it = ctx;
+  if (__atomic_exchange_n(&it->inside, 1, __ATOMIC_RELAXED)) it->overlaps++;
+  int sender = int_of(value) / SENDS, number = int_of(value) % SENDS + 1;
+  if (number != it->latest[sender] + 1) it->out_of_order++;
+  it->latest[sender] = number;
+  it->count++;
+  __atomic_store_n(&it->inside, 0, __ATOMIC_RELAXED);
+}
+static belay_disposable *keep_for_meeting(void *ctx, belay_subscriber *subscriber) {
+  ((meeting *)ctx)->subscriber = belay_subscriber_retain(subscriber);
+  return NULL;
+}
+static void send_many(void *ctx) {
+  meeting *it = ctx;
+  int sender = __atomic_fetch_add(&it->next_sender, 1, __ATOMIC_RELAXED);
+  for (int i = 0; i < SENDS; i++)
+    CHECK(belay_subscriber_next(it->subscriber, belay_int32(sender * SENDS + i)) >= 0);
+}
+
+static void send_from_several_threads(const belay_source_options *options, belay_loop *loop) {
+  meeting it = {0};
+  belay_observer observer = {.size = sizeof observer, .next = count_next, .ctx = &it};
+  belay_signal *signal = belay_signal_create(keep_for_meeting, &it, NULL, options);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  routine threads[SENDERS];
+  for (int i = 0; i < SENDERS; i++) start_thread(&threads[i], send_many, &it);
+  for (int i = 0; i < SENDERS; i++) join_thread(&threads[i]);
+  if (loop) {
+    CHECK_INT(it.count, 0);
+    turn(loop);
+  }
+  CHECK_INT(it.count, SENDERS * SENDS);
+  CHECK_INT(it.overlaps, 0);
+  CHECK_INT(it.out_of_order, 0);
+  belay_subscriber_release(it.subscriber);
+}
+
+static void A3_07_nexts_from_several_threads_are_serial(void) {
+  belay_source_options options = {.size = sizeof options, .capacity = 1 << 13, .shared = 1};
+  send_from_several_threads(&options, NULL);
+  belay_loop_options loop_options = {.size = sizeof loop_options, .capacity = 1 << 13};
+  belay_loop *loop = belay_loop_create(&loop_options);
+  send_from_several_threads(NULL, loop);
+  close_loop(loop);
+}
+
+static void A3_08_what_feeds_a_subscriber_ends_with_it(void) {
+  script it = {.steps = "k", .teardown = "released"};
+  watch(scripted(&it), "");
+  belay_disposable *first = belay_disposable_create(trace_action, "first", NULL);
+  belay_disposable *second = belay_disposable_create(trace_action, "second", NULL);
+  belay_disposable *late = belay_disposable_create(trace_action, "late", NULL);
+  CHECK_INT(belay_subscriber_add(it.kept, first), 0);
+  CHECK_INT(belay_subscriber_add(it.kept, second), 0);
+  emit(it.kept, 'c');
+  CHECK_TRACE("completed | disposed | action released | action first | action second | free");
+  belay_subscriber_add(it.kept, late);
+  CHECK_TRACE("action late");
+  belay_disposable_release(first);
+  belay_disposable_release(second);
+  belay_disposable_release(late);
+  drop(&it);
+}
+
+static void A3_08_what_ended_leaves_the_subscriber(void) {
+  script it = {.steps = "k"};
+  watch(scripted(&it), "");
+  size_t before = 0;
+  for (int i = 0; i < 200000; i++) {
+    if (i == 1000) before = mallinfo2().uordblks;
+    belay_disposable *member = belay_boolean_create();
+    belay_subscriber_add(it.kept, member);
+    end_subscription(member);
+  }
+  CHECK(mallinfo2().uordblks < before + 4096);
+  drop(&it);
+}
+
+static void A3_09_disposed_before_it_has_started(void) {
+  worker home = {.is_held = 1};
+  start_worker(&home);
+  script it = {.steps = "1", .teardown = "released"};
+  belay_signal *signal = scripted(&it);
+  belay_observer observer = rendering("");
+  observer.loop = home.loop;
+  end_subscription(subscribed(signal, observer));
+  CHECK_INT(it.runs, 0);
+  CHECK_TRACE("");
+  worker_go(&home);
+  meet(&home);
+  CHECK_TRACE("disposed | free");
+  CHECK_INT(it.runs, 0);
+  stop_worker(&home);
+  belay_signal_release(signal);
+}
+
+static sem_t started, disposed;
+static belay_disposable *start_then_send(void *ctx, belay_subscriber *subscriber) {
+  script *it = ctx;
+  it->kept = belay_subscriber_retain(subscriber);
+  trace("started");
+  sem_post(&started);
+  wait_for(&disposed);
+  it->results[0] = emit(subscriber, '1');
+  return belay_disposable_create(trace_action, "released", NULL);
+}
+
+static void A3_09_disposed_while_it_starts(void) {
+  worker home = {0};
+  start_worker(&home);
+  sem_init(&started, 0, 0);
+  sem_init(&disposed, 0, 0);
+  script it = {0};
+  belay_signal *signal = belay_signal_create(start_then_send, &it, NULL, NULL);
+  belay_observer observer = rendering("");
+  observer.loop = home.loop;
+  belay_disposable *subscription = subscribed(signal, observer);
+  wait_for(&started);
+  end_subscription(subscription);
+  sem_post(&disposed);
+  meet(&home);
+  CHECK_TRACE("started | action released | disposed | free");
+  CHECK_INT(it.results[0], BELAY_EENDED);
+  stop_worker(&home);
+  belay_signal_release(signal);
+  drop(&it);
+}
+
+static const test_case cases[] = {
+    CASE(A3_01_the_producer_runs_once_for_each_subscriber),
+    CASE(A3_02_every_event_looks_whether_it_is_disposed),
+    CASE(A3_03_the_handler_is_called_before_anything_is_disposed),
+    CASE(A3_04_nothing_after_an_error),
+    CASE(A3_05_only_next_then_dropped),
+    CASE(A3_06_a_kept_subscriber_keeps_the_subscription),
+    CASE(A3_07_nexts_from_several_threads_are_serial),
+    CASE(A3_08_what_feeds_a_subscriber_ends_with_it),
+    CASE(A3_08_what_ended_leaves_the_subscriber),
+    CASE(A3_09_disposed_before_it_has_started),
+    CASE(A3_09_disposed_while_it_starts),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

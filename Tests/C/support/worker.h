@@ -1,0 +1,88 @@
+/* A thread with a loop of its own, and ways to meet it without a clock. */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include "cases.h"
+
+#include <sched.h>
+#include <semaphore.h>
+
+typedef struct worker {
+  belay_loop *loop;
+  size_t capacity; /* of its queue; 0: the default */
+  int is_held;     /* made, but not running before worker_go() */
+  pthread_t thread;
+  routine routine;
+  sem_t ready, go;
+} worker;
+
+/* A semaphore is enough: each wait has its own post, and neither looks at a clock. */
+static inline void wait_for(sem_t *semaphore) {
+  while (sem_wait(semaphore) != 0) {}
+}
+
+static inline void worker_main(void *argument) {
+  worker *it = argument;
+  belay_loop_options options = {.size = sizeof options, .capacity = it->capacity};
+  it->thread = pthread_self();
+  it->loop = belay_loop_create(&options);
+  CHECK(it->loop != NULL);
+  sem_post(&it->ready);
+  if (it->is_held) wait_for(&it->go);
+  run_until_stopped(it->loop);
+  close_loop(it->loop);
+}
+
+/* The loop exists when this returns. */
+static inline void start_worker(worker *it) {
+  sem_init(&it->ready, 0, 0);
+  sem_init(&it->go, 0, 0);
+  start_thread(&it->routine, worker_main, it);
+  wait_for(&it->ready);
+}
+
+static inline void worker_go(worker *it) { sem_post(&it->go); }
+
+/* Ends the thread after everything that was posted to it before. */
+static inline void stop_worker(worker *it) {
+  while (belay_loop_post(it->loop, stop_loop, it->loop, NULL) == BELAY_EAGAIN) sched_yield();
+  join_thread(&it->routine);
+  sem_destroy(&it->ready);
+  sem_destroy(&it->go);
+}
+
+static inline int is_on(const worker *it) { return pthread_equal(pthread_self(), it->thread); }
+
+typedef struct errand {
+  belay_action_fn run;
+  void *argument;
+  sem_t done;
+} errand;
+
+static inline void errand_main(void *argument) {
+  errand *it = argument;
+  it->run(it->argument);
+  sem_post(&it->done);
+}
+
+/* Runs `run` on the worker's thread, after what was posted there before, and waits for it. */
+static inline void on_worker(worker *it, belay_action_fn run, void *argument) {
+  errand errand = {.run = run, .argument = argument};
+  sem_init(&errand.done, 0, 0);
+  while (belay_loop_post(it->loop, errand_main, &errand, NULL) == BELAY_EAGAIN) sched_yield();
+  wait_for(&errand.done);
+  sem_destroy(&errand.done);
+}
+
+static inline void do_nothing(void *ctx) { (void)ctx; }
+
+/* What was posted before has been done when this returns. */
+static inline void meet(worker *it) { on_worker(it, do_nothing, NULL); }
+
+/* One turn of this thread's loop. */
+static inline void turn(belay_loop *loop) {
+  int left = belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK(left == 0 || left == 1);
+}
+
+#endif

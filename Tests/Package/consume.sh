@@ -1,0 +1,50 @@
+#!/bin/sh
+# consume.sh WAY: builds and runs somebody else's program against what install.sh installed.
+set -eu
+way=$1
+here=$SOURCE/Tests/Package
+out=$WORK/$way
+prefix=$WORK/prefix
+libdir=$(dirname "$(find "$prefix" -name libbelay.a)")
+rm -rf "$out"
+mkdir -p "$out"
+
+with_cmake() {
+  "$CMAKE" -S "$here/consumer" -B "$out" -G "$GENERATOR" "-DCMAKE_C_COMPILER=$CC" "$@"
+  "$CMAKE" --build "$out"
+  (cd "$out" && "$(dirname "$CMAKE")/ctest" --output-on-failure)
+}
+
+with_pkg_config() {
+  # shellcheck disable=SC2046
+  "$CC" "$here/consumer/main.c" -o "$out/consumer" \
+    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@" belay)
+  LD_LIBRARY_PATH=$libdir "$out/consumer"
+}
+
+with_swift() {
+  "$SWIFTC" -O -swift-version 6 -module-name host -use-ld=lld \
+    -I "$here/swift" -Xcc "-I$prefix/include" "$here/swift/main.swift" -o "$out/host" "$@"
+  LD_LIBRARY_PATH=$libdir "$out/host"
+}
+
+case $way in
+find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" "-DKIND=${way#find_package_}" ;;
+add_subdirectory)
+  with_cmake "-DBELAY_SOURCE=$SOURCE"
+  # Nothing of Belay's is installed with the host.
+  "$CMAKE" --install "$out" --prefix "$out/installed"
+  [ ! -e "$out/installed" ]
+  ;;
+pkg_config_shared) with_pkg_config ;;
+pkg_config_static)
+  # Without the shared library beside it, -lbelay is the archive.
+  cp -R "$prefix" "$out/prefix"
+  find "$out/prefix" -name "libbelay.so*" -exec rm {} +
+  libdir=$out/prefix/${libdir#"$prefix/"}
+  with_pkg_config --static --define-variable=prefix="$out/prefix"
+  ;;
+swift_shared) with_swift -L "$libdir" -lbelay ;;
+swift_static) with_swift "$libdir/libbelay.a" -luv -lm ;;
+*) echo "unknown: $way"; exit 1 ;;
+esac

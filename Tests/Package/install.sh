@@ -1,0 +1,20 @@
+#!/bin/sh
+# Installs into a prefix and again under DESTDIR: the same files, and no build path in any of them.
+set -eu
+rm -rf "$WORK/prefix" "$WORK/dest"
+"$CMAKE" --install "$BUILD" --prefix "$WORK/prefix" >/dev/null
+DESTDIR=$WORK/dest "$CMAKE" --install "$BUILD" --prefix /usr/somewhere >/dev/null
+
+(cd "$WORK/prefix" && find . ! -type d | sort) >"$WORK/prefix.list"
+(cd "$WORK/dest/usr/somewhere" && find . ! -type d | sort) >"$WORK/dest.list"
+diff "$WORK/prefix.list" "$WORK/dest.list"
+for file in belay.h belay.pc belayConfig.cmake libbelay.a libbelay.so; do
+  grep -q "/$file\$" "$WORK/prefix.list" || { echo "$file is not installed"; exit 1; }
+done
+
+pc=$(find "$WORK/dest" -name belay.pc)
+grep -qx 'prefix=/usr/somewhere' "$pc" || { cat "$pc"; exit 1; }
+if find "$WORK/dest" -name '*.pc' -o -name '*.cmake' | xargs grep -l -e "$BUILD" -e "$SOURCE"; then
+  echo "names the build directory"
+  exit 1
+fi

@@ -1,0 +1,57 @@
+#include <belay/belay.h>
+#include <stdio.h>
+
+#define SIZE(type) printf("%s %zu\n", #type, sizeof(type))
+#define FIELD(type, field) \
+  printf("%s.%s %zu %zu\n", #type, #field, offsetof(type, field), sizeof(((type *)0)->field))
+
+int main(void) {
+  SIZE(belay_value);
+  FIELD(belay_value, payload_);
+  FIELD(belay_value, tag_);
+
+  SIZE(belay_view);
+  FIELD(belay_view, data);
+  FIELD(belay_view, size);
+
+  SIZE(belay_observer);
+  FIELD(belay_observer, size);
+  FIELD(belay_observer, next);
+  FIELD(belay_observer, error);
+  FIELD(belay_observer, completed);
+  FIELD(belay_observer, disposed);
+  FIELD(belay_observer, ctx);
+  FIELD(belay_observer, ctx_free);
+  FIELD(belay_observer, label);
+  FIELD(belay_observer, site);
+  FIELD(belay_observer, loop);
+
+  SIZE(belay_source_options);
+  FIELD(belay_source_options, size);
+  FIELD(belay_source_options, label);
+  FIELD(belay_source_options, site);
+  FIELD(belay_source_options, loop);
+  FIELD(belay_source_options, reentrancy);
+  FIELD(belay_source_options, capacity);
+  FIELD(belay_source_options, shared);
+
+  SIZE(belay_owner_options);
+  FIELD(belay_owner_options, size);
+  FIELD(belay_owner_options, label);
+  FIELD(belay_owner_options, site);
+  FIELD(belay_owner_options, loop);
+
+  SIZE(belay_loop_options);
+  FIELD(belay_loop_options, size);
+  FIELD(belay_loop_options, label);
+  FIELD(belay_loop_options, site);
+  FIELD(belay_loop_options, capacity);
+
+  SIZE(belay_remnant);
+  FIELD(belay_remnant, kind);
+  FIELD(belay_remnant, label);
+  FIELD(belay_remnant, site);
+  FIELD(belay_remnant, address);
+  FIELD(belay_remnant, foreign);
+  return 0;
+}

@@ -1,0 +1,1 @@
+#include <belay/belay.h>

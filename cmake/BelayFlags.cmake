@@ -1,0 +1,56 @@
+# The flags of Belay's own targets: warnings, the checked build, the sanitizer.
+set(BELAY_COMPILE_FLAGS -Wall -Wextra -Wno-unused-parameter
+  $<$<BOOL:${BELAY_WERROR}>:-Werror>)
+set(BELAY_LINK_FLAGS "")
+set(BELAY_SANITIZE_LIBRARIES "")
+set(BELAY_SWIFT_FLAGS $<$<BOOL:${BELAY_WERROR}>:-warnings-as-errors>)
+
+# The toolchain's clang would take gold, which warns by the hundred.
+if(CMAKE_C_COMPILER STREQUAL BELAY_SWIFT_CLANG)
+  list(APPEND BELAY_LINK_FLAGS -fuse-ld=lld)
+endif()
+
+if(BELAY_CHECKED)
+  list(APPEND BELAY_COMPILE_FLAGS -DBELAY_CHECKED=1)
+  list(APPEND BELAY_SWIFT_FLAGS -D BELAY_CHECKED -Xcc -DBELAY_CHECKED=1)
+endif()
+
+if(NOT BELAY_SANITIZE MATCHES "^(address|thread)?$")
+  message(FATAL_ERROR "BELAY_SANITIZE is \"${BELAY_SANITIZE}\"; it can be address or thread")
+elseif(BELAY_SANITIZE)
+  list(APPEND BELAY_COMPILE_FLAGS -fsanitize=${BELAY_SANITIZE} -fno-omit-frame-pointer)
+  list(APPEND BELAY_LINK_FLAGS -fsanitize=${BELAY_SANITIZE})
+  list(APPEND BELAY_SWIFT_FLAGS -sanitize=${BELAY_SANITIZE})
+endif()
+# The toolchain's thread sanitizer intercepts libdispatch and cannot be linked without it.
+if(BELAY_SANITIZE STREQUAL "thread")
+  set(BELAY_SANITIZE_LIBRARIES "-L${BELAY_SWIFT_LIBDIR}" -ldispatch -lBlocksRuntime
+    "-Wl,-rpath,${BELAY_SWIFT_LIBDIR}")
+endif()
+
+function(belay_flags target)
+  target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
+endfunction()
+
+# belay_program(<name> shared|static <source>...): a program of ours that uses the library.
+function(belay_program name kind)
+  add_executable(${name} ${ARGN})
+  belay_flags(${name})
+  target_link_options(${name} PRIVATE ${BELAY_LINK_FLAGS})
+  target_link_libraries(${name} PRIVATE belay::${kind} ${BELAY_SANITIZE_LIBRARIES})
+  set_target_properties(${name} PROPERTIES C_STANDARD 11)
+endfunction()
+
+# belay_test_environment(<test>...): reports with line numbers, leaks included.
+function(belay_test_environment)
+  set(symbolizer "${BELAY_SWIFT_BINDIR}/llvm-symbolizer")
+  if(BELAY_SANITIZE STREQUAL "address")
+    set(environment "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1"
+      "ASAN_SYMBOLIZER_PATH=${symbolizer}")
+  elseif(BELAY_SANITIZE STREQUAL "thread")
+    set(environment "TSAN_OPTIONS=second_deadlock_stack=1:external_symbolizer_path=${symbolizer}")
+  else()
+    return()
+  endif()
+  set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT ${environment})
+endfunction()

@@ -1,0 +1,67 @@
+# CMake's own Swift language cannot link an Embedded archive into a C program, so each module is one
+# whole-module swiftc call.
+
+set(BELAY_SWIFT_OBJECTS "")
+set(BELAY_SWIFT_MODULES "")
+set(BELAY_SWIFT_DIR "${CMAKE_CURRENT_BINARY_DIR}/swift")
+file(MAKE_DIRECTORY "${BELAY_SWIFT_DIR}")
+file(GLOB_RECURSE BELAY_SWIFT_HEADERS CONFIGURE_DEPENDS
+  include/*.h include/*.modulemap Sources/C*/*.h Sources/C*/*.modulemap)
+
+get_target_property(uv_includes belay::uv INTERFACE_INCLUDE_DIRECTORIES)
+set(BELAY_SWIFT_INCLUDES "")
+foreach(directory include Sources/CBelayShim/include Sources/CLibuv)
+  list(APPEND BELAY_SWIFT_INCLUDES -I "${CMAKE_CURRENT_SOURCE_DIR}/${directory}")
+endforeach()
+foreach(directory IN LISTS uv_includes)
+  if(NOT directory IN_LIST CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+    list(APPEND BELAY_SWIFT_INCLUDES -Xcc "-I${directory}")
+  endif()
+endforeach()
+
+# belay_swift_module(<name>): compiles Sources/<name>/**.swift; may import every module before it.
+function(belay_swift_module name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    "${CMAKE_CURRENT_SOURCE_DIR}/Sources/${name}/*.swift")
+  set(object "${BELAY_SWIFT_DIR}/${name}.o")
+  set(module "${BELAY_SWIFT_DIR}/${name}.swiftmodule")
+  # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
+  # of the same name, and fails.
+  add_custom_command(OUTPUT "${object}" "${module}"
+    COMMAND "${BELAY_SWIFTC}" -enable-experimental-feature Embedded -wmo -parse-as-library
+      -swift-version 6 -package-name belay -module-name ${name}
+      $<IF:$<CONFIG:Debug>,-Onone,$<IF:$<CONFIG:MinSizeRel>,-Osize,-O>>
+      $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:-gdwarf-types>
+      $<$<NOT:$<CONFIG:Debug>>:-enforce-exclusivity=unchecked>
+      -Xfrontend -function-sections ${BELAY_SWIFT_FLAGS}
+      ${BELAY_SWIFT_INCLUDES} -I "${BELAY_SWIFT_DIR}"
+      -emit-module -emit-module-path "${module}" -avoid-emit-module-source-info
+      -c ${sources} -o "${object}"
+    # Unchanged output is not written again, and would stay older than its sources.
+    COMMAND "${CMAKE_COMMAND}" -E touch "${object}" "${module}"
+    DEPENDS ${sources} ${BELAY_SWIFT_HEADERS} ${BELAY_SWIFT_MODULES}
+    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Compiling Swift module ${name}")
+  set(BELAY_SWIFT_OBJECTS ${BELAY_SWIFT_OBJECTS} "${object}" PARENT_SCOPE)
+  set(BELAY_SWIFT_MODULES ${BELAY_SWIFT_MODULES} "${module}" PARENT_SCOPE)
+endfunction()
+
+# belay_joined_object(<out>): all modules and the shim in one object; only belay_* is global.
+function(belay_joined_object out)
+  set(joined "${BELAY_SWIFT_DIR}/joined.o")
+  set(localised "${BELAY_SWIFT_DIR}/belay.o")
+  # The shim's symbols are belay_* too, but hidden. The address sanitizer has a hidden one that all
+  # objects of a program must share.
+  set(keep --localize-hidden)
+  if(BELAY_SANITIZE STREQUAL "address")
+    set(keep --keep-global-symbol=___asan_globals_registered)
+  endif()
+  add_custom_command(OUTPUT "${localised}"
+    COMMAND "${CMAKE_LINKER}" -r -o "${joined}" ${BELAY_SWIFT_OBJECTS}
+      "$<TARGET_OBJECTS:belay_shim>"
+    COMMAND "${CMAKE_OBJCOPY}" --wildcard
+      --keep-global-symbol=belay_* ${keep} "${joined}" "${localised}"
+    DEPENDS ${BELAY_SWIFT_OBJECTS} belay_shim "$<TARGET_OBJECTS:belay_shim>" BYPRODUCTS "${joined}"
+    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining and localising belay.o")
+  set_source_files_properties("${localised}" PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)
+  set(${out} "${localised}" PARENT_SCOPE)
+endfunction()

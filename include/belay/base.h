@@ -1,0 +1,55 @@
+/* What every other header needs: export marks, sites, incomplete types, callback types. */
+#ifndef BELAY_BASE_H
+#define BELAY_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "version.h"
+
+#if defined(__GNUC__)
+#define BELAY_EXPORT __attribute__((visibility("default")))
+#else
+#define BELAY_EXPORT
+#endif
+
+#ifdef __cplusplus
+#define BELAY_BEGIN extern "C" {
+#define BELAY_END }
+#else
+#define BELAY_BEGIN
+#define BELAY_END
+#endif
+
+#define BELAY_STRINGIFY_(x) #x
+#define BELAY_STRINGIFY(x) BELAY_STRINGIFY_(x)
+
+/* The place this is written at, as a static string "file:line". For every `site` below. */
+#define BELAY_HERE __FILE__ ":" BELAY_STRINGIFY(__LINE__)
+
+typedef struct belay_disposable belay_disposable;
+typedef struct belay_bag belay_bag;
+typedef struct belay_signal belay_signal;
+typedef struct belay_subscriber belay_subscriber;
+typedef struct belay_op belay_op;
+typedef struct belay_owner belay_owner;
+typedef struct belay_weak belay_weak;
+typedef struct belay_loop belay_loop;
+typedef struct belay_scheduler belay_scheduler;
+typedef struct belay_error belay_error;
+
+/* Frees a callback's context. Runs exactly once, after the last callback that could use the
+   context has returned; also when the call that was given the context fails. */
+typedef void (*belay_free_fn)(void *ctx);
+
+/* A callback that takes its context and nothing else. */
+typedef void (*belay_action_fn)(void *ctx);
+
+BELAY_BEGIN
+
+/* The version of the library that is running, as "0.1.0". Static; any thread. */
+BELAY_EXPORT const char *belay_version(void);
+
+BELAY_END
+
+#endif

@@ -1,0 +1,19 @@
+/* Belay: signals, disposables, owners and their deaths, scheduled on libuv. Includes the rest. */
+#ifndef BELAY_BELAY_H
+#define BELAY_BELAY_H
+
+#include "base.h"
+#include "diagnostics.h"
+#include "disposable.h"
+#include "error.h"
+#include "loop.h"
+#include "operator.h"
+#include "owner.h"
+#include "scheduler.h"
+#include "signal.h"
+#include "source.h"
+#include "subject.h"
+#include "value.h"
+#include "version.h"
+
+#endif

@@ -1,0 +1,118 @@
+/* Loops: libuv event loops, Belay's own or the host's.
+ *
+ * Threads. A loop is bound to one thread, a thread to one loop. create, adopt and run bind it to
+ * the calling thread; belay_loop_bind() moves it to another one while it is not running. Only
+ * belay_loop_post(), belay_loop_stop(), retain and release may be called on any thread; elsewhere
+ * the rest answers BELAY_EWRONGTHREAD.
+ */
+#ifndef BELAY_LOOP_H
+#define BELAY_LOOP_H
+
+#include "base.h"
+#include "error.h"
+
+struct uv_loop_s;
+
+typedef enum belay_run_mode {
+  BELAY_RUN_DEFAULT = 0, /* until nothing is left to wait for, or belay_loop_stop() */
+  BELAY_RUN_ONCE,        /* one turn; waits for something to do */
+  BELAY_RUN_NOWAIT       /* one turn; does not wait */
+} belay_run_mode;
+
+/* NULL, or zeroes after `size`, for the defaults. */
+typedef struct belay_loop_options {
+  size_t size;
+  const char *label; /* static; its name in reports */
+  const char *site;  /* static; BELAY_HERE */
+  size_t capacity;   /* how many events and posts from other threads wait at most; 0: 1024 */
+  int persistent;    /* 1: waiting for other threads counts as something to wait for, so that a
+                        run goes on until belay_loop_stop() */
+} belay_loop_options;
+
+/* Something still open on a loop that was closed. Borrowed; valid during the callback. */
+typedef struct belay_remnant {
+  const char *kind;  /* "subscription", "timer", "uv_tcp", … */
+  const char *label; /* or NULL */
+  const char *site;  /* or NULL */
+  const void *address;
+  int foreign; /* 1: the host's, left as it is; 0: Belay's, ended by the close */
+} belay_remnant;
+
+typedef void (*belay_closed_fn)(void *ctx, const belay_remnant *remnants, size_t count);
+
+BELAY_BEGIN
+
+/* A loop of Belay's own, bound to this thread. BELAY_EBOUND when the thread has one. `options` may
+   be NULL. Release the result. */
+BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
+/* Belay on a loop of the host's, which the host goes on running. Its `data`, its handles and its
+   run are left alone, and Belay does not keep it alive, except for timers and sources in use. The
+   uv_loop_t must live until the close's callback has run. */
+BELAY_EXPORT belay_loop *belay_loop_adopt(struct uv_loop_s *uv, const belay_loop_options *options);
+BELAY_EXPORT belay_loop *belay_loop_retain(belay_loop *loop);
+/* Gives a reference back. A loop that was not closed is closed first; so release the last
+   reference on its thread. */
+BELAY_EXPORT void belay_loop_release(belay_loop *loop);
+
+/* Binds the loop to the calling thread; BELAY_EBUSY while it runs. */
+BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
+/* The loop bound to the calling thread, borrowed, or NULL. */
+BELAY_EXPORT belay_loop *belay_loop_current(void);
+
+/* Runs the loop. Scheduled work, sources in use and the host's own handles are what it waits for;
+   subscriptions to subjects alone are not. Returns 0 when nothing is left to wait for, 1 when there is (stopped, or one turn
+   is over), or an error: BELAY_EBUSY from inside a run of it, BELAY_ECLOSED, BELAY_EINVAL for an
+   adopted loop (run it yourself) and an unknown mode. */
+BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
+/* Makes a run return after the turn in progress; before a run, makes the next one return at once.
+   Any thread. BELAY_EINVAL for an adopted loop. */
+BELAY_EXPORT int belay_loop_stop(belay_loop *loop);
+/* 1 while there is something to wait for. */
+BELAY_EXPORT int belay_loop_alive(belay_loop *loop);
+/* Seconds on the monotonic clock, read once a turn. */
+BELAY_EXPORT double belay_loop_now(belay_loop *loop);
+/* The loop's scheduler, borrowed: valid as long as the loop. */
+BELAY_EXPORT belay_scheduler *belay_loop_scheduler(belay_loop *loop);
+/* The libuv loop inside, borrowed. */
+BELAY_EXPORT struct uv_loop_s *belay_loop_uv(belay_loop *loop);
+/* How often the loop has come back from waiting: one for each turn. */
+BELAY_EXPORT uint64_t belay_loop_turns(belay_loop *loop);
+
+/* ---- driven by the host ---- */
+
+/* The backend's descriptor: poll it for reading, and for as long as backend_timeout says. */
+BELAY_EXPORT int belay_loop_backend_fd(belay_loop *loop);
+/* Seconds to wait at most: 0 to run now, negative for no limit. Ask again after every run and after
+   every call that may arm something; then belay_loop_run(loop, BELAY_RUN_NOWAIT). */
+BELAY_EXPORT double belay_loop_backend_timeout(belay_loop *loop);
+/* One descriptor for everything: readable whenever the loop has something to do, timers and newly
+   armed sources included. Made at the first ask; the loop owns it. Negative: an error. */
+BELAY_EXPORT int belay_loop_fd(belay_loop *loop);
+
+/* ---- from other threads ---- */
+
+/* Runs `action` on the loop's thread, at its next turn, in the order of posting. Any thread.
+   BELAY_EAGAIN when the queue is full, BELAY_ECANCELED when the loop is closed; `ctx_free` runs in
+   every case, after the action or before this returns. */
+BELAY_EXPORT int belay_loop_post(belay_loop *loop, belay_action_fn action, void *ctx,
+                                 belay_free_fn ctx_free);
+/* The most that ever waited in that queue. Any thread. */
+BELAY_EXPORT size_t belay_loop_queue_high_water(belay_loop *loop);
+
+/* The loop's hook for errors that nobody handles; see belay_on_unhandled_error(). */
+BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled_fn hook, void *ctx,
+                                               belay_free_fn ctx_free);
+
+/* ---- the end ---- */
+
+/* Ends everything of Belay's on the loop: its subscriptions are interrupted, its timers and sources
+   closed, what is queued is dropped. A loop of our own is run until that is done, and `closed` is
+   called before this returns; on an adopted one, or inside a run, it is called by a later turn.
+   `closed` gets what was still alive, by name; when it is NULL, that is printed on stderr, a line
+   each. `ctx_free` follows. A second close is BELAY_ECLOSED. */
+BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
+                                  belay_free_fn ctx_free);
+
+BELAY_END
+
+#endif

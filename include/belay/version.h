@@ -1,0 +1,8 @@
+#ifndef BELAY_VERSION_H
+#define BELAY_VERSION_H
+
+#define BELAY_VERSION_MAJOR 0
+#define BELAY_VERSION_MINOR 1
+#define BELAY_VERSION_PATCH 0
+
+#endif
