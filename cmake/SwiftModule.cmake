@@ -45,8 +45,10 @@ function(belay_swift_module name)
   set(BELAY_SWIFT_MODULES ${BELAY_SWIFT_MODULES} "${module}" PARENT_SCOPE)
 endfunction()
 
-# belay_joined_object(<out>): all modules and the shim in one object; only belay_* is global.
+# belay_joined_object(<out>): the code and the shim in one object; only belay_* is global. The last
+# module's object carries what it uses of the modules before it; theirs would only repeat it.
 function(belay_joined_object out)
+  list(GET BELAY_SWIFT_OBJECTS -1 code)
   set(joined "${BELAY_SWIFT_DIR}/joined.o")
   set(localised "${BELAY_SWIFT_DIR}/belay.o")
   # The shim's symbols are belay_* too, but hidden. The address sanitizer has a hidden one that all
@@ -56,11 +58,11 @@ function(belay_joined_object out)
     set(keep --keep-global-symbol=___asan_globals_registered)
   endif()
   add_custom_command(OUTPUT "${localised}"
-    COMMAND "${CMAKE_LINKER}" -r -o "${joined}" ${BELAY_SWIFT_OBJECTS}
+    COMMAND "${CMAKE_LINKER}" -r -o "${joined}" "${code}"
       "$<TARGET_OBJECTS:belay_shim>"
     COMMAND "${CMAKE_OBJCOPY}" --wildcard
       --keep-global-symbol=belay_* ${keep} "${joined}" "${localised}"
-    DEPENDS ${BELAY_SWIFT_OBJECTS} belay_shim "$<TARGET_OBJECTS:belay_shim>" BYPRODUCTS "${joined}"
+    DEPENDS "${code}" belay_shim "$<TARGET_OBJECTS:belay_shim>" BYPRODUCTS "${joined}"
     COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining and localising belay.o")
   set_source_files_properties("${localised}" PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)
   set(${out} "${localised}" PARENT_SCOPE)

@@ -109,7 +109,8 @@ public func belay_compound_add(
   if compound.isHeld(by: member) {
     return fail(.invalid, "a compound cannot be added to itself")
   }
-  key?.pointee = compound.add(member)?.rawValue ?? 0
+  let added = compound.add(member)
+  key?.pointee = added?.rawValue ?? 0
   return 0
 }
 
@@ -123,7 +124,8 @@ public func belay_compound_add_action(
   let member = CAction(action, ctx, ctx_free)
   var code: Int32 = 0
   guard let compound = of(compound, CompoundDisposable.self, &code) else { return code }
-  key?.pointee = compound.add(action: member)?.rawValue ?? 0
+  let added = compound.add(action: member)
+  key?.pointee = added?.rawValue ?? 0
   return 0
 }
 

@@ -21,7 +21,7 @@ private func uvText(_ code: Int32, _ make: (Int32) -> UnsafePointer<CChar>?) -> 
     UV_ENOTSUP.rawValue, UV_EPERM.rawValue, UV_EPIPE.rawValue, UV_EPROTO.rawValue,
     UV_EROFS.rawValue, UV_ESPIPE.rawValue, UV_ESRCH.rawValue, UV_ETXTBSY.rawValue,
     UV_EXDEV.rawValue, UV_EOF.rawValue, UV_ENXIO.rawValue, UV_EMLINK.rawValue:
-    return StaticSite(make(code))
+    return StaticSite(at: make(code))
   default: return nil
   }
 }

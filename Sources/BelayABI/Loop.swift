@@ -35,8 +35,8 @@ private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopO
     fail(.invalid)
     return nil
   }
-  made.label = StaticSite(given.label)
-  made.site = StaticSite(given.site)
+  made.label = StaticSite(at: given.label)
+  made.site = StaticSite(at: given.site)
   if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
   made.isPersistent = given.persistent != 0
   return made

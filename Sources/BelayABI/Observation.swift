@@ -36,7 +36,7 @@ private final class NextObservation<Value>: Subscription<Value>, @unchecked Send
     super.init()
   }
 
-  override var site: StaticSite? { StaticSite(place) }
+  override var site: StaticSite? { StaticSite(at: place) }
 
   override func enter(_ value: Value) {
     if enter() { call(onNext, ctx, value) }
@@ -74,8 +74,8 @@ private final class FullObservation<Value>: Subscription<Value>, @unchecked Send
     super.init()
   }
 
-  override var label: StaticSite? { StaticSite(observer.label) }
-  override var site: StaticSite? { StaticSite(observer.site) }
+  override var label: StaticSite? { StaticSite(at: observer.label) }
+  override var site: StaticSite? { StaticSite(at: observer.site) }
   override var fixedHome: Home? { ownHome }
 
   override func enter(_ value: Value) {

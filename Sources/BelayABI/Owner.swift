@@ -53,8 +53,8 @@ private struct OwnerOptions {
       fail(.invalid)
       return nil
     }
-    label = StaticSite(given.label)
-    site = StaticSite(given.site)
+    label = StaticSite(at: given.label)
+    site = StaticSite(at: given.site)
     if let loop = BelayABI.object(given.loop, Loop.self) {
       if loop.isClosed {
         fail(.closed)

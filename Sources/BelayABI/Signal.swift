@@ -94,8 +94,8 @@ func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOpt
     fail(.invalid)
     return nil
   }
-  made.label = StaticSite(given.label)
-  made.site = StaticSite(given.site)
+  made.label = StaticSite(at: given.label)
+  made.site = StaticSite(at: given.site)
   made.reentrancy = reentrancy
   if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
   made.isShared = given.shared != 0

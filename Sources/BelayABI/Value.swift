@@ -51,7 +51,7 @@ public func belay_struct(
   guard let type, size <= largest, let bytes = bytes(data, size) else {
     return failureValue(.invalid)
   }
-  return exported(ForeignValue(taking: StructBox(StaticSite(type), copying: bytes)))
+  return exported(ForeignValue(taking: StructBox(StaticSite(at: type), copying: bytes)))
 }
 
 @_cdecl("belay_pointer_owned")

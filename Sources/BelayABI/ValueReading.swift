@@ -116,7 +116,7 @@ public func belay_value_get_struct(
   _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
 ) -> Int32 {
   guard let type else { return fail(.invalid) }
-  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(type)) else {
+  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(at: type)) else {
     return fail(.wrongKind)
   }
   guard box.bytes.count == size else { return fail(.range) }

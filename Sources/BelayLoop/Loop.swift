@@ -73,7 +73,7 @@ public final class Loop: Entity, @unchecked Sendable {
 
   deinit {
     core.handle = nil
-    if !core.isClosed && core.closing == nil { _ = core.close(nil) }
+    if core.isOpen { _ = core.close(nil) }
   }
 
   public override var valueKind: ValueKind { .loop }
@@ -109,7 +109,7 @@ public final class Loop: Entity, @unchecked Sendable {
   public func stop() -> Code { core.stop() }
 
   /// Whether it has been closed, or is being.
-  public var isClosed: Bool { core.isClosed || core.closing != nil }
+  public var isClosed: Bool { !core.isOpen }
 
   /// Whether there is something to wait for.
   public var isAlive: Bool { core.isAlive }

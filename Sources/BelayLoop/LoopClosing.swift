@@ -33,6 +33,8 @@ final class LoopClosing {
   /// libuv has closed the last of our handles.
   func handlesAreClosed(_ core: LoopCore) {
     core.finishClose()
+    // The report and what it holds go when it has been made.
+    core.closing = nil
     if let report {
       report(remnants)
     } else {
@@ -48,7 +50,7 @@ extension LoopCore {
   /// Ends everything of ours, then closes libuv's handles. Our own loop is run until that is done;
   /// inside a run, or on an adopted loop, it is done by a later turn.
   package func close(_ report: (([Remnant]) -> Void)?) -> Code {
-    if isClosed || closing != nil { return .closed }
+    if !isOpen { return .closed }
     if !isCurrent { return .wrongThread }
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }

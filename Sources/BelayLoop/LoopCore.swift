@@ -37,6 +37,8 @@ package final class LoopCore: Home, @unchecked Sendable {
   private var watchers: [UnsafeMutableRawPointer] = []
   var closing: LoopClosing?
   package private(set) var isClosed = false
+  /// Neither closed nor being closed.
+  package var isOpen: Bool { !isClosed && closing == nil }
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// The handle to this loop, while there is one.
@@ -187,7 +189,7 @@ package final class LoopCore: Home, @unchecked Sendable {
     clock = nil
     withSelf { $0.timers.run(until: $0.now, on: $0.scheduler) }
     clock = nil
-    if closing == nil { rearm() }
+    if isOpen { rearm() }
   }
 
   /// Callbacks may let go of the last reference.
@@ -279,13 +281,13 @@ package final class LoopCore: Home, @unchecked Sendable {
 
   /// One turn, even when nothing keeps the loop alive: mail may have come.
   private func runWithoutWaiting() {
-    if isPersistent || closing != nil {
+    if isPersistent || !isOpen {
       uv_run(uv, UV_RUN_NOWAIT)
       return
     }
     LoopCore.withHandle(async) { uv_ref($0) }
     uv_run(uv, UV_RUN_NOWAIT)
-    if closing == nil { LoopCore.withHandle(async) { uv_unref($0) } }
+    if isOpen { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
   /// Makes a run return after the turn in progress. Any thread.

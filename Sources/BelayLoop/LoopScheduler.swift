@@ -19,7 +19,7 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
     if work.due == nil || !core.isCurrent {
       return core.post(Letter(to: work, .work), reserved: false)
     }
-    if core.isClosed || core.closing != nil {
+    if !core.isOpen {
       work.dispose()
       return .canceled
     }
@@ -32,7 +32,7 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
     guard work.due != nil else { return }
     core.perform { [core] in
       core.timers.remove(work)
-      if core.closing == nil && !core.isClosed { core.rearm() }
+      if core.isOpen { core.rearm() }
     }
   }
 }

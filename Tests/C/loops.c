@@ -132,6 +132,24 @@ static void run_modes(void) {
   close_loop(loop);
 }
 
+static void post_then_stop(void *loop) {
+  CHECK_INT(belay_loop_post(loop, trace_action, "from a thread", NULL), 0);
+  CHECK_INT(belay_loop_post(loop, stop_loop, loop, NULL), 0);
+}
+
+static void a_persistent_loop_waits_for_other_threads(void) {
+  belay_loop_options options = {.size = sizeof options, .persistent = 1};
+  belay_loop *loop = belay_loop_create(&options);
+  routine it;
+  CHECK_INT(belay_loop_alive(loop), 1);
+  start_thread(&it, post_then_stop, loop);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+  join_thread(&it);
+  CHECK_TRACE("action from a thread");
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
+  close_loop(loop);
+}
+
 static void run_of_an_unknown_mode(void) {
   belay_loop *loop = open_loop();
   CHECK_FAILS(belay_loop_run(loop, (belay_run_mode)7), BELAY_EINVAL);
@@ -411,6 +429,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_elsewhere_is_the_wrong_thread),
     CASE(run_with_nothing_to_do),
     CASE(run_modes),
+    CASE(a_persistent_loop_waits_for_other_threads),
     CASE(run_of_an_unknown_mode),
     CASE(run_inside_run),
     CASE(run_after_close),

@@ -23,12 +23,14 @@ open class Disposable: Entity, @unchecked Sendable {
     static let member = Flags(rawValue: 128)
     /// It is a member of further containers, which `Memberships` knows.
     static let memberOfMore = Flags(rawValue: 256)
+    /// `slot` is a link's place in an emitter's buffer. Such a link is never in a container.
+    static let placed = Flags(rawValue: 512)
   }
 
   private final let flagWord = Atomic<UInt16>(0)
   /// How many deliveries are inside this subscription; written by its home only.
   private final let depth = Atomic<UInt16>(0)
-  /// Where the first container keeps it.
+  /// Where the first container keeps it; see `Flags.placed` for the other use.
   final var slot: UInt32 = 0
   final var container: CompoundCore?
 

@@ -54,7 +54,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
       let code = startTime()
       if code.isFailure { return code }
     }
-    let code = source.attach(self, at: home)
+    let code = source.connect(self, at: home)
     if code.isFailure { timer?.dispose() }
     return code
   }

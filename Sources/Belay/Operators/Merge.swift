@@ -55,7 +55,7 @@ private final class MergeJunction<Value>: Upstream, @unchecked Sendable {
       let input = Input<Value>(
         downstream.root, next: { self.next($0) }, end: { self.inputEnded($0) })
       inputs.append(input)
-      let code = signal.attach(input, at: ownHome)
+      let code = signal.connect(input, at: ownHome)
       if code.isFailure { input.enterEnd(.failed(Failure(code))) }
     }
   }
@@ -89,7 +89,7 @@ private final class MergeJunction<Value>: Upstream, @unchecked Sendable {
         if !isClosed { downstream.next(value) }
         discard(value)
       case .end(let end): downstream.end(end)
-      case .attach: break
+      case .attach, .sweep: break
       }
     }
   }

@@ -21,7 +21,7 @@ private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Senda
     upstream = SilentSource("start_with", home)
     for kept in values where !isDisposed { enter(kept.value) }
     if isDisposed { return .ok }
-    let code = source.attach(self, at: home)
+    let code = source.connect(self, at: home)
     if code.isFailure { enterEnd(.failed(Failure(code))) }
     return .ok
   }

@@ -32,12 +32,12 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     self.input = input
     let silence = SilentSource("take_until", home)
     upstream = silence
-    var code = trigger.attach(input, at: home)
+    var code = trigger.connect(input, at: home)
     if code.isFailure || isDisposed {
       self.input = nil
       return code.isFailure ? code : .ok
     }
-    code = source.attach(self, at: home)
+    code = source.connect(self, at: home)
     if code.isFailure {
       self.input = nil
       input.leaveSource()
@@ -66,7 +66,7 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
         if !isDisposed { downstream.next(value) }
         discard(value)
       case .end(let end): downstream.end(end)
-      case .attach: break
+      case .attach, .sweep: break
       }
     }
   }

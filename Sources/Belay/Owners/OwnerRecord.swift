@@ -21,7 +21,7 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   /// What is bound, disposed at step 3.
   package let compound = CompoundDisposable()
   private let lock = Lock()
-  private var phases: Phases?
+  private final var phases: Phases?
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
@@ -78,13 +78,13 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   public final override func refuse(_ letter: inout Letter) { dieUnlessRevived() }
 
   /// On the way home a weak reference may have brought it back.
-  private func dieUnlessRevived() {
+  private final func dieUnlessRevived() {
     if handles.load(ordering: .acquiring) == 0 { die() }
   }
 
   // MARK: State
 
-  private var state: State {
+  private final var state: State {
     State(rawValue: stateWord.load(ordering: .acquiring)).unsafelyUnwrapped
   }
 
@@ -116,7 +116,7 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   }
 
   /// Made when first asked for, in the state of the moment.
-  private var phaseEmitters: Phases {
+  private final var phaseEmitters: Phases {
     let (emitters, stateThen) = lock.withLock {
       () -> (Phases, State?) in
       if let phases { return (phases, nil) }
@@ -131,13 +131,13 @@ open class OwnerRecord: Entity, @unchecked Sendable {
     return emitters
   }
 
-  private func announceDeath(_ emitters: Phases) {
+  private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
     _ = emitters.deallocated.send(())
     _ = emitters.deallocated.send(.completed)
   }
 
-  private func advance(to state: State) -> Phases? {
+  private final func advance(to state: State) -> Phases? {
     lock.withLock {
       stateWord.store(state.rawValue, ordering: .releasing)
       return phases
@@ -168,7 +168,7 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   /// Was never anybody's.
   final func finishUnused() { Live.owners.ended() }
 
-  private func die() {
+  private final func die() {
     let quiet = Quiet(.idle)
     guard beginDeath(noting: quiet) else { return }
     quiet.then {

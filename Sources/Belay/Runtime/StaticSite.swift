@@ -2,11 +2,12 @@
 public struct StaticSite: @unchecked Sendable {
   public let pointer: UnsafePointer<CChar>
 
+  /// A string of C's that is never freed.
   @inline(__always)
-  public init(_ pointer: UnsafePointer<CChar>) { self.pointer = pointer }
+  public init(at pointer: UnsafePointer<CChar>) { self.pointer = pointer }
 
   @inline(__always)
-  public init?(_ pointer: UnsafePointer<CChar>?) {
+  public init?(at pointer: UnsafePointer<CChar>?) {
     guard let pointer else { return nil }
     self.pointer = pointer
   }

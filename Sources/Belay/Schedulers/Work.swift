@@ -53,7 +53,7 @@ open class Work: Disposable, @unchecked Sendable {
     if flags.contains(.awaited) { Quiet.settle(self) }
   }
 
-  private func free() {
+  private final func free() {
     if raise(.freed).contains(.freed) { return }
     drop()
     if raise(.gone).contains(.awaited) { Quiet.settle(self) }

@@ -42,7 +42,7 @@ extension Emitter {
       if isEnding { return .ended }
       isEnding = true
       return nil
-    case .attach: return nil
+    case .attach, .sweep: return nil
     }
   }
 
@@ -55,6 +55,7 @@ extension Emitter {
       return pending.append(value, policy, capacity: pendingCapacity)
     case .end(let end): pending.append(end)
     case .attach(let sink): pending.append(attaching: sink)
+    case .sweep: pending.appendSweep()
     }
     return .queued
   }

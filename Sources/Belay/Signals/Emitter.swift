@@ -25,6 +25,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// How many sinks in the buffer have left.
   private final var dead = 0
   private final let deadElsewhere = Atomic<Int>(0)
+  /// Stands, closed, in the places of those that left in the midst.
+  private final var nobody: Sink<Value>?
   private final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
@@ -156,6 +158,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       discard(value)
     case .end(let end): finish(end)
     case .attach(let sink): insert(sink)
+    case .sweep: sweep()
     }
   }
 
@@ -218,6 +221,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
     if !state.contains(.busy) { sweepIfWorthwhile() }
     if count == capacity { grow() }
+    if sink.root !== sink {
+      sink.slot = UInt32(count)
+      _ = sink.raise(.placed)
+    }
     buffer[count] = .passRetained(sink)
     count += 1
   }
@@ -243,6 +250,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       ownHome.perform { self.remove(link) }
     } else {
       deadElsewhere.add(1, ordering: .releasing)
+      if isShared { _ = share(.sweep) }
     }
     linkLeft()
   }
@@ -260,20 +268,35 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       buffer[count].release()
     } else {
       dead += 1
+      vacate(link)
       sweepIfWorthwhile()
     }
   }
 
-  private final func sweepIfWorthwhile() {
-    if deadElsewhere.load(ordering: .relaxed) > 0 {
-      dead += deadElsewhere.exchange(0, ordering: .acquiring)
+  /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
+  /// callbacks, say) must not wait for the next sweep.
+  private final func vacate(_ link: Link) {
+    let place = Int(link.slot)
+    guard link.flags.contains(.placed), place < count,
+      buffer[place].toOpaque() == Unmanaged.passUnretained(link).toOpaque()
+    else { return }
+    let nobody = nobody ?? Sink<Value>()
+    if self.nobody == nil {
+      _ = nobody.close()
+      self.nobody = nobody
     }
-    if dead > count - dead { sweep() }
+    buffer[place] = .passRetained(nobody)
+    Unmanaged.passUnretained(link).release()
+  }
+
+  private final func sweepIfWorthwhile() {
+    if dead + deadElsewhere.load(ordering: .relaxed) > count - dead { sweep() }
   }
 
   /// Takes out the sinks that have left. What their going releases may call back, so the buffer
   /// is in order before.
   private final func sweep() {
+    dead += deadElsewhere.exchange(0, ordering: .acquiring)
     if dead == 0 { return }
     dead = 0
     var gone: [Unmanaged<Sink<Value>>] = []
@@ -284,6 +307,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
         gone.append(sink)
       } else {
         buffer[kept] = sink
+        sink._withUnsafeGuaranteedRef {
+          if $0.flags.contains(.placed) { $0.slot = UInt32(kept) }
+        }
         kept += 1
       }
     }

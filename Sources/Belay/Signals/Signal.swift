@@ -4,7 +4,7 @@
 /// subscribed. A subscription's callbacks all run at its home (`Home`), in the order of ReactiveX;
 /// see docs/architecture.md.
 open class Signal<Value>: Entity, @unchecked Sendable {
-  private var givenName: String?
+  private final var givenName: String?
 
   public override init() {
     super.init()
@@ -18,6 +18,16 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Connects `sink` to the running source, at `home`, on whose thread this is called. On a
   /// failure nothing has been sent, and the sink is not attached.
   package func attach(_ sink: Sink<Value>, at home: Home) -> Code { .invalid }
+
+  /// Attaches `sink`, under the name that the signal was given, if it was.
+  package final func connect(_ sink: Sink<Value>, at home: Home) -> Code {
+    guard let givenName else { return attach(sink, at: home) }
+    let tag = NameTag(sink, givenName)
+    sink.upstream = tag
+    let code = attach(tag, at: home)
+    if code.isFailure { sink.upstream = nil }
+    return code
+  }
 
   /// The name that the chain gives it.
   package var builtName: String { "signal" }
@@ -44,7 +54,7 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   }
 
   private let nameLock = Lock()
-  private var cNames: [CText] = []
+  private final var cNames: [CText] = []
 
   /// This as a subject, without asking the runtime.
   package var asSubject: PublishSubject<Value>? { nil }
@@ -52,7 +62,7 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
   package final func start(_ subscription: Subscription<Value>, at home: Home) -> Code {
     if home.isCurrent {
-      let code = attach(subscription, at: home)
+      let code = connect(subscription, at: home)
       if code.isFailure { subscription.abandonStart() }
       return code
     }
@@ -60,7 +70,9 @@ open class Signal<Value>: Entity, @unchecked Sendable {
       subscription.abandonStart()
       return .noHome
     }
-    let code = home.post(Letter(to: Start(self, subscription, home), .work), reserved: true)
+    let start = Start(self, subscription, home)
+    let code = home.post(Letter(to: start, .work), reserved: true)
+    start.wasPosted(code)
     return code.isFailure ? code : .ok
   }
 }
@@ -70,6 +82,9 @@ private final class Start<Value>: Entity, @unchecked Sendable {
   private let signal: Signal<Value>
   private let subscription: Subscription<Value>
   private let home: Home
+  private let lock = Lock()
+  private var isPosted = false
+  private var isRefused = false
 
   init(_ signal: Signal<Value>, _ subscription: Subscription<Value>, _ home: Home) {
     self.signal = signal
@@ -79,9 +94,26 @@ private final class Start<Value>: Entity, @unchecked Sendable {
 
   public override func receive(_ letter: inout Letter) {
     if subscription.isDisposed { return }
-    let code = signal.attach(subscription, at: home)
+    let code = signal.connect(subscription, at: home)
     if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
   }
 
-  public override func refuse(_ letter: inout Letter) { subscription.enterEnd(.interrupted) }
+  override func refuse(_ letter: inout Letter) {
+    let isUnderWay = lock.withLock {
+      isRefused = true
+      return isPosted
+    }
+    if isUnderWay { subscription.enterEnd(.interrupted) }
+  }
+
+  /// Whoever subscribed has been told `code`: from a failure it gets nothing but its context freed,
+  /// after success a refusal is an interruption.
+  func wasPosted(_ code: Code) {
+    if code.isFailure { return subscription.abandonStart() }
+    let isRefused = lock.withLock {
+      isPosted = true
+      return self.isRefused
+    }
+    if isRefused { subscription.enterEnd(.interrupted) }
+  }
 }

@@ -14,7 +14,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   package final override var root: Link { subscription }
   package override var joins: Bool { downstream.joins }
-  package final override var chainName: String {
+  package override var chainName: String {
     guard let operatorName else { return super.chainName }
     return super.chainName + "." + operatorName.text
   }
@@ -42,7 +42,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   /// Connects the stage to what is above it; a stage with more than one input connects them all.
   package func attach(to source: Signal<Input>, at home: Home) -> Code {
-    source.attach(self, at: home)
+    source.connect(self, at: home)
   }
 
   /// What comes from a time or from another source enters the subscription through here.

@@ -58,7 +58,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     quiet?.note(self)
   }
 
-  private func finishClosed() {
+  private final func finishClosed() {
     guard let home, home !== SharedHome.shared else {
       return upstream == nil ? disposeAtHome() : disposeElsewhere()
     }
@@ -72,7 +72,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// The usual way: nobody else can be inside.
-  private func disposeAtHome() {
+  private final func disposeAtHome() {
     let isInside = isRunning
     // Counts as running, so that a delivery begun by a callback does not finish it from inside.
     _ = enter()
@@ -89,7 +89,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// Without a way home: here if no callback is running, else on the thread that leaves the last.
-  private func disposeElsewhere() {
+  private final func disposeElsewhere() {
     belay_shim_barrier()
     if !isRunning { finish() }
   }
@@ -103,7 +103,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   public final override func refuse(_ letter: inout Letter) { disposeElsewhere() }
 
   /// Tears down and frees, for whoever claims it first.
-  private func finish() {
+  private final func finish() {
     if raise(.torn).contains(.torn) { return }
     cut(afterEnd: false)
     onDisposed()
@@ -125,7 +125,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     if flags.contains(.awaited) { Quiet.settle(self) }
   }
 
-  private func free() {
+  private final func free() {
     if raise(.freed).contains(.freed) { return }
     freeContext()
     Live.subscriptions.ended()

@@ -34,7 +34,9 @@ static inline belay_disposable *produce(void *ctx, belay_subscriber *subscriber)
   return belay_disposable_create(trace_action, (void *)it->teardown, NULL);
 }
 
-static inline belay_signal *scripted(script *it) { return belay_signal_create(produce, it, NULL, NULL); }
+static inline belay_signal *scripted(script *it) {
+  return belay_signal_create(produce, it, NULL, NULL);
+}
 
 static inline void drop(script *it) {
   belay_subscriber_release(it->kept);

@@ -4,6 +4,7 @@
 
 #include "cases.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <semaphore.h>
 
@@ -83,6 +84,21 @@ static inline void meet(worker *it) { on_worker(it, do_nothing, NULL); }
 static inline void turn(belay_loop *loop) {
   int left = belay_loop_run(loop, BELAY_RUN_NOWAIT);
   CHECK(left == 0 || left == 1);
+}
+
+/* ---- memory ---- */
+
+/* Does `round` `count` times, and checks that memory in use stays what it is after the first
+   20000: by then the checked build remembers as many released handles as it ever will. */
+static inline void check_flat(void (*round)(void *), void *argument, int count) {
+  size_t before = 0;
+  for (int i = 0; i < count; i++) {
+    if (i == 20000) before = mallinfo2().uordblks;
+    round(argument);
+  }
+  size_t after = mallinfo2().uordblks;
+  if (after > before + (256 << 10))
+    check_failed(__FILE__, __LINE__, "%zu bytes more after %d rounds", after - before, count);
 }
 
 #endif
