@@ -31,7 +31,9 @@ public func belay_disposable_dispose(_ d: OpaquePointer!) { disposable(d)?.dispo
 @_cdecl("belay_disposable_dispose_sync")
 @implementation
 public func belay_disposable_dispose_sync(_ d: OpaquePointer!, _ timeout: Double) -> Int32 {
-  guard let disposable = disposable(d), let limit = nanoseconds(timeout) else {
+  guard let disposable = disposable(d) else { return fail(.invalid) }
+  guard let limit = nanoseconds(timeout) else {
+    disposable.dispose()
     return fail(.invalid)
   }
   return answer(disposable.disposeSync(nanoseconds: limit))
@@ -182,7 +184,8 @@ public func belay_single_assignment_set(_ single: OpaquePointer!, _ inner: Opaqu
 {
   var code: Int32 = 0
   guard let single = of(single, SingleAssignmentDisposable.self, &code) else { return code }
-  return answer(single.set(disposable(inner)))
+  guard let inner = disposable(inner) else { return fail(.invalid) }
+  return answer(single.set(inner))
 }
 
 @_cdecl("belay_ref_counted_create")

@@ -44,8 +44,11 @@ func release(_ handle: OpaquePointer?) {
       ErrorOutput.print("belay: a handle was released more often than it was retained")
       return
     }
+    var object = Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
+    if isKnownUniquelyReferenced(&object) { HandleLedger.willGo(handle) }
+  #else
+    Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).release()
   #endif
-  Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
 /// Takes a handle over: the object, and the caller's reference to it.

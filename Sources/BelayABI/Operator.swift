@@ -44,7 +44,7 @@ public func belay_signal_chain_n(
 ) -> OpaquePointer! {
   var current = take(source, CSignal.self)
   let isComplete = current != nil
-  if count < 0 || count > 0 && ops == nil { return failed(.invalid) }
+  if !isArray(ops, count) { return failed(.invalid) }
   for index in 0..<count {
     let op = take(ops[index], Operator.self)
     if let before = current { current = op?.applied(to: before) }
@@ -108,7 +108,7 @@ public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer!
 
 /// Takes `count` signals over; nil when one of them is missing.
 private func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
-  guard count == 0 || signals != nil && count > 0 else { return nil }
+  guard isArray(signals, count) else { return nil }
   var taken: [CSignal] = []
   for index in 0..<count {
     if let signal = take(signals.unsafelyUnwrapped[index], CSignal.self) { taken.append(signal) }
@@ -193,7 +193,7 @@ public func belay_op_distinct_until_changed(
 public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard count == 0 || items != nil && count > 0 else { return failed(.invalid) }
+  guard isArray(items, count) else { return failed(.invalid) }
   let kept = values(items, count).map { Kept(taking: $0) }
   return operation { $0.startWith(kept) }
 }

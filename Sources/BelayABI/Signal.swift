@@ -66,6 +66,10 @@ private func subscribe(
     return fail(.invalid)
   }
   let loop = object(observer.pointee.loop, Loop.self)
+  if loop?.isClosed ?? false {
+    _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
+    return fail(.closed)
+  }
   let subscription = observation(observer.pointee, home: loop?.home)
   // Taken before anything is called, so that the observer can use it.
   disposable?.pointee = give(subscription)
@@ -134,7 +138,7 @@ public func belay_signal_just(_ value: belay_value) -> OpaquePointer! {
 @_cdecl("belay_signal_from")
 @implementation
 public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer! {
-  guard count == 0 || items != nil && count > 0 else { return failed(.invalid) }
+  guard isArray(items, count) else { return failed(.invalid) }
   return give(CSignal.from(values(items, count)))
 }
 

@@ -8,7 +8,7 @@ private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPoi
 }
 
 /// The largest box: what one could never have allocated is refused instead.
-private let largest = 1 << 47
+let largest = 1 << 40
 
 func failureValue(_ code: Code, _ message: String? = nil) -> belay_value {
   fail(code, message)
@@ -66,10 +66,13 @@ public func belay_pointer_owned(
 @_cdecl("belay_array_of")
 @implementation
 public func belay_array_of(_ items: UnsafePointer<belay_value>!, _ count: Int) -> belay_value {
-  guard count == 0 || items != nil, count >= 0, count <= largest / 16 else {
-    return failureValue(.invalid)
-  }
+  guard isArray(items, count) else { return failureValue(.invalid) }
   return exported(ForeignValue(taking: ArrayBox(taking: values(items, count))))
+}
+
+/// Whether a C array of `count` items can be there at all.
+func isArray(_ items: UnsafeRawPointer?, _ count: Int) -> Bool {
+  count == 0 || items != nil && count > 0 && count <= largest / MemoryLayout<belay_value>.size
 }
 
 /// The values of a C array.
@@ -99,7 +102,9 @@ public func belay_bag_value(_ h: OpaquePointer!) -> belay_value { handleValue(h)
 
 @_cdecl("belay_owner_value")
 @implementation
-public func belay_owner_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_owner_value(_ h: OpaquePointer!) -> belay_value {
+  exported(object(h, OwnerRecord.self).map { ForeignValue(taking: OwnerBox($0)) } ?? .null)
+}
 
 @_cdecl("belay_weak_value")
 @implementation

@@ -144,11 +144,11 @@ public func belay_value_get_item(
 }
 
 private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {
-  guard foreign(v).kind == kind else {
+  guard let handle = foreign(v).handle(kind) else {
     fail(.wrongKind)
     return nil
   }
-  return lend(foreign(v).entity)
+  return lend(handle)
 }
 
 @_cdecl("belay_value_signal")
@@ -200,8 +200,9 @@ public func belay_value_describe(
 ) -> Int {
   var text = foreign(v).text
   return text.withUTF8 { text in
-    guard let buffer, size > 0 else { return text.count }
-    let kept = min(text.count, size - 1)
+    guard let buffer, size != 0 else { return text.count }
+    // A size beyond what Swift can count comes out negative.
+    let kept = size < 0 ? text.count : min(text.count, size - 1)
     for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
     buffer[kept] = 0
     return text.count

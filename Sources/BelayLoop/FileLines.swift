@@ -19,14 +19,14 @@ extension Loop {
   /// is waited for. A file that cannot be opened at the start, or read, is an error with libuv's
   /// code and the path in its message. A line longer than 1 MiB comes in pieces.
   public func fileLines(_ path: String, _ options: FileLinesOptions = []) -> Signal<String> {
-    core.fileLines(path, options) { String(decoding: $0, as: UTF8.self) }
+    core.fileLines(CText(path), options) { String(decoding: $0, as: UTF8.self) }
   }
 }
 
 extension LoopCore {
   /// `convert` makes the values, which are given away.
   package func fileLines<Value>(
-    _ path: String, _ options: FileLinesOptions,
+    _ path: CText, _ options: FileLinesOptions,
     convert: @escaping (UnsafeRawBufferPointer) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "file_lines")) { [self] subscriber in

@@ -18,7 +18,7 @@ final class FileTail {
   }
 
   private let core: LoopCore
-  private let path: String
+  private let path: CText
   private let options: FileLinesOptions
   private let events: Events
   private var step = Step.idle
@@ -34,8 +34,10 @@ final class FileTail {
   private var lookTimer: Disposable?
   /// Something changed while a step was under way.
   private var hasNews = false
+  /// The last read, just now, found nothing more.
+  private var isAtEnd = false
 
-  init(_ core: LoopCore, _ path: String, _ options: FileLinesOptions, events: Events) {
+  init(_ core: LoopCore, _ path: CText, _ options: FileLinesOptions, events: Events) {
     self.core = core
     self.path = path
     self.options = options
@@ -74,7 +76,7 @@ final class FileTail {
   private func open() {
     step = .opening
     submit { core, request, callback in
-      path.withCString { uv_fs_open(core.uv, request, $0, UV_FS_O_RDONLY, 0, callback) }
+      uv_fs_open(core.uv, request, path.pointer, UV_FS_O_RDONLY, 0, callback)
     }
   }
 
@@ -92,12 +94,13 @@ final class FileTail {
   private func look() {
     step = .looking
     submit { core, request, callback in
-      path.withCString { uv_fs_stat(core.uv, request, $0, callback) }
+      uv_fs_stat(core.uv, request, path.pointer, callback)
     }
   }
 
   private func wait() {
     step = .waiting
+    isAtEnd = false
     if hasNews {
       hasNews = false
       return look()
@@ -186,10 +189,12 @@ final class FileTail {
   private func hasRead(_ result: Int) {
     if result < 0 { return fail(Int32(result)) }
     if result > 0 {
+      isAtEnd = false
       offset += Int64(result)
       splitter.append(UnsafeRawBufferPointer(rebasing: chunk[..<result])) { emit($0) }
       if step != .stopped { read() }
     } else if options.contains(.follow) {
+      isAtEnd = true
       look()
     } else {
       splitter.finish { emit($0) }
@@ -198,9 +203,12 @@ final class FileTail {
   }
 
   private func hasLooked(_ result: Int, _ status: uv_stat_t) {
+    let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
+    // One that was moved away may have grown since we looked.
+    if file != nil && !isOurs && !isAtEnd { return read() }
     if result < 0 { return wait() }
     if file == nil { return open() }
-    if (status.st_dev, status.st_ino) != identity {
+    if !isOurs {
       // Read to its end: what is unfinished will not be finished any more.
       splitter.finish { emit($0) }
       if step == .stopped { return }
@@ -222,13 +230,13 @@ final class FileTail {
     let code = events.line(line)
     if step == .stopped { return false }
     if code.isFailure {
-      events.failed(Failure(code, message: "lines of \(path) come faster than they are taken"))
+      events.failed(Failure(code, message: "lines of \(path.text) come faster than they are taken"))
       return false
     }
     return true
   }
 
-  private func fail(_ code: Int32) { events.failed(.uv(code, path)) }
+  private func fail(_ code: Int32) { events.failed(.uv(code, path.text)) }
 
   private func closeFile() {
     guard let file else { return }

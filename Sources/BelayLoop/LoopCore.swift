@@ -56,7 +56,7 @@ package final class LoopCore: Home, @unchecked Sendable {
     timer = .allocate(capacity: 1)
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
-    super.init(threadID: 0)
+    super.init(threadID: Home.nobody)
     let code = uv_async_init(uv, async) { LoopCore.of($0.unsafelyUnwrapped).drain() }
     if code != 0 {
       async.deallocate()
@@ -400,7 +400,7 @@ package final class LoopCore: Home, @unchecked Sendable {
       self.pollable = nil
     }
     if isCurrent { Home.bind(nil) }
-    threadID.store(0, ordering: .relaxed)
+    threadID.store(Home.nobody, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }
 

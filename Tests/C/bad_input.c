@@ -249,6 +249,9 @@ static void things_in_themselves(void) {
   belay_disposable_dispose(c);
   belay_disposable_dispose(other);
   CHECK_INT(belay_disposable_dispose_sync(c, -1), 0);
+  SURVIVES(belay_disposable_dispose_sync(serial, 0));
+  SURVIVES(belay_disposable_dispose_sync(single, 0));
+  SURVIVES(belay_disposable_dispose_sync(other, 0));
   belay_disposable_release(serial);
   belay_disposable_release(single);
   belay_disposable_release(c);

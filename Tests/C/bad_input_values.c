@@ -181,7 +181,7 @@ static void describing_into_nothing(void) {
   CHECK_INT(one[0], '#');
   CHECK_INT(belay_value_describe(v, one, 1), length);
   CHECK_INT(one[0], 0);
-  char room[64];
+  char room[64] = "";
   CHECK_INT(belay_value_describe(v, room, SIZE_MAX), length);
   CHECK_INT(strlen(room), length);
   belay_value_release(v);

@@ -1,6 +1,7 @@
 /* Waiting for the end (belay_disposable_dispose_sync), and disposal on a scheduler (A2-26). */
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include "check.h"
 
@@ -172,6 +173,61 @@ static void waits_for_a_callback_of_a_subscription(void) {
   pthread_join(thread, NULL);
   belay_disposable_release(d);
   no_barriers();
+}
+
+/* The container's end, begun by one thread, comes upon a member that runs on another: who waits
+   for the container waits for that one, too, however early he came. */
+static pthread_barrier_t in_next, next_may_leave;
+static void block_in_next(void *name, belay_value value) {
+  (void)value;
+  pthread_barrier_wait(&in_next);
+  pthread_barrier_wait(&next_may_leave);
+  trace("leaves %s", (const char *)name);
+}
+static void *send_one(void *observed) {
+  belay_signal *s = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = block_in_next, .ctx = "s"};
+  CHECK_INT(belay_signal_subscribe(s, &observer, observed), 0);
+  CHECK_INT(belay_subject_next(s, belay_int32(1)), 0);
+  belay_signal_release(s);
+  return NULL;
+}
+static void *wait_for_all(void *compound) {
+  result = belay_disposable_dispose_sync(compound, -1);
+  trace("waited");
+  return NULL;
+}
+static void waits_for_what_the_disposal_comes_upon(void) {
+  int wrong = 0;
+  for (int round = 0; round < 30 && !wrong; round++) {
+    pthread_t sender, disposer, waiter;
+    belay_disposable *subscription = NULL, *c = belay_compound_create();
+    barriers();
+    pthread_barrier_init(&in_next, NULL, 2);
+    pthread_barrier_init(&next_may_leave, NULL, 2);
+    pthread_create(&sender, NULL, send_one, &subscription);
+    pthread_barrier_wait(&in_next);
+    CHECK_INT(belay_compound_add_action(c, block, "d", trace_free, NULL), 0);
+    CHECK_INT(belay_compound_add(c, subscription, NULL), 0);
+    pthread_create(&disposer, NULL, dispose_there, c);
+    pthread_barrier_wait(&inside);
+    pthread_create(&waiter, NULL, wait_for_all, c);
+    for (int i = 0; i < 100; i++) sched_yield();
+    pthread_barrier_wait(&may_leave);
+    pthread_join(disposer, NULL);
+    for (int i = 0; i < 100; i++) sched_yield();
+    pthread_barrier_wait(&next_may_leave);
+    pthread_join(sender, NULL);
+    pthread_join(waiter, NULL);
+    CHECK_INT(result, 0);
+    wrong = strstr(trace_text(), "waited | leaves s") != NULL;
+    CHECK_TRACE("action d | end d | free d | leaves s | waited");
+    belay_disposable_release(subscription);
+    belay_disposable_release(c);
+    no_barriers();
+    pthread_barrier_destroy(&in_next);
+    pthread_barrier_destroy(&next_may_leave);
+  }
 }
 
 /* ---- BELAY_EINPROGRESS ---- */
@@ -357,6 +413,7 @@ static const test_case cases[] = {
     CASE(waits_for_what_the_other_kinds_hold),
     CASE(waits_for_a_member_that_is_ending_elsewhere),
     CASE(waits_for_a_callback_of_a_subscription),
+    CASE(waits_for_what_the_disposal_comes_upon),
     CASE(in_progress_inside_its_own_action),
     CASE(in_progress_inside_a_members_action),
     CASE(in_progress_inside_next),

@@ -1,6 +1,7 @@
 /* The end of a loop: what it ends, what it names, and what comes after. */
 #include "cases.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -324,6 +325,36 @@ static void rule_1_2_disposal_elsewhere_then_close(void) {
   belay_signal_release(subject);
 }
 
+static int open_descriptors(void) {
+  int count = 0;
+  for (int fd = 0; fd < 256; fd++) count += fcntl(fd, F_GETFD) != -1;
+  return count;
+}
+
+static void close_it(void *loop) {
+  CHECK_INT(belay_loop_close(loop, just_closed, NULL, NULL), 0);
+}
+
+static void close_a_loop_in_use(int inside) {
+  belay_loop *loop = open_loop();
+  CHECK(belay_loop_fd(loop) >= 0);
+  watch(belay_posix_signal(loop, 10), "");
+  if (inside) CHECK_INT(belay_loop_post(loop, close_it, loop, NULL), 0);
+  else close_it(loop);
+  if (inside) belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  belay_loop_release(loop);
+  CHECK_TRACE("disposed | free | closed");
+}
+
+static void close_gives_its_descriptors_back(void) {
+  close_a_loop_in_use(0); /* libuv's own, made once for the process */
+  int before = open_descriptors();
+  close_a_loop_in_use(0);
+  CHECK_INT(open_descriptors(), before);
+  close_a_loop_in_use(1);
+  CHECK_INT(open_descriptors(), before);
+}
+
 /* ---- what comes after ---- */
 
 static void use_closed(void *argument) {
@@ -427,6 +458,7 @@ static const test_case cases[] = {
     CASE(close_drops_queued_posts),
     CASE(close_drops_queued_sends),
     CASE(rule_1_2_disposal_elsewhere_then_close),
+    CASE(close_gives_its_descriptors_back),
     CASE(rule_1_2_after_close_everything_is_canceled),
     CASE(subscribe_on_a_closed_loop),
     CASE(rule_1_2_disposal_elsewhere_after_close),

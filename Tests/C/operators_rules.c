@@ -78,7 +78,8 @@ static void rule_1_1_order_at_disposal_inside_next(void) {
 static void rule_1_1_order_at_an_interruption(void) {
   subscribe_two_stages(NULL);
   belay_subscriber_release(kept);
-  CHECK_TRACE("disposed | 2 disposed | 1 disposed | action teardown | free");
+  /* Without an event, so as a disposal: released, disposed (article 001's first program). */
+  CHECK_TRACE("action teardown | 1 disposed | 2 disposed | disposed | free");
   belay_disposable_release(subscription);
 }
 

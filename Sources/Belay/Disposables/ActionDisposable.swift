@@ -20,14 +20,14 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
       runningThread.store(Thread.record.pointee.id, ordering: .relaxed)
       act()
       runningThread.store(0, ordering: .relaxed)
-      if raise([.freed, .gone]).contains(.awaited) { Quiet.settle(self) }
+      becomeGone()
     } else {
       quiet?.note(self)
     }
   }
 
-  final override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
-  final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
+  package final override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  package final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
 }
 
 /// Runs a closure when disposed, once, and lets go of it before it is called.

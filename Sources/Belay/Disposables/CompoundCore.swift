@@ -41,7 +41,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
     if !member.raise(.claimed).contains(.claimed) {
       member.container = self
       member.slot = slot
-      if !member.raise(.member).contains(.closed) { return true }
+      if !member.raise(.member).contains(.gone) { return true }
     } else if Memberships.add(member, self, slot) {
       return true
     }
@@ -75,19 +75,22 @@ final class CompoundCore: Entity, @unchecked Sendable {
     _ = gone  // released outside the lock
   }
 
-  /// Empties it and disposes the members in order; later ones are disposed on arrival.
-  func dispose(noting quiet: Quiet?) {
-    let (members, start) = takeAll(disposing: true)
+  /// Empties it for good and hands the members over, in order; later ones are disposed on arrival.
+  func takeAll(_ give: (Disposable?) -> Void) {
+    let (members, start) = empty(forGood: true)
     var index = start
     while index != Self.none {
       let slot = members[Int(index)]
-      slot.member?.dispose(noting: quiet)
+      give(slot.member)
       index = slot.next
     }
   }
 
+  /// The same, disposing them.
+  func dispose() { takeAll { $0?.dispose() } }
+
   /// Lets go of the members without disposing them: the compound's last handle has gone.
-  func abandon() { _ = takeAll(disposing: false) }
+  func abandon() { _ = empty(forGood: false) }
 
   var memberCount: Int { lock.withLock { count } }
 
@@ -98,7 +101,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
     return inner.contains { $0.contains(other) }
   }
 
-  private func takeAll(disposing: Bool) -> ([Slot], first: UInt32) {
+  private func empty(forGood: Bool) -> ([Slot], first: UInt32) {
     lock.withLock {
       let taken = (slots, first)
       slots = []
@@ -106,7 +109,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
       last = Self.none
       free = Self.none
       count = 0
-      if disposing { isDisposed = true }
+      if forGood { isDisposed = true }
       return taken
     }
   }
@@ -163,7 +166,7 @@ enum Memberships {
   /// False when the member has ended meanwhile.
   static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
     lock.withLock { extra[key(member), default: []].append((core, slot)) }
-    if !member.raise(.memberOfMore).contains(.closed) { return true }
+    if !member.raise(.memberOfMore).contains(.gone) { return true }
     forget(member)
     return false
   }

@@ -2,7 +2,7 @@
 ///
 /// A member that ends by itself leaves. Adding to one that has been disposed disposes the
 /// newcomer at once. Dropping a compound does not dispose its members.
-public final class CompoundDisposable: Disposable, @unchecked Sendable {
+public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable {
   /// Names a member; never used for another one.
   public struct Key: Equatable, Sendable {
     package let rawValue: UInt64
@@ -11,21 +11,13 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
 
   let members = CompoundCore()
 
-  public override init() {
-    super.init()
-    Live.disposables.began()
-  }
-
   /// - Parameter members: the first ones, in this order.
   public convenience init(_ members: [Disposable]) {
     self.init()
     for member in members { add(member) }
   }
 
-  deinit {
-    members.abandon()
-    Live.disposables.ended()
-  }
+  deinit { members.abandon() }
 
   /// Adds `member`. Nil when it did not stay: it was disposed already, the compound was (and then
   /// the newcomer is now), or it is, or holds, this compound.
@@ -56,8 +48,7 @@ public final class CompoundDisposable: Disposable, @unchecked Sendable {
   /// How many members there are.
   public var count: Int { members.memberCount }
 
-  package override func dispose(noting quiet: Quiet?) {
-    _ = close()
-    members.dispose(noting: quiet)
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    members.takeAll(dispose)
   }
 }

@@ -1,6 +1,14 @@
+import CBelayShim
+import Synchronization
+
 /// One that holds others, and passes its disposal on to them.
+///
+/// It is quiet when it has passed it on and they are quiet: what was still running is remembered,
+/// for those who come to wait later.
 open class ContainerDisposable: Disposable, @unchecked Sendable {
   package final let lock = Lock()
+  private final let disposingThread = Atomic<UInt64>(0)
+  private final var lingering: [Disposable] = []
 
   public override init() {
     super.init()
@@ -9,12 +17,43 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
 
   deinit { Live.disposables.ended() }
 
-  /// Hands over what is to be disposed, in order; called once, under the lock.
-  func takeContent() -> [Disposable?] { [] }
+  /// Hands over each that is to be disposed, in order; called once, after the end was claimed.
+  package func giveContent(_ dispose: (Disposable?) -> Void) {}
 
   package override func dispose(noting quiet: Quiet?) {
-    guard close() else { return }
-    let content = lock.withLock { takeContent() }
-    for inner in content { inner?.dispose(noting: quiet) }
+    if close() {
+      disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)
+      giveContent { inner in
+        guard let inner else { return }
+        inner.dispose(noting: nil)
+        linger(inner)
+      }
+      disposingThread.store(0, ordering: .relaxed)
+      // Who came to wait meanwhile waits for what lingers as well.
+      if flags.contains(.awaited) {
+        for waiting in Quiet.waiting(for: self) { awaitLingering(waiting) }
+      }
+      becomeGone()
+      lock.withLock { lingering.removeAll { $0.isQuiet(.freed) } }
+    }
+    if let quiet { self.await(quiet) }
   }
+
+  /// Remembers what has been disposed, unless it is quiet.
+  package final func linger(_ inner: Disposable) {
+    if !inner.isQuiet(.freed) { lock.withLock { lingering.append(inner) } }
+  }
+
+  package override func await(_ quiet: Quiet) {
+    // In this order: see where they become known to who waits already.
+    quiet.note(self)
+    awaitLingering(quiet)
+  }
+
+  private final func awaitLingering(_ quiet: Quiet) {
+    for inner in lock.withLock({ lingering }) { inner.await(quiet) }
+  }
+
+  package override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  package override var runner: UInt64 { disposingThread.load(ordering: .relaxed) }
 }

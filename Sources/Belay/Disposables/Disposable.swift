@@ -51,13 +51,16 @@ open class Disposable: Entity, @unchecked Sendable {
   public final var isDisposed: Bool { isClosed }
 
   /// Disposes, and tells `quiet` about callbacks that are still running.
-  package func dispose(noting quiet: Quiet?) { _ = close() }
+  package func dispose(noting quiet: Quiet?) { if close() { becomeGone() } }
+
+  /// Tells `quiet` of what still runs, once this has been disposed.
+  package func await(_ quiet: Quiet) { quiet.note(self) }
 
   /// Whether nothing of it runs, as far as `level` asks.
-  func isQuiet(_ level: Quiet.Level) -> Bool { true }
+  package func isQuiet(_ level: Quiet.Level) -> Bool { true }
 
   /// The thread whose work has to end before this is quiet; 0 if that is not known.
-  var runner: UInt64 { 0 }
+  package var runner: UInt64 { 0 }
 
   // MARK: State
 
@@ -75,16 +78,20 @@ open class Disposable: Entity, @unchecked Sendable {
 
   /// Claims the end. True for one caller only, who sees it through.
   @inline(__always)
-  final func close(alsoRaising more: Flags = []) -> Bool {
-    let before = raise([.closed, more])
-    if before.contains(.closed) { return false }
-    if !before.isDisjoint(with: [.member, .memberOfMore]) { leaveContainers(before) }
-    return true
+  final func close() -> Bool { !raise(.closed).contains(.closed) }
+
+  /// The end is over: nothing of it runs any more. Leaves the containers, which until then know of
+  /// what still runs, and tells who waits.
+  @inline(__always)
+  final func becomeGone(_ more: Flags = []) {
+    let before = raise([.gone, more])
+    if !before.isDisjoint(with: [.member, .memberOfMore, .awaited]) { afterBecomingGone(before) }
   }
 
-  private final func leaveContainers(_ before: Flags) {
+  private final func afterBecomingGone(_ before: Flags) {
     if before.contains(.member) { container?.forget(self, slot) }
     if before.contains(.memberOfMore) { Memberships.forget(self) }
+    if before.contains(.awaited) { Quiet.settle(self) }
   }
 
   // MARK: Running

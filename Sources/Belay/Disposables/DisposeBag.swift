@@ -8,7 +8,7 @@ public final class DisposeBag: Entity, @unchecked Sendable {
   }
 
   deinit {
-    members.dispose(noting: nil)
+    members.dispose()
     Live.disposables.ended()
   }
 

@@ -36,6 +36,11 @@ package final class Quiet: @unchecked Sendable {
     }
   }
 
+  /// Who waits for `target`.
+  static func waiting(for target: Disposable) -> [Quiet] {
+    lock.withLock { waits.filter { $0.target === target }.map { $0.quiet } }
+  }
+
   /// Called by a target that somebody waits for when it may have become quiet.
   static func settle(_ target: Disposable) {
     let over = lock.withLock {

@@ -1,16 +1,12 @@
 /// Disposes the underlying one when it itself and all its dependents are disposed.
-public final class RefCountedDisposable: Disposable, @unchecked Sendable {
-  private let lock = Lock()
+public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendable {
   private var underlying: Disposable?
   private var dependents = 0
 
   public init(_ underlying: Disposable) {
     self.underlying = underlying
     super.init()
-    Live.disposables.began()
   }
-
-  deinit { Live.disposables.ended() }
 
   /// A new dependent; one that does nothing once the underlying one is disposed.
   public func dependent() -> Disposable {
@@ -23,9 +19,8 @@ public final class RefCountedDisposable: Disposable, @unchecked Sendable {
     return AnonymousDisposable { self.dropDependent() }
   }
 
-  package override func dispose(noting quiet: Quiet?) {
-    guard close() else { return }
-    lock.withLock { takeIfUnused() }?.dispose(noting: quiet)
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    dispose(lock.withLock { takeIfUnused() })
   }
 
   private func dropDependent() {

@@ -9,18 +9,30 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     super.init()
   }
 
-  override func takeContent() -> [Disposable?] {
-    defer { inner = nil }
-    return [inner]
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    guard let inner = lock.withLock({ take(&inner) }) else { return }
+    let work = Disposal(inner)
+    _ = scheduler.submit(work)
+    linger(work)
+  }
+}
+
+/// The disposal on its way. A scheduler that does not run it any more must not keep the content
+/// from ending: then it ends where the work is given up.
+private final class Disposal: Work, @unchecked Sendable {
+  private var inner: Disposable?
+
+  init(_ inner: Disposable) {
+    self.inner = inner
+    super.init()
   }
 
-  package override func dispose(noting quiet: Quiet?) {
-    guard close() else { return }
-    let content = lock.withLock { takeContent() }
-    let work = ClosureWork { for inner in content { inner?.dispose() } }
-    // A scheduler that takes nothing any more must not keep the content from ending.
-    if scheduler.submit(work).isFailure {
-      for inner in content { inner?.dispose(noting: quiet) }
-    }
+  override func perform() { disposeInner() }
+  override func drop() { disposeInner() }
+
+  private func disposeInner() {
+    let inner = inner
+    self.inner = nil
+    inner?.dispose()
   }
 }

@@ -19,9 +19,8 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
     return old
   }
 
-  override func takeContent() -> [Disposable?] {
-    defer { current = nil }
-    return [current]
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    dispose(lock.withLock { take(&current) })
   }
 }
 
@@ -45,8 +44,14 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
     return code
   }
 
-  override func takeContent() -> [Disposable?] {
-    defer { inner = nil }
-    return [inner]
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    dispose(lock.withLock { take(&inner) })
   }
+}
+
+/// Empties `slot` and answers what was in it.
+func take(_ slot: inout Disposable?) -> Disposable? {
+  let taken = slot
+  slot = nil
+  return taken
 }

@@ -5,6 +5,7 @@ public final class NopDisposable: Disposable, @unchecked Sendable {
   private override init() {
     super.init()
     _ = close()
+    becomeGone()
   }
 }
 
@@ -29,12 +30,11 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
     super.init()
   }
 
-  override func takeContent() -> [Disposable?] {
-    defer {
-      first = nil
-      second = nil
-    }
-    return [first, second]
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    dispose(first)
+    dispose(second)
+    first = nil
+    second = nil
   }
 }
 
@@ -49,8 +49,8 @@ public final class ScopedDisposable: ContainerDisposable, @unchecked Sendable {
 
   deinit { if !isDisposed { inner?.dispose() } }
 
-  override func takeContent() -> [Disposable?] {
-    defer { inner = nil }
-    return [inner]
+  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+    dispose(inner)
+    inner = nil
   }
 }

@@ -3,7 +3,10 @@ import Synchronization
 
 /// Where the callbacks of a subject or a subscription run: a thread, or a loop bound to one.
 open class Home: Entity, @unchecked Sendable {
-  /// The thread it is bound to; 0 for none.
+  /// What no thread's id is.
+  package static let nobody = UInt64.max
+
+  /// The thread it is bound to; `nobody` for none.
   package final let threadID: Atomic<UInt64>
 
   package init(threadID: UInt64) {
@@ -75,7 +78,7 @@ package final class ThreadHome: Home, @unchecked Sendable {
 /// The home of what is shared: none. Deliveries happen on the sender's thread, one at a time.
 package final class SharedHome: Home, @unchecked Sendable {
   package static let shared = SharedHome()
-  private init() { super.init(threadID: 0) }
+  private init() { super.init(threadID: Home.nobody) }
 }
 
 /// A closure on its way to a home.

@@ -21,7 +21,9 @@ extension Signal {
   package final func buffer<Output>(
     every span: Int64, count: Int, on scheduler: Scheduler, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
-    lift("buffer_time") { BufferStage($0, count > 0 ? count : .max, (scheduler, span), gather) }
+    lift("buffer_time", startsAnywhere: false) {
+      BufferStage($0, count > 0 ? count : .max, (scheduler, span), gather)
+    }
   }
 }
 

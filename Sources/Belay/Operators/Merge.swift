@@ -89,7 +89,7 @@ private final class MergeJunction<Value>: Upstream, @unchecked Sendable {
         if !isClosed { downstream.next(value) }
         discard(value)
       case .end(let end): downstream.end(end)
-      case .attach, .sweep: break
+      case .attach: break
       }
     }
   }

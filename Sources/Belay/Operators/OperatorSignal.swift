@@ -2,18 +2,21 @@
 final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   private let source: Signal<Input>
   private let operatorName: StaticString
+  private let startsAnywhere: Bool
   private let makeStage: (Sink<Output>) -> Stage<Input, Output>
 
   init(
-    _ source: Signal<Input>, _ operatorName: StaticString,
+    _ source: Signal<Input>, _ operatorName: StaticString, startsAnywhere: Bool,
     _ makeStage: @escaping (Sink<Output>) -> Stage<Input, Output>
   ) {
     self.source = source
     self.operatorName = operatorName
+    self.startsAnywhere = startsAnywhere
     self.makeStage = makeStage
     super.init()
   }
 
+  override var reachableOnlyFrom: Home? { startsAnywhere ? source.reachableOnlyFrom : nil }
   override var builtName: String { source.name + "." + operatorName.string }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
@@ -29,10 +32,13 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
 
 extension Signal {
   /// Puts a stage of its own below each subscription to this signal.
+  ///
+  /// - Parameter startsAnywhere: false for a stage that does more than listen when it is attached,
+  ///   and so has to be at the subscription's home.
   public final func lift<Output>(
-    _ operatorName: StaticString,
+    _ operatorName: StaticString, startsAnywhere: Bool = true,
     _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
   ) -> Signal<Output> {
-    OperatorSignal(self, operatorName, makeStage)
+    OperatorSignal(self, operatorName, startsAnywhere: startsAnywhere, makeStage)
   }
 }

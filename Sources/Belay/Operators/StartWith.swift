@@ -5,7 +5,7 @@ extension Signal {
   }
 
   package final func startWith(_ values: [Kept<Value>]) -> Signal<Value> {
-    lift("start_with") { StartWithStage($0, values) }
+    lift("start_with", startsAnywhere: false) { StartWithStage($0, values) }
   }
 }
 

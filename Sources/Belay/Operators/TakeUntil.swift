@@ -2,7 +2,7 @@ extension Signal {
   /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its
   /// error is passed on.
   public final func takeUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
-    lift("take_until") { TakeUntilStage($0, trigger) }
+    lift("take_until", startsAnywhere: false) { TakeUntilStage($0, trigger) }
   }
 
   /// Until `owner` begins to die, which completes. Keeps nothing alive.
@@ -66,7 +66,7 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
         if !isDisposed { downstream.next(value) }
         discard(value)
       case .end(let end): downstream.end(end)
-      case .attach, .sweep: break
+      case .attach: break
       }
     }
   }

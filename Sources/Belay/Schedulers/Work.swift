@@ -56,14 +56,14 @@ open class Work: Disposable, @unchecked Sendable {
   private final func free() {
     if raise(.freed).contains(.freed) { return }
     drop()
-    if raise(.gone).contains(.awaited) { Quiet.settle(self) }
+    becomeGone()
   }
 
-  final override func isQuiet(_ level: Quiet.Level) -> Bool {
+  package final override func isQuiet(_ level: Quiet.Level) -> Bool {
     level == .idle ? !isRunning : flags.contains(.gone)
   }
 
-  final override var runner: UInt64 {
+  package final override var runner: UInt64 {
     scheduler?.home?.threadID.load(ordering: .relaxed) ?? 0
   }
 

@@ -34,8 +34,14 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var builtName: String { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    guard let outcome else {
+      // Known to its home, which ends it when it closes.
+      var options = SourceOptions(label: kind)
+      options.home = home
+      return Emitter<Value>(options, room: 1).attach(sink, at: home)
+    }
     sink.upstream = SilentSource(kind, home)
-    if let outcome { sink.enterEnd(outcome) }
+    sink.enterEnd(outcome)
     return .ok
   }
 }

@@ -34,6 +34,14 @@ extension Emitter {
     return .ok
   }
 
+  /// Somebody has left; when nobody is delivering, who else would take him out?
+  func sweepShared() {
+    sharing.acquire()
+    let gone = deliverer == 0 ? compact() : []
+    sharing.release()
+    for sink in gone { sink.release() }
+  }
+
   /// Under the lock: nothing follows an end.
   private func refusal(of event: PendingEvents<Value>.Event) -> Code? {
     switch event {
@@ -42,7 +50,7 @@ extension Emitter {
       if isEnding { return .ended }
       isEnding = true
       return nil
-    case .attach, .sweep: return nil
+    case .attach: return nil
     }
   }
 
@@ -55,7 +63,6 @@ extension Emitter {
       return pending.append(value, policy, capacity: pendingCapacity)
     case .end(let end): pending.append(end)
     case .attach(let sink): pending.append(attaching: sink)
-    case .sweep: pending.appendSweep()
     }
     return .queued
   }

@@ -9,6 +9,8 @@ private struct EmitterState: OptionSet {
   static let attention = EmitterState(rawValue: 4)
   /// Interrupt after the delivery in progress.
   static let abandoned = EmitterState(rawValue: 8)
+  /// An end waits for the delivery in progress; nothing is taken any more.
+  static let ending = EmitterState(rawValue: 16)
 }
 
 /// Sends events to its sinks, in the order of their coming: the engine of subjects and of cold
@@ -54,6 +56,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override var chainName: String { label?.text ?? chainNameOfUnlabelled }
   var chainNameOfUnlabelled: String { "subject" }
+  package final var homeWithoutLoop: Home? { isShared || ownHome.acceptsMail ? nil : ownHome }
   package final var isShared: Bool { ownHome === SharedHome.shared }
 
   // MARK: Sending
@@ -86,7 +89,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       let code = ownHome.post(Letter(to: self, .value, Parcel(value)), reserved: false)
       return code.isFailure ? code : .queued
     }
-    if state.contains(.ended) { return afterTheEnd }
+    if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if reentrancy == .depthFirst {
       deliver(value)
       return .ok
@@ -104,10 +107,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
       return code.isFailure ? code : .queued
     }
-    if state.contains(.ended) { return afterTheEnd }
+    if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {
       pending.append(end)
-      state.insert(.attention)
+      state.formUnion([.attention, .ending])
       return .queued
     }
     finish(end)
@@ -115,7 +118,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   private final var afterTheEnd: Code {
-    if case .interrupted = lastEnd { return .canceled }
+    if state.contains(.ended), case .interrupted = lastEnd { return .canceled }
     return .ended
   }
 
@@ -158,7 +161,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       discard(value)
     case .end(let end): finish(end)
     case .attach(let sink): insert(sink)
-    case .sweep: sweep()
     }
   }
 
@@ -250,7 +252,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       ownHome.perform { self.remove(link) }
     } else {
       deadElsewhere.add(1, ordering: .releasing)
-      if isShared { _ = share(.sweep) }
+      if isShared { sweepShared() }
     }
     linkLeft()
   }
@@ -293,11 +295,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if dead + deadElsewhere.load(ordering: .relaxed) > count - dead { sweep() }
   }
 
-  /// Takes out the sinks that have left. What their going releases may call back, so the buffer
-  /// is in order before.
-  private final func sweep() {
+  private final func sweep() { for sink in compact() { sink.release() } }
+
+  /// Takes out the sinks that have left, and answers with them: what their release lets go may
+  /// call back, so the buffer is in order before.
+  final func compact() -> [Unmanaged<Sink<Value>>] {
     dead += deadElsewhere.exchange(0, ordering: .acquiring)
-    if dead == 0 { return }
+    if dead == 0 { return [] }
     dead = 0
     var gone: [Unmanaged<Sink<Value>>] = []
     var kept = 0
@@ -314,7 +318,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       }
     }
     count = kept
-    for sink in gone { sink.release() }
+    return gone
+  }
+
+  /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
+  package final var isDeserted: Bool {
+    guard ownHome.isCurrent else { return false }
+    for index in 0..<count
+    where !buffer[index]._withUnsafeGuaranteedRef({ $0.root.isClosed }) { return false }
+    return count > 0
   }
 
   /// How many are subscribed; elsewhere than at home an estimate.

@@ -4,8 +4,6 @@ struct PendingEvents<Value> {
     case value(Value)
     case end(End)
     case attach(Sink<Value>)
-    /// Somebody has left.
-    case sweep
   }
 
   private var events: [Event] = []
@@ -32,7 +30,6 @@ struct PendingEvents<Value> {
 
   mutating func append(_ end: End) { events.append(.end(end)) }
   mutating func append(attaching sink: Sink<Value>) { events.append(.attach(sink)) }
-  mutating func appendSweep() { events.append(.sweep) }
 
   /// The oldest event; a value is the caller's to discard.
   mutating func popFirst() -> Event? {

@@ -29,6 +29,10 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     return code
   }
 
+  /// The home without a loop of a source that just has to be attached to: from elsewhere it could
+  /// not be.
+  package var reachableOnlyFrom: Home? { nil }
+
   /// The name that the chain gives it.
   package var builtName: String { "signal" }
 
@@ -69,6 +73,11 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     if !home.acceptsMail {
       subscription.abandonStart()
       return .noHome
+    }
+    if let source = reachableOnlyFrom, source.isCurrent {
+      let code = connect(subscription, at: home)
+      if code.isFailure { subscription.abandonStart() }
+      return code
     }
     let start = Start(self, subscription, home)
     let code = home.post(Letter(to: start, .work), reserved: true)

@@ -37,7 +37,7 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
 
   /// Whether nobody listens any more.
-  public var isDisposed: Bool { emitter.isClosed }
+  public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }
 
 /// The source of one cold subscription: ends its producer when its sink leaves.
@@ -64,6 +64,6 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       defer { teardown = nil }
       return teardown
     }
-    members?.dispose(noting: nil)
+    members?.dispose()
   }
 }

@@ -37,6 +37,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   public final override func end(_ end: End) {
     guard close() else { return }
+    let isInterruption: Bool
+    if case .interrupted = end { isInterruption = true } else { isInterruption = false }
+    // Without an event it is like a disposal, from the source on.
+    if isInterruption { leaveUpstream(afterEnd: false) }
     switch end {
     case .completed: onCompleted()
     case .failed(let failure):
@@ -46,9 +50,14 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     case .interrupted: break
     }
     onDisposed()
-    cut(afterEnd: true)
+    if !isInterruption { leaveUpstream(afterEnd: true) }
     // Freed by the `leave` of whoever delivered this.
     _ = raise([.torn, .done])
+  }
+
+  /// Lets go of what is above, but goes on knowing it, and so its home, until it is freed.
+  private final func leaveUpstream(afterEnd: Bool) {
+    upstream?.detach(self, afterEnd: afterEnd)
   }
 
   // MARK: Disposal
@@ -76,14 +85,15 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let isInside = isRunning
     // Counts as running, so that a delivery begun by a callback does not finish it from inside.
     _ = enter()
-    cut(afterEnd: false)
+    leaveUpstream(afterEnd: false)
     onDisposed()
     if isInside {
       _ = raise([.torn, .done])
     } else {
+      upstream = nil
       freeContext()
       Live.subscriptions.ended()
-      _ = raise([.torn, .done, .freed, .gone])
+      becomeGone([.torn, .done, .freed])
     }
     leave()
   }
@@ -105,7 +115,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Tears down and frees, for whoever claims it first.
   private final func finish() {
     if raise(.torn).contains(.torn) { return }
-    cut(afterEnd: false)
+    leaveUpstream(afterEnd: false)
     onDisposed()
     _ = raise(.done)
     belay_shim_barrier()
@@ -127,13 +137,18 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   private final func free() {
     if raise(.freed).contains(.freed) { return }
+    upstream = nil
     freeContext()
     Live.subscriptions.ended()
-    if raise(.gone).contains(.awaited) { Quiet.settle(self) }
+    becomeGone()
   }
 
-  final override func isQuiet(_ level: Quiet.Level) -> Bool {
-    level == .idle ? !isRunning : flags.contains(.gone)
+  package final override func isQuiet(_ level: Quiet.Level) -> Bool {
+    let flags = flags
+    if flags.contains(.gone) || level == .freed { return flags.contains(.gone) }
+    // Tearing down and freeing call back as well.
+    let isTearing = flags.contains(.torn) && !flags.contains(.done)
+    return !isRunning && !isTearing && !flags.contains(.freed)
   }
 
   /// The start failed: nothing was called, and only the context is freed.
@@ -143,5 +158,5 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     free()
   }
 
-  final override var runner: UInt64 { home?.threadID.load(ordering: .relaxed) ?? 0 }
+  package final override var runner: UInt64 { home?.threadID.load(ordering: .relaxed) ?? 0 }
 }

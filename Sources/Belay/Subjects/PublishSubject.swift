@@ -18,6 +18,8 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   package override var asSubject: PublishSubject<Value>? { self }
   package override var builtName: String { emitter.chainName }
 
+  package override var reachableOnlyFrom: Home? { emitter.homeWithoutLoop }
+
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
   }

@@ -29,6 +29,13 @@ extension ForeignValue {
     case refused(Code)
   }
 
+  /// The handle inside, if it is one of `kind`.
+  package func handle(_ kind: ValueKind) -> Entity? {
+    guard self.kind == kind else { return nil }
+    if let box = entity as? OwnerBox { return box.record }
+    return entity
+  }
+
   package func bool() -> Reading<Bool> { kind == .bool ? .thing(payload != 0) : .refused(.wrongKind) }
 
   package func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Reading<Integer> {
@@ -84,6 +91,7 @@ extension ForeignValue {
     default: break
     }
     guard let one = entity, let two = other.entity else { return payload == other.payload }
+    if kind >= .signal { return handle(kind) === other.handle(kind) }
     if one === two { return true }
     if let one = one as? StructBox, let two = two as? StructBox {
       return one.type.isEqual(to: two.type) && one.bytes.elementsEqual(two.bytes)

@@ -76,6 +76,21 @@ package final class ArrayBox: ValueBox, @unchecked Sendable {
   package override var valueKind: ValueKind { .array }
 }
 
+/// A handle to an owner, which keeps it from dying.
+package final class OwnerBox: ValueBox, @unchecked Sendable {
+  package let record: OwnerRecord
+
+  package init(_ record: OwnerRecord) {
+    self.record = record
+    record.retainHandle()
+    super.init()
+  }
+
+  deinit { record.releaseHandle() }
+
+  package override var valueKind: ValueKind { .owner }
+}
+
 /// A callback's way to fail where it must return a value.
 package final class FailureBox: ValueBox, @unchecked Sendable {
   package let failure: Failure

@@ -1,0 +1,32 @@
+// Checked builds: what Belay frees is not used again at once, so that a stale handle is found out
+// rather than taken for the next object at its address. (The sanitizers do this better.)
+#if defined(BELAY_CHECKED) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stddef.h>
+
+enum { places = 1024, largest = 4096 };
+
+extern void __libc_free(void *block);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *waiting[places];
+static size_t oldest;
+
+// Hidden: only what is inside this library frees through here.
+__attribute__((visibility("hidden"))) void free(void *block) {
+  if (block && malloc_usable_size(block) <= largest) {
+    pthread_mutex_lock(&lock);
+    void *evicted = waiting[oldest];
+    waiting[oldest] = block;
+    oldest = (oldest + 1) % places;
+    pthread_mutex_unlock(&lock);
+    block = evicted;
+  }
+  __libc_free(block);
+}
+
+#else
+typedef int belay_shim_has_no_quarantine;
+#endif

@@ -1,0 +1,27 @@
+#!/bin/sh
+# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence, no
+# system call and no allocation. LIBRARY is the release build's libbelay.so.
+set -eu
+library=${1:-$LIBRARY}
+here=$(cd "$(dirname "$0")" && pwd)
+source=${SOURCE:-$(cd "$here/../.." && pwd)}
+folder=$(cd "$(dirname "$library")" && pwd)
+work=$(mktemp -d "${WORK:-/tmp}/emit_path.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+failures=0
+for program in emit_allocations emit_path_trace; do
+  # shellcheck disable=SC2046
+  "${CC:-cc}" -std=gnu11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror -fno-builtin \
+    -I"$source/include" "$source/Tests/C/special/$program.c" -o "$work/$program" \
+    "$library" -Wl,-rpath,"$folder" $(pkg-config --libs libuv) -ldl
+  "$work/$program" >"$work/report" || failures=$((failures + 1))
+  # The library's own functions are local: only its symbol table knows them.
+  while read -r line; do
+    case $line in
+      FAILED*libbelay*+0x*) line="$line $(addr2line -f -e "$library" "${line##*+}" | head -n 1)" ;;
+    esac
+    echo "$program: $line"
+  done <"$work/report"
+done
+exit "$failures"
