@@ -257,7 +257,11 @@ package final class LoopCore: Home, @unchecked Sendable {
     isStopping.store(false, ordering: .relaxed)
     isRunning = false
     clock = nil
-    if isClosed { return (.ok, false) }
+    if closing != nil { runUntilClosed() }
+    if isClosed {
+      disposeOfLoop()
+      return (.ok, false)
+    }
     refreshPollable()
     return (.ok, isAlive)
   }

@@ -431,10 +431,11 @@ static void ref_counted_dependents_versus_dispose(void) {
 /* ---- subscriptions: the source's end versus the container's ---- */
 
 static belay_signal *subject;
+static int is_shared;
 static void subscribe_all(void) {
   make_compound();
   subject = belay_subject_create(
-      &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
+      &(belay_source_options){.size = sizeof(belay_source_options), .shared = is_shared});
   for (int i = 0; i < MEMBERS; i++) {
     belay_disposable *d = NULL;
     belay_observer observer = {.size = sizeof observer, .disposed = hit, .ctx_free = unhit,
@@ -454,6 +455,13 @@ static void all_ended(int round) {
   every_member_disposed(round);
 }
 static void completion_versus_dispose(void) {
+  is_shared = 1;
+  play(&(game){200, subscribe_all, complete, dispose_compound, all_ended});
+}
+
+/* The same where home is the main thread, which has no loop. */
+static void completion_at_home_versus_dispose_elsewhere(void) {
+  is_shared = 0;
   play(&(game){200, subscribe_all, complete, dispose_compound, all_ended});
 }
 
@@ -478,6 +486,7 @@ static const test_case cases[] = {
     CASE(single_assignment_versus_dispose),
     CASE(ref_counted_dependents_versus_dispose),
     CASE(completion_versus_dispose),
+    CASE(completion_at_home_versus_dispose_elsewhere),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

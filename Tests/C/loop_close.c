@@ -183,7 +183,7 @@ static void close_names_a_file_at_every_step(void) {
     belay_loop *loop = open_loop();
     watch(belay_file_lines(loop, path, BELAY_FILE_FOLLOW), "");
     belay_disposable *timer = NULL;
-    belay_scheduler_after(belay_loop_scheduler(loop), 0.001, nothing, NULL, NULL, &timer);
+    belay_scheduler_every(belay_loop_scheduler(loop), 0, 0.001, 0, nothing, NULL, NULL, &timer);
     for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_ONCE);
     end_subscription(timer);
     CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);

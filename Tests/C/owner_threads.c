@@ -25,9 +25,6 @@ static void follow(belay_owner *owner) {
     belay_signal_release(signal);
   }
 }
-#define STEPS_5_TO_8 \
-  "deallocating completed | deallocated next null | deallocated completed | dealloc"
-
 /* ---- a callback that is held inside on a worker's thread ---- */
 static sem_t inside, go_on;
 static void hold_in_next(void *ctx, belay_value value) {

@@ -13,7 +13,7 @@ static belay_loop *open_with_capacity(size_t capacity) {
 }
 
 /* ---- many, from several threads ---- */
-enum { THREADS = 4, EACH = 100000 };
+enum { THREADS = 4, EACH = 30000 };
 
 static struct {
   belay_loop *loop;
