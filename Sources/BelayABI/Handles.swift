@@ -15,6 +15,22 @@ func object<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Ob
   return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
+/// Does something with the object behind a handle, without counting a reference: the caller's own
+/// keeps it.
+@inline(__always)
+func using<Object: Entity, Result>(
+  _ handle: OpaquePointer?, _ type: Object.Type, orElse missing: Result,
+  _ body: (Object) -> Result
+) -> Result {
+  #if BELAY_CHECKED
+    guard let object = object(handle, type) else { return missing }
+    return body(object)
+  #else
+    guard let handle else { return missing }
+    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle))._withUnsafeGuaranteedRef(body)
+  #endif
+}
+
 /// A handle that the caller gets, with a reference.
 func give(_ object: Entity?) -> OpaquePointer? {
   guard let object else { return nil }

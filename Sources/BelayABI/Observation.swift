@@ -12,13 +12,7 @@ func observation(_ observer: belay_observer, home: Home?) -> Subscription<Foreig
 }
 
 /// Calls back without an error waiting, and without leaving one.
-@inline(__always)
-private func calling(_ body: () -> Void) {
-  let record = Thread.record
-  if record.pointee.failure != nil { return LastFailure.isolating(body) }
-  body()
-  if record.pointee.failure != nil { _ = LastFailure.take() }
-}
+private func calling(_ body: () -> Void) { LastFailure.isolating(body) }
 
 /// `next`, a context and what frees it: what most subscribers are. Generic, as all sinks must be;
 /// its values are always `ForeignValue`s.
@@ -39,8 +33,9 @@ private final class NextObservation<Value>: Subscription<Value>, @unchecked Send
   override var site: StaticSite? { StaticSite(at: place) }
 
   override func enter(_ value: Value) {
-    if enter() { call(onNext, ctx, value) }
-    leave()
+    let passage = enter()
+    if passage.isOpen { call(onNext, ctx, value) }
+    leave(passage)
   }
 
   override func next(_ value: Value) { if !isDisposed { call(onNext, ctx, value) } }
@@ -79,8 +74,9 @@ private final class FullObservation<Value>: Subscription<Value>, @unchecked Send
   override var fixedHome: Home? { ownHome }
 
   override func enter(_ value: Value) {
-    if enter() { call(observer.next, observer.ctx, value) }
-    leave()
+    let passage = enter()
+    if passage.isOpen { call(observer.next, observer.ctx, value) }
+    leave(passage)
   }
 
   override func next(_ value: Value) {
@@ -106,12 +102,25 @@ private final class FullObservation<Value>: Subscription<Value>, @unchecked Send
   }
 }
 
+private typealias NextFunction = @convention(c) (UnsafeMutableRawPointer?, belay_value) -> Void
+
 @inline(__always)
 private func call<Value>(
-  _ function: (@convention(c) (UnsafeMutableRawPointer?, belay_value) -> Void)?,
-  _ ctx: UnsafeMutableRawPointer?, _ value: Value
+  _ function: NextFunction?, _ ctx: UnsafeMutableRawPointer?, _ value: Value
 ) {
   guard let function else { return }
   let borrowed = exported(unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self))
-  calling { function(ctx, borrowed) }
+  if LastFailure.isNone {
+    function(ctx, borrowed)
+    if !LastFailure.isNone { LastFailure.drop() }
+  } else {
+    callIsolated(function, ctx, borrowed)
+  }
+}
+
+@inline(never)
+private func callIsolated(
+  _ function: NextFunction, _ ctx: UnsafeMutableRawPointer?, _ value: belay_value
+) {
+  LastFailure.isolating { function(ctx, value) }
 }

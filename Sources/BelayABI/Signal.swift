@@ -70,10 +70,12 @@ private func subscribe(
     _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
     return fail(.closed)
   }
-  let subscription = observation(observer.pointee, home: loop?.home)
+  let home = signal.subscriptionHome(loop?.home)
+  let subscription = observation(
+    observer.pointee, home: signal.hangsDirectly(at: home) ? nil : home)
   // Taken before anything is called, so that the observer can use it.
   disposable?.pointee = give(subscription)
-  let code = signal.start(subscription, owner: owner, at: loop?.home)
+  let code = signal.start(subscription, owner: owner, at: home)
   if code.isFailure {
     if let handle = disposable?.pointee { release(handle) }
     disposable?.pointee = nil

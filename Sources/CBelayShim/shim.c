@@ -13,6 +13,7 @@
 
 __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")));
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
+__thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
 bool belay_shim_emitter_must_fence;
 
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;

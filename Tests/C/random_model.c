@@ -61,10 +61,11 @@ static void act_by_chance(void) {
 }
 
 static void happened(happening what, int number, int value) {
-  static const char *const names[] = {"next",   "completed", "error", "disposed", "free",
-                                      "dying", "deinit",    "dead",  "posted"};
+  static const char *const names[] = {"next",      "completed", "error", "disposed",
+                                      "free",      "tapped",    "tap-ended", "torn",
+                                      "dying",     "deinit",    "dead",  "posted"};
   note(" %s%d", names[what], number);
-  if (what == NEXT) note(":%d", value);
+  if (what == NEXT || what == TAPPED) note(":%d", value);
   game.callbacks++;
   if (what == DYING || what == DEAD || game.actions >= ACTIONS_A_STEP || pick(0, 3) > 0) return;
   note("{");
@@ -86,14 +87,30 @@ static void on_free(void *ctx) {
   happened(FREED, number_of(ctx), 0);
   game.is_taken[number_of(ctx)] = 0;
 }
+static void on_tap(void *ctx, belay_value value) { happened(TAPPED, number_of(ctx), int_of(value)); }
+static void on_tap_error(void *ctx, const belay_error *error) {
+  happened(TAP_ENDED, number_of(ctx), 0);
+}
+static void on_tap_completed(void *ctx) { happened(TAP_ENDED, number_of(ctx), 0); }
+static void on_torn(void *ctx) { happened(TORN, number_of(ctx), 0); }
 static void on_dying(void *ctx, belay_value value) { happened(DYING, number_of(ctx), 0); }
 static void on_deinit(void *object) { happened(DEINIT, number_of(object), 0); }
 static void on_dealloc(void *object) { happened(DEAD, number_of(object), 0); }
 static void on_post(void *ctx) { happened(POSTED, 0, 0); }
 
 /* ---- actions; each is done where it can be, on both sides or on neither ---- */
-static void subscribe(int slot, int subject, int owner, int take) {
-  if (game.is_model) return model_subscribe(&game.model, slot, subject, owner, take);
+static belay_op *tap(int slot) {
+  belay_observer observer = {.size = sizeof observer,
+                             .next = on_tap,
+                             .error = on_tap_error,
+                             .completed = on_tap_completed,
+                             .disposed = on_torn,
+                             .ctx = &game.numbers[slot]};
+  return belay_op_do(&observer);
+}
+
+static void subscribe(int slot, int subject, int owner, int take, int has_tap) {
+  if (game.is_model) return model_subscribe(&game.model, slot, subject, owner, take, has_tap);
   belay_observer observer = {.size = sizeof observer,
                              .next = on_next,
                              .error = on_error,
@@ -102,6 +119,7 @@ static void subscribe(int slot, int subject, int owner, int take) {
                              .ctx = &game.numbers[slot],
                              .ctx_free = on_free};
   belay_signal *signal = belay_signal_retain(game.subjects[subject]);
+  if (has_tap) signal = belay_signal_chain(signal, tap(slot));
   if (take) signal = belay_signal_chain(signal, belay_op_take((uint64_t)take));
   game.is_taken[slot] = 1;
   belay_disposable_release(game.subscriptions[slot]);
@@ -123,8 +141,8 @@ static int send_end(int subject, end how) {
 
 static int dispose_sync(int slot) {
   if (game.is_model) return model_dispose_sync(game.model.slots[slot]);
-  /* Without a limit: at home there is never anything to wait for. */
-  return belay_disposable_dispose_sync(game.subscriptions[slot], -1);
+  /* At home there is never anything to wait for; the limit is for a library that thinks so. */
+  return belay_disposable_dispose_sync(game.subscriptions[slot], 10);
 }
 
 static void dispose(int slot) {
@@ -143,7 +161,7 @@ static void let_go(int subject) {
   if (game.is_model) {
     model_subject *it = game.model.subjects[subject];
     game.model.subjects[subject] = NULL;
-    return model_release(it);
+    return model_release(&game.model, it);
   }
   belay_signal *it = game.subjects[subject];
   game.subjects[subject] = NULL;
@@ -191,8 +209,12 @@ static void take_turn(void) {
   for (int i = 0; i < posts; i++) happened(POSTED, 0, 0);
 }
 
-static int has_subject(int i) { return game.is_model ? game.model.subjects[i] != NULL : game.subjects[i] != NULL; }
-static int has_owner(int i) { return game.is_model ? game.model.owners[i] != NULL : game.owners[i] != NULL; }
+static int has_subject(int i) {
+  return game.is_model ? game.model.subjects[i] != NULL : game.subjects[i] != NULL;
+}
+static int has_owner(int i) {
+  return game.is_model ? game.model.owners[i] != NULL : game.owners[i] != NULL;
+}
 static int is_taken(int slot) {
   if (!game.is_model) return game.is_taken[slot];
   model_subscription *it = game.model.slots[slot];
@@ -207,9 +229,10 @@ static void act(kind what) {
   int number = game.step * 16 + game.actions++;
   int has = has_subject(subject);
   if (what == SUBSCRIBE && has && !is_taken(slot)) {
-    int bound = pick(5, 2) && has_owner(owner) ? owner : -1, take = pick(6, 3) ? 0 : pick(7, 3) + 1;
-    note(" subscribe%d to%d of%d take%d", slot, subject, bound, take);
-    subscribe(slot, subject, bound, take);
+    int bound = pick(5, 2) && has_owner(owner) ? owner : -1;
+    int take = pick(6, 3) ? 0 : pick(7, 3) + 1, has_tap = pick(11, 3) == 0;
+    note(" subscribe%d to%d of%d take%d tap%d", slot, subject, bound, take, has_tap);
+    subscribe(slot, subject, bound, take, has_tap);
   } else if (what == SEND && has) {
     note(" send%d:%d", subject, number);
     note("=%d", game.is_model ? model_send(game.model.subjects[subject], number)
@@ -300,8 +323,12 @@ static void play(uint64_t seed, int steps) {
   game.loop = open_loop();
   for (int i = 0; i < SLOTS; i++) game.numbers[i] = i;
   for (int i = 0; i < steps && !game.is_broken; i++) play_step(move_by_chance);
-  if (!game.is_broken) play_step(move_to_the_end);
-  else game.is_model = 0, game.actions = ACTIONS_A_STEP, move_to_the_end();
+  if (!game.is_broken) {
+    play_step(move_to_the_end);
+    model_end_all(&game.model);
+  } else {
+    play_side(0, move_to_the_end);
+  }
   for (int i = 0; i < SLOTS; i++) belay_disposable_release(game.subscriptions[i]);
   close_loop(game.loop);
 }

@@ -25,6 +25,8 @@ open class Disposable: Entity, @unchecked Sendable {
     static let memberOfMore = Flags(rawValue: 256)
     /// `slot` is a link's place in an emitter's buffer. Such a link is never in a container.
     static let placed = Flags(rawValue: 512)
+    /// Whoever leaves last, or comes first when nobody is inside, tears it down.
+    static let deferred = Flags(rawValue: 1024)
   }
 
   private final let flagWord = Atomic<UInt16>(0)
@@ -96,17 +98,26 @@ open class Disposable: Entity, @unchecked Sendable {
 
   // MARK: Running
 
-  /// Marks a delivery as running. False when none may begin; `leave` follows in either case.
+  /// A delivery that is inside: what `leave` needs to know.
+  package struct Passage {
+    fileprivate let outerDepth: UInt16
+    /// False when no callback may begin.
+    package let isOpen: Bool
+  }
+
+  /// Marks a delivery as running; `leave` follows in any case.
   @inline(__always)
-  package final func enter() -> Bool {
-    depth.store(depth.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+  package final func enter() -> Passage {
+    let outer = depth.load(ordering: .relaxed)
+    depth.store(outer &+ 1, ordering: .relaxed)
     belay_shim_emitter_barrier()
-    return flagWord.load(ordering: .acquiring) & 1 == 0
+    return Passage(
+      outerDepth: outer, isOpen: flagWord.load(ordering: .acquiring) & 1 == 0)
   }
 
   @inline(__always)
-  package final func leave() {
-    depth.store(depth.load(ordering: .relaxed) &- 1, ordering: .releasing)
+  package final func leave(_ passage: Passage) {
+    depth.store(passage.outerDepth, ordering: .releasing)
     belay_shim_emitter_barrier()
     if flagWord.load(ordering: .relaxed) & 1 != 0 { leftAfterClose() }
   }

@@ -16,7 +16,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     super.init()
   }
 
-  override var reachableOnlyFrom: Home? { startsAnywhere ? source.reachableOnlyFrom : nil }
+  override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var builtName: String { source.name + "." + operatorName.string }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {

@@ -12,11 +12,8 @@ package enum Thread {
   package static let releasesWhenEnding: Void = belay_shim_on_thread_end { record in
     guard let record else { return }
     release(&record.pointee.home)
-    for failure in [record.pointee.failure, record.pointee.taken_failure] where failure != nil {
-      Live.errors.began()
-    }
-    release(&record.pointee.failure)
-    release(&record.pointee.taken_failure)
+    _ = LastFailure.takeKept()
+    _ = LastFailure.takeKept()
   }
 
   private static func release(_ slot: inout UnsafeMutableRawPointer?) {

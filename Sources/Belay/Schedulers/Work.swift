@@ -33,9 +33,10 @@ open class Work: Disposable, @unchecked Sendable {
   final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
 
   package final func run() {
-    if enter() { perform() }
+    let passage = enter()
+    if passage.isOpen { perform() }
     if interval == 0 { _ = close() }
-    leave()
+    leave(passage)
   }
 
   package final override func dispose(noting quiet: Quiet?) {

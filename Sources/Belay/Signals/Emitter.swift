@@ -56,7 +56,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override var chainName: String { label?.text ?? chainNameOfUnlabelled }
   var chainNameOfUnlabelled: String { "subject" }
-  package final var homeWithoutLoop: Home? { isShared || ownHome.acceptsMail ? nil : ownHome }
   package final var isShared: Bool { ownHome === SharedHome.shared }
 
   // MARK: Sending

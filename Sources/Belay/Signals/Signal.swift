@@ -29,9 +29,23 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     return code
   }
 
-  /// The home without a loop of a source that just has to be attached to: from elsewhere it could
-  /// not be.
-  package var reachableOnlyFrom: Home? { nil }
+  /// The home of the source that subscriptions hang on, where there is one source and nothing has
+  /// to happen when they are attached.
+  package var sourceHome: Home? { nil }
+
+  /// Whether the signal is that source itself.
+  package var isSource: Bool { false }
+
+  /// The home of a subscription for which `requested` was asked, or nothing.
+  package final func subscriptionHome(_ requested: Home?) -> Home {
+    if let sourceHome, sourceHome === SharedHome.shared { return sourceHome }
+    return requested ?? Home.current
+  }
+
+  /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
+  package final func hangsDirectly(at home: Home) -> Bool {
+    isSource && givenName == nil && sourceHome === home
+  }
 
   /// The name that the chain gives it.
   package var builtName: String { "signal" }
@@ -60,12 +74,20 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   private let nameLock = Lock()
   private final var cNames: [CText] = []
 
-  /// This as a subject, without asking the runtime.
-  package var asSubject: PublishSubject<Value>? { nil }
+  /// Sends into the signal, if it is one that is sent into; else `.wrongKind`.
+  package func emit(_ value: Value) -> Code { .wrongKind }
+  package func emit(_ end: End) -> Code { .wrongKind }
+  /// How many subscribe to it, if it is one that is sent into.
+  package var sinkCount: Int { 0 }
+
+  /// A source at this thread, which has no loop, could not be attached to from anywhere else.
+  private final var isReachableOnlyFromHere: Bool {
+    sourceHome.map { $0.isCurrent && !$0.acceptsMail } ?? false
+  }
 
   /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
   package final func start(_ subscription: Subscription<Value>, at home: Home) -> Code {
-    if home.isCurrent {
+    if home.isCurrent || home === SharedHome.shared || isReachableOnlyFromHere {
       let code = connect(subscription, at: home)
       if code.isFailure { subscription.abandonStart() }
       return code
@@ -73,11 +95,6 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     if !home.acceptsMail {
       subscription.abandonStart()
       return .noHome
-    }
-    if let source = reachableOnlyFrom, source.isCurrent {
-      let code = connect(subscription, at: home)
-      if code.isFailure { subscription.abandonStart() }
-      return code
     }
     let start = Start(self, subscription, home)
     let code = home.post(Letter(to: start, .work), reserved: true)

@@ -18,14 +18,16 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// An event of a source.
   open func enter(_ value: Value) {
     let root = root
-    if root.enter() && !isClosed { next(value) }
-    root.leave()
+    let passage = root.enter()
+    if passage.isOpen && !isClosed { next(value) }
+    root.leave(passage)
   }
 
   /// The end of a source.
   package func enterEnd(_ end: End) {
     let root = root
-    if root.enter() && !isClosed { self.end(end) }
-    root.leave()
+    let passage = root.enter()
+    if passage.isOpen && !isClosed { self.end(end) }
+    root.leave(passage)
   }
 }

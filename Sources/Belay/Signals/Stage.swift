@@ -25,8 +25,9 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   open func tearDown() {}
 
   public final override func enter(_ value: Input) {
-    if subscription.enter() && !isClosed { next(value) }
-    subscription.leave()
+    let passage = subscription.enter()
+    if passage.isOpen && !isClosed { next(value) }
+    subscription.leave(passage)
   }
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
@@ -47,7 +48,8 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   /// What comes from a time or from another source enters the subscription through here.
   package final func entering(_ body: () -> Void) {
-    if subscription.enter() && !isClosed { body() }
-    subscription.leave()
+    let passage = subscription.enter()
+    if passage.isOpen && !isClosed { body() }
+    subscription.leave(passage)
   }
 }

@@ -8,22 +8,23 @@ extension Signal {
     error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
     disposed: (() -> Void)? = nil
   ) -> Disposable {
-    let subscription = ClosureSubscription<Value>(next, error, completed, disposed)
-    start(subscription, owner: owner, at: nil)
+    let home = subscriptionHome(nil)
+    let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
+    start(subscription, owner: owner, at: home)
     return subscription
   }
 
-  /// Starts `subscription`, bound to `owner`, at `home`, else at the calling thread's.
+  /// Starts `subscription`, bound to `owner`, at `home`.
   @discardableResult
   package final func start(
-    _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home?
+    _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home
   ) -> Code {
     if let owner {
       owner.add(subscription)
       if owner.isDying { subscription.dispose() }
     }
     if subscription.isClosed { return .ok }
-    return start(subscription, at: home ?? Home.current)
+    return start(subscription, at: home)
   }
 }
 
@@ -32,11 +33,13 @@ private final class ClosureSubscription<Value>: Subscription<Value>, @unchecked 
   private var error: ((Failure) -> Void)?
   private var completed: (() -> Void)?
   private var disposed: (() -> Void)?
+  private let ownHome: Home
 
   init(
     _ next: ((Value) -> Void)?, _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?,
-    _ disposed: (() -> Void)?
+    _ disposed: (() -> Void)?, _ home: Home
   ) {
+    ownHome = home
     self.next = next
     self.error = error
     self.completed = completed
@@ -44,6 +47,7 @@ private final class ClosureSubscription<Value>: Subscription<Value>, @unchecked 
     super.init()
   }
 
+  override var fixedHome: Home? { ownHome }
   override func next(_ value: Value) { if !isClosed { next?(value) } }
 
   override func onError(_ failure: Failure) -> Bool {

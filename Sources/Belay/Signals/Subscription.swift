@@ -23,7 +23,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   open var label: StaticSite? { nil }
   package final override var reportLabel: StaticSite? { label }
   package final override var reportSite: StaticSite? { site }
-  /// Its home, when that is not its source's.
+  /// Its home; nil for that of the source that it hangs on directly (`Signal.hangsDirectly`).
   open var fixedHome: Home? { nil }
 
   package final override var home: Home? { fixedHome ?? upstream?.home }
@@ -31,8 +31,9 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   // MARK: A terminal event
 
   package final override func enterEnd(_ end: End) {
-    if enter() { self.end(end) }
-    leave()
+    let passage = enter()
+    if passage.isOpen { self.end(end) }
+    leave(passage)
   }
 
   public final override func end(_ end: End) {
@@ -55,7 +56,11 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     _ = raise([.torn, .done])
   }
 
-  /// Lets go of what is above, but goes on knowing it, and so its home, until it is freed.
+  /// A stage above and this hold each other. A source does not hold what has left it, and tells its
+  /// home to whoever asks for it, on any thread, as long as this lives.
+  private final func forgetUpstream() { if fixedHome != nil { upstream = nil } }
+
+  /// Lets go of what is above, but goes on knowing it.
   private final func leaveUpstream(afterEnd: Bool) {
     upstream?.detach(self, afterEnd: afterEnd)
   }
@@ -84,22 +89,24 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   private final func disposeAtHome() {
     let isInside = isRunning
     // Counts as running, so that a delivery begun by a callback does not finish it from inside.
-    _ = enter()
+    let passage = enter()
     leaveUpstream(afterEnd: false)
     onDisposed()
     if isInside {
       _ = raise([.torn, .done])
     } else {
-      upstream = nil
+      forgetUpstream()
       freeContext()
       Live.subscriptions.ended()
       becomeGone([.torn, .done, .freed])
     }
-    leave()
+    leave(passage)
   }
 
   /// Without a way home: here if no callback is running, else on the thread that leaves the last.
   private final func disposeElsewhere() {
+    // Only now may another thread take it on: until here `home` was read.
+    _ = raise(.deferred)
     belay_shim_barrier()
     if !isRunning { finish() }
   }
@@ -128,7 +135,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     if !flags.contains(.freed) {
       if flags.contains(.done) {
         free()
-      } else if !flags.contains(.torn) {
+      } else if flags.contains(.deferred) && !flags.contains(.torn) {
         finish()
       }
     }
@@ -137,7 +144,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   private final func free() {
     if raise(.freed).contains(.freed) { return }
-    upstream = nil
+    forgetUpstream()
     freeContext()
     Live.subscriptions.ended()
     becomeGone()

@@ -1,6 +1,3 @@
-import CBelayShim
-import Synchronization
-
 /// A signal that one sends into. Without memory: subscribers get what is sent after they came.
 ///
 /// Delivery is in the order of subscription, at the subject's home. When the last reference to the
@@ -15,10 +12,13 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
 
   deinit { emitter.abandon() }
 
-  package override var asSubject: PublishSubject<Value>? { self }
+  package override func emit(_ value: Value) -> Code { emitter.send(value) }
+  package override func emit(_ end: End) -> Code { emitter.send(end) }
+  package override var sinkCount: Int { emitter.sinkCount }
   package override var builtName: String { emitter.chainName }
 
-  package override var reachableOnlyFrom: Home? { emitter.homeWithoutLoop }
+  package override var sourceHome: Home? { emitter.ownHome }
+  package override var isSource: Bool { true }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
@@ -30,7 +30,6 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   ///   sent from inside a delivery, or away from home; else `.ended`, `.again` (a queue is full),
   ///   `.reentrant`, `.noHome` or `.canceled`, and the value is dropped.
   @discardableResult
-  @inline(__always)
   public func next(_ value: Value) -> Code { emitter.send(value) }
 
   /// Ends the subject. Never refused for lack of room.
@@ -41,5 +40,5 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   public func error(_ failure: Failure) -> Code { emitter.send(.failed(failure)) }
 
   /// How many are subscribed; elsewhere than at home an estimate.
-  public var subscriberCount: Int { emitter.sinkCount }
+  public var subscriberCount: Int { sinkCount }
 }

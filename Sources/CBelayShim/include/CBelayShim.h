@@ -13,7 +13,6 @@ typedef struct belay_thread {
   void *home;
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
-  void *failure;        // the first failure that nobody took
   void *taken_failure;  // the one taken last
   int64_t live[belay_shim_live_kinds];
   struct belay_thread *next, **link;
@@ -27,7 +26,13 @@ extern BELAY_HIDDEN __thread uint64_t belay_shim_current_id
 extern BELAY_HIDDEN __thread belay_thread *belay_shim_current
     __attribute__((tls_model("initial-exec")));
 
+// The first failure that nobody took: beside the record, for it is looked at in every delivery.
+extern BELAY_HIDDEN __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
+
 BELAY_HIDDEN belay_thread *belay_shim_make_thread(void);
+
+static inline void *belay_shim_get_failure(void) { return belay_shim_failure; }
+static inline void belay_shim_set_failure(void *failure) { belay_shim_failure = failure; }
 
 // 0 for a thread that has no record yet, which no home has.
 static inline uint64_t belay_shim_thread_id(void) { return belay_shim_current_id; }

@@ -10,7 +10,12 @@
 
 enum { SUBJECTS = 3, SLOTS = 10, OWNERS = 2, CAPACITY = 3, MOST = 256 };
 typedef enum end { END_NONE, END_COMPLETED, END_ERROR, END_INTERRUPTED } end;
-typedef enum happening { NEXT, COMPLETED, FAILED, DISPOSED, FREED, DYING, DEINIT, DEAD, POSTED } happening;
+typedef enum happening {
+  NEXT, COMPLETED, FAILED, DISPOSED, FREED, /* of a subscription */
+  TAPPED, TAP_ENDED, TORN,                  /* of its first stage, when that is a `do` */
+  DYING, DEINIT, DEAD,                      /* of an owner */
+  POSTED
+} happening;
 
 /* What a callback does in the game: notes itself, then perhaps acts. */
 void model_happened(happening what, int number, int value);
@@ -22,13 +27,15 @@ typedef struct model_owner {
 } model_owner;
 
 typedef struct model_subscription {
-  int slot, left; /* of take; negative: no take */
+  struct model_subscription *made_before;
+  int slot, has_tap, left; /* of take; negative: no take */
   int is_closed, depth, is_freed, is_gone;
   model_owner *waiters[OWNERS * 4];
   int waiter_count;
 } model_subscription;
 
 typedef struct model_subject {
+  struct model_subject *made_before;
   belay_reentrancy policy;
   int references, is_busy, is_abandoned;
   end ended, queued_end;
@@ -41,6 +48,8 @@ typedef struct model {
   model_subject *subjects[SUBJECTS];
   model_subscription *slots[SLOTS];
   model_owner *owners[OWNERS];
+  model_subscription *latest; /* all that were ever made … */
+  model_subject *gone;        /* … and those without a handle, to be freed at the end */
   int posts;
 } model;
 
@@ -80,16 +89,24 @@ static inline void model_leave(model_subscription *it) {
   model_quiet(it);
 }
 
+static inline void model_tear_down(model_subscription *it) {
+  if (it->has_tap) model_happened(TORN, it->slot, 0);
+}
+
 static inline void model_end(model_subscription *it, end how) {
   if (it->is_closed) return;
   it->is_closed = 1;
+  /* Without an event it is like a disposal. */
+  if (how == END_INTERRUPTED) model_tear_down(it);
   if (how == END_COMPLETED) model_happened(COMPLETED, it->slot, 0);
   if (how == END_ERROR) model_happened(FAILED, it->slot, 0);
   model_happened(DISPOSED, it->slot, 0);
+  if (how != END_INTERRUPTED) model_tear_down(it);
 }
 
 static inline void model_next(model_subscription *it, int value) {
   it->depth++;
+  if (!it->is_closed && it->has_tap) model_happened(TAPPED, it->slot, value);
   if (!it->is_closed && it->left != 0) {
     int is_last = it->left == 1;
     if (it->left > 0) it->left--;
@@ -101,6 +118,8 @@ static inline void model_next(model_subscription *it, int value) {
 
 static inline void model_enter_end(model_subscription *it, end how) {
   it->depth++;
+  if (!it->is_closed && it->has_tap && how != END_INTERRUPTED)
+    model_happened(TAP_ENDED, it->slot, 0);
   model_end(it, how);
   model_leave(it);
 }
@@ -109,6 +128,7 @@ static inline void model_dispose(model_subscription *it) {
   if (it->is_closed) return;
   it->is_closed = 1;
   int is_inside = it->depth++ > 0;
+  model_tear_down(it);
   model_happened(DISPOSED, it->slot, 0);
   if (!is_inside) model_free(it);
   model_leave(it);
@@ -190,25 +210,31 @@ static inline int model_send_end(model_subject *it, end how) {
   return 0;
 }
 
-static inline void model_release(model_subject *it) {
+static inline void model_release(model *all, model_subject *it) {
   if (--it->references > 0) return;
+  it->made_before = all->gone;
+  all->gone = it;
   it->is_abandoned = 1;
   if (it->is_busy) return;
   it->is_busy = 1;
   model_settle(it);
 }
 
-static inline void model_subscribe(model *all, int slot, int number, int owner, int take) {
+static inline void model_subscribe(model *all, int slot, int number, int owner, int take,
+                                   int has_tap) {
   model_subject *subject = all->subjects[number];
   model_subscription *it = made(sizeof *it);
   it->slot = slot;
   it->left = take ? take : -1;
+  it->has_tap = has_tap;
+  it->made_before = all->latest;
+  all->latest = it;
   all->slots[slot] = it;
   if (owner >= 0) all->owners[owner]->members[all->owners[owner]->count++] = it;
   subject->references++;
   if (subject->ended) model_enter_end(it, subject->ended);
   else subject->sinks[subject->count++] = it;
-  model_release(subject);
+  model_release(all, subject);
 }
 
 /* ---- between two steps: nothing is on the stack, and the ended can be forgotten ---- */
@@ -225,6 +251,18 @@ static inline void model_tidy(model *all) {
   for (int i = 0; i < OWNERS; i++)
     if (all->owners[i])
       all->owners[i]->count = model_keep_living(all->owners[i]->members, all->owners[i]->count);
+}
+
+static inline void model_end_all(model *all) {
+  for (model_subscription *it = all->latest, *next; it; it = next) {
+    next = it->made_before;
+    CHECK(it->is_gone);
+    free(it);
+  }
+  for (model_subject *it = all->gone, *next; it; it = next) {
+    next = it->made_before;
+    free(it);
+  }
 }
 
 #endif
