@@ -26,7 +26,9 @@ public func belay_disposable_release(_ d: OpaquePointer!) { release(d) }
 
 @_cdecl("belay_disposable_dispose")
 @implementation
-public func belay_disposable_dispose(_ d: OpaquePointer!) { disposable(d)?.dispose() }
+public func belay_disposable_dispose(_ d: OpaquePointer!) {
+  using(d, Disposable.self, orElse: ()) { $0.dispose() }
+}
 
 @_cdecl("belay_disposable_dispose_sync")
 @implementation

@@ -15,6 +15,15 @@ func object<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Ob
   return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
+/// The same where there may be none.
+@inline(__always)
+func using<Object: Entity, Result>(
+  _ handle: OpaquePointer?, _ type: Object?.Type, _ body: (Object?) -> Result
+) -> Result {
+  guard handle != nil else { return body(nil) }
+  return using(handle, Object.self, orElse: nil) { body($0) } ?? body(nil)
+}
+
 /// Does something with the object behind a handle, without counting a reference: the caller's own
 /// keeps it.
 @inline(__always)

@@ -92,7 +92,7 @@ public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32
   guard let loop = object(l, Loop.self),
     let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
   else { return fail(.invalid) }
-  let (code, isAlive) = loop.core.run(mode)
+  let (code, isAlive) = LastFailure.isolating { loop.core.run(mode) }
   return code.isFailure ? fail(code) : isAlive ? 1 : 0
 }
 

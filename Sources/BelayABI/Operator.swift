@@ -66,7 +66,8 @@ public func belay_op_map(
   guard let map else { return failed(.invalid) }
   return operation {
     $0.map { (input: ForeignValue) throws(Failure) -> ForeignValue in
-      try value { map(context.pointer, exported(input)) }
+      defer { extendLifetime(context) }
+      return try value { map(ctx, exported(input)) }
     }
   }
 }
@@ -80,7 +81,8 @@ public func belay_op_filter(
   guard let keep else { return failed(.invalid) }
   return operation {
     $0.filter { (input: ForeignValue) throws(Failure) -> Bool in
-      try truth { keep(context.pointer, exported(input)) }
+      defer { extendLifetime(context) }
+      return try truth { keep(ctx, exported(input)) }
     }
   }
 }
@@ -144,7 +146,8 @@ public func belay_op_scan(
   guard let step else { return failed(.invalid) }
   return operation {
     $0.scan(seed) { (before: ForeignValue, input: ForeignValue) throws(Failure) -> ForeignValue in
-      try value { step(context.pointer, exported(before), exported(input)) }
+      defer { extendLifetime(context) }
+      return try value { step(ctx, exported(before), exported(input)) }
     }
   }
 }
@@ -183,7 +186,8 @@ public func belay_op_distinct_until_changed(
   return operation {
     $0.distinctUntilChanged { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
       guard let equal else { return one.isEqual(to: two) }
-      return try truth { equal(context.pointer, exported(one), exported(two)) }
+      defer { extendLifetime(context) }
+      return try truth { equal(ctx, exported(one), exported(two)) }
     }
   }
 }

@@ -94,7 +94,7 @@ public func belay_owner_retain(_ o: OpaquePointer!) -> OpaquePointer! {
 @implementation
 public func belay_owner_release(_ o: OpaquePointer!) {
   guard let owner = owner(o) else { return }
-  owner.releaseHandle()
+  LastFailure.isolating { owner.releaseHandle() }
   release(o)
 }
 
@@ -115,10 +115,10 @@ public func belay_owner_end(
   _ pointer: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!, _ ctx: UnsafeMutableRawPointer!
 ) -> Int32 {
   guard let pointer else { return fail(.invalid) }
-  let code = AdoptedOwners.willEnd(UInt(bitPattern: pointer))
+  let code = LastFailure.isolating { AdoptedOwners.willEnd(UInt(bitPattern: pointer)) }
   if code.isFailure { return fail(code) }
   if let destroy { LastFailure.isolating { destroy(ctx) } }
-  _ = AdoptedOwners.didEnd(UInt(bitPattern: pointer))
+  _ = LastFailure.isolating { AdoptedOwners.didEnd(UInt(bitPattern: pointer)) }
   return 0
 }
 
@@ -126,14 +126,14 @@ public func belay_owner_end(
 @implementation
 public func belay_owner_will_end(_ pointer: UnsafeMutableRawPointer!) -> Int32 {
   guard let pointer else { return fail(.invalid) }
-  return answer(AdoptedOwners.willEnd(UInt(bitPattern: pointer)))
+  return answer(LastFailure.isolating { AdoptedOwners.willEnd(UInt(bitPattern: pointer)) })
 }
 
 @_cdecl("belay_owner_did_end")
 @implementation
 public func belay_owner_did_end(_ pointer: UnsafeMutableRawPointer!) -> Int32 {
   guard let pointer else { return fail(.invalid) }
-  return answer(AdoptedOwners.didEnd(UInt(bitPattern: pointer)))
+  return answer(LastFailure.isolating { AdoptedOwners.didEnd(UInt(bitPattern: pointer)) })
 }
 
 @_cdecl("belay_owner_object")

@@ -38,7 +38,7 @@ public func belay_signal_subscribe(
   _ s: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  subscribe(signal(s), nil, observer, disposable)
+  using(s, CSignal?.self) { subscribe($0, nil, observer, disposable) }
 }
 
 @_cdecl("belay_signal_subscribe_owned")
@@ -65,6 +65,12 @@ private func subscribe(
     }
     return fail(.invalid)
   }
+  if owner == nil, observer.pointee.loop == nil, signal.isSourceHere {
+    let subscription = observation(observer.pointee, home: nil)
+    disposable?.pointee = give(subscription)
+    LastFailure.isolating { signal.startHere(subscription) }
+    return 0
+  }
   let loop = object(observer.pointee.loop, Loop.self)
   if loop?.isClosed ?? false {
     _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
@@ -75,7 +81,7 @@ private func subscribe(
     observer.pointee, home: signal.hangsDirectly(at: home) ? nil : home)
   // Taken before anything is called, so that the observer can use it.
   disposable?.pointee = give(subscription)
-  let code = signal.start(subscription, owner: owner, at: home)
+  let code = LastFailure.isolating { signal.start(subscription, owner: owner, at: home) }
   if code.isFailure {
     if let handle = disposable?.pointee { release(handle) }
     disposable?.pointee = nil
@@ -180,21 +186,21 @@ public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> 
     discard(foreign(value))
     return fail(.invalid)
   }
-  return answer(subscriber.send(giving: foreign(value)))
+  return answer(LastFailure.isolating { subscriber.send(giving: foreign(value)) })
 }
 
 @_cdecl("belay_subscriber_error")
 @implementation
 public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
   guard let subscriber = subscriber(s), let failure = failure(error) else { return fail(.invalid) }
-  return answer(subscriber.error(failure))
+  return answer(LastFailure.isolating { subscriber.error(failure) })
 }
 
 @_cdecl("belay_subscriber_completed")
 @implementation
 public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
   guard let subscriber = subscriber(s) else { return fail(.invalid) }
-  return answer(subscriber.completed())
+  return answer(LastFailure.isolating { subscriber.completed() })
 }
 
 @_cdecl("belay_subscriber_add")

@@ -12,7 +12,9 @@ public func belay_subject_create(_ options: UnsafePointer<belay_source_options>!
 @implementation
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
-  let code = using(s, CSignal.self, orElse: .invalid) { $0.emit(value) }
+  let code = LastFailure.isolating {
+    using(s, CSignal.self, orElse: .invalid) { $0.emit(value) }
+  }
   discard(value)
   return answer(code)
 }
@@ -21,13 +23,14 @@ public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int
 @implementation
 public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
   guard let subject = signal(s), let failure = failure(error) else { return fail(.invalid) }
-  return answer(subject.emit(.failed(failure)))
+  return answer(LastFailure.isolating { subject.emit(.failed(failure)) })
 }
 
 @_cdecl("belay_subject_completed")
 @implementation
 public func belay_subject_completed(_ s: OpaquePointer!) -> Int32 {
-  answer(using(s, CSignal.self, orElse: .invalid) { $0.emit(.completed) })
+  answer(
+    LastFailure.isolating { using(s, CSignal.self, orElse: .invalid) { $0.emit(.completed) } })
 }
 
 @_cdecl("belay_subject_count")

@@ -14,7 +14,7 @@
 __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")));
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
-bool belay_shim_emitter_must_fence;
+static bool emitter_must_fence;
 
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static belay_thread *threads;
@@ -43,7 +43,7 @@ static void end_thread(void *record) {
 static void prepare(void) {
   if (pthread_key_create(&thread_key, end_thread) != 0) abort();
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
-    belay_shim_emitter_must_fence = true;
+    emitter_must_fence = true;
 }
 
 belay_thread *belay_shim_make_thread(void) {
@@ -74,11 +74,16 @@ int64_t belay_shim_live(int kind) {
   return sum;
 }
 
+bool belay_shim_emitter_must_fence(void) {
+  pthread_once(&once, prepare);
+  return emitter_must_fence;
+}
+
 void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void belay_shim_barrier(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (belay_shim_emitter_must_fence ||
+  if (emitter_must_fence ||
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
     belay_shim_fence();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -188,9 +188,10 @@ static void dispose_sync_0_at_home(void) {
   CHECK_FAILS(belay_disposable_dispose_sync(NULL, 0), BELAY_EINVAL);
 }
 
+/* At home there is nothing to wait for; the limit is for a library that thinks so. */
 static belay_disposable *own;
 static void dispose_sync_own(const char *where) {
-  trace("%s %s", where, belay_error_name(belay_disposable_dispose_sync(own, -1)));
+  trace("%s %s", where, belay_error_name(belay_disposable_dispose_sync(own, 10)));
 }
 static void own_next(void *ctx, belay_value value) { dispose_sync_own("next"); }
 static void own_completed(void *ctx) { dispose_sync_own("completed"); }
@@ -210,6 +211,33 @@ static void dispose_sync_EINPROGRESS_from_inside_its_own_callbacks(void) {
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_TRACE("completed EINPROGRESS | disposed EINPROGRESS | free");
   belay_disposable_release(own);
+  belay_signal_release(subject);
+}
+
+static void own_free(void *ctx) { dispose_sync_own("free"); }
+static void dispose_own(void *ctx) { belay_disposable_dispose(own); }
+
+static void dispose_sync_EINPROGRESS_behind_operators_and_in_ctx_free(void) {
+  belay_observer observer = rendering("");
+  observer.disposed = own_disposed;
+  observer.ctx_free = own_free;
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *chain = belay_signal_chain(belay_signal_retain(subject), belay_op_take(1));
+  CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
+  CHECK_INT(send(subject, 1), 0);
+  CHECK_TRACE("next 1 | completed | disposed EINPROGRESS | free EINPROGRESS");
+  belay_disposable_release(own);
+  observer.next = own_next;
+  CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
+  CHECK_INT(send(subject, 1), 0);
+  CHECK_TRACE("disposed EINPROGRESS | next EINPROGRESS | free EINPROGRESS");
+  belay_disposable_release(own);
+  /* Where no loop is, `disposed` and `ctx_free` run on the thread that disposes. */
+  CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
+  in_thread(dispose_own, NULL);
+  CHECK_TRACE("disposed EINPROGRESS | free EINPROGRESS");
+  belay_disposable_release(own);
+  belay_signal_release(chain);
   belay_signal_release(subject);
 }
 
@@ -405,6 +433,7 @@ static const test_case cases[] = {
     CASE(after_dispose_sync_the_context_may_be_freed),
     CASE(dispose_sync_0_at_home),
     CASE(dispose_sync_EINPROGRESS_from_inside_its_own_callbacks),
+    CASE(dispose_sync_EINPROGRESS_behind_operators_and_in_ctx_free),
     CASE(dispose_sync_0_when_the_running_callback_has_returned),
     CASE(dispose_sync_ETIMEDOUT_while_a_callback_runs),
     CASE(dispose_sync_ETIMEDOUT_while_home_does_not_run),

@@ -381,6 +381,25 @@ static void rule_1_2_subscribing_away_from_the_sources_home(void) {
   close_loop(here);
 }
 
+static void disposed_elsewhere_before_the_start(int kind) {
+  worker there = {.is_held = 1};
+  start_worker(&there);
+  belay_source_options options = {.size = sizeof options, .loop = there.loop};
+  belay_signal *signal = kind ? belay_subject_create(&options) : belay_signal_never();
+  if (kind == 2) signal = belay_signal_chain(signal, belay_op_take(1));
+  witness seen = {.home = &there};
+  end_subscription(witnessed(signal, &seen, there.loop));
+  CHECK_INT(seen.disposed + seen.freed, 0);
+  worker_go(&there);
+  meet(&there);
+  check_witness(&seen, 0, 0, 0);
+  belay_signal_release(signal);
+  stop_worker(&there);
+}
+static void rule_1_2_disposed_elsewhere_before_the_start_has_arrived(void) {
+  for (int kind = 0; kind < 3; kind++) disposed_elsewhere_before_the_start(kind);
+}
+
 static void rule_1_2_disposed_before_the_start_has_arrived(void) {
   worker there = {.is_held = 1};
   belay_loop *here = open_loop();
@@ -493,6 +512,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_an_observer_names_another_loop),
     CASE(rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop),
     CASE(rule_1_2_subscribing_away_from_the_sources_home),
+    CASE(rule_1_2_disposed_elsewhere_before_the_start_has_arrived),
     CASE(rule_1_2_disposed_before_the_start_has_arrived),
     CASE(rule_1_2_the_subscriptions_queue_overflows_with_an_error),
     CASE(rule_1_2_two_loops_on_two_threads),

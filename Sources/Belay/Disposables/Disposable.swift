@@ -27,9 +27,18 @@ open class Disposable: Entity, @unchecked Sendable {
     static let placed = Flags(rawValue: 512)
     /// Whoever leaves last, or comes first when nobody is inside, tears it down.
     static let deferred = Flags(rawValue: 1024)
+    /// The machine has no barrier for others' sake: whoever delivers fences for himself.
+    static let fences = Flags(rawValue: 2048)
+    /// A `ForeignSubscription`.
+    static let callsDirectly = Flags(rawValue: 4096)
+    /// What keeps a delivery from going straight through.
+    static let notable: UInt16 = 1 | 2048
   }
 
-  private final let flagWord = Atomic<UInt16>(0)
+  private static let initialFlags: UInt16 =
+    belay_shim_emitter_must_fence() ? Flags.fences.rawValue : 0
+
+  private final let flagWord = Atomic<UInt16>(Disposable.initialFlags)
   /// How many deliveries are inside this subscription; written by its home only.
   private final let depth = Atomic<UInt16>(0)
   /// Where the first container keeps it; see `Flags.placed` for the other use.
@@ -91,9 +100,14 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   private final func afterBecomingGone(_ before: Flags) {
+    leaveContainers(before)
+    if before.contains(.awaited) { Quiet.settle(self) }
+  }
+
+  /// `before`: the flags when it became gone.
+  final func leaveContainers(_ before: Flags) {
     if before.contains(.member) { container?.forget(self, slot) }
     if before.contains(.memberOfMore) { Memberships.forget(self) }
-    if before.contains(.awaited) { Quiet.settle(self) }
   }
 
   // MARK: Running
@@ -101,6 +115,8 @@ open class Disposable: Entity, @unchecked Sendable {
   /// A delivery that is inside: what `leave` needs to know.
   package struct Passage {
     fileprivate let outerDepth: UInt16
+    /// Whether another one is inside already.
+    package var isInside: Bool { outerDepth != 0 }
     /// False when no callback may begin.
     package let isOpen: Bool
   }
@@ -110,16 +126,50 @@ open class Disposable: Entity, @unchecked Sendable {
   package final func enter() -> Passage {
     let outer = depth.load(ordering: .relaxed)
     depth.store(outer &+ 1, ordering: .relaxed)
-    belay_shim_emitter_barrier()
+    belay_shim_compiler_barrier()
     return Passage(
-      outerDepth: outer, isOpen: flagWord.load(ordering: .acquiring) & 1 == 0)
+      outerDepth: outer,
+      isOpen: flagWord.load(ordering: .acquiring) & Flags.notable == 0 || isOpenAfterAll())
+  }
+
+  /// Enters, if it is a `ForeignSubscription` that is open. Else nothing has happened, and `leave`
+  /// does not follow.
+  @inline(__always)
+  final func enterDirectly() -> Passage? {
+    let outer = depth.load(ordering: .relaxed)
+    depth.store(outer &+ 1, ordering: .relaxed)
+    belay_shim_compiler_barrier()
+    let flags = flagWord.load(ordering: .acquiring)
+    if flags & (Flags.notable | Flags.callsDirectly.rawValue) == Flags.callsDirectly.rawValue {
+      return Passage(outerDepth: outer, isOpen: true)
+    }
+    depth.store(outer, ordering: .releasing)
+    return nil
+  }
+
+  /// Before anybody else knows it.
+  final func callsDirectly() {
+    let flags = flagWord.load(ordering: .relaxed) | Flags.callsDirectly.rawValue
+    flagWord.store(flags, ordering: .relaxed)
+  }
+
+  @inline(never)
+  package final func isOpenAfterAll() -> Bool {
+    if flags.contains(.fences) { belay_shim_fence() }
+    return !isClosed
   }
 
   @inline(__always)
   package final func leave(_ passage: Passage) {
     depth.store(passage.outerDepth, ordering: .releasing)
-    belay_shim_emitter_barrier()
-    if flagWord.load(ordering: .relaxed) & 1 != 0 { leftAfterClose() }
+    belay_shim_compiler_barrier()
+    if flagWord.load(ordering: .relaxed) & Flags.notable != 0 { leftNotably() }
+  }
+
+  @inline(never)
+  package final func leftNotably() {
+    if flags.contains(.fences) { belay_shim_fence() }
+    if isClosed { leftAfterClose() }
   }
 
   @inline(__always)

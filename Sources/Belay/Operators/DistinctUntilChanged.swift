@@ -15,7 +15,7 @@ extension Signal where Value: Equatable {
 }
 
 private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private var last: Kept<Value>?
+  private var last: Value?
   private let areEqual: (Value, Value) throws(Failure) -> Bool
 
   init(_ downstream: Sink<Value>, _ areEqual: @escaping (Value, Value) throws(Failure) -> Bool) {
@@ -25,15 +25,24 @@ private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendab
 
   override func next(_ value: Value) {
     do throws(Failure) {
-      if let last, try areEqual(last.value, value) { return }
-      if isDisposed { return }
+      if let last {
+        // The comparison may end the subscription, and with it what is held here.
+        keep(last)
+        defer { discard(last) }
+        if try areEqual(last, value) || isDisposed { return }
+      }
       keep(value)
-      last = Kept(taking: value)
+      if let last { discard(last) }
+      last = value
       downstream.next(value)
     } catch {
       downstream.end(.failed(error))
     }
   }
 
-  override func tearDown() { last = nil }
+  override func tearDown() {
+    guard let last else { return }
+    self.last = nil
+    discard(last)
+  }
 }

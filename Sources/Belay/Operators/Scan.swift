@@ -15,30 +15,41 @@ extension Signal {
 }
 
 private final class ScanStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
-  private var accumulated: Kept<Output>?
+  private var accumulated: Output?
   private let step: (Output, Input) throws(Failure) -> Output
 
   init(
     _ downstream: Sink<Output>, _ seed: Kept<Output>,
     _ step: @escaping (Output, Input) throws(Failure) -> Output
   ) {
-    accumulated = seed
+    keep(seed.value)
+    accumulated = seed.value
     self.step = step
     super.init(downstream)
   }
 
   override func next(_ value: Input) {
     guard let before = accumulated else { return }
+    keep(before)
+    defer { discard(before) }
     do throws(Failure) {
-      let after = Kept(taking: try step(before.value, value))
+      let after = try step(before, value)
       // The step may have ended the subscription.
-      if isDisposed { return }
+      guard accumulated != nil else { return discard(after) }
       accumulated = after
-      downstream.next(after.value)
+      discard(before)
+      // What is passed on has to outlive a send from inside.
+      keep(after)
+      downstream.next(after)
+      discard(after)
     } catch {
       downstream.end(.failed(error))
     }
   }
 
-  override func tearDown() { accumulated = nil }
+  override func tearDown() {
+    guard let last = accumulated else { return }
+    accumulated = nil
+    discard(last)
+  }
 }

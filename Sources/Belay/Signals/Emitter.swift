@@ -75,7 +75,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let end = count
     var index = 0
     while index < end {
-      buffer[index]._withUnsafeGuaranteedRef { $0.enter(value) }
+      buffer[index]._withUnsafeGuaranteedRef { sink in
+        if let passage = sink.enterDirectly() {
+          unsafeDowncast(sink, to: ForeignSubscription<Value>.self).call(value)
+          sink.leave(passage)
+        } else {
+          sink.enter(value)
+        }
+      }
       index += 1
     }
   }
@@ -195,8 +202,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       return .ok
     }
     if home === ownHome {
-      sink.upstream = self
-      insert(sink)
+      attachHere(sink)
       return .ok
     }
     if !isShared && !ownHome.isCurrent && !(ownHome.acceptsMail && home.acceptsMail) {
@@ -213,6 +219,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return code.isFailure ? code : .ok
   }
 
+  /// Whether this thread is bound to the emitter's home.
+  package final var isBoundHere: Bool {
+    ownHome.isCurrent
+      && Thread.record.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
+  }
+
+  package final func attachHere(_ sink: Sink<Value>) {
+    sink.upstream = self
+    insert(sink)
+  }
+
   private final func insert(_ sink: Sink<Value>) {
     if sink.isClosed { return }
     replay(to: sink)
@@ -222,7 +239,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
     if !state.contains(.busy) { sweepIfWorthwhile() }
     if count == capacity { grow() }
-    if sink.root !== sink {
+    if !sink.flags.contains(.callsDirectly), sink.root !== sink {
       sink.slot = UInt32(count)
       _ = sink.raise(.placed)
     }

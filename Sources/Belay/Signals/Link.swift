@@ -3,6 +3,9 @@ open class Upstream: Disposable, @unchecked Sendable {
   /// Where the links below are called. Nil: at once, wherever that is.
   package var home: Home? { nil }
 
+  /// Whether this thread is the home's; yes where there is no home to be at.
+  package var isHere: Bool { home?.isCurrent ?? true }
+
   /// The name of the signal down to here, for reports.
   package var chainName: String { "signal" }
 
@@ -13,7 +16,26 @@ open class Upstream: Disposable, @unchecked Sendable {
 
 /// One place along a running subscription: hangs on what is above it.
 open class Link: Upstream, @unchecked Sendable {
-  package final var upstream: Upstream?
+  // Counted by hand: a copy would be counted each time that one asks it something.
+  private final var above: Unmanaged<Upstream>?
+
+  deinit { above?.release() }
+
+  package final var upstream: Upstream? {
+    get { above?.takeUnretainedValue() }
+    set {
+      let old = above
+      above = newValue.map { .passRetained($0) }
+      old?.release()
+    }
+  }
+
+  package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
+
+  /// Tells what is above, which is known on.
+  package final func leave(afterEnd: Bool) {
+    above?._withUnsafeGuaranteedRef { $0.detach(self, afterEnd: afterEnd) }
+  }
 
   package override var home: Home? { upstream?.home }
   package override var chainName: String { upstream?.chainName ?? "signal" }

@@ -42,9 +42,16 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     return requested ?? Home.current
   }
 
+  /// Whether the signal is a source of the home that is bound to this thread, so that a
+  /// subscription made here hangs on it with nothing between.
+  package var isSourceHere: Bool { false }
+
+  /// Hangs `subscription` on the source, for which `isSourceHere` holds.
+  package func startHere(_ subscription: Subscription<Value>) {}
+
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {
-    isSource && givenName == nil && sourceHome === home
+    isSource && !hasGivenName && sourceHome === home
   }
 
   /// The name that the chain gives it.
@@ -59,6 +66,8 @@ open class Signal<Value>: Entity, @unchecked Sendable {
 
   /// Gives back the name that the chain gives it.
   public final func resetName() { givenName = nil }
+
+  package final var hasGivenName: Bool { givenName != nil }
 
   /// The name for C; it lives as long as the signal.
   package final var nameCString: UnsafePointer<CChar> {

@@ -20,6 +20,7 @@ open class Source: Upstream, @unchecked Sendable {
   deinit { ownHome.unregister(self) }
 
   package final override var home: Home? { ownHome }
+  package final override var isHere: Bool { ownHome.isCurrent }
 
   /// The home is closing: the subscriptions end without an event.
   package func interrupt() {}

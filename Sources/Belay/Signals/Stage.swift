@@ -1,18 +1,18 @@
 /// One operator at work in a subscription: receives from above, sends below.
 open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   public final let downstream: Sink<Output>
-  // Lives as long as `downstream`, at whose end it is.
-  private final unowned(unsafe) let subscription: Link
+  // Lives as long as `downstream`, at whose end it is. Unmanaged, for a copy would be counted.
+  private final let subscription: Unmanaged<Link>
   /// The operator's name; set by the signal that makes the stage.
   package final var operatorName: StaticSite?
 
   public init(_ downstream: Sink<Output>) {
     self.downstream = downstream
-    subscription = downstream.root
+    subscription = .passUnretained(downstream.root)
     super.init()
   }
 
-  package final override var root: Link { subscription }
+  package final override var root: Link { subscription.takeUnretainedValue() }
   package override var joins: Bool { downstream.joins }
   package override var chainName: String {
     guard let operatorName else { return super.chainName }
@@ -25,9 +25,11 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   open func tearDown() {}
 
   public final override func enter(_ value: Input) {
-    let passage = subscription.enter()
-    if passage.isOpen && !isClosed { next(value) }
-    subscription.leave(passage)
+    subscription._withUnsafeGuaranteedRef { root in
+      let passage = root.enter()
+      if passage.isOpen && !isClosed { next(value) }
+      root.leave(passage)
+    }
   }
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
@@ -48,8 +50,10 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   /// What comes from a time or from another source enters the subscription through here.
   package final func entering(_ body: () -> Void) {
-    let passage = subscription.enter()
-    if passage.isOpen && !isClosed { body() }
-    subscription.leave(passage)
+    subscription._withUnsafeGuaranteedRef { root in
+      let passage = root.enter()
+      if passage.isOpen && !isClosed { body() }
+      root.leave(passage)
+    }
   }
 }

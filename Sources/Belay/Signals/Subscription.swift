@@ -41,7 +41,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // Without an event it is like a disposal, from the source on.
-    if isInterruption { leaveUpstream(afterEnd: false) }
+    if isInterruption { leave(afterEnd: false) }
     switch end {
     case .completed: onCompleted()
     case .failed(let failure):
@@ -51,7 +51,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     case .interrupted: break
     }
     onDisposed()
-    if !isInterruption { leaveUpstream(afterEnd: true) }
+    if !isInterruption { leave(afterEnd: true) }
     // Freed by the `leave` of whoever delivered this.
     _ = raise([.torn, .done])
   }
@@ -60,25 +60,29 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// home to whoever asks for it, on any thread, as long as this lives.
   private final func forgetUpstream() { if fixedHome != nil { upstream = nil } }
 
-  /// Lets go of what is above, but goes on knowing it.
-  private final func leaveUpstream(afterEnd: Bool) {
-    upstream?.detach(self, afterEnd: afterEnd)
-  }
-
   // MARK: Disposal
 
   package final override func dispose(noting quiet: Quiet?) {
-    if close() { finishClosed() }
+    if isClosed {
+      // Somebody sees to it.
+    } else if isAtHome {
+      disposeAtHome()
+    } else if close() {
+      finishClosedElsewhere()
+    }
     quiet?.note(self)
   }
 
-  private final func finishClosed() {
-    guard let home, home !== SharedHome.shared else {
-      return upstream == nil ? disposeAtHome() : disposeElsewhere()
-    }
-    if home.isCurrent {
-      disposeAtHome()
-    } else if home.acceptsMail, !home.post(Letter(to: self, .dispose), reserved: true).isFailure {
+  /// Whether this is the home's thread. (Elsewhere the answer may be old, but is never yes.)
+  private final var isAtHome: Bool {
+    fixedHome?.isCurrent ?? isHere
+  }
+
+  private final func finishClosedElsewhere() {
+    let home = home
+    if let home, home.acceptsMail,
+      !home.post(Letter(to: self, .dispose), reserved: true).isFailure
+    {
       belay_shim_barrier()
     } else {
       disposeElsewhere()
@@ -87,18 +91,23 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   /// The usual way: nobody else can be inside.
   private final func disposeAtHome() {
-    let isInside = isRunning
-    // Counts as running, so that a delivery begun by a callback does not finish it from inside.
+    // Counts as running, so that a delivery begun by a callback does not finish it from inside, and
+    // that nobody takes it for quiet before its context is freed.
     let passage = enter()
-    leaveUpstream(afterEnd: false)
-    onDisposed()
-    if isInside {
-      _ = raise([.torn, .done])
-    } else {
-      forgetUpstream()
-      freeContext()
-      Live.subscriptions.ended()
-      becomeGone([.torn, .done, .freed])
+    let isInside = passage.isInside
+    let before = raise(isInside ? [.closed, .torn] : [.closed, .torn, .done, .freed, .gone])
+    // Another thread may have closed it just now; tearing down is for one all the same.
+    if !before.contains(.torn) {
+      leave(afterEnd: false)
+      onDisposed()
+      if isInside {
+        _ = raise(.done)
+      } else {
+        forgetUpstream()
+        freeContext()
+        Live.subscriptions.ended()
+        leaveContainers(before)
+      }
     }
     leave(passage)
   }
@@ -122,7 +131,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Tears down and frees, for whoever claims it first.
   private final func finish() {
     if raise(.torn).contains(.torn) { return }
-    leaveUpstream(afterEnd: false)
+    leave(afterEnd: false)
     onDisposed()
     _ = raise(.done)
     belay_shim_barrier()
@@ -152,7 +161,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   package final override func isQuiet(_ level: Quiet.Level) -> Bool {
     let flags = flags
-    if flags.contains(.gone) || level == .freed { return flags.contains(.gone) }
+    if flags.contains(.gone) || level == .freed { return flags.contains(.gone) && !isRunning }
     // Tearing down and freeing call back as well.
     let isTearing = flags.contains(.torn) && !flags.contains(.done)
     return !isRunning && !isTearing && !flags.contains(.freed)

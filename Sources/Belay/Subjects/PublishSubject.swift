@@ -20,6 +20,11 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   package override var sourceHome: Home? { emitter.ownHome }
   package override var isSource: Bool { true }
 
+  package override var isSourceHere: Bool { !hasGivenName && emitter.isBoundHere }
+  package override func startHere(_ subscription: Subscription<Value>) {
+    emitter.attachHere(subscription)
+  }
+
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
   }

@@ -56,13 +56,10 @@ BELAY_HIDDEN int64_t belay_shim_live(int kind);
 // The emitter orders its store of "running" before its load of the flags for the compiler only;
 // who sets a flag issues belay_shim_barrier(), which fences every other thread. Where the kernel
 // has no membarrier, the emitter fences as well.
-extern BELAY_HIDDEN bool belay_shim_emitter_must_fence;
+BELAY_HIDDEN bool belay_shim_emitter_must_fence(void);
 BELAY_HIDDEN void belay_shim_fence(void);
 BELAY_HIDDEN void belay_shim_barrier(void);
-static inline void belay_shim_emitter_barrier(void) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(belay_shim_emitter_must_fence, 0)) belay_shim_fence();
-}
+static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // ---- futexes, on a 32-bit word ----
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.

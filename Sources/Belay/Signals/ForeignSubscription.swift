@@ -1,0 +1,40 @@
+import CBelayShim
+import Synchronization
+
+/// A context and the two words of a value.
+public typealias ForeignNext =
+  @convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Void
+public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+/// A subscription whose `next` is a function of C's. An emitter calls it without asking the class
+/// (`Flags.callsDirectly`): that leaves one indirect call to a delivery.
+///
+/// Generic, as all sinks must be; its values are always `ForeignValue`s. A struct of two words is
+/// passed like two words, on every machine that has registers for three arguments.
+open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+  final let onNext: ForeignNext
+  public final let ctx: UnsafeMutableRawPointer?
+  private final let ctxFree: ForeignFree?
+
+  public init(_ next: ForeignNext?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: ForeignFree?) {
+    onNext = next ?? { _, _, _ in }
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+    super.init()
+    callsDirectly()
+  }
+
+  /// No error is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
+  @inline(__always)
+  final func call(_ value: Value) {
+    let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
+    onNext(ctx, bits.payload, bits.tag)
+    if !LastFailure.isNone { LastFailure.drop() }
+  }
+
+  public final override func next(_ value: Value) { if !isClosed { call(value) } }
+
+  public final override func freeContext() {
+    if let ctxFree { LastFailure.isolating { ctxFree(ctx) } }
+  }
+}
