@@ -1,3 +1,5 @@
+import CBelayShim
+
 import Belay
 import BelayLoop
 import CBelay
@@ -13,15 +15,6 @@ func object<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Ob
     }
   #endif
   return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
-}
-
-/// The same where there may be none.
-@inline(__always)
-func using<Object: Entity, Result>(
-  _ handle: OpaquePointer?, _ type: Object?.Type, _ body: (Object?) -> Result
-) -> Result {
-  guard handle != nil else { return body(nil) }
-  return using(handle, Object.self, orElse: nil) { body($0) } ?? body(nil)
 }
 
 /// Does something with the object behind a handle, without counting a reference: the caller's own
@@ -72,7 +65,7 @@ func release(_ handle: OpaquePointer?) {
     var object = Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
     if isKnownUniquelyReferenced(&object) { HandleLedger.willGo(handle) }
   #else
-    Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).release()
+    Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).drop()
   #endif
 }
 

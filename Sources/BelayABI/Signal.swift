@@ -38,7 +38,7 @@ public func belay_signal_subscribe(
   _ s: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  using(s, CSignal?.self) { subscribe($0, nil, observer, disposable) }
+  subscribe(s, nil, observer, disposable)
 }
 
 @_cdecl("belay_signal_subscribe_owned")
@@ -50,44 +50,55 @@ public func belay_signal_subscribe_owned(
   guard let owner = object(owner, OwnerRecord.self) else {
     return subscribe(nil, nil, observer, disposable)
   }
-  return subscribe(signal(s), owner, observer, disposable)
+  return subscribe(s, owner, observer, disposable)
 }
 
 private func subscribe(
-  _ signal: CSignal?, _ owner: OwnerRecord?, _ observer: UnsafePointer<belay_observer>?,
+  _ s: OpaquePointer?, _ owner: OwnerRecord?, _ observer: UnsafePointer<belay_observer>?,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let observer else { return fail(.invalid) }
-  guard let signal, hasRightSize(observer.pointee.size, belay_observer.self) else {
-    if hasRightSize(observer.pointee.size, belay_observer.self) {
-      _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
-    }
+  guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
     return fail(.invalid)
   }
-  if owner == nil, observer.pointee.loop == nil, signal.isSourceHere {
-    let subscription = observation(observer.pointee, home: nil)
-    disposable?.pointee = give(subscription)
-    LastFailure.isolating { signal.startHere(subscription) }
-    return 0
+  let code = using(s, CSignal.self, orElse: Code.invalid) { signal in
+    if owner == nil, observer.pointee.loop == nil, signal.isSourceHere {
+      let subscription = observation(observer.pointee, home: nil)
+      // Handed out before anything is called, so that the observer can use it.
+      disposable?.pointee = give(subscription)
+      LastFailure.isolating { signal.startHere(subscription) }
+      return .ok
+    }
+    return start(signal, owner, observer.pointee, disposable)
   }
-  let loop = object(observer.pointee.loop, Loop.self)
-  if loop?.isClosed ?? false {
-    _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
-    return fail(.closed)
+  if code == .invalid || code == .closed {
+    freeUnused(observer.pointee)
   }
+  return answer(code)
+}
+
+/// The context of an observer for which nothing was made.
+private func freeUnused(_ observer: belay_observer) {
+  _ = Context(observer.ctx, observer.ctx_free)
+}
+
+/// `.invalid` and `.closed` before anything was made; else the context is seen to.
+private func start(
+  _ signal: CSignal, _ owner: OwnerRecord?, _ observer: belay_observer,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Code {
+  let loop = object(observer.loop, Loop.self)
+  if loop?.isClosed ?? false { return .closed }
   let home = signal.subscriptionHome(loop?.home)
   let subscription = observation(
-    observer.pointee, home: signal.hangsDirectly(at: home) ? nil : home)
-  // Taken before anything is called, so that the observer can use it.
+    observer, home: signal.hangsDirectly(at: home) ? nil : home)
   disposable?.pointee = give(subscription)
   let code = LastFailure.isolating { signal.start(subscription, owner: owner, at: home) }
   if code.isFailure {
     if let handle = disposable?.pointee { release(handle) }
     disposable?.pointee = nil
-    return fail(code)
   }
-  return 0
+  return code
 }
 
 /// Whether a struct that begins with its size is at least as long as this library knows it.

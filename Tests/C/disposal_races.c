@@ -423,6 +423,34 @@ static void rule_1_2_a_shared_subjects_subscription_is_disposed_on_the_caller(vo
   pthread_barrier_destroy(&begin);
 }
 
+/* Ended by its subject while its disposal is on the way home: nothing may keep it, or its home. */
+static void dispose_crosswise(void *subscriptions) {
+  static const int order[] = {0, 1, 3, 2};
+  for (int i = 0; i < 4; i++)
+    belay_disposable_dispose(((belay_disposable **)subscriptions)[order[i]]);
+}
+static void a_disposal_that_arrives_after_the_end(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_disposable *subscriptions[4];
+  context contexts[4];
+  int errors = 0;
+  for (int i = 0; i < 4; i++)
+    subscriptions[i] = subscribe_context(subject, &contexts[i], &errors);
+  in_thread(dispose_crosswise, subscriptions);
+  CHECK_INT(belay_subject_completed(subject), 0);
+  turn(loop);
+  for (int i = 0; i < 4; i++) {
+    CHECK_INT(contexts[i].ends, 0);
+    CHECK_INT(contexts[i].disposals, 1);
+    CHECK_INT(contexts[i].frees, 1);
+    belay_disposable_release(subscriptions[i]);
+  }
+  belay_signal_release(subject);
+  close_loop(loop);
+  CHECK_INT(errors, 0);
+}
+
 static const test_case cases[] = {
     CASE(disposal_races_emission_at_a_home_without_a_loop),
     CASE(disposal_races_emission_at_a_loop),
@@ -440,6 +468,7 @@ static const test_case cases[] = {
     CASE(dispose_sync_EDEADLK_closes_no_cycle_of_two),
     CASE(dispose_sync_EDEADLK_closes_no_cycle_of_three),
     CASE(dispose_sync_of_a_compound_waits_for_its_members),
+    CASE(a_disposal_that_arrives_after_the_end),
     CASE(rule_1_2_a_shared_subjects_subscription_is_disposed_on_the_caller),
 };
 

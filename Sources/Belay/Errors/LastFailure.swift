@@ -50,7 +50,7 @@ package enum LastFailure {
     belay_shim_set_failure(nil)
     if let old {
       Live.errors.began()
-      Unmanaged<Entity>.fromOpaque(old).release()
+      Unmanaged<Entity>.fromOpaque(old).drop()
     }
     return taken.map { Unmanaged<Failure>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -66,7 +66,7 @@ open class Home: Entity, @unchecked Sendable {
     let old = record.pointee.home
     record.pointee.home = home.map { Unmanaged.passRetained($0 as Entity).toOpaque() }
     home?.threadID.store(record.pointee.id, ordering: .relaxed)
-    if let old { Unmanaged<Entity>.fromOpaque(old).release() }
+    if let old { Unmanaged<Entity>.fromOpaque(old).drop() }
   }
 }
 

@@ -19,6 +19,6 @@ package enum Thread {
   private static func release(_ slot: inout UnsafeMutableRawPointer?) {
     guard let object = slot else { return }
     slot = nil
-    Unmanaged<Entity>.fromOpaque(object).release()
+    Unmanaged<Entity>.fromOpaque(object).drop()
   }
 }

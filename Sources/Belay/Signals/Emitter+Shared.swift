@@ -39,7 +39,7 @@ extension Emitter {
     sharing.acquire()
     let gone = deliverer == 0 ? compact() : []
     sharing.release()
-    for sink in gone { sink.release() }
+    for sink in gone { sink.drop() }
   }
 
   /// Under the lock: nothing follows an end.

@@ -49,7 +49,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   deinit {
-    for index in 0..<count { buffer[index].release() }
+    for index in 0..<count { buffer[index].drop() }
     buffer.deallocate()
     pending.removeAll()
   }
@@ -157,7 +157,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     state = state.contains(.ended) ? .ended : []
     sweep()
     // Its last handle went during the delivery, and left this reference.
-    if isAbandoned { Unmanaged.passUnretained(self).release() }
+    if isAbandoned { Unmanaged.passUnretained(self).drop() }
   }
 
   func process(_ event: PendingEvents<Value>.Event) {
@@ -283,7 +283,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     } else if count > 0, buffer[count - 1].toOpaque() == Unmanaged.passUnretained(link).toOpaque() {
       // The newest goes first more often than not.
       count -= 1
-      buffer[count].release()
+      buffer[count].drop()
     } else {
       dead += 1
       vacate(link)
@@ -304,14 +304,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       self.nobody = nobody
     }
     buffer[place] = .passRetained(nobody)
-    Unmanaged.passUnretained(link).release()
+    Unmanaged.passUnretained(link).drop()
   }
 
   private final func sweepIfWorthwhile() {
     if dead + deadElsewhere.load(ordering: .relaxed) > count - dead { sweep() }
   }
 
-  private final func sweep() { for sink in compact() { sink.release() } }
+  private final func sweep() { for sink in compact() { sink.drop() } }
 
   /// Takes out the sinks that have left, and answers with them: what their release lets go may
   /// call back, so the buffer is in order before.

@@ -1,3 +1,5 @@
+import CBelayShim
+
 /// What a link hangs on: a source, or the stage above it.
 open class Upstream: Disposable, @unchecked Sendable {
   /// Where the links below are called. Nil: at once, wherever that is.
@@ -19,14 +21,14 @@ open class Link: Upstream, @unchecked Sendable {
   // Counted by hand: a copy would be counted each time that one asks it something.
   private final var above: Unmanaged<Upstream>?
 
-  deinit { above?.release() }
+  deinit { above?.drop() }
 
   package final var upstream: Upstream? {
     get { above?.takeUnretainedValue() }
     set {
       let old = above
       above = newValue.map { .passRetained($0) }
-      old?.release()
+      old?.drop()
     }
   }
 

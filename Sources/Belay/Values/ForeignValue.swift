@@ -1,3 +1,5 @@
+import CBelayShim
+
 /// A value of another language: two words, whose references are counted by hand.
 ///
 /// A small tag is a scalar's kind; any other tag is the address of the `Entity` that holds it.
@@ -35,7 +37,7 @@ package func keep<Value>(_ value: Value) {
 @inline(__always)
 package func discard<Value>(_ value: Value) {
   if Value.self == ForeignValue.self {
-    unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).box?.release()
+    unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self).box?.drop()
   }
 }
 

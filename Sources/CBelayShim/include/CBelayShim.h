@@ -61,6 +61,11 @@ BELAY_HIDDEN void belay_shim_fence(void);
 BELAY_HIDDEN void belay_shim_barrier(void);
 static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
+// ---- references ----
+// The runtime's own, in both builds.
+extern void swift_release(void *object);
+static inline void belay_shim_release(void *object) { swift_release(object); }
+
 // ---- futexes, on a 32-bit word ----
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
