@@ -61,7 +61,7 @@ private func subscribe(
   guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
     return fail(.invalid)
   }
-  let code = using(s, CSignal.self, orElse: Code.invalid) { signal in
+  let code = using(s, CSignal.self, orElse: Code?.none) { signal in
     if owner == nil, observer.pointee.loop == nil, signal.isSourceHere {
       let subscription = observation(observer.pointee, home: nil)
       // Handed out before anything is called, so that the observer can use it.
@@ -71,10 +71,9 @@ private func subscribe(
     }
     return start(signal, owner, observer.pointee, disposable)
   }
-  if code == .invalid || code == .closed {
-    freeUnused(observer.pointee)
-  }
-  return answer(code)
+  if let code { return answer(code) }
+  freeUnused(observer.pointee)
+  return fail(.invalid)
 }
 
 /// The context of an observer for which nothing was made.
@@ -82,16 +81,18 @@ private func freeUnused(_ observer: belay_observer) {
   _ = Context(observer.ctx, observer.ctx_free)
 }
 
-/// `.invalid` and `.closed` before anything was made; else the context is seen to.
 private func start(
   _ signal: CSignal, _ owner: OwnerRecord?, _ observer: belay_observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Code {
   let loop = object(observer.loop, Loop.self)
-  if loop?.isClosed ?? false { return .closed }
+  if loop?.isClosed ?? false {
+    freeUnused(observer)
+    return .closed
+  }
   let home = signal.subscriptionHome(loop?.home)
   let subscription = observation(
-    observer, home: signal.hangsDirectly(at: home) ? nil : home)
+    observer, home: home.isCurrent && signal.hangsDirectly(at: home) ? nil : home)
   disposable?.pointee = give(subscription)
   let code = LastFailure.isolating { signal.start(subscription, owner: owner, at: home) }
   if code.isFailure {

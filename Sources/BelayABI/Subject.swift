@@ -12,8 +12,8 @@ public func belay_subject_create(_ options: UnsafePointer<belay_source_options>!
 @implementation
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
-  let code = LastFailure.isolating {
-    using(s, CSignal.self, orElse: .invalid) { $0.emit(value) }
+  let code = using(s, CSignal.self, orElse: .invalid) { subject in
+    LastFailure.isolating { subject.emit(value) }
   }
   discard(value)
   return answer(code)
@@ -22,7 +22,9 @@ public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int
 @_cdecl("belay_subject_error")
 @implementation
 public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
-  guard let subject = signal(s), let failure = failure(error) else { return fail(.invalid) }
+  guard let subject = signal(s) else { return fail(.invalid) }
+  guard subject.isSource else { return fail(.wrongKind) }
+  guard let failure = failure(error) else { return fail(.invalid) }
   return answer(LastFailure.isolating { subject.emit(.failed(failure)) })
 }
 
@@ -30,7 +32,9 @@ public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) ->
 @implementation
 public func belay_subject_completed(_ s: OpaquePointer!) -> Int32 {
   answer(
-    LastFailure.isolating { using(s, CSignal.self, orElse: .invalid) { $0.emit(.completed) } })
+    using(s, CSignal.self, orElse: .invalid) { subject in
+      LastFailure.isolating { subject.emit(.completed) }
+    })
 }
 
 @_cdecl("belay_subject_count")

@@ -435,8 +435,7 @@ static void a_disposal_that_arrives_after_the_end(void) {
   belay_disposable *subscriptions[4];
   context contexts[4];
   int errors = 0;
-  for (int i = 0; i < 4; i++)
-    subscriptions[i] = subscribe_context(subject, &contexts[i], &errors);
+  for (int i = 0; i < 4; i++) subscriptions[i] = subscribe_context(subject, &contexts[i], &errors);
   in_thread(dispose_crosswise, subscriptions);
   CHECK_INT(belay_subject_completed(subject), 0);
   turn(loop);

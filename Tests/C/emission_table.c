@@ -43,8 +43,8 @@ struct scene {
 static void note(scene *it, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  it->length += (size_t)vsnprintf(it->text + it->length, sizeof it->text - it->length, format,
-                                  arguments);
+  it->length +=
+      (size_t)vsnprintf(it->text + it->length, sizeof it->text - it->length, format, arguments);
   va_end(arguments);
 }
 
@@ -158,8 +158,9 @@ typedef struct row {
   const char *expected;
 } row;
 
-#define PLAY_ALL(rows, action) \
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) play(rows[i].place, action, rows[i].expected)
+#define PLAY_ALL(rows, action)                            \
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) \
+  play(rows[i].place, action, rows[i].expected)
 
 /* What everybody gets when nothing disturbs it. */
 #define VALUES " A1 B1 C1"

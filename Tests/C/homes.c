@@ -93,9 +93,9 @@ static void rule_1_2_queued_once_before_the_first_operator(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
   witness first = {.thread = pthread_self()}, second = first, last = {0};
-  belay_signal *chain = belay_signal_chain(belay_signal_retain(subject),
-                                           belay_op_map(count_calls, &first, NULL),
-                                           belay_op_map(count_calls, &second, NULL));
+  belay_signal *chain =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_map(count_calls, &first, NULL),
+                         belay_op_map(count_calls, &second, NULL));
   belay_disposable *subscription = witnessed(chain, &last, NULL);
   belay_signal_release(chain);
   parcel it = {.subject = subject, .first = 1, .count = 100, .then_complete = 1};

@@ -1,14 +1,13 @@
-/* Owners that die while other threads are at work; adopted pointers, whose end the host declares. */
+/* Owners that die while other threads are at work; adopted pointers, whose end the host declares.
+ */
 #include "worker.h"
 
 static pthread_t deinit_thread, dealloc_thread;
 static void on_deinit(void *object) {
-
   deinit_thread = pthread_self();
   trace("deinit");
 }
 static void on_dealloc(void *object) {
-
   dealloc_thread = pthread_self();
   trace("dealloc");
 }
@@ -28,7 +27,6 @@ static void follow(belay_owner *owner) {
 /* ---- a callback that is held inside on a worker's thread ---- */
 static sem_t inside, go_on;
 static void hold_in_next(void *ctx, belay_value value) {
-
   trace("inside");
   sem_post(&inside);
   wait_for(&go_on);
@@ -310,8 +308,9 @@ static void adopted_pointers_end_when_the_host_says_so(void) {
   belay_owner_release(owner);
   CHECK_TRACE("");
   CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
-  CHECK_TRACE("deallocating next null | action bound | destroy object | deallocating completed | "
-              "deallocated next null | deallocated completed");
+  CHECK_TRACE(
+      "deallocating next null | action bound | destroy object | deallocating completed | "
+      "deallocated next null | deallocated completed");
 }
 
 static void adopted_pointers_end_in_two_halves(void) {
@@ -346,8 +345,9 @@ static void an_address_that_is_used_again_is_a_new_owner(void) {
   belay_owner_release(old);
   CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
   CHECK_INT(belay_owner_is_dying(new), 1);
-  CHECK_TRACE("deallocating next null | destroy object | deallocating completed | "
-              "deallocated next null | deallocated completed");
+  CHECK_TRACE(
+      "deallocating next null | destroy object | deallocating completed | "
+      "deallocated next null | deallocated completed");
   belay_owner_release(new);
 }
 
@@ -411,8 +411,9 @@ static void rule_1_4_an_adopted_end_away_from_its_loop(void) {
   turn(loop);
   CHECK_TRACE("");
   CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
-  CHECK_TRACE("deallocating next null | destroy object | deallocating completed | "
-              "deallocated next null | deallocated completed");
+  CHECK_TRACE(
+      "deallocating next null | destroy object | deallocating completed | "
+      "deallocated next null | deallocated completed");
   belay_owner_release(owner);
   turn(loop);
   close_loop(loop);

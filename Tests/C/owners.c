@@ -68,8 +68,9 @@ static void rule_1_4_the_eight_steps_of_a_death(void) {
   CHECK(belay_owner_object(it.owner) == &it);
   CHECK_TRACE("");
   belay_owner_release(it.owner);
-  CHECK_TRACE("step 2 | deallocating next null | action first | free first | bound disposed | "
-              "bound free | action last | " AFTER_DEINIT);
+  CHECK_TRACE(
+      "step 2 | deallocating next null | action first | free first | bound disposed | "
+      "bound free | action last | " AFTER_DEINIT);
   CHECK_INT(it.is_intact, 0);
   belay_weak_release(it.weak);
   belay_signal_release(subject);
@@ -79,8 +80,9 @@ static void rule_1_4_deinit_and_dealloc_may_be_missing(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
   follow(owner);
   belay_owner_release(owner);
-  CHECK_TRACE("deallocating next null | deallocating completed | deallocated next null | "
-              "deallocated completed");
+  CHECK_TRACE(
+      "deallocating next null | deallocating completed | deallocated next null | "
+      "deallocated completed");
 }
 
 /* ---- A1 ---- */
@@ -112,8 +114,9 @@ static void ask_in_deinit(void *object) {
 static void A1_04_who_comes_during_the_death_gets_what_was_sent_and_the_rest(void) {
   watched_in_deinit = belay_owner_create(NULL, ask_in_deinit, on_dealloc);
   belay_owner_release(watched_in_deinit);
-  CHECK_TRACE("deinit | deallocating next null | deinit ends | deallocating completed | "
-              "deallocated next null | deallocated completed | dealloc");
+  CHECK_TRACE(
+      "deinit | deallocating next null | deinit ends | deallocating completed | "
+      "deallocated next null | deallocated completed | dealloc");
 }
 
 static void A1_05_both_end_by_themselves(void) {
@@ -123,8 +126,9 @@ static void A1_05_both_end_by_themselves(void) {
   belay_owner_release(owner);
   CHECK_INT(belay_disposable_is_disposed(a), 1);
   CHECK_INT(belay_disposable_is_disposed(b), 1);
-  CHECK_TRACE("a next null | a completed | a disposed | a free | "
-              "b next null | b completed | b disposed | b free");
+  CHECK_TRACE(
+      "a next null | a completed | a disposed | a free | "
+      "b next null | b completed | b disposed | b free");
   belay_disposable_release(a);
   belay_disposable_release(b);
 }
@@ -137,8 +141,9 @@ static void A1_06_asking_again_gives_the_same_sequence(void) {
   watch(second, "a");
   watch(belay_owner_deallocated(owner), "b");
   belay_owner_release(owner);
-  CHECK_TRACE("a next null | b next null | a completed | a disposed | a free | "
-              "b completed | b disposed | b free");
+  CHECK_TRACE(
+      "a next null | b next null | a completed | a disposed | a free | "
+      "b completed | b disposed | b free");
 }
 
 static void A1_08_subscribing_delays_no_death(void) {
@@ -254,8 +259,9 @@ static void rule_1_4_what_is_bound_during_the_death_goes_with_it(void) {
   belay_owner_add_action(dying, bind_late, subject, NULL);
   belay_owner_add_action(dying, trace_action, "second", NULL);
   belay_owner_release(dying);
-  CHECK_TRACE("late | action latest | newcomer disposed | newcomer free | action second | "
-              "deinit | dealloc");
+  CHECK_TRACE(
+      "late | action latest | newcomer disposed | newcomer free | action second | "
+      "deinit | dealloc");
   CHECK_INT(belay_subject_count(subject), 0);
   belay_signal_release(subject);
 }
@@ -341,8 +347,8 @@ static void rule_1_4_a_death_inside_a_bound_callback_waits_for_it(void) {
   observer = rendering("other");
   CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
-  CHECK_TRACE("next 1 | deallocating next null | other disposed | other free | released | "
-              AFTER_DEINIT);
+  CHECK_TRACE(
+      "next 1 | deallocating next null | other disposed | other free | released | " AFTER_DEINIT);
   belay_signal_release(subject);
 }
 
@@ -400,8 +406,7 @@ static void take_until_owner_completes_when_it_begins_to_die(void) {
 
 static void take_until_owner_keeps_no_object_alive(void) {
   belay_owner *owner = traced_owner(NULL);
-  belay_signal *signal =
-      belay_signal_chain(belay_signal_never(), belay_op_take_until_owner(owner));
+  belay_signal *signal = belay_signal_chain(belay_signal_never(), belay_op_take_until_owner(owner));
   belay_owner_release(owner);
   CHECK_TRACE("deinit | dealloc");
   belay_signal_release(signal);

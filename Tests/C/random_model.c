@@ -10,9 +10,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEPS = 1500, SEEDS = 24, ACTIONS_A_STEP = 8 };
+enum { STEPS = 4000, SEEDS = 40, ACTIONS_A_STEP = 8 };
 typedef enum kind {
-  SUBSCRIBE, SEND, COMPLETE, FAIL, DISPOSE, DISPOSE_SYNC, KILL, LET_GO, RENEW, POST, TURN
+  SUBSCRIBE,
+  SEND,
+  COMPLETE,
+  FAIL,
+  DISPOSE,
+  DISPOSE_SYNC,
+  KILL,
+  LET_GO,
+  RENEW,
+  POST,
+  TURN
 } kind;
 
 static struct game {
@@ -55,15 +65,20 @@ static int pick(uint64_t salt, int count) { return (int)(chance(salt) % (uint64_
 static void act(kind what);
 
 static void act_by_chance(void) {
-  static const kind kinds[] = {SUBSCRIBE, SUBSCRIBE, SEND, SEND, SEND, COMPLETE, FAIL, DISPOSE,
-                               DISPOSE, DISPOSE_SYNC, KILL, LET_GO, RENEW, RENEW, POST};
-  act(kinds[pick(1, sizeof kinds / sizeof *kinds)]);
+  static const struct {
+    kind kind;
+    int weight;
+  } kinds[] = {{SUBSCRIBE, 9},    {SEND, 10}, {COMPLETE, 1}, {FAIL, 1},  {DISPOSE, 2},
+               {DISPOSE_SYNC, 1}, {KILL, 1},  {LET_GO, 1},   {RENEW, 4}, {POST, 1}};
+  int left = pick(1, 31);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if ((left -= kinds[i].weight) < 0) return act(kinds[i].kind);
 }
 
 static void happened(happening what, int number, int value) {
-  static const char *const names[] = {"next",      "completed", "error", "disposed",
-                                      "free",      "tapped",    "tap-ended", "torn",
-                                      "dying",     "deinit",    "dead",  "posted"};
+  static const char *const names[] = {"next",  "completed", "error",     "disposed",
+                                      "free",  "tapped",    "tap-ended", "torn",
+                                      "dying", "deinit",    "dead",      "posted"};
   note(" %s%d", names[what], number);
   if (what == NEXT || what == TAPPED) note(":%d", value);
   game.callbacks++;
@@ -87,7 +102,9 @@ static void on_free(void *ctx) {
   happened(FREED, number_of(ctx), 0);
   game.is_taken[number_of(ctx)] = 0;
 }
-static void on_tap(void *ctx, belay_value value) { happened(TAPPED, number_of(ctx), int_of(value)); }
+static void on_tap(void *ctx, belay_value value) {
+  happened(TAPPED, number_of(ctx), int_of(value));
+}
 static void on_tap_error(void *ctx, const belay_error *error) {
   happened(TAP_ENDED, number_of(ctx), 0);
 }
@@ -237,7 +254,7 @@ static void act(kind what) {
     note(" send%d:%d", subject, number);
     note("=%d", game.is_model ? model_send(game.model.subjects[subject], number)
                               : belay_subject_next(game.subjects[subject], belay_int32(number)));
-  } else if ((what == COMPLETE || what == FAIL) && has) {
+  } else if ((what == COMPLETE || what == FAIL) && has && pick(12, 3) == 0) {
     note(" end%d", subject);
     note("=%d", send_end(subject, what == FAIL ? END_ERROR : END_COMPLETED));
   } else if (what == DISPOSE && was_used(slot)) {
@@ -246,7 +263,7 @@ static void act(kind what) {
   } else if (what == DISPOSE_SYNC && was_used(slot)) {
     note(" sync%d", slot);
     note("=%d", dispose_sync(slot));
-  } else if (what == KILL && has_owner(owner)) {
+  } else if (what == KILL && has_owner(owner) && pick(13, 2)) {
     note(" kill%d", owner);
     kill_owner(owner);
   } else if (what == LET_GO && has && pick(8, 2)) {
@@ -297,7 +314,8 @@ static void play_step(void (*move)(void)) {
     check_failed(__FILE__, __LINE__, "seed %llu, step %d:\n  is      %s\n  expected%s",
                  (unsigned long long)game.seed, game.step, game.text[0], game.text[1]);
     for (int i = 7; i > 0; i--)
-      if (game.step >= i) fprintf(stderr, "  %d:%s\n", game.step - i, game.past[(game.step - i) % 8]);
+      if (game.step >= i)
+        fprintf(stderr, "  %d:%s\n", game.step - i, game.past[(game.step - i) % 8]);
     game.is_broken = 1;
   }
   if (!game.is_broken) compare_counts();

@@ -57,15 +57,24 @@ static belay_value sum(void *ctx, belay_value so_far, belay_value value) {
 static belay_op *linear(int number) {
   belay_value zero = belay_int32(0);
   switch (number) {
-    case 0: return belay_op_map(twice, NULL, NULL);
-    case 1: return belay_op_filter(is_odd, NULL, NULL);
-    case 2: return belay_op_take(5);
-    case 3: return belay_op_scan(zero, sum, NULL, NULL);
-    case 4: return belay_op_distinct_until_changed(NULL, NULL, NULL);
-    case 5: return belay_op_start_with(&zero, 1);
-    case 6: return belay_op_take_until(belay_signal_never());
-    case 7: return belay_op_buffer(10);
-    default: return NULL;
+    case 0:
+      return belay_op_map(twice, NULL, NULL);
+    case 1:
+      return belay_op_filter(is_odd, NULL, NULL);
+    case 2:
+      return belay_op_take(5);
+    case 3:
+      return belay_op_scan(zero, sum, NULL, NULL);
+    case 4:
+      return belay_op_distinct_until_changed(NULL, NULL, NULL);
+    case 5:
+      return belay_op_start_with(&zero, 1);
+    case 6:
+      return belay_op_take_until(belay_signal_never());
+    case 7:
+      return belay_op_buffer(10);
+    default:
+      return NULL;
   }
 }
 
@@ -184,9 +193,9 @@ static void by_dispose_elsewhere(ending *it) {
 }
 
 static void rule_1_1_ctx_free_once_in_every_ending(void) {
-  static void (*const endings[])(ending *) = {by_completed,    by_error, by_dispose,
-                                              by_dispose_sync, by_interruption, by_owner,
-                                              by_close,        by_dispose_elsewhere};
+  static void (*const endings[])(ending *) = {
+      by_completed,    by_error, by_dispose, by_dispose_sync,
+      by_interruption, by_owner, by_close,   by_dispose_elsewhere};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     int freed = 0;
     ending it = {.script = {.steps = "k1"}};
@@ -323,8 +332,9 @@ static void constant_signals_begin_anew_for_each_subscriber(void) {
   belay_signal *signal = numbers(1, 2);
   belay_disposable_release(subscribed(signal, rendering("a")));
   belay_disposable_release(subscribed(signal, rendering("b")));
-  CHECK_TRACE("a next 1 | a next 2 | a completed | a disposed | a free | "
-              "b next 1 | b next 2 | b completed | b disposed | b free");
+  CHECK_TRACE(
+      "a next 1 | a next 2 | a completed | a disposed | a free | "
+      "b next 1 | b next 2 | b completed | b disposed | b free");
   belay_signal_release(signal);
 }
 

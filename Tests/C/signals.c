@@ -90,8 +90,9 @@ static void A2_02_order_at_a_terminal_event(void) {
   CHECK_INT(emit(it.kept, '1'), 0);
   CHECK_TRACE("a next 1 | b next 1 | next 1");
   CHECK_INT(emit(it.kept, 'c'), 0);
-  CHECK_TRACE("a completed | b completed | completed | disposed | b disposed | a disposed | "
-              "action released | free");
+  CHECK_TRACE(
+      "a completed | b completed | completed | disposed | b disposed | a disposed | "
+      "action released | free");
   drop(&it);
 }
 
@@ -110,8 +111,9 @@ static void A2_02_order_at_a_disposal_inside_next(void) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
   belay_signal_release(signal);
   CHECK_INT(emit(it.kept, '1'), 0);
-  CHECK_TRACE("a next 1 | b next 1 | next 1 | action released | a disposed | b disposed | "
-              "disposed | after | free");
+  CHECK_TRACE(
+      "a next 1 | b next 1 | next 1 | action released | a disposed | b disposed | "
+      "disposed | after | free");
   CHECK_INT(emit(it.kept, '2'), BELAY_EENDED);
   CHECK_TRACE("");
   belay_disposable_release(subscription);

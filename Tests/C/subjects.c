@@ -61,8 +61,9 @@ static void rule_1_1_the_end_and_disposal_reach_each_in_turn(void) {
   belay_disposable *a = subscribed(subject, "a"), *b = subscribed(subject, "b");
   CHECK_INT(send(subject, 1), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
-  CHECK_TRACE("a next 1 | b next 1 | a completed | a disposed | a free | "
-              "b completed | b disposed | b free");
+  CHECK_TRACE(
+      "a next 1 | b next 1 | a completed | a disposed | a free | "
+      "b completed | b disposed | b free");
   CHECK_INT(send(subject, 2), BELAY_EENDED);
   CHECK_INT(belay_subject_completed(subject), BELAY_EENDED);
   CHECK_INT(belay_subject_error(subject, NULL), BELAY_EINVAL);
@@ -135,8 +136,9 @@ static void subscribe_another(actor *it) {
 }
 static void rule_1_1_one_subscribed_during_delivery_is_not_called_for_it(void) {
   among_three(belay_subject_create(NULL), subscribe_another);
-  CHECK_TRACE("a next 1 | b next 1 | c next 1 | a next 2 | b next 2 | c next 2 | d next 2 | "
-              "a disposed | a free | c disposed | c free | d disposed | d free");
+  CHECK_TRACE(
+      "a next 1 | b next 1 | c next 1 | a next 2 | b next 2 | c next 2 | d next 2 | "
+      "a disposed | a free | c disposed | c free | d disposed | d free");
 }
 
 /* ---- re-entrancy: at 1 send 8 and 9, tell the results ---- */
@@ -150,23 +152,27 @@ static void send_two(actor *it) {
 
 static void rule_1_2_reentrancy_queue(void) {
   among_three(subject_with(BELAY_REENTRANCY_QUEUE, 0), send_two);
-  CHECK_TRACE("a next 1 | b next 1 | 1 1 none | c next 1 | a next 8 | b next 8 | c next 8 | "
-              "a next 9 | b next 9 | c next 9 | a next 2 | b next 2 | c next 2 | " ENDING);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | 1 1 none | c next 1 | a next 8 | b next 8 | c next 8 | "
+      "a next 9 | b next 9 | c next 9 | a next 2 | b next 2 | c next 2 | " ENDING);
 }
 static void rule_1_2_reentrancy_depth_first(void) {
   among_three(subject_with(BELAY_REENTRANCY_DEPTH_FIRST, 0), send_two);
-  CHECK_TRACE("a next 1 | b next 1 | a next 8 | b next 8 | c next 8 | a next 9 | b next 9 | "
-              "c next 9 | 0 0 none | c next 1 | a next 2 | b next 2 | c next 2 | " ENDING);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | a next 8 | b next 8 | c next 8 | a next 9 | b next 9 | "
+      "c next 9 | 0 0 none | c next 1 | a next 2 | b next 2 | c next 2 | " ENDING);
 }
 static void rule_1_2_reentrancy_latest(void) {
   among_three(subject_with(BELAY_REENTRANCY_LATEST, 0), send_two);
-  CHECK_TRACE("a next 1 | b next 1 | 1 1 none | c next 1 | a next 9 | b next 9 | c next 9 | "
-              "a next 2 | b next 2 | c next 2 | " ENDING);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | 1 1 none | c next 1 | a next 9 | b next 9 | c next 9 | "
+      "a next 2 | b next 2 | c next 2 | " ENDING);
 }
 static void rule_1_2_reentrancy_reject(void) {
   among_three(subject_with(BELAY_REENTRANCY_REJECT, 0), send_two);
-  CHECK_TRACE("a next 1 | b next 1 | -20006 -20006 EREENTRANT | c next 1 | a next 2 | b next 2 | "
-              "c next 2 | " ENDING);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | -20006 -20006 EREENTRANT | c next 1 | a next 2 | b next 2 | "
+      "c next 2 | " ENDING);
 }
 
 static void complete_inside(actor *it) {
@@ -195,8 +201,9 @@ static void send_then_complete_then_send(actor *it) {
 }
 static void rule_1_2_nothing_follows_a_queued_end(void) {
   among_three(subject_with(BELAY_REENTRANCY_QUEUE, 0), send_then_complete_then_send);
-  CHECK_TRACE("a next 1 | b next 1 | 1 | 1 | -20003 | c next 1 | a next 8 | b next 8 | c next 8 | "
-              COMPLETED);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | 1 | 1 | -20003 | c next 1 | a next 8 | b next 8 | c next 8 "
+      "| " COMPLETED);
 }
 
 /* ---- capacity ---- */
@@ -230,8 +237,9 @@ static void fill_then_complete(actor *it) {
 }
 static void rule_1_2_an_end_is_never_refused_for_lack_of_room(void) {
   among_three(subject_with(BELAY_REENTRANCY_QUEUE, 1), fill_then_complete);
-  CHECK_TRACE("a next 1 | b next 1 | 1 | -11 | -11 | 1 | c next 1 | a next 6 | b next 6 | "
-              "c next 6 | " COMPLETED);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | 1 | -11 | -11 | 1 | c next 1 | a next 6 | b next 6 | "
+      "c next 6 | " COMPLETED);
 }
 
 /* ---- interruption ---- */
@@ -394,8 +402,9 @@ static void send_from_a_thread(actor *it) { in_thread(send_eight, it->subject); 
 static void rule_1_2_while_another_thread_delivers_a_send_is_left_to_it(void) {
   belay_source_options options = {.size = sizeof options, .shared = 1};
   among_three(belay_subject_create(&options), send_from_a_thread);
-  CHECK_TRACE("a next 1 | b next 1 | 1 | c next 1 | a next 8 | b next 8 | c next 8 | "
-              "a next 2 | b next 2 | c next 2 | " ENDING);
+  CHECK_TRACE(
+      "a next 1 | b next 1 | 1 | c next 1 | a next 8 | b next 8 | c next 8 | "
+      "a next 2 | b next 2 | c next 2 | " ENDING);
 }
 
 static void rule_1_2_a_shared_subject_obeys_the_same_policies(void) {
@@ -403,10 +412,12 @@ static void rule_1_2_a_shared_subject_obeys_the_same_policies(void) {
     belay_reentrancy policy;
     const char *trace;
   } rows[] = {
-      {BELAY_REENTRANCY_QUEUE, "1 1 none | c next 1 | a next 8 | b next 8 | c next 8 | a next 9 | "
-                               "b next 9 | c next 9 | "},
-      {BELAY_REENTRANCY_DEPTH_FIRST, "a next 8 | b next 8 | c next 8 | a next 9 | b next 9 | "
-                                     "c next 9 | 0 0 none | c next 1 | "},
+      {BELAY_REENTRANCY_QUEUE,
+       "1 1 none | c next 1 | a next 8 | b next 8 | c next 8 | a next 9 | "
+       "b next 9 | c next 9 | "},
+      {BELAY_REENTRANCY_DEPTH_FIRST,
+       "a next 8 | b next 8 | c next 8 | a next 9 | b next 9 | "
+       "c next 9 | 0 0 none | c next 1 | "},
       {BELAY_REENTRANCY_LATEST, "1 1 none | c next 1 | a next 9 | b next 9 | c next 9 | "},
       {BELAY_REENTRANCY_REJECT, "-20006 -20006 EREENTRANT | c next 1 | "},
   };

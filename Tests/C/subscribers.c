@@ -9,8 +9,9 @@ static void A3_01_the_producer_runs_once_for_each_subscriber(void) {
   CHECK_INT(it.runs, 1);
   belay_disposable_release(subscribed(signal, rendering("b")));
   CHECK_INT(it.runs, 2);
-  CHECK_TRACE("a next 1 | a completed | a disposed | a free | "
-              "b next 1 | b completed | b disposed | b free");
+  CHECK_TRACE(
+      "a next 1 | a completed | a disposed | a free | "
+      "b next 1 | b completed | b disposed | b free");
   belay_signal_release(signal);
 }
 

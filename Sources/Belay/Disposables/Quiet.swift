@@ -20,7 +20,23 @@ package final class Quiet: @unchecked Sendable {
   nonisolated(unsafe) private static var waits: [(target: Disposable, quiet: Quiet)] = []
   nonisolated(unsafe) private static var sleepers: [(thread: UInt64, quiet: Quiet)] = []
 
+  /// Who is tearing down a subscription whose home he is not at.
+  nonisolated(unsafe) private static var strangers: [(target: Disposable, thread: UInt64)] = []
+
   package init(_ level: Level) { self.level = level }
+
+  /// Runs `teardown` of `target`, away from its home, where this thread will be looked for.
+  static func asStranger(to target: Disposable, _ teardown: () -> Void) {
+    let me = Thread.record.pointee.id
+    lock.withLock { strangers.append((target, me)) }
+    teardown()
+    lock.withLock { strangers.removeAll { $0.target === target } }
+  }
+
+  /// Under the lock: the thread that `target` waits for.
+  private static func blocker(of target: Disposable) -> UInt64 {
+    strangers.first { $0.target === target }?.thread ?? target.runner
+  }
 
   /// Notes a disposable that has been disposed, unless it is quiet already.
   func note(_ target: Disposable) {
@@ -76,10 +92,10 @@ package final class Quiet: @unchecked Sendable {
     var isQuiet = false
     Self.lock.withLock {
       pending -= 1
-      if ignoringOwnStack { dropTargets { $0.runner == me } }
+      if ignoringOwnStack { dropTargets { Self.blocker(of: $0) == me } }
       isQuiet = pending == 0
       if isQuiet { return }
-      if targets.contains(where: { $0.runner == me }) {
+      if targets.contains(where: { Self.blocker(of: $0) == me }) {
         refusal = .inProgress
       } else if Self.wouldDeadlock(self, me) {
         refusal = .deadlock
@@ -127,14 +143,14 @@ package final class Quiet: @unchecked Sendable {
 
   /// Under the lock: whether one that `quiet` waits for waits, however indirectly, for `thread`.
   private static func wouldDeadlock(_ quiet: Quiet, _ thread: UInt64) -> Bool {
-    var toVisit = quiet.targets.map { $0.runner }
+    var toVisit = quiet.targets.map { blocker(of: $0) }
     var visited: [UInt64] = []
     while let runner = toVisit.popLast() {
       if runner == thread { return true }
       if runner == 0 || visited.contains(runner) { continue }
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
-        toVisit.append(contentsOf: sleeper.quiet.targets.map { $0.runner })
+        toVisit.append(contentsOf: sleeper.quiet.targets.map { blocker(of: $0) })
       }
     }
     return false

@@ -155,7 +155,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let isAbandoned = state.contains(.abandoned)
     if isAbandoned { finish(.interrupted) }
     state = state.contains(.ended) ? .ended : []
-    sweep()
+    if state.contains(.ended) { dismissAll() } else { sweep() }
     // Its last handle went during the delivery, and left this reference.
     if isAbandoned { Unmanaged.passUnretained(self).drop() }
   }
@@ -189,7 +189,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     state.insert(.busy)
     process(event)
     state = state.contains(.ended) ? .ended : []
-    sweepIfWorthwhile()
+    if state.contains(.ended) { dismissAll() } else { sweepIfWorthwhile() }
   }
 
   // MARK: Sinks
@@ -312,6 +312,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   private final func sweep() { for sink in compact() { sink.drop() } }
+
+  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
+  /// way to leave.)
+  private final func dismissAll() {
+    let gone = UnsafeBufferPointer(start: buffer, count: count).map { $0 }
+    count = 0
+    dead = 0
+    for sink in gone { sink.drop() }
+  }
 
   /// Takes out the sinks that have left, and answers with them: what their release lets go may
   /// call back, so the buffer is in order before.

@@ -67,7 +67,10 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Gives back the name that the chain gives it.
   public final func resetName() { givenName = nil }
 
-  package final var hasGivenName: Bool { givenName != nil }
+  // Not `!= nil`: unoptimised, that asks for the comparison of strings, and so for Unicode's tables.
+  package final var hasGivenName: Bool {
+    if case .some = givenName { true } else { false }
+  }
 
   /// The name for C; it lives as long as the signal.
   package final var nameCString: UnsafePointer<CChar> {

@@ -131,6 +131,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Tears down and frees, for whoever claims it first.
   private final func finish() {
     if raise(.torn).contains(.torn) { return }
+    if isAtHome { tearDown() } else { Quiet.asStranger(to: self) { tearDown() } }
+  }
+
+  private final func tearDown() {
     leave(afterEnd: false)
     onDisposed()
     _ = raise(.done)

@@ -11,9 +11,21 @@
 enum { SUBJECTS = 3, SLOTS = 10, OWNERS = 2, CAPACITY = 3, MOST = 256 };
 typedef enum end { END_NONE, END_COMPLETED, END_ERROR, END_INTERRUPTED } end;
 typedef enum happening {
-  NEXT, COMPLETED, FAILED, DISPOSED, FREED, /* of a subscription */
-  TAPPED, TAP_ENDED, TORN,                  /* of its first stage, when that is a `do` */
-  DYING, DEINIT, DEAD,                      /* of an owner */
+  /* of a subscription */
+  NEXT,
+  COMPLETED,
+  FAILED,
+  DISPOSED,
+  FREED,
+  /* of its first stage, when that is a `do` */
+  TAPPED,
+  TAP_ENDED,
+  TORN,
+  /* of an owner */
+  DYING,
+  DEINIT,
+  DEAD,
+  /* of the loop */
   POSTED
 } happening;
 
@@ -187,10 +199,16 @@ static inline int model_send(model_subject *it, int value) {
     return 0;
   }
   switch (it->policy) {
-    case BELAY_REENTRANCY_DEPTH_FIRST: model_deliver(it, value); return 0;
-    case BELAY_REENTRANCY_REJECT: return BELAY_EREENTRANT;
-    case BELAY_REENTRANCY_LATEST: it->value_count = 0; break;
-    case BELAY_REENTRANCY_QUEUE: break;
+    case BELAY_REENTRANCY_DEPTH_FIRST:
+      model_deliver(it, value);
+      return 0;
+    case BELAY_REENTRANCY_REJECT:
+      return BELAY_EREENTRANT;
+    case BELAY_REENTRANCY_LATEST:
+      it->value_count = 0;
+      break;
+    case BELAY_REENTRANCY_QUEUE:
+      break;
   }
   if (it->value_count == CAPACITY) return BELAY_EAGAIN;
   it->values[it->value_count++] = value;

@@ -19,7 +19,8 @@ typedef struct worker {
 
 /* A semaphore is enough: each wait has its own post, and neither looks at a clock. */
 static inline void wait_for(sem_t *semaphore) {
-  while (sem_wait(semaphore) != 0) {}
+  while (sem_wait(semaphore) != 0) {
+  }
 }
 
 static inline void worker_main(void *argument) {
