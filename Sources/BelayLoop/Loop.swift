@@ -32,9 +32,11 @@ public enum LoopRunMode: Int32, Sendable {
 /// Dropping a loop that was not closed closes it; do so on its thread.
 public final class Loop: Entity, @unchecked Sendable {
   package let core: LoopCore
+  public let scheduler: Scheduler
 
   private init(_ core: LoopCore) {
     self.core = core
+    scheduler = core.scheduler
     super.init()
     core.handle = self
   }
@@ -84,7 +86,6 @@ public final class Loop: Entity, @unchecked Sendable {
   }
 
   public var home: Home { core }
-  public var scheduler: Scheduler { core.scheduler }
 
   /// The libuv loop inside.
   public var uv: UnsafeMutablePointer<uv_loop_t> { core.uv }

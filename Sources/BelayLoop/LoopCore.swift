@@ -13,6 +13,7 @@ package final class LoopCore: Home, @unchecked Sendable {
   package let site: StaticSite?
   let timers = TimerQueue()
   private(set) var mailbox: Mailbox! = nil
+  /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil
 
   private let async: UnsafeMutablePointer<uv_async_t>
@@ -403,6 +404,7 @@ package final class LoopCore: Home, @unchecked Sendable {
       belay_shim_close_pollable(&pollable)
       self.pollable = nil
     }
+    scheduler = nil
     if isCurrent { Home.bind(nil) }
     threadID.store(Home.nobody, ordering: .relaxed)
     setUnhandledErrorHook(nil)

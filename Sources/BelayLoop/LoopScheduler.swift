@@ -3,8 +3,8 @@ import CLibuv
 
 /// Runs work on a loop's thread, on its monotonic clock.
 package final class LoopScheduler: Scheduler, @unchecked Sendable {
-  // The loop owns its scheduler, and the handles to this keep the loop.
-  private unowned(unsafe) let core: LoopCore
+  // They hold each other until the loop is closed; whoever keeps a scheduler may go on asking it.
+  private let core: LoopCore
 
   init(_ core: LoopCore) {
     self.core = core

@@ -331,6 +331,23 @@ static void rule_1_3_a_silent_subject_does_not_grow(void) {
   belay_signal_release(subject);
 }
 
+/* A subject that ends, or goes, keeps nothing of its subscriptions, and they nothing of it. */
+typedef struct ending {
+  int shared, completes;
+} ending;
+static void make_and_end(void *ctx) {
+  const ending *it = ctx;
+  belay_observer observer = {.size = sizeof observer};
+  belay_source_options options = {.size = sizeof options, .shared = it->shared};
+  belay_signal *subject = belay_subject_create(&options);
+  for (int i = 0; i < 3; i++) belay_signal_subscribe(subject, &observer, NULL);
+  if (it->completes) belay_subject_completed(subject);
+  belay_signal_release(subject);
+}
+static void rule_1_3_subjects_that_end_leave_nothing(void) {
+  for (int i = 0; i < 4; i++) check_flat(make_and_end, &(ending){i / 2, i % 2}, 40000);
+}
+
 static void only_subjects_are_sent_to(void) {
   belay_signal *others[] = {belay_signal_never(), NULL};
   const int expected[] = {BELAY_EKIND, BELAY_EINVAL};
@@ -452,6 +469,7 @@ static const test_case cases[] = {
     CASE(a_chain_keeps_its_subject),
     CASE(the_count_is_of_the_living),
     CASE(rule_1_3_a_silent_subject_does_not_grow),
+    CASE(rule_1_3_subjects_that_end_leave_nothing),
     CASE(only_subjects_are_sent_to),
     CASE(rule_1_2_a_shared_subject_delivers_one_at_a_time),
     CASE(rule_1_2_while_another_thread_delivers_a_send_is_left_to_it),

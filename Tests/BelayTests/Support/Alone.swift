@@ -1,0 +1,41 @@
+import Belay
+import Glibc
+import Testing
+
+/// Runs one test at a time in the whole process, and compares the live counts before and after it.
+///
+/// The test targets share a process, but no module: what they lock is the program's own file.
+struct Alone: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let lock = await Self.lockedProgram()
+    defer { close(lock) }
+    let before = Self.counts()
+    try await function()
+    #expect(Self.counts() == before, "what is alive after the test")
+  }
+
+  /// Waits on a thread of its own: those that run tests are few.
+  private static func lockedProgram() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      _ = Routine {
+        let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+        while flock(file, LOCK_EX) != 0 {}
+        continuation.resume(returning: file)
+      }
+    }
+  }
+
+  private static func counts() -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for kind in Live.allCases { counts["\(kind)"] = kind.count }
+    return counts
+  }
+}
+
+extension Trait where Self == Alone {
+  static var alone: Alone { Alone() }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Synchronization
+
+/// A thread of its own, to be joined.
+final class Routine: @unchecked Sendable {
+  private var thread = pthread_t()
+  private var body: (@Sendable () -> Void)?
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    let code = pthread_create(
+      &thread, nil,
+      { opaque in
+        Unmanaged<Routine>.fromOpaque(opaque.unsafelyUnwrapped).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    precondition(code == 0)
+  }
+
+  private func run() {
+    body?()
+    body = nil
+  }
+
+  func join() { pthread_join(thread, nil) }
+}
+
+/// Runs `body` on another thread, and waits for it.
+func inThread(_ body: @escaping @Sendable () -> Void) { Routine(body).join() }
+
+/// Runs both at the same time, the first on another thread.
+func race(_ one: @escaping @Sendable () -> Void, _ other: () -> Void) {
+  let start = Gate()
+  let routine = Routine {
+    start.open()
+    one()
+  }
+  start.wait()
+  other()
+  routine.join()
+}
+
+/// A counting semaphore.
+final class Gate: @unchecked Sendable {
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func open() { sem_post(semaphore) }
+  func wait() { while sem_wait(semaphore) != 0 {} }
+}
+
+/// Counts on any thread.
+final class Counter: Sendable {
+  private let total = Atomic(0)
+
+  var count: Int { total.load(ordering: .acquiring) }
+  func add() { total.add(1, ordering: .acquiringAndReleasing) }
+}

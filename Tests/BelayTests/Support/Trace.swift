@@ -1,0 +1,94 @@
+import Belay
+import Synchronization
+
+/// What happened, in order. Any thread may add.
+final class Trace: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+  /// What has been added since the last time, as "one | two".
+  func take() -> String {
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines.joined(separator: " | ")
+    }
+  }
+
+  /// An action that adds `name`.
+  func action(_ name: String) -> AnonymousDisposable { AnonymousDisposable { self.add(name) } }
+
+  /// Disposables that add their names, and tell when they are let go of.
+  func witnessed(_ name: String) -> AnonymousDisposable {
+    let witness = Witness(self, name)
+    return AnonymousDisposable { witness.say("action") }
+  }
+}
+
+/// Stands for a callback's context: says "free" when it goes.
+final class Witness: Sendable {
+  private let trace: Trace
+  private let prefix: String
+
+  init(_ trace: Trace, _ prefix: String) {
+    self.trace = trace
+    self.prefix = prefix.isEmpty ? "" : prefix + " "
+  }
+
+  deinit { say("free") }
+
+  func say(_ line: String) { trace.add(prefix + line) }
+}
+
+/// A variable that several threads may look at, one after the other.
+final class Box<Value>: @unchecked Sendable {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+extension Failure {
+  /// Its code's name.
+  var name: String { code.staticName.map { "\($0)" } ?? "\(code.rawValue)" }
+}
+
+extension Signal {
+  /// Subscribes closures that trace every call, and the end of what they hold.
+  @discardableResult
+  func watch(_ trace: Trace, _ prefix: String = "", owner: Owner? = nil) -> Disposable {
+    let witness = Witness(trace, prefix)
+    return subscribe(
+      owner: owner?.record, next: { witness.say("next \($0)") },
+      error: { witness.say("error \($0.name)") }, completed: { witness.say("completed") },
+      disposed: { witness.say("disposed") })
+  }
+
+  /// A stage that traces every call.
+  func tap(_ trace: Trace, _ prefix: String) -> Signal<Value> {
+    self.do(
+      next: { trace.add("\(prefix) next \($0)") }, error: { trace.add("\(prefix) error \($0.name)") },
+      completed: { trace.add("\(prefix) completed") }, disposed: { trace.add("\(prefix) disposed") })
+  }
+}
+
+/// A cold signal whose last subscriber is kept, and whose teardown is traced.
+final class Wire<Value>: @unchecked Sendable {
+  private let trace: Trace
+  private(set) var subscriber: Subscriber<Value>?
+
+  init(_ trace: Trace) { self.trace = trace }
+
+  var signal: Signal<Value> {
+    .create { [self] subscriber in
+      self.subscriber = subscriber
+      return trace.action("released")
+    }
+  }
+
+  @discardableResult
+  func next(_ value: Value) -> Code { subscriber?.next(value) ?? .invalid }
+  @discardableResult
+  func completed() -> Code { subscriber?.completed() ?? .invalid }
+  @discardableResult
+  func error(_ code: Code) -> Code { subscriber?.error(Failure(code)) ?? .invalid }
+  func drop() { subscriber = nil }
+}
