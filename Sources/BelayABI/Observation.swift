@@ -2,11 +2,16 @@ import Belay
 import CBelay
 
 /// The subscription that calls what `observer` says: the small kind if that is enough.
-func observation(_ observer: belay_observer, home: Home?) -> Subscription<ForeignValue> {
+func observation(
+  _ observer: belay_observer, home: Home?
+) -> ForeignSubscription<ForeignValue> {
   let isSmall =
     observer.error == nil && observer.completed == nil && observer.disposed == nil
     && observer.label == nil && home == nil
-  return isSmall ? NextObservation(observer) : FullObservation(observer, home)
+  let made: ForeignSubscription<ForeignValue> =
+    isSmall ? NextObservation(observer) : FullObservation(observer, home)
+  made.allowDirectCalls()
+  return made
 }
 
 /// A struct of two words and two words are passed alike; see `ForeignSubscription`.

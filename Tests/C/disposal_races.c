@@ -191,7 +191,7 @@ static void dispose_sync_0_at_home(void) {
 /* At home there is nothing to wait for; the limit is for a library that thinks so. */
 static belay_disposable *own;
 static void dispose_sync_own(const char *where) {
-  trace("%s %s", where, belay_error_name(belay_disposable_dispose_sync(own, 10)));
+  trace("%s %s", where, belay_error_name(belay_disposable_dispose_sync(own, 3)));
 }
 static void own_next(void *ctx, belay_value value) { dispose_sync_own("next"); }
 static void own_completed(void *ctx) { dispose_sync_own("completed"); }

@@ -159,7 +159,7 @@ static int send_end(int subject, end how) {
 static int dispose_sync(int slot) {
   if (game.is_model) return model_dispose_sync(game.model.slots[slot]);
   /* At home there is never anything to wait for; the limit is for a library that thinks so. */
-  return belay_disposable_dispose_sync(game.subscriptions[slot], 10);
+  return belay_disposable_dispose_sync(game.subscriptions[slot], 3);
 }
 
 static void dispose(int slot) {

@@ -9,7 +9,22 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
-  let members = CompoundCore()
+  let members: CompoundCore
+  /// Whether the members go with this; else somebody else has them too.
+  private let isOnlyHolder: Bool
+
+  public override init() {
+    members = CompoundCore()
+    isOnlyHolder = true
+    super.init()
+  }
+
+  /// Another view of `members`.
+  init(of members: CompoundCore) {
+    self.members = members
+    isOnlyHolder = false
+    super.init()
+  }
 
   /// - Parameter members: the first ones, in this order.
   public convenience init(_ members: [Disposable]) {
@@ -17,7 +32,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     for member in members { add(member) }
   }
 
-  deinit { members.abandon() }
+  deinit { if isOnlyHolder { members.abandon() } }
 
   /// Adds `member`. Nil when it did not stay: it was disposed already, the compound was (and then
   /// the newcomer is now), or it is, or holds, this compound.

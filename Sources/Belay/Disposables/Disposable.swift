@@ -148,6 +148,7 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   /// Before anybody else knows it.
+  @inline(__always)
   final func callsDirectly() {
     let flags = flagWord.load(ordering: .relaxed) | Flags.callsDirectly.rawValue
     flagWord.store(flags, ordering: .relaxed)

@@ -24,8 +24,9 @@ package enum AdoptedOwners {
   package static func willEnd(_ address: UInt) -> Code {
     guard let record = find(address) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
+    guard let running = record.beginDeath() else { return .dead }
     let quiet = Quiet(.idle)
-    guard record.beginDeath(noting: quiet) else { return .dead }
+    for member in running { member.await(quiet) }
     return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
   }
 

@@ -19,7 +19,8 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   private let stateWord = Atomic<UInt8>(0)
   private let handles = Atomic<Int>(1)
   /// What is bound, disposed at step 3.
-  package let compound = CompoundDisposable()
+  private final let members = CompoundCore()
+  private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
   private final var phases: Phases?
   /// Where it dies; nil: wherever the last reference goes.
@@ -93,14 +94,24 @@ open class OwnerRecord: Entity, @unchecked Sendable {
 
   // MARK: Binding
 
+  /// What is bound, as a disposable; made when first asked for.
+  package final var compound: CompoundDisposable {
+    lock.withLock {
+      if let madeCompound { return madeCompound }
+      let made = CompoundDisposable(of: members)
+      madeCompound = made
+      return made
+    }
+  }
+
   /// Binds `disposable`: it is disposed at step 3, at once when the owner is dying. One that ends
   /// by itself leaves.
-  public final func add(_ disposable: Disposable) { _ = compound.add(disposable) }
+  public final func add(_ disposable: Disposable) { _ = _ = members.add(disposable, leaves: true) }
 
   /// Binds an action that nobody else has a handle to.
-  package final func add(action: ActionDisposable) { _ = compound.add(action: action) }
+  package final func add(action: ActionDisposable) { _ = members.add(action, leaves: false) }
 
-  package final var boundCount: Int { compound.count }
+  package final var boundCount: Int { members.memberCount }
 
   // MARK: Signals
 
@@ -146,16 +157,26 @@ open class OwnerRecord: Entity, @unchecked Sendable {
 
   // MARK: Death
 
-  /// Steps 1 to 3. False when the death has begun already.
-  package final func beginDeath(noting quiet: Quiet) -> Bool {
+  /// Steps 1 to 3; answers with what is still running of what was bound. Nil when the death has
+  /// begun already.
+  package final func beginDeath() -> [Disposable]? {
     let isFirst = stateWord.compareExchange(
       expected: State.alive.rawValue, desired: State.dying.rawValue,
       ordering: .acquiringAndReleasing
     ).exchanged
-    if !isFirst { return false }
-    if let emitters = lock.withLock({ phases }) { _ = emitters.deallocating.send(()) }
-    compound.dispose(noting: quiet)
-    return true
+    if !isFirst { return nil }
+    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
+      (phases, madeCompound)
+    }
+    if let known { _ = known.deallocating.send(()) }
+    var running: [Disposable] = []
+    members.takeAll { member in
+      guard let member else { return }
+      member.dispose(noting: nil)
+      if !member.isQuiet(.idle) { running.append(member) }
+    }
+    compound?.dispose()
+    return running
   }
 
   /// Steps 5 to 8.
@@ -169,11 +190,16 @@ open class OwnerRecord: Entity, @unchecked Sendable {
   final func finishUnused() { Live.owners.ended() }
 
   private final func die() {
+    guard let running = beginDeath() else { return }
+    if running.isEmpty { return dieAtLast() }
     let quiet = Quiet(.idle)
-    guard beginDeath(noting: quiet) else { return }
-    quiet.then {
-      self.runDeinit()
-      self.finishDeath()
-    }
+    for member in running { member.await(quiet) }
+    quiet.then { self.dieAtLast() }
+  }
+
+  /// Steps 4 to 8.
+  private final func dieAtLast() {
+    runDeinit()
+    finishDeath()
   }
 }

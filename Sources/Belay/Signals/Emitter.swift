@@ -225,12 +225,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       && Thread.record.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
   }
 
-  package final func attachHere(_ sink: Sink<Value>) {
-    sink.upstream = self
+  package final func attachHere(_ sink: consuming Sink<Value>) {
+    sink.hang(on: self)
     insert(sink)
   }
 
-  private final func insert(_ sink: Sink<Value>) {
+  private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }
     replay(to: sink)
     if state.contains(.ended) {

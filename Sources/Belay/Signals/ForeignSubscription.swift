@@ -21,8 +21,12 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
     self.ctx = ctx
     self.ctxFree = ctxFree
     super.init()
-    callsDirectly()
   }
+
+  /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would cost
+  /// a reference.)
+  @inline(__always)
+  public final func allowDirectCalls() { callsDirectly() }
 
   /// No error is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
   @inline(__always)

@@ -32,6 +32,10 @@ open class Link: Upstream, @unchecked Sendable {
     }
   }
 
+  /// Sets the first `upstream`.
+  @inline(__always)
+  final func hang(on upstream: Upstream) { above = .passRetained(upstream) }
+
   package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
   /// Tells what is above, which is known on.

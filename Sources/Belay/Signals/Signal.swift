@@ -47,7 +47,7 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   package var isSourceHere: Bool { false }
 
   /// Hangs `subscription` on the source, for which `isSourceHere` holds.
-  package func startHere(_ subscription: Subscription<Value>) {}
+  package func startHere(_ subscription: consuming Sink<Value>) {}
 
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {

@@ -21,7 +21,7 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   package override var isSource: Bool { true }
 
   package override var isSourceHere: Bool { !hasGivenName && emitter.isBoundHere }
-  package override func startHere(_ subscription: Subscription<Value>) {
+  package override func startHere(_ subscription: consuming Sink<Value>) {
     emitter.attachHere(subscription)
   }
 

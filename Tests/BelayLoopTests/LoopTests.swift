@@ -1,0 +1,6 @@
+import Testing
+
+/// Everything here is in this suite: live counts are the process's, and a test that compares them
+/// must be alone.
+@Suite(.serialized, .alone)
+struct LoopTests {}

@@ -1,0 +1,215 @@
+import Belay
+import BelayLoop
+import CLibuv
+import Testing
+
+extension LoopTests {
+  /// Making, binding, running, stopping, posting, closing.
+  @Suite struct Runs {
+    let trace = Trace()
+
+    @Test func rule_1_2_aLoopIsBoundToItsThread() throws {
+      let loop = try Loop(LoopOptions(label: "main"))
+      #expect(Loop.current === loop)
+      #expect(Home.current === loop.home)
+      #expect(throws: Failure.self) { try Loop() }
+      inThread {
+        #expect(Loop.current == nil)
+        #expect(loop.close() == .wrongThread)
+      }
+      #expect(loop.bind() == .ok)
+      closeEmpty(loop)
+      #expect(Loop.current == nil)
+    }
+
+    @Test func runModes() throws {
+      let loop = try Loop()
+      #expect(try loop.run() == false)
+      #expect(!loop.isAlive)
+      loop.scheduler.schedule(after: .milliseconds(1)) { [trace] in trace.add("timer") }
+      #expect(loop.isAlive)
+      #expect(try loop.run(.nowait) == true || trace.take() == "timer")
+      try loop.run()
+      loop.post { [trace] in trace.add("posted") }
+      try loop.run(.once)
+      #expect(trace.take().hasSuffix("posted"))
+      closeEmpty(loop)
+    }
+
+    @Test func stopFromInsideAndFromElsewhere() throws {
+      var options = LoopOptions()
+      options.isPersistent = true
+      let loop = try Loop(options)
+      loop.post { [trace] in
+        trace.add("one")
+        loop.stop()
+      }
+      try loop.runUntilStopped()
+      let routine = Routine { loop.post { inThread { loop.stop() } } }
+      try loop.runUntilStopped()
+      routine.join()
+      #expect(trace.take() == "one")
+      closeEmpty(loop)
+    }
+
+    @Test func runInsideRunIsBusy() throws {
+      let loop = try Loop()
+      loop.post { [trace] in
+        do throws(Failure) { try loop.run() } catch { trace.add(error.name) }
+      }
+      try loop.run()
+      #expect(trace.take() == "EBUSY")
+      closeEmpty(loop)
+      do throws(Failure) { try loop.run() } catch { trace.add(error.name) }
+      #expect(trace.take() == "ECLOSED")
+    }
+
+    @Test func rule_1_2_postsKeepTheirOrderAndNoneIsLost() throws {
+      var options = LoopOptions()
+      options.capacity = .max
+      let loop = try Loop(options)
+      let order = Box<[Int]>([])
+      let routines = (0..<4).map { sender in
+        Routine {
+          for number in 0..<500 { loop.post { order.value.append(sender * 500 + number) } }
+        }
+      }
+      for routine in routines { routine.join() }
+      try loop.turn()
+      #expect(order.value.count == 2000)
+      for sender in 0..<4 {
+        let own = order.value.filter { $0 / 500 == sender }
+        #expect(own == own.sorted())
+      }
+      closeEmpty(loop)
+    }
+
+    @Test func rule_1_2_theQueueHasACapacity() throws {
+      var options = LoopOptions()
+      options.capacity = 2
+      let loop = try Loop(options)
+      weak var captured: Witness?
+      inThread { [trace] in
+        for number in 0..<3 {
+          let code = loop.post { trace.add("\(number)") }
+          #expect(code == (number < 2 ? .ok : .again))
+        }
+      }
+      do {
+        let witness = Witness(trace, "refused")
+        captured = witness
+        #expect(loop.post { witness.say("called") } == .again)
+      }
+      #expect(captured == nil)
+      #expect(trace.take() == "refused free")
+      try loop.turn()
+      #expect(trace.take() == "0 | 1")
+      #expect(loop.core.queueHighWater == 2)
+      closeEmpty(loop)
+    }
+
+    // MARK: Closing
+
+    @Test func closeNamesWhatIsAlive() throws {
+      let loop = try Loop()
+      let subject = PublishSubject<Int>(SourceOptions(label: "clicks"))
+      subject.map { $0 }.watch(trace)
+      Signal.timer(after: .seconds(1000), on: loop.scheduler).watch(trace, "timer")
+      let host = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+      uv_timer_init(loop.uv, host)
+      var left: [Remnant] = []
+      #expect(loop.close { left = $0 } == .ok)
+      let texts = Set(left.map { $0.text })
+      #expect(texts.contains("subscription clicks"))
+      #expect(texts.contains("subscription timer"))
+      #expect(texts.contains("timer"))
+      #expect(texts.contains("uv_timer (the host's)"))
+      #expect(left.filter { $0.isForeign }.map { $0.kind.text } == ["uv_timer"])
+      let ends = trace.take()
+      #expect(ends.contains("disposed | free"))
+      #expect(ends.contains("timer disposed | timer free"))
+      #expect(!ends.contains("completed"))
+      #expect(loop.isClosed)
+      // The host's handle is left as it is, and with it libuv's loop.
+      UnsafeMutableRawPointer(host).assumingMemoryBound(to: uv_handle_t.self).withMemoryRebound(
+        to: uv_handle_t.self, capacity: 1
+      ) { uv_close($0) { UnsafeMutableRawPointer($0)?.deallocate() } }
+      uv_run(loop.uv, UV_RUN_DEFAULT)
+      #expect(uv_loop_close(loop.uv) == 0)
+      loop.uv.deallocate()
+    }
+
+    @Test func rule_1_2_afterTheCloseEverythingIsCanceled() throws {
+      let loop = try Loop()
+      let subject = PublishSubject<Int>()
+      let scheduler = loop.scheduler
+      loop.post { [trace] in trace.add("dropped") }
+      closeEmpty(loop)
+      let ask: @Sendable () -> Void = {
+        #expect(subject.next(1) == .canceled)
+        #expect(subject.completed() == .canceled)
+        #expect(loop.post {} == .canceled)
+        #expect(scheduler.schedule {}.isDisposed)
+        #expect(scheduler.schedule(after: .seconds(1)) {}.isDisposed)
+      }
+      ask()
+      inThread(ask)
+      #expect(loop.close() == .closed)
+      #expect(trace.take() == "")
+    }
+
+    @Test func closeInsideACallback() throws {
+      let loop = try Loop()
+      let subject = PublishSubject<Int>()
+      subject.subscribe(
+        next: { [trace] _ in
+          loop.close { _ in trace.add("closed") }
+          trace.add("next ends")
+        }, disposed: { [trace] in trace.add("disposed") })
+      loop.post { subject.next(1) }
+      try loop.run()
+      #expect(trace.take() == "next ends | disposed | closed")
+    }
+
+    @Test func droppingALoopClosesIt() throws {
+      let subject = Box<PublishSubject<Int>?>(nil)
+      do {
+        let loop = try Loop()
+        subject.value = PublishSubject()
+        subject.value?.watch(trace).dispose()
+        #expect(!loop.isClosed)
+      }
+      #expect(Loop.current == nil)
+      #expect(subject.value?.next(1) == .canceled)
+      #expect(trace.take() == "disposed | free")
+    }
+
+    @Test func aLoopOfTheHostsIsRunByTheHost() throws {
+      let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+      #expect(uv_loop_init(uv) == 0)
+      do {
+        let loop = try Loop(adopting: uv)
+        loop.post { [trace] in trace.add("posted") }
+        do throws(Failure) { try loop.run() } catch { trace.add(error.name) }
+        Signal.timer(after: .zero, on: loop.scheduler).watch(trace)
+        uv_run(uv, UV_RUN_DEFAULT)
+        #expect(trace.take() == "EINVAL | posted | next 0 | completed | disposed | free")
+        loop.close { [trace] in trace.add("closed \($0.count)") }
+        uv_run(uv, UV_RUN_DEFAULT)
+        #expect(trace.take() == "closed 0")
+      }
+      #expect(uv_loop_close(uv) == 0)
+      uv.deallocate()
+    }
+
+    /// A loop has a hook of its own for errors that nobody handles.
+    @Test func A2_13_theHookOfALoop() throws {
+      let loop = try Loop()
+      loop.core.setUnhandledErrorHook(
+        UnhandledErrorHook { [trace] failure, signal, _ in trace.add("\(failure.name) \(signal)") })
+      Signal<Int>.error(Failure(.range)).subscribe()
+      #expect(trace.take() == "ERANGE error")
+      closeEmpty(loop)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../BelayTests/Support/Trace.swift

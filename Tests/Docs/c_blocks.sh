@@ -1,0 +1,60 @@
+#!/bin/sh
+# Every C block of the pages compiles, as an outsider's would; whole programs run and print what the
+# page says. The README's first program is Examples/hello.
+set -eu
+here=$SOURCE/Tests/Docs
+libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
+export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
+flags=$(pkg-config --cflags --libs belay)
+passed=0 failed=0
+
+try() { # WHAT COMMAND...
+  what=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    echo "FAILED $what"
+    failed=$((failed + 1))
+  fi
+}
+
+# shellcheck disable=SC2086
+run_program() { # BLOCK
+  "$CC" -std=c11 -Wall "$1.c" -o "$1.program" $flags &&
+    "$1.program" >"$1.output" &&
+    { [ ! -e "$1.expected" ] || diff "$1.expected" "$1.output"; }
+}
+
+# shellcheck disable=SC2046
+compile_part() { # BLOCK
+  {
+    echo '#include <belay/belay.h>'
+    echo '#include <stdio.h>'
+    echo '#include <stdlib.h>'
+    cat "$1.c"
+  } >"$1.part.c" &&
+    "$CC" -std=c11 -Wall -Wextra -Werror -Wno-unused-function -c "$1.part.c" -o "$1.part.o" $(pkg-config --cflags belay)
+}
+
+for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
+  name=$(basename "$page" .md)
+  sh "$here/extract.sh" "$page" c "$WORK/c/$name"
+  for block in "$WORK/c/$name"/*.c; do
+    [ -e "$block" ] || continue
+    case $block in *.part.c) continue ;; esac
+    block=${block%.c}
+    if grep -q '^int main(' "$block.c"; then
+      try "$name, C program ${block##*/}" run_program "$block"
+    else
+      try "$name, C block ${block##*/}" compile_part "$block"
+    fi
+  done
+done
+try "the README's program is Examples/hello" \
+  diff -bB "$SOURCE/Examples/hello/hello.c" "$WORK/c/README/1.c"
+try "it prints what that prints" \
+  diff -bB "$SOURCE/Examples/hello/expected.txt" "$WORK/c/README/1.expected"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

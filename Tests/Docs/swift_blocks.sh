@@ -1,0 +1,45 @@
+#!/bin/sh
+# The README's Swift programs, in a package of their own that depends on this one.
+set -eu
+blocks=$WORK/swift/blocks
+package=$WORK/swift/package
+sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/README.md" swift "$blocks"
+mkdir -p "$package/Sources"
+
+targets=
+for block in "$blocks"/*.swift; do
+  number=$(basename "$block" .swift)
+  mkdir -p "$package/Sources/block$number"
+  cp "$block" "$package/Sources/block$number/main.swift"
+  targets="$targets
+    .executableTarget(
+      name: \"block$number\", dependencies: [.product(name: \"Belay\", package: \"belay\")]),"
+done
+cat >"$package/Package.swift" <<MANIFEST
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "readme",
+  dependencies: [.package(name: "belay", path: "$SOURCE")],
+  targets: [$targets
+  ],
+  swiftLanguageModes: [.v6]
+)
+MANIFEST
+"$(dirname "$SWIFTC")/swift" build --package-path "$package" -j 2
+
+passed=0 failed=0
+for block in "$blocks"/*.swift; do
+  number=$(basename "$block" .swift)
+  if "$package/.build/debug/block$number" >"$blocks/$number.output" &&
+    { [ ! -e "$blocks/$number.expected" ] ||
+      diff "$blocks/$number.expected" "$blocks/$number.output"; }; then
+    passed=$((passed + 1))
+  else
+    echo "FAILED Swift program $number"
+    failed=$((failed + 1))
+  fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
