@@ -30,7 +30,7 @@ function(belay_swift_module name)
   add_custom_command(OUTPUT "${object}" "${module}"
     COMMAND "${BELAY_SWIFTC}" -enable-experimental-feature Embedded -wmo -parse-as-library
       -swift-version 6 -package-name belay -module-name ${name}
-      $<IF:$<CONFIG:Debug>,-Onone,$<IF:$<CONFIG:MinSizeRel>,-Osize,-O>>
+      $<IF:$<CONFIG:Debug>,-Onone,-Osize>
       $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:-gdwarf-types>
       $<$<NOT:$<CONFIG:Debug>>:-enforce-exclusivity=unchecked>
       -Xfrontend -function-sections ${BELAY_SWIFT_FLAGS}

@@ -53,15 +53,26 @@ func lend(_ object: Entity?) -> OpaquePointer? {
   return handle
 }
 
-/// Gives a reference back.
-func release(_ handle: OpaquePointer?) {
+/// Gives a reference back. In checked builds not without having had it.
+func release(_ handle: OpaquePointer?) { if isHeld(handle) { drop(handle) } }
+
+/// Whether the caller has a reference to give back, which it has no more after this.
+func isHeld(_ handle: OpaquePointer?) -> Bool {
+  guard let handle else { return false }
+  #if BELAY_CHECKED
+    if HandleLedger.takeBack(handle) { return true }
+    LastFailure.record(.released, "a handle was released more often than it was retained")
+    ErrorOutput.print("belay: a handle was released more often than it was retained")
+    return false
+  #else
+    return true
+  #endif
+}
+
+/// Drops the reference of a handle that `isHeld` has answered for.
+func drop(_ handle: OpaquePointer?) {
   guard let handle else { return }
   #if BELAY_CHECKED
-    guard HandleLedger.takeBack(handle) else {
-      LastFailure.record(.released, "a handle was released more often than it was retained")
-      ErrorOutput.print("belay: a handle was released more often than it was retained")
-      return
-    }
     var object = Unmanaged<Entity>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
     if isKnownUniquelyReferenced(&object) { HandleLedger.willGo(handle) }
   #else

@@ -93,9 +93,11 @@ public func belay_owner_retain(_ o: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_owner_release")
 @implementation
 public func belay_owner_release(_ o: OpaquePointer!) {
-  guard let owner = owner(o) else { return }
-  LastFailure.isolating { owner.releaseHandle() }
-  release(o)
+  guard isHeld(o) else { return }
+  using(o, OwnerRecord.self, orElse: ()) { owner in
+    LastFailure.isolating { owner.releaseHandle() }
+  }
+  drop(o)
 }
 
 @_cdecl("belay_owner_adopt")

@@ -102,7 +102,8 @@ private func start(
   return code
 }
 
-/// Whether a struct that begins with its size is at least as long as this library knows it.
+/// Whether a struct that begins with its size is as long as it was in its first version, which for
+/// all of them is the present one.
 func hasRightSize<Struct>(_ size: Int, _ type: Struct.Type) -> Bool {
   size >= MemoryLayout<Struct>.size
 }

@@ -46,6 +46,7 @@ int main(void) {
   FIELD(belay_loop_options, label);
   FIELD(belay_loop_options, site);
   FIELD(belay_loop_options, capacity);
+  FIELD(belay_loop_options, persistent);
 
   SIZE(belay_remnant);
   FIELD(belay_remnant, kind);

@@ -71,8 +71,9 @@ BELAY_EXPORT const belay_error *belay_error_cause(const belay_error *error);
 BELAY_EXPORT const belay_error *belay_last_error(void);
 
 /* For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
-   this thread and returns `code`, so that `return belay_fail(BELAY_EINVAL, "no date")` becomes
-   the error event. A code that is not negative becomes BELAY_EINVAL. */
+   this thread, in the place of what is recorded already, and returns `code`, so that
+   `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
+   becomes BELAY_EINVAL. */
 BELAY_EXPORT int belay_fail(int code, const char *message);
 
 /* Called for an error event that reached a subscription without an `error` callback. `signal` is

@@ -24,7 +24,8 @@ typedef struct belay_loop_options {
   size_t size;
   const char *label; /* static; its name in reports */
   const char *site;  /* static; BELAY_HERE */
-  size_t capacity;   /* how many events and posts from other threads wait at most; 0: 1024 */
+  size_t capacity;   /* of the queue from other threads (events, scheduled work, posts; ends and
+                        disposals are never refused); 0: 1024 */
   int persistent;    /* 1: waiting for other threads counts as something to wait for, so that a
                         run goes on until belay_loop_stop() */
 } belay_loop_options;
@@ -60,9 +61,9 @@ BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
 BELAY_EXPORT belay_loop *belay_loop_current(void);
 
 /* Runs the loop. Scheduled work, sources in use and the host's own handles are what it waits for;
-   subscriptions to subjects alone are not. Returns 0 when nothing is left to wait for, 1 when there is (stopped, or one turn
-   is over), or an error: BELAY_EBUSY from inside a run of it, BELAY_ECLOSED, BELAY_EINVAL for an
-   adopted loop (run it yourself) and an unknown mode. */
+   subscriptions to subjects alone are not. Returns 0 when nothing is left to wait for, 1 when there
+   is (stopped, or one turn is over), or an error: BELAY_EBUSY from inside a run of it,
+   BELAY_ECLOSED, BELAY_EINVAL for an adopted loop (run it yourself) and an unknown mode. */
 BELAY_EXPORT int belay_loop_run(belay_loop *loop, belay_run_mode mode);
 /* Makes a run return after the turn in progress; before a run, makes the next one return at once.
    Any thread. BELAY_EINVAL for an adopted loop. */

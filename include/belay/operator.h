@@ -65,7 +65,8 @@ BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void 
    was collected is dropped. 0 is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
 /* An array every `seconds`, empty ones included; or, when `count` is not 0, as soon as that many
-   have been collected, which starts the time anew. (RxSwift's buffer.) `scheduler` is kept. */
+   have been collected, which starts the time anew. (RxSwift's buffer.) `scheduler` is kept; when
+   it is another loop's, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* Drops a value that equals the one before it. `equal` may be NULL: belay_value_equal(). */
@@ -81,5 +82,14 @@ BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
 BELAY_EXPORT belay_signal *belay_signal_merge(belay_signal *const *signals, size_t count);
 
 BELAY_END
+
+#ifdef __cplusplus
+/* belay_signal_chain() for C++: the same with the operators as arguments. */
+template <typename... Ops>
+inline belay_signal *belay_signal_chain(belay_signal *source, Ops... ops) {
+  belay_op *const list[] = {ops..., NULL};
+  return belay_signal_chain_n(source, list, sizeof...(ops));
+}
+#endif
 
 #endif

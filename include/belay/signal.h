@@ -7,12 +7,14 @@
  * to first, the producer's, `ctx_free`. At an explicit disposal: the producer's teardown, the
  * stages' from first to last, `disposed`, `ctx_free`; inside `next`, all but `ctx_free` happen at
  * once, and `ctx_free` when `next` has returned. When the source goes without an end (its last
- * handle was released), the subscription is interrupted: `disposed` and `ctx_free`, no event.
+ * handle was released), the subscription is interrupted: as at a disposal, from the producer on,
+ * and with no event.
  * (RxSwift's order; ReactiveObjC tears down first.)
  *
  * Home. A subscription's callbacks, its operators' included, all run at its home: the loop named
  * in the observer, else the loop bound to the subscribing thread, else that thread. An event that
- * is raised elsewhere is queued to it, once.
+ * is raised elsewhere is queued to it, once. When the queue of its loop is full, a subscription
+ * to a source of another home ends with the error BELAY_EAGAIN: a gap would go unseen.
  *
  * Ownership. subscribe() keeps what it needs and takes nothing over. Dropping the disposable it
  * gives does not end the subscription: its end, its owner's death, or its source's does.

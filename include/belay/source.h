@@ -1,5 +1,5 @@
-/* Sources: signals of time, files and the system. All are cold: each subscription has its own timer,
- * file or watcher, at work from subscribe to disposal. They keep the loop alive while subscribed.
+/* Sources: signals of time, files and the system. All are cold: each subscription has its own
+ * timer, file or watcher, at work from subscribe to disposal. They keep the loop alive meanwhile.
  */
 #ifndef BELAY_SOURCE_H
 #define BELAY_SOURCE_H

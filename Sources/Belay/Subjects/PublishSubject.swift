@@ -12,6 +12,8 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
 
   deinit { emitter.abandon() }
 
+  // The library is built for size; this is what it has to be fast at.
+  @_optimize(speed)
   package override func emit(_ value: Value) -> Code { emitter.send(value) }
   package override func emit(_ end: End) -> Code { emitter.send(end) }
   package override var sinkCount: Int { emitter.sinkCount }
