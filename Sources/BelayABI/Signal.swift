@@ -158,7 +158,8 @@ public func belay_signal_just(_ value: belay_value) -> OpaquePointer! {
 
 @_cdecl("belay_signal_from")
 @implementation
-public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer! {
+public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer!
+{
   guard isArray(items, count) else { return failed(.invalid) }
   return give(CSignal.from(values(items, count)))
 }

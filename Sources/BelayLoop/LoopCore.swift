@@ -429,6 +429,7 @@ extension Failure {
   /// One of libuv's codes, with its text.
   static func uv(_ code: Int32, _ what: String) -> Failure {
     Failure(
-      Code(rawValue: code), domain: "libuv", message: what + ": " + String(cString: uv_strerror(code)))
+      Code(rawValue: code), domain: "libuv",
+      message: what + ": " + String(cString: uv_strerror(code)))
   }
 }

@@ -34,7 +34,7 @@ extension CoreTests {
     /// The kinds without a closure.
     private static func plain(_ signal: Signal<Int>) -> [Signal<Int>] {
       [
-        signal.take(9), signal.buffer(1).map { $0[0] }, signal.startWith(0), signal.merge(),
+        signal.take(9), signal.buffer(1).map { $0[0] }, signal.startWith(0),
         signal.takeUntil(Signal<Void>.never()),
       ]
     }
@@ -84,7 +84,7 @@ extension CoreTests {
           #expect(trace.take() == "next 1")
           subject.next(2)
         }
-        #expect(trace.take() == "disposing | disposed | free | disposed of", "kind \(kind)")
+        #expect(trace.take() == "disposing | disposed | disposed of | free", "kind \(kind)")
         #expect(subject.subscriberCount == 0)
         subject.next(3)
         #expect(trace.take() == "")

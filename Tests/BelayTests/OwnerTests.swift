@@ -197,11 +197,13 @@ extension CoreTests {
       let owner = Box<Owner?>(tracedOwner())
       owner.value.map { follow($0.record) }
       let subject = PublishSubject<Int>()
-      subject.subscribe(owner: owner.value?.record, next: { [trace] in
-        trace.add("next \($0)")
-        owner.value = nil
-        trace.add("released")
-      })
+      subject.subscribe(
+        owner: owner.value?.record,
+        next: { [trace] in
+          trace.add("next \($0)")
+          owner.value = nil
+          trace.add("released")
+        })
       subject.watch(trace, "other", owner: owner.value)
       subject.next(1)
       #expect(
@@ -215,11 +217,13 @@ extension CoreTests {
       let (inside, mayLeave) = (Gate(), Gate())
       let routine = Routine { [trace] in
         let subject = PublishSubject<Int>()
-        subject.subscribe(owner: record, next: { _ in
-          inside.open()
-          mayLeave.wait()
-          trace.add("next ends")
-        })
+        subject.subscribe(
+          owner: record,
+          next: { _ in
+            inside.open()
+            mayLeave.wait()
+            trace.add("next ends")
+          })
         subject.next(1)
       }
       inside.wait()

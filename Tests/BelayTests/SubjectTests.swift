@@ -37,7 +37,8 @@ extension CoreTests {
 
     private let values2 = "a next 2 | b next 2 | c next 2"
     private let ending = "a disposed | a free | c disposed | c free"
-    private let completions = "a completed | a disposed | a free | c completed | c disposed | c free"
+    private let completions =
+      "a completed | a disposed | a free | c completed | c disposed | c free"
 
     @Test func rule_1_1_deliveryInTheOrderOfSubscriptionHoweverMany() {
       let subject = PublishSubject<Int>()

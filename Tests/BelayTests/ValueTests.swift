@@ -52,8 +52,8 @@ extension CoreTests {
       subject.next(Large(1, Token(gone)))
       subject.next(Large(2, Token(gone)))
       #expect(trace.take() == "1 | 3")
-      // The seed is the operator's, and it goes when the signal and the subscription have gone.
-      #expect(gone.count == 1)
+      // The seed went with the signal and its place, the first sum with the second.
+      #expect(gone.count == 2)
       subscription.dispose()
       #expect(gone.count == 3)
     }
@@ -165,8 +165,9 @@ extension CoreTests {
       #expect(Duration.seconds(2).nanoseconds == 2_000_000_000)
       #expect(Duration.milliseconds(-3).nanoseconds == -3_000_000)
       #expect(Duration.nanoseconds(7).nanoseconds == 7)
-      #expect(Duration(secondsComponent: 1, attosecondsComponent: 999_999_999).nanoseconds
-        == 1_000_000_000)
+      #expect(
+        Duration(secondsComponent: 1, attosecondsComponent: 999_999_999).nanoseconds
+          == 1_000_000_000)
       #expect(Duration.seconds(Int64.max).nanoseconds == .max)
       #expect(Duration.seconds(Int64.min).nanoseconds == .min)
       #expect(Duration.seconds(9_223_372_036).nanoseconds == 9_223_372_036_000_000_000)

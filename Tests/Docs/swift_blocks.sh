@@ -1,6 +1,8 @@
 #!/bin/sh
 # The README's Swift programs, in a package of their own that depends on this one.
 set -eu
+# SwiftPM would take it for its own compiler.
+unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package
 sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/README.md" swift "$blocks"

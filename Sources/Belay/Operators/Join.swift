@@ -17,6 +17,10 @@ final class Input<Value>: Sink<Value>, @unchecked Sendable {
 
   override func end(_ end: End) {
     guard close() else { return }
+    if case .interrupted = end {
+      // Like a disposal: from the source on.
+      cut(afterEnd: false)
+    }
     onEnd?(end)
     release(afterEnd: true)
   }

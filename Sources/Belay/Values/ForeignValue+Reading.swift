@@ -36,7 +36,9 @@ extension ForeignValue {
     return entity
   }
 
-  package func bool() -> Reading<Bool> { kind == .bool ? .thing(payload != 0) : .refused(.wrongKind) }
+  package func bool() -> Reading<Bool> {
+    kind == .bool ? .thing(payload != 0) : .refused(.wrongKind)
+  }
 
   package func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Reading<Integer> {
     guard let kind else { return .refused(.wrongKind) }

@@ -65,8 +65,10 @@ extension Signal {
   /// A stage that traces every call.
   func tap(_ trace: Trace, _ prefix: String) -> Signal<Value> {
     self.do(
-      next: { trace.add("\(prefix) next \($0)") }, error: { trace.add("\(prefix) error \($0.name)") },
-      completed: { trace.add("\(prefix) completed") }, disposed: { trace.add("\(prefix) disposed") })
+      next: { trace.add("\(prefix) next \($0)") },
+      error: { trace.add("\(prefix) error \($0.name)") },
+      completed: { trace.add("\(prefix) completed") }, disposed: { trace.add("\(prefix) disposed") }
+    )
   }
 }
 
