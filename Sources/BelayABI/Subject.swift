@@ -13,7 +13,8 @@ public func belay_subject_create(_ options: UnsafePointer<belay_source_options>!
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
   let code = using(s, CSignal.self, orElse: .invalid) { subject in
-    LastFailure.isolating { subject.emit(value) }
+    LastFailure.isNone
+      ? subject.emit(value) : LastFailure.isolating { subject.emit(value) }
   }
   discard(value)
   return answer(code)
