@@ -125,10 +125,13 @@ public func belay_compound_add_action(
   _ ctx_free: belay_free_fn!, _ key: UnsafeMutablePointer<UInt64>!
 ) -> Int32 {
   key?.pointee = 0
-  let member = CAction(action, ctx, ctx_free)
+  let action = ForeignAction(action, ctx, ctx_free)
   var code: Int32 = 0
-  guard let compound = of(compound, CompoundDisposable.self, &code) else { return code }
-  let added = compound.add(action: member)
+  guard let compound = of(compound, CompoundDisposable.self, &code) else {
+    action.free()
+    return code
+  }
+  let added = compound.add(action)
   key?.pointee = added?.rawValue ?? 0
   return 0
 }
@@ -138,7 +141,7 @@ public func belay_compound_add_action(
 public func belay_compound_remove(_ compound: OpaquePointer!, _ key: UInt64) -> Int32 {
   var code: Int32 = 0
   guard let compound = of(compound, CompoundDisposable.self, &code) else { return code }
-  return compound.remove(CompoundDisposable.Key(rawValue: key)) == nil ? fail(.notFound) : 0
+  return compound.remove(CompoundDisposable.Key(rawValue: key)) ? 0 : fail(.notFound)
 }
 
 @_cdecl("belay_compound_count")

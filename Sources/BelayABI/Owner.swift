@@ -191,10 +191,14 @@ public func belay_owner_add_action(
   _ o: OpaquePointer!, _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
-  let action = CAction(action, ctx, ctx_free)
-  guard let owner = owner(o) else { return fail(.invalid) }
-  owner.add(action: action)
-  return 0
+  let action = ForeignAction(action, ctx, ctx_free)
+  let isBound = using(o, OwnerRecord.self, orElse: false) { owner in
+    owner.add(action)
+    return true
+  }
+  if isBound { return 0 }
+  action.free()
+  return fail(.invalid)
 }
 
 @_cdecl("belay_owner_compound")

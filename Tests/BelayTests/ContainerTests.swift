@@ -116,14 +116,14 @@ extension CoreTests {
       #expect(one != two)
       compound.remove(one)
       #expect(trace.take() == "1 free")
-      #expect(compound.remove(one) == nil)
+      #expect(!compound.remove(one))
       let three = try #require(compound.add(trace.action("3")))
       #expect(three != one)
-      #expect(compound.remove(one) == nil)
+      #expect(!compound.remove(one))
       #expect(compound.count == 2)
       compound.dispose()
       #expect(trace.take() == "2 | 3")
-      #expect(compound.remove(two) == nil)
+      #expect(!compound.remove(two))
     }
 
     @Test func A3_15_removeDoesNotDispose() throws {

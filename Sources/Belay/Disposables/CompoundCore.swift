@@ -4,9 +4,12 @@
 final class CompoundCore: Entity, @unchecked Sendable {
   private struct Slot {
     var member: Disposable?
+    /// In the place of a member.
+    var action: ForeignAction?
     var previous: UInt32
     var next: UInt32
     var generation: UInt32
+    var isTaken: Bool { member != nil || action != nil }
   }
 
   private static let none = UInt32.max
@@ -19,9 +22,8 @@ final class CompoundCore: Entity, @unchecked Sendable {
   private var count = 0
   private var isDisposed = false
 
-  /// Adds `member`; answers its key, or 0 when it did not stay. A member that may end by itself
-  /// (`leaves`) leaves when it does.
-  func add(_ member: Disposable, leaves: Bool) -> UInt64 {
+  /// Adds `member`, which leaves when it ends by itself; answers its key, or 0 when it did not stay.
+  func add(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
     if isDisposed {
@@ -29,10 +31,21 @@ final class CompoundCore: Entity, @unchecked Sendable {
       member.dispose()
       return 0
     }
-    let slot = take(member)
-    let key = UInt64(slots[Int(slot)].generation) << 32 | UInt64(slot)
+    let (slot, key) = take(member, nil)
     lock.release()
-    if leaves && !enroll(member, slot) { return 0 }
+    return enroll(member, slot) ? key : 0
+  }
+
+  /// Adds an action; answers its key, or 0 when it has run at once.
+  func add(_ action: ForeignAction) -> UInt64 {
+    lock.acquire()
+    if isDisposed {
+      lock.release()
+      action.run()
+      return 0
+    }
+    let (_, key) = take(nil, action)
+    lock.release()
     return key
   }
 
@@ -49,20 +62,23 @@ final class CompoundCore: Entity, @unchecked Sendable {
     return false
   }
 
-  /// Takes a member out without disposing it. Nil for a key whose member has gone.
-  func remove(_ key: UInt64) -> Disposable? {
+  /// Takes a member out without disposing it. False for a key whose member has gone.
+  func remove(_ key: UInt64) -> Bool {
     let slot = UInt32(truncatingIfNeeded: key)
-    let removed = lock.withLock { () -> Disposable? in
+    let removed = lock.withLock { () -> Slot? in
       guard slot < slots.count, slots[Int(slot)].generation == UInt32(key >> 32),
-        let member = slots[Int(slot)].member
+        slots[Int(slot)].isTaken
       else { return nil }
+      let removed = slots[Int(slot)]
       release(slot)
-      return member
+      return removed
     }
-    if let removed, removed.flags.contains(.memberOfMore) {
-      Memberships.withdraw(removed, self, slot)
+    guard let removed else { return false }
+    removed.action?.free()
+    if let member = removed.member, member.flags.contains(.memberOfMore) {
+      Memberships.withdraw(member, self, slot)
     }
-    return removed
+    return true
   }
 
   /// A member has ended by itself.
@@ -75,22 +91,25 @@ final class CompoundCore: Entity, @unchecked Sendable {
     _ = gone  // released outside the lock
   }
 
-  /// Empties it for good and hands the members over, in order; later ones are disposed on arrival.
-  func takeAll(_ give: (Disposable?) -> Void) {
+  /// Empties it for good, hands the members over and runs the actions, in order; later ones are
+  /// disposed of on arrival.
+  func takeAll(_ give: (Disposable) -> Void) {
     let (members, start) = empty(forGood: true)
     var index = start
     while index != Self.none {
       let slot = members[Int(index)]
-      give(slot.member)
+      if let action = slot.action { action.run() } else if let member = slot.member { give(member) }
       index = slot.next
     }
   }
 
   /// The same, disposing them.
-  func dispose() { takeAll { $0?.dispose() } }
+  func dispose() { takeAll { $0.dispose() } }
 
   /// Lets go of the members without disposing them: the compound's last handle has gone.
-  func abandon() { _ = empty(forGood: false) }
+  func abandon() {
+    for slot in empty(forGood: false).0 { slot.action?.free() }
+  }
 
   var memberCount: Int { lock.withLock { count } }
 
@@ -116,22 +135,26 @@ final class CompoundCore: Entity, @unchecked Sendable {
 
   // MARK: Slots, under the lock
 
-  private func take(_ member: Disposable) -> UInt32 {
+  private func take(
+    _ member: Disposable?, _ action: ForeignAction?
+  ) -> (slot: UInt32, key: UInt64) {
     let slot: UInt32
     if free != Self.none {
       slot = free
       free = slots[Int(slot)].next
       slots[Int(slot)].member = member
+      slots[Int(slot)].action = action
       slots[Int(slot)].previous = last
       slots[Int(slot)].next = Self.none
     } else {
       slot = UInt32(slots.count)
-      slots.append(Slot(member: member, previous: last, next: Self.none, generation: 1))
+      slots.append(
+        Slot(member: member, action: action, previous: last, next: Self.none, generation: 1))
     }
     if last == Self.none { first = slot } else { slots[Int(last)].next = slot }
     last = slot
     count += 1
-    return slot
+    return (slot, UInt64(slots[Int(slot)].generation) << 32 | UInt64(slot))
   }
 
   private func release(_ slot: UInt32) {
@@ -139,6 +162,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
     if previous == Self.none { first = next } else { slots[Int(previous)].next = next }
     if next == Self.none { last = previous } else { slots[Int(next)].previous = previous }
     slots[Int(slot)].member = nil
+    slots[Int(slot)].action = nil
     count -= 1
     // A slot whose generations are used up is never used again.
     if slots[Int(slot)].generation < UInt32.max {

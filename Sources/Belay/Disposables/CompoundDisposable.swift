@@ -39,13 +39,11 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   @discardableResult
   public func add(_ member: Disposable?) -> Key? {
     guard let member, !isHeld(by: member) else { return nil }
-    return Self.key(members.add(member, leaves: true))
+    return Self.key(members.add(member))
   }
 
-  /// Adds an action that nobody else has a handle to, and that therefore cannot end by itself.
-  package func add(action: ActionDisposable) -> Key? {
-    Self.key(members.add(action, leaves: false))
-  }
+  /// Adds an action of C's.
+  package func add(_ action: ForeignAction) -> Key? { Self.key(members.add(action)) }
 
   private static func key(_ rawValue: UInt64) -> Key? {
     rawValue == 0 ? nil : Key(rawValue: rawValue)
@@ -56,9 +54,9 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     member.core?.contains(members) ?? false
   }
 
-  /// Takes a member out without disposing it, in constant time. Nil if it has gone.
+  /// Takes a member out without disposing it, in constant time. False if it has gone.
   @discardableResult
-  public func remove(_ key: Key) -> Disposable? { members.remove(key.rawValue) }
+  public func remove(_ key: Key) -> Bool { members.remove(key.rawValue) }
 
   /// How many members there are.
   public var count: Int { members.memberCount }

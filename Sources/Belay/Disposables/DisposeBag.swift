@@ -15,7 +15,7 @@ public final class DisposeBag: Entity, @unchecked Sendable {
   public override var valueKind: ValueKind { .bag }
 
   /// Adds `member`, unless it has ended already. One that ends by itself leaves.
-  public func add(_ member: Disposable) { _ = members.add(member, leaves: true) }
+  public func add(_ member: Disposable) { _ = members.add(member) }
 
   /// How many members there are.
   public var count: Int { members.memberCount }

@@ -106,10 +106,10 @@ open class OwnerRecord: Entity, @unchecked Sendable {
 
   /// Binds `disposable`: it is disposed at step 3, at once when the owner is dying. One that ends
   /// by itself leaves.
-  public final func add(_ disposable: Disposable) { _ = _ = members.add(disposable, leaves: true) }
+  public final func add(_ disposable: Disposable) { _ = _ = members.add(disposable) }
 
-  /// Binds an action that nobody else has a handle to.
-  package final func add(action: ActionDisposable) { _ = members.add(action, leaves: false) }
+  /// Binds an action of C's.
+  package final func add(_ action: ForeignAction) { _ = members.add(action) }
 
   package final var boundCount: Int { members.memberCount }
 
@@ -171,7 +171,6 @@ open class OwnerRecord: Entity, @unchecked Sendable {
     if let known { _ = known.deallocating.send(()) }
     var running: [Disposable] = []
     members.takeAll { member in
-      guard let member else { return }
       member.dispose(noting: nil)
       if !member.isQuiet(.idle) { running.append(member) }
     }

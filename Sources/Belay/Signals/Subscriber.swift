@@ -52,7 +52,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       if isClosed { return true }
       let members = teardown ?? CompoundCore()
       teardown = members
-      _ = members.add(disposable, leaves: true)
+      _ = members.add(disposable)
       return false
     }
     if late { disposable.dispose() }

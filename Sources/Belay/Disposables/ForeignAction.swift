@@ -1,0 +1,22 @@
+/// An action of C's that a container holds by itself, without an object: nobody else can dispose of
+/// it, so it cannot end by itself.
+package struct ForeignAction {
+  private let action: ForeignFree?
+  private let ctx: UnsafeMutableRawPointer?
+  private let ctxFree: ForeignFree?
+
+  package init(_ action: ForeignFree?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: ForeignFree?) {
+    self.action = action
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+  }
+
+  /// Runs it, then frees its context.
+  package func run() {
+    if let action { LastFailure.isolating { action(ctx) } }
+    free()
+  }
+
+  /// Frees its context, and does not run it.
+  package func free() { if let ctxFree { LastFailure.isolating { ctxFree(ctx) } } }
+}
