@@ -13,7 +13,7 @@ extension CoreTests {
       let compound = CompoundDisposable()
       compound.dispose()
       #expect(compound.add(trace.action("late")) == nil)
-      #expect(compound.add(action: trace.action("later")) == nil)
+      #expect(compound.add(trace.action("later")) == nil)
       #expect(trace.take() == "late | later")
       #expect(compound.count == 0)
     }
@@ -130,7 +130,7 @@ extension CoreTests {
       let compound = CompoundDisposable()
       let member = trace.action("member")
       let key = try #require(compound.add(member))
-      #expect(compound.remove(key) === member)
+      #expect(compound.remove(key))
       compound.dispose()
       #expect(trace.take() == "")
       #expect(!member.isDisposed)
