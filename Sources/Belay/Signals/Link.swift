@@ -26,15 +26,20 @@ open class Link: Upstream, @unchecked Sendable {
   package final var upstream: Upstream? {
     get { above?.takeUnretainedValue() }
     set {
+      if let newValue { return hang(on: newValue) }
       let old = above
-      above = newValue.map { .passRetained($0) }
+      above = nil
       old?.drop()
     }
   }
 
-  /// Sets the first `upstream`.
+  /// Sets `upstream`.
   @inline(__always)
-  final func hang(on upstream: Upstream) { above = .passRetained(upstream) }
+  final func hang(on upstream: Upstream) {
+    let old = above
+    above = .passRetained(upstream)
+    old?.drop()
+  }
 
   package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
