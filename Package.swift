@@ -10,8 +10,8 @@ let package = Package(
   products: [.library(name: "Belay", targets: ["Belay", "BelayLoop"])],
   targets: [
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
-    // An ordinary host's allocator is its own.
-    .target(name: "CBelayShim", exclude: ["memory.c", "quarantine.c"]),
+    // An ordinary host's allocator and runtime are its own.
+    .target(name: "CBelayShim", exclude: ["memory.c", "quarantine.c", "references.c"]),
     .target(name: "Belay", dependencies: ["CBelayShim"], swiftSettings: embeddable),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"],

@@ -19,6 +19,12 @@ foreach(directory IN LISTS uv_includes)
   endif()
 endforeach()
 
+# What references.c defines instead must not be inlined before.
+set(BELAY_SWIFT_OUT_OF_LINE "")
+foreach(function allocObject retain release)
+  list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
+endforeach()
+
 # belay_swift_module(<name>): compiles Sources/<name>/**.swift; may import every module before it.
 function(belay_swift_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -28,17 +34,19 @@ function(belay_swift_module name)
   # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
   # of the same name, and fails.
   add_custom_command(OUTPUT "${object}" "${module}"
+    # The compiler keeps an object made from the same code, even under other flags.
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${object}"
     COMMAND "${BELAY_SWIFTC}" -enable-experimental-feature Embedded -wmo -parse-as-library
       -swift-version 6 -package-name belay -module-name ${name}
       $<IF:$<CONFIG:Debug>,-Onone,-Osize>
       $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:-gdwarf-types>
       $<$<NOT:$<CONFIG:Debug>>:-enforce-exclusivity=unchecked>
-      -Xfrontend -function-sections ${BELAY_SWIFT_FLAGS}
+      -Xfrontend -function-sections ${BELAY_SWIFT_OUT_OF_LINE} ${BELAY_SWIFT_FLAGS}
       ${BELAY_SWIFT_INCLUDES} -I "${BELAY_SWIFT_DIR}"
       -emit-module -emit-module-path "${module}" -avoid-emit-module-source-info
       -c ${sources} -o "${object}"
-    # Unchanged output is not written again, and would stay older than its sources.
-    COMMAND "${CMAKE_COMMAND}" -E touch "${object}" "${module}"
+    # An unchanged module is not written again, and would stay older than its sources.
+    COMMAND "${CMAKE_COMMAND}" -E touch "${module}"
     DEPENDS ${sources} ${BELAY_SWIFT_HEADERS} ${BELAY_SWIFT_MODULES}
     COMMAND_EXPAND_LISTS VERBATIM COMMENT "Compiling Swift module ${name}")
   set(BELAY_SWIFT_OBJECTS ${BELAY_SWIFT_OBJECTS} "${object}" PARENT_SCOPE)

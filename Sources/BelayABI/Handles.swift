@@ -35,8 +35,13 @@ func using<Object: Entity, Result>(
 
 /// A handle that the caller gets, with a reference.
 func give(_ object: Entity?) -> OpaquePointer? {
-  guard let object else { return nil }
-  let handle = OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  object.map { handle(for: Unmanaged.passRetained($0).toOpaque()) }
+}
+
+/// The handle for a reference that the caller gets.
+@inline(__always)
+func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {
+  let handle = OpaquePointer(reference)
   #if BELAY_CHECKED
     HandleLedger.gave(handle)
   #endif
@@ -92,13 +97,17 @@ func retain(_ handle: OpaquePointer?) -> OpaquePointer? { give(object(handle, En
 
 /// A failed call's code, recorded for the thread.
 @discardableResult
+@inline(never)
 func fail(_ code: Code, _ message: String? = nil) -> Int32 {
   LastFailure.record(code, message).rawValue
 }
 
 /// What a core call answered, recorded if it is a failure.
 @inline(__always)
-func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
+func answer(_ code: Code) -> Int32 { code.isFailure ? failing(code) : code.rawValue }
+
+@inline(never)
+private func failing(_ code: Code) -> Int32 { fail(code) }
 
 /// A value as the core sees it, and as C does.
 @inline(__always)

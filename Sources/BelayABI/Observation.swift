@@ -1,13 +1,14 @@
 import Belay
 import CBelay
 
+/// Where an observer is described. (A copy would cost more than the subscription.)
+typealias Observer = UnsafePointer<belay_observer>
+
 /// The subscription that calls what `observer` says: the small kind if that is enough.
-func observation(
-  _ observer: belay_observer, home: Home?
-) -> ForeignSubscription<ForeignValue> {
+func observation(_ observer: Observer, home: Home?) -> ForeignSubscription<ForeignValue> {
   let isSmall =
-    observer.error == nil && observer.completed == nil && observer.disposed == nil
-    && observer.label == nil && home == nil
+    observer.pointee.error == nil && observer.pointee.completed == nil
+    && observer.pointee.disposed == nil && observer.pointee.label == nil && home == nil
   let made: ForeignSubscription<ForeignValue> =
     isSmall ? NextObservation(observer) : FullObservation(observer, home)
   made.allowDirectCalls()
@@ -15,17 +16,17 @@ func observation(
 }
 
 /// A struct of two words and two words are passed alike; see `ForeignSubscription`.
-private func inWords(_ observer: belay_observer) -> ForeignNext? {
-  unsafeBitCast(observer.next, to: ForeignNext?.self)
+private func inWords(_ observer: Observer) -> ForeignNext? {
+  unsafeBitCast(observer.pointee.next, to: ForeignNext?.self)
 }
 
 /// `next`, a context and what frees it: what most subscribers are.
 private final class NextObservation<Value>: ForeignSubscription<Value>, @unchecked Sendable {
   private let place: UnsafePointer<CChar>?
 
-  init(_ observer: belay_observer) {
-    place = observer.site
-    super.init(inWords(observer), observer.ctx, observer.ctx_free)
+  init(_ observer: Observer) {
+    place = observer.pointee.site
+    super.init(inWords(observer), observer.pointee.ctx, observer.pointee.ctx_free)
   }
 
   override var site: StaticSite? { StaticSite(at: place) }
@@ -40,14 +41,14 @@ private final class FullObservation<Value>: ForeignSubscription<Value>, @uncheck
   private let place: UnsafePointer<CChar>?
   private let ownHome: Home?
 
-  init(_ observer: belay_observer, _ home: Home?) {
-    error = observer.error
-    completed = observer.completed
-    disposed = observer.disposed
-    name = observer.label
-    place = observer.site
+  init(_ observer: Observer, _ home: Home?) {
+    error = observer.pointee.error
+    completed = observer.pointee.completed
+    disposed = observer.pointee.disposed
+    name = observer.pointee.label
+    place = observer.pointee.site
     ownHome = home
-    super.init(inWords(observer), observer.ctx, observer.ctx_free)
+    super.init(inWords(observer), observer.pointee.ctx, observer.pointee.ctx_free)
   }
 
   override var label: StaticSite? { StaticSite(at: name) }

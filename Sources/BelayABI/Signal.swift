@@ -54,38 +54,48 @@ public func belay_signal_subscribe_owned(
 }
 
 private func subscribe(
-  _ s: OpaquePointer?, _ owner: OwnerRecord?, _ observer: UnsafePointer<belay_observer>?,
+  _ s: OpaquePointer?, _ owner: OwnerRecord?, _ observer: Observer?,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   disposable?.pointee = nil
   guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
     return fail(.invalid)
   }
-  let code = using(s, CSignal.self, orElse: Code?.none) { signal in
-    if owner == nil, observer.pointee.loop == nil, signal.isSourceHere {
-      let subscription = observation(observer.pointee, home: nil)
-      // Handed out before anything is called, so that the observer can use it.
-      disposable?.pointee = give(subscription)
-      LastFailure.isolating { signal.startHere(subscription) }
-      return .ok
-    }
-    return start(signal, owner, observer.pointee, disposable)
+  let code = using(s, CSignal.self, orElse: Int32?.none) {
+    subscribe(to: $0, owner, observer, disposable)
   }
-  if let code { return answer(code) }
-  freeUnused(observer.pointee)
+  if let code { return code }
+  freeUnused(observer)
   return fail(.invalid)
 }
 
+// A function of its own, for an optimised one that is inlined is so no more.
+@inline(never)
+@_optimize(speed)
+private func subscribe(
+  to signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard owner == nil, observer.pointee.loop == nil, signal.isSourceHere else {
+    return answer(start(signal, owner, observer, disposable))
+  }
+  let made = Unmanaged.passRetained(observation(observer, home: nil))
+  made._withUnsafeGuaranteedRef { signal.startHere($0) }
+  // The maker's reference becomes the caller's.
+  if let disposable { disposable.pointee = handle(for: made.toOpaque()) } else { made.drop() }
+  return 0
+}
+
 /// The context of an observer for which nothing was made.
-private func freeUnused(_ observer: belay_observer) {
-  _ = Context(observer.ctx, observer.ctx_free)
+private func freeUnused(_ observer: Observer) {
+  _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
 }
 
 private func start(
-  _ signal: CSignal, _ owner: OwnerRecord?, _ observer: belay_observer,
+  _ signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Code {
-  let loop = object(observer.loop, Loop.self)
+  let loop = object(observer.pointee.loop, Loop.self)
   if loop?.isClosed ?? false {
     freeUnused(observer)
     return .closed

@@ -82,6 +82,7 @@ bool belay_shim_emitter_must_fence(void) {
 void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void belay_shim_barrier(void) {
+  if (belay_shim_is_alone()) return;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (emitter_must_fence ||
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)

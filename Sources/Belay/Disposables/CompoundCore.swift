@@ -1,37 +1,28 @@
-/// The members of a compound, in the order of adding: a table of slots, linked by their numbers.
-///
-/// A key is a slot and its generation, so a key that has been used up names nothing.
+import CBelayShim
+import Synchronization
+
+/// What a container holds, and how it is let go of, from any thread.
 final class CompoundCore: Entity, @unchecked Sendable {
-  private struct Slot {
-    var member: Disposable?
-    /// In the place of a member.
-    var action: ForeignAction?
-    var previous: UInt32
-    var next: UInt32
-    var generation: UInt32
-    var isTaken: Bool { member != nil || action != nil }
-  }
-
-  private static let none = UInt32.max
-
   private let lock = Lock()
-  private var slots: [Slot] = []
-  private var first = none
-  private var last = none
-  private var free = none
-  private var count = 0
-  private var isDisposed = false
+  private var table = MemberTable()
+  private let emptied = Atomic<Bool>(false)
+
+  /// Whether it has been emptied for good.
+  @inline(__always)
+  var isEmptied: Bool { emptied.load(ordering: .relaxed) }
+
+  deinit { abandon() }
 
   /// Adds `member`, which leaves when it ends by itself; answers its key, or 0 when it did not stay.
   func add(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
-    if isDisposed {
+    if isEmptied {
       lock.release()
       member.dispose()
       return 0
     }
-    let (slot, key) = take(member, nil)
+    let (slot, key) = table.insert(.member(.passRetained(member)))
     lock.release()
     return enroll(member, slot) ? key : 0
   }
@@ -39,12 +30,12 @@ final class CompoundCore: Entity, @unchecked Sendable {
   /// Adds an action; answers its key, or 0 when it has run at once.
   func add(_ action: ForeignAction) -> UInt64 {
     lock.acquire()
-    if isDisposed {
+    if isEmptied {
       lock.release()
       action.run()
       return 0
     }
-    let (_, key) = take(nil, action)
+    let (_, key) = table.insert(.action(action))
     lock.release()
     return key
   }
@@ -52,8 +43,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
   /// Tells the member where it is kept. False when it has ended meanwhile, and left.
   private func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
     if !member.raise(.claimed).contains(.claimed) {
-      member.container = self
-      member.slot = slot
+      member.enroll(in: self, at: slot)
       if !member.raise(.member).contains(.gone) { return true }
     } else if Memberships.add(member, self, slot) {
       return true
@@ -65,42 +55,45 @@ final class CompoundCore: Entity, @unchecked Sendable {
   /// Takes a member out without disposing it. False for a key whose member has gone.
   func remove(_ key: UInt64) -> Bool {
     let slot = UInt32(truncatingIfNeeded: key)
-    let removed = lock.withLock { () -> Slot? in
-      guard slot < slots.count, slots[Int(slot)].generation == UInt32(key >> 32),
-        slots[Int(slot)].isTaken
-      else { return nil }
-      let removed = slots[Int(slot)]
-      release(slot)
-      return removed
+    let removed = lock.withLock {
+      table.slot(of: key).map { table.remove($0) }
     }
-    guard let removed else { return false }
-    removed.action?.free()
-    if let member = removed.member, member.flags.contains(.memberOfMore) {
-      Memberships.withdraw(member, self, slot)
+    switch removed {
+    case .action(let action): action.free()
+    case .member(let held):
+      let member = held.takeRetainedValue()
+      if member.flags.contains(.memberOfMore) { Memberships.withdraw(member, self, slot) }
+    case .nothing, nil: return false
     }
     return true
   }
 
   /// A member has ended by itself.
   func forget(_ member: Disposable, _ slot: UInt32) {
-    let gone = lock.withLock { () -> Disposable? in
-      guard slot < slots.count, slots[Int(slot)].member === member else { return nil }
-      release(slot)
-      return member
+    let wasHeld = lock.withLock { () -> Bool in
+      guard table.holds(member, at: slot) else { return false }
+      _ = table.remove(slot)
+      return true
     }
-    _ = gone  // released outside the lock
+    // Released outside the lock.
+    if wasHeld { Unmanaged.passUnretained(member).drop() }
   }
 
   /// Empties it for good, hands the members over and runs the actions, in order; later ones are
   /// disposed of on arrival.
+  @_optimize(speed)
   func takeAll(_ give: (Disposable) -> Void) {
-    let (members, start) = empty(forGood: true)
-    var index = start
-    while index != Self.none {
-      let slot = members[Int(index)]
-      if let action = slot.action { action.run() } else if let member = slot.member { give(member) }
-      index = slot.next
+    let taken = empty(forGood: true)
+    taken.forEach { content in
+      switch content {
+      case .nothing: break
+      case .action(let action): action.run()
+      case .member(let member):
+        member._withUnsafeGuaranteedRef(give)
+        member.drop()
+      }
     }
+    taken.deallocate()
   }
 
   /// The same, disposing them.
@@ -108,67 +101,38 @@ final class CompoundCore: Entity, @unchecked Sendable {
 
   /// Lets go of the members without disposing them: the compound's last handle has gone.
   func abandon() {
-    for slot in empty(forGood: false).0 { slot.action?.free() }
+    let taken = empty(forGood: false)
+    taken.forEach { content in
+      switch content {
+      case .nothing: break
+      case .action(let action): action.free()
+      case .member(let member): member.drop()
+      }
+    }
+    taken.deallocate()
   }
 
-  var memberCount: Int { lock.withLock { count } }
+  var memberCount: Int { lock.withLock { table.count } }
 
   /// Whether `other` is this compound, or in it, however deep.
   func contains(_ other: CompoundCore) -> Bool {
     if other === self { return true }
-    let inner = lock.withLock { slots.compactMap { $0.member?.core } }
+    var inner: [CompoundCore] = []
+    lock.withLock {
+      table.forEach { content in
+        guard case .member(let member) = content else { return }
+        if let core = member._withUnsafeGuaranteedRef({ $0.core }) { inner.append(core) }
+      }
+    }
     return inner.contains { $0.contains(other) }
   }
 
-  private func empty(forGood: Bool) -> ([Slot], first: UInt32) {
+  private func empty(forGood: Bool) -> MemberTable {
     lock.withLock {
-      let taken = (slots, first)
-      slots = []
-      first = Self.none
-      last = Self.none
-      free = Self.none
-      count = 0
-      if forGood { isDisposed = true }
+      let taken = table
+      table = MemberTable()
+      if forGood { emptied.store(true, ordering: .relaxed) }
       return taken
-    }
-  }
-
-  // MARK: Slots, under the lock
-
-  private func take(
-    _ member: Disposable?, _ action: ForeignAction?
-  ) -> (slot: UInt32, key: UInt64) {
-    let slot: UInt32
-    if free != Self.none {
-      slot = free
-      free = slots[Int(slot)].next
-      slots[Int(slot)].member = member
-      slots[Int(slot)].action = action
-      slots[Int(slot)].previous = last
-      slots[Int(slot)].next = Self.none
-    } else {
-      slot = UInt32(slots.count)
-      slots.append(
-        Slot(member: member, action: action, previous: last, next: Self.none, generation: 1))
-    }
-    if last == Self.none { first = slot } else { slots[Int(last)].next = slot }
-    last = slot
-    count += 1
-    return (slot, UInt64(slots[Int(slot)].generation) << 32 | UInt64(slot))
-  }
-
-  private func release(_ slot: UInt32) {
-    let (previous, next) = (slots[Int(slot)].previous, slots[Int(slot)].next)
-    if previous == Self.none { first = next } else { slots[Int(previous)].next = next }
-    if next == Self.none { last = previous } else { slots[Int(next)].previous = previous }
-    slots[Int(slot)].member = nil
-    slots[Int(slot)].action = nil
-    count -= 1
-    // A slot whose generations are used up is never used again.
-    if slots[Int(slot)].generation < UInt32.max {
-      slots[Int(slot)].generation += 1
-      slots[Int(slot)].next = free
-      free = slot
     }
   }
 }
@@ -176,36 +140,4 @@ final class CompoundCore: Entity, @unchecked Sendable {
 extension Disposable {
   /// The core of a compound; nil for everything else.
   var core: CompoundCore? { (self as? CompoundDisposable)?.members }
-}
-
-/// Memberships beyond a disposable's first, which has its place in the disposable itself.
-enum Memberships {
-  private static let lock = Lock()
-  nonisolated(unsafe) private static var extra: [UInt: [(core: CompoundCore, slot: UInt32)]] = [:]
-
-  private static func key(_ member: Disposable) -> UInt {
-    UInt(bitPattern: Unmanaged.passUnretained(member).toOpaque())
-  }
-
-  /// False when the member has ended meanwhile.
-  static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
-    lock.withLock { extra[key(member), default: []].append((core, slot)) }
-    if !member.raise(.memberOfMore).contains(.gone) { return true }
-    forget(member)
-    return false
-  }
-
-  /// It was taken out of one of them. (Its first place stays written down: a place that names
-  /// another member is ignored.)
-  static func withdraw(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) {
-    lock.withLock {
-      extra[key(member)]?.removeAll { $0.core === core && $0.slot == slot }
-    }
-  }
-
-  /// It has ended, or is no more.
-  static func forget(_ member: Disposable) {
-    let places = lock.withLock { extra.removeValue(forKey: key(member)) }
-    for place in places ?? [] { place.core.forget(member, place.slot) }
-  }
 }

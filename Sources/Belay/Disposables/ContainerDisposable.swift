@@ -18,15 +18,14 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
   deinit { Live.disposables.ended() }
 
   /// Hands over each that is to be disposed, in order; called once, after the end was claimed.
-  package func giveContent(_ dispose: (Disposable?) -> Void) {}
+  package func giveContent(_ dispose: (Disposable) -> Void) {}
 
   package override func dispose(noting quiet: Quiet?) {
     if close() {
       disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)
       giveContent { inner in
-        guard let inner else { return }
         inner.dispose(noting: nil)
-        linger(inner)
+        if !inner.isOver { linger(inner) }
       }
       disposingThread.store(0, ordering: .relaxed)
       // Who came to wait meanwhile waits for what lingers as well.

@@ -31,6 +31,8 @@ open class Disposable: Entity, @unchecked Sendable {
     static let fences = Flags(rawValue: 2048)
     /// A `ForeignSubscription`.
     static let callsDirectly = Flags(rawValue: 4096)
+    /// Hangs on an emitter of its own home with nothing between, and has no other home.
+    static let direct = Flags(rawValue: 8192)
     /// What keeps a delivery from going straight through.
     static let notable: UInt16 = 1 | 2048
   }
@@ -43,12 +45,14 @@ open class Disposable: Entity, @unchecked Sendable {
   private final let depth = Atomic<UInt16>(0)
   /// Where the first container keeps it; see `Flags.placed` for the other use.
   final var slot: UInt32 = 0
-  final var container: CompoundCore?
+  // Counted by hand: a strong reference would be counted each time that one looks.
+  private final var container: Unmanaged<CompoundCore>?
 
   public override init() { super.init() }
 
   deinit {
     if flags.contains(.memberOfMore) { Memberships.forget(self) }
+    container?.drop()
   }
 
   public final override var valueKind: ValueKind { .disposable }
@@ -79,9 +83,15 @@ open class Disposable: Entity, @unchecked Sendable {
   final var flags: Flags { Flags(rawValue: flagWord.load(ordering: .relaxed)) }
 
   /// Sets flags and returns those that were set before.
-  @inline(__always)
+  @inline(never)
   final func raise(_ flags: Flags) -> Flags {
-    Flags(rawValue: flagWord.bitwiseOr(flags.rawValue, ordering: .acquiringAndReleasing).oldValue)
+    if belay_shim_is_alone() {
+      let before = flagWord.load(ordering: .relaxed)
+      flagWord.store(before | flags.rawValue, ordering: .relaxed)
+      return Flags(rawValue: before)
+    }
+    return Flags(
+      rawValue: flagWord.bitwiseOr(flags.rawValue, ordering: .acquiringAndReleasing).oldValue)
   }
 
   @inline(__always)
@@ -104,9 +114,24 @@ open class Disposable: Entity, @unchecked Sendable {
     if before.contains(.awaited) { Quiet.settle(self) }
   }
 
+  /// Notes the place in the first container.
+  final func enroll(in container: CompoundCore, at slot: UInt32) {
+    self.container = .passRetained(container)
+    self.slot = slot
+  }
+
+  /// Whether its one container, if any, has let go of everything, as when it was disposed of by it.
+  @inline(__always)
+  final func isOnlyInEmptied(_ before: Flags) -> Bool {
+    !before.contains(.memberOfMore)
+      && container.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.isEmptied }
+  }
+
   /// `before`: the flags when it became gone.
   final func leaveContainers(_ before: Flags) {
-    if before.contains(.member) { container?.forget(self, slot) }
+    if before.contains(.member) {
+      container?._withUnsafeGuaranteedRef { $0.forget(self, slot) }
+    }
     if before.contains(.memberOfMore) { Memberships.forget(self) }
   }
 
@@ -147,11 +172,10 @@ open class Disposable: Entity, @unchecked Sendable {
     return nil
   }
 
-  /// Before anybody else knows it.
+  /// Sets flags before anybody else knows this.
   @inline(__always)
-  final func callsDirectly() {
-    let flags = flagWord.load(ordering: .relaxed) | Flags.callsDirectly.rawValue
-    flagWord.store(flags, ordering: .relaxed)
+  final func mark(_ more: Flags) {
+    flagWord.store(flagWord.load(ordering: .relaxed) | more.rawValue, ordering: .relaxed)
   }
 
   @inline(never)
@@ -167,11 +191,23 @@ open class Disposable: Entity, @unchecked Sendable {
     if flagWord.load(ordering: .relaxed) & Flags.notable != 0 { leftNotably() }
   }
 
+  /// Leaves what the caller has closed, and seen to as far as it can be.
+  @inline(__always)
+  final func leaveClosed(_ passage: Passage) {
+    depth.store(passage.outerDepth, ordering: .releasing)
+    belay_shim_compiler_barrier()
+    if !flags.isDisjoint(with: [.awaited, .fences]) { leftNotably() }
+  }
+
   @inline(never)
   package final func leftNotably() {
     if flags.contains(.fences) { belay_shim_fence() }
     if isClosed { leftAfterClose() }
   }
+
+  /// Over in every respect, as most are as soon as they have been disposed of.
+  @inline(__always)
+  final var isOver: Bool { flags.contains(.gone) && !isRunning }
 
   @inline(__always)
   final var isRunning: Bool { depth.load(ordering: .acquiring) != 0 }

@@ -19,8 +19,8 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
     return AnonymousDisposable { self.dropDependent() }
   }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
-    dispose(lock.withLock { takeIfUnused() })
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
+    if let unused = lock.withLock({ takeIfUnused() }) { dispose(unused) }
   }
 
   private func dropDependent() {

@@ -9,7 +9,7 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     super.init()
   }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
     guard let inner = lock.withLock({ take(&inner) }) else { return }
     let work = Disposal(inner)
     _ = scheduler.submit(work)

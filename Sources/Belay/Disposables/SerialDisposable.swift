@@ -19,8 +19,8 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
     return old
   }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
-    dispose(lock.withLock { take(&current) })
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
+    if let current = lock.withLock({ take(&current) }) { dispose(current) }
   }
 }
 
@@ -44,8 +44,8 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
     return code
   }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
-    dispose(lock.withLock { take(&inner) })
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
+    if let inner = lock.withLock({ take(&inner) }) { dispose(inner) }
   }
 }
 

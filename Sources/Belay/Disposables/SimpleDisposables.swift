@@ -30,9 +30,9 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
     super.init()
   }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
-    dispose(first)
-    dispose(second)
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
+    if let first { dispose(first) }
+    if let second { dispose(second) }
     first = nil
     second = nil
   }
@@ -49,8 +49,8 @@ public final class ScopedDisposable: ContainerDisposable, @unchecked Sendable {
 
   deinit { if !isDisposed { inner?.dispose() } }
 
-  package override func giveContent(_ dispose: (Disposable?) -> Void) {
-    dispose(inner)
+  package override func giveContent(_ dispose: (Disposable) -> Void) {
+    if let inner { dispose(inner) }
     inner = nil
   }
 }

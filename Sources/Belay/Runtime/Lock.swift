@@ -17,14 +17,18 @@ package struct Lock: ~Copyable {
 
   @inline(__always)
   package borrowing func acquire() {
-    if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
+    if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {
+      word.store(1, ordering: .relaxed)
+    } else if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
       acquireContended()
     }
   }
 
   @inline(__always)
   package borrowing func release() {
-    if word.exchange(0, ordering: .releasing) == 2 {
+    if belay_shim_is_alone() {
+      word.store(0, ordering: .relaxed)
+    } else if word.exchange(0, ordering: .releasing) == 2 {
       withUnsafePointer(to: word) { belay_shim_wake($0, 1) }
     }
   }

@@ -37,9 +37,9 @@ extension Emitter {
   /// Somebody has left; when nobody is delivering, who else would take him out?
   func sweepShared() {
     sharing.acquire()
-    let gone = deliverer == 0 ? compact() : []
+    let gone = deliverer == 0 ? takeClosed() : nil
     sharing.release()
-    for sink in gone { sink.drop() }
+    gone?.release()
   }
 
   /// Under the lock: nothing follows an end.

@@ -21,9 +21,7 @@ private struct EmitterState: OptionSet {
 /// it.
 public class Emitter<Value>: Source, @unchecked Sendable {
   private final var state: EmitterState = []
-  private final var count = 0
-  private final var buffer: UnsafeMutablePointer<Unmanaged<Sink<Value>>>
-  private final var capacity: Int
+  private final var sinks: SinkBuffer<Value>
   /// How many sinks in the buffer have left.
   private final var dead = 0
   private final let deadElsewhere = Atomic<Int>(0)
@@ -41,16 +39,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package init(_ options: SourceOptions, room: Int = 4) {
     reentrancy = options.reentrancy
     pendingCapacity = options.capacity
-    capacity = room
-    buffer = .allocate(capacity: room)
+    sinks = SinkBuffer(room: room)
     super.init(
       home: options.isShared ? SharedHome.shared : options.home ?? Home.current,
       label: options.label, site: options.site)
   }
 
   deinit {
-    for index in 0..<count { buffer[index].drop() }
-    buffer.deallocate()
+    sinks.destroy()
     pending.removeAll()
   }
 
@@ -72,10 +68,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   final func deliver(_ value: Value) {
-    let end = count
-    var index = 0
-    while index < end {
-      buffer[index]._withUnsafeGuaranteedRef { sink in
+    let end = sinks.end
+    var place = sinks.start
+    while place < end {
+      sinks[place]._withUnsafeGuaranteedRef { sink in
         if let passage = sink.enterDirectly() {
           unsafeDowncast(sink, to: ForeignSubscription<Value>.self).call(value)
           sink.leave(passage)
@@ -83,7 +79,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
           sink.enter(value)
         }
       }
-      index += 1
+      place += 1
     }
   }
 
@@ -155,7 +151,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let isAbandoned = state.contains(.abandoned)
     if isAbandoned { finish(.interrupted) }
     state = state.contains(.ended) ? .ended : []
-    if state.contains(.ended) { dismissAll() } else { sweep() }
+    if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
     // Its last handle went during the delivery, and left this reference.
     if isAbandoned { Unmanaged.passUnretained(self).drop() }
   }
@@ -176,10 +172,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let isOutermost = !state.contains(.busy)
     state.formUnion([.ended, .busy])
     lastEnd = end
-    var index = 0
-    while index < count {
-      buffer[index]._withUnsafeGuaranteedRef { $0.enterEnd(end) }
-      index += 1
+    var place = sinks.start
+    while place < sinks.end {
+      sinks[place]._withUnsafeGuaranteedRef { $0.enterEnd(end) }
+      place += 1
     }
     if !isOutermost { state.insert(.attention) } else if !isShared { settle() }
   }
@@ -202,7 +198,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       return .ok
     }
     if home === ownHome {
-      attachHere(sink)
+      sink.hang(on: self)
+      insert(sink)
       return .ok
     }
     if !isShared && !ownHome.isCurrent && !(ownHome.acceptsMail && home.acceptsMail) {
@@ -219,16 +216,25 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return code.isFailure ? code : .ok
   }
 
-  /// Whether this thread is bound to the emitter's home.
-  package final var isBoundHere: Bool {
-    ownHome.isCurrent
+  /// Whether it has not ended, and this thread is bound to its home.
+  @inline(__always)
+  package final var isOpenHere: Bool {
+    ownHome.isCurrent && !state.contains(.ended)
       && Thread.record.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
   }
 
-  package final func attachHere(_ sink: consuming Sink<Value>) {
-    sink.hang(on: self)
-    insert(sink)
+  /// Attaches a subscription that nobody knows yet, without a home of its own, to a source without
+  /// memory that `isOpenHere`: calls nothing.
+  @_optimize(speed)
+  package final func attachHere(_ subscription: Sink<Value>) {
+    subscription.hang(on: self)
+    subscription.mark(.direct)
+    append(.passRetainedUnshared(subscription))
   }
+
+  /// What `detach` is for a subscription that was attached so.
+  @inline(__always)
+  final func detachHere(_ subscription: Sink<Value>) { remove(subscription) }
 
   private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }
@@ -237,14 +243,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       sink.enterEnd(lastEnd)
       return
     }
-    if !state.contains(.busy) { sweepIfWorthwhile() }
-    if count == capacity { grow() }
+    append(.passRetained(sink))
     if !sink.flags.contains(.callsDirectly), sink.root !== sink {
-      sink.slot = UInt32(count)
+      sink.slot = UInt32(sinks.end - 1)
       _ = sink.raise(.placed)
     }
-    buffer[count] = .passRetained(sink)
-    count += 1
+  }
+
+  @inline(__always)
+  private final func append(_ sink: Unmanaged<Sink<Value>>) {
+    if sinks.isFull { makeRoom() }
+    sinks.append(sink)
   }
 
   /// Sends a newcomer what it has missed.
@@ -253,12 +262,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Shared: whether subscriptions whose home has a loop are called there all the same.
   var prefersHops: Bool { false }
 
-  private final func grow() {
-    let larger = UnsafeMutablePointer<Unmanaged<Sink<Value>>>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: buffer, count: count)
-    buffer.deallocate()
-    buffer = larger
-    capacity *= 2
+  @inline(never)
+  private final func makeRoom() {
+    if !state.contains(.busy) {
+      sweepIfWorthwhile()
+      if sinks.isFull && sinks.isHollow { sweep() }
+    }
+    if sinks.isFull { sinks.grow() }
   }
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
@@ -276,17 +286,16 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// A link has left; for cold sources.
   func linkLeft() {}
 
+  @_optimize(speed)
   private final func remove(_ link: Link) {
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
-    } else if count > 0, buffer[count - 1].toOpaque() == Unmanaged.passUnretained(link).toOpaque() {
-      // The newest goes first more often than not.
-      count -= 1
-      buffer[count].drop()
+    } else if sinks.takeFromAnEnd(link) {
+      Unmanaged.passUnretained(link).drop()
     } else {
       dead += 1
-      vacate(link)
+      if link.flags.contains(.placed) { vacate(link) }
       sweepIfWorthwhile()
     }
   }
@@ -295,71 +304,51 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// callbacks, say) must not wait for the next sweep.
   private final func vacate(_ link: Link) {
     let place = Int(link.slot)
-    guard link.flags.contains(.placed), place < count,
-      buffer[place].toOpaque() == Unmanaged.passUnretained(link).toOpaque()
-    else { return }
+    guard sinks.holds(link, at: place) else { return }
     let nobody = nobody ?? Sink<Value>()
     if self.nobody == nil {
       _ = nobody.close()
       self.nobody = nobody
     }
-    buffer[place] = .passRetained(nobody)
+    sinks[place] = .passRetained(nobody)
     Unmanaged.passUnretained(link).drop()
   }
 
+  @inline(__always)
   private final func sweepIfWorthwhile() {
-    if dead + deadElsewhere.load(ordering: .relaxed) > count - dead { sweep() }
+    if dead + deadElsewhere.load(ordering: .relaxed) > sinks.count - dead { sweep() }
   }
 
-  private final func sweep() { for sink in compact() { sink.drop() } }
+  @inline(never)
+  private final func sweep() { takeClosed().release() }
 
   /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
   /// way to leave.)
   private final func dismissAll() {
-    let gone = UnsafeBufferPointer(start: buffer, count: count).map { $0 }
-    count = 0
     dead = 0
-    for sink in gone { sink.drop() }
+    sinks.takeAll()?.release()
   }
 
-  /// Takes out the sinks that have left, and answers with them: what their release lets go may
-  /// call back, so the buffer is in order before.
-  final func compact() -> [Unmanaged<Sink<Value>>] {
-    dead += deadElsewhere.exchange(0, ordering: .acquiring)
-    if dead == 0 { return [] }
+  /// Takes out the sinks that have left.
+  final func takeClosed() -> SinkBuffer<Value>.Removed {
+    let expected = dead + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
-    var gone: [Unmanaged<Sink<Value>>] = []
-    var kept = 0
-    for index in 0..<count {
-      let sink = buffer[index]
-      if sink._withUnsafeGuaranteedRef({ $0.isClosed }) {
-        gone.append(sink)
-      } else {
-        buffer[kept] = sink
-        sink._withUnsafeGuaranteedRef {
-          if $0.flags.contains(.placed) { $0.slot = UInt32(kept) }
-        }
-        kept += 1
-      }
-    }
-    count = kept
-    return gone
+    return sinks.takeClosed(expected: expected)
   }
 
   /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
   package final var isDeserted: Bool {
     guard ownHome.isCurrent else { return false }
-    for index in 0..<count
-    where !buffer[index]._withUnsafeGuaranteedRef({ $0.root.isClosed }) { return false }
-    return count > 0
+    for place in sinks.start..<sinks.end
+    where !sinks[place]._withUnsafeGuaranteedRef({ $0.root.isClosed }) { return false }
+    return sinks.count > 0
   }
 
   /// How many are subscribed; elsewhere than at home an estimate.
   package final var sinkCount: Int {
     var living = 0
-    for index in 0..<count where !buffer[index]._withUnsafeGuaranteedRef({ $0.isClosed }) {
-      living += 1
-    }
+    for place in sinks.start..<sinks.end
+    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isClosed }) { living += 1 }
     return living
   }
 
@@ -378,15 +367,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       }
     } else if !ownHome.acceptsMail || send(.interrupted).isFailure {
       // No handle is left to send by, and no way home: end each where we are.
-      for index in 0..<count { buffer[index]._withUnsafeGuaranteedRef { $0.root.dispose() } }
+      for place in sinks.start..<sinks.end {
+        sinks[place]._withUnsafeGuaranteedRef { $0.root.dispose() }
+      }
     }
   }
 
   package final override func interrupt() { _ = send(.interrupted) }
 
   package final override func describeSubscriptions(_ report: (Link) -> Void) {
-    for index in 0..<count {
-      let sink = buffer[index].takeUnretainedValue()
+    for place in sinks.start..<sinks.end {
+      let sink = sinks[place].takeUnretainedValue()
       if !sink.isClosed { report(sink.root) }
     }
   }

@@ -26,7 +26,7 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
   /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would cost
   /// a reference.)
   @inline(__always)
-  public final func allowDirectCalls() { callsDirectly() }
+  public final func allowDirectCalls() { mark(.callsDirectly) }
 
   /// No error is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
   @inline(__always)

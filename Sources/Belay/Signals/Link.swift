@@ -43,6 +43,16 @@ open class Link: Upstream, @unchecked Sendable {
 
   package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
+  /// What is above a link that is `direct`.
+  @inline(__always)
+  final func withEmitter<Value, Result>(
+    of type: Value.Type, _ body: (Emitter<Value>) -> Result
+  ) -> Result {
+    above.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      body(unsafeDowncast($0, to: Emitter<Value>.self))
+    }
+  }
+
   /// Tells what is above, which is known on.
   package final func leave(afterEnd: Bool) {
     above?._withUnsafeGuaranteedRef { $0.detach(self, afterEnd: afterEnd) }

@@ -42,12 +42,13 @@ open class Signal<Value>: Entity, @unchecked Sendable {
     return requested ?? Home.current
   }
 
-  /// Whether the signal is a source of the home that is bound to this thread, so that a
-  /// subscription made here hangs on it with nothing between.
+  /// Whether the signal is a source of the home that is bound to this thread, has not ended, and
+  /// has nothing to replay: a subscription made here hangs on it with nothing between.
   package var isSourceHere: Bool { false }
 
-  /// Hangs `subscription` on the source, for which `isSourceHere` holds.
-  package func startHere(_ subscription: consuming Sink<Value>) {}
+  /// Hangs `subscription`, which nobody knows yet, on the source, for which `isSourceHere` holds.
+  /// Calls nothing.
+  package func startHere(_ subscription: Sink<Value>) {}
 
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {

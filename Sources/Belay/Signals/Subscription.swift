@@ -62,6 +62,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   // MARK: Disposal
 
+  @_optimize(speed)
   package final override func dispose(noting quiet: Quiet?) {
     if isClosed {
       // Somebody sees to it.
@@ -74,8 +75,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// Whether this is the home's thread. (Elsewhere the answer may be old, but is never yes.)
+  @inline(__always)
   private final var isAtHome: Bool {
-    fixedHome?.isCurrent ?? isHere
+    if flags.contains(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
+    return fixedHome?.isCurrent ?? isHere
   }
 
   private final func finishClosedElsewhere() {
@@ -90,6 +93,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// The usual way: nobody else can be inside.
+  @_optimize(speed)
   private final func disposeAtHome() {
     // Counts as running, so that a delivery begun by a callback does not finish it from inside, and
     // that nobody takes it for quiet before its context is freed.
@@ -97,19 +101,24 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let isInside = passage.isInside
     let before = raise(isInside ? [.closed, .torn] : [.closed, .torn, .done, .freed, .gone])
     // Another thread may have closed it just now; tearing down is for one all the same.
-    if !before.contains(.torn) {
+    if before.contains(.torn) { return leave(passage) }
+    if before.contains(.direct) {
+      withEmitter(of: Value.self) { $0.detachHere(self) }
+    } else {
       leave(afterEnd: false)
-      onDisposed()
-      if isInside {
-        _ = raise(.done)
-      } else {
-        forgetUpstream()
-        freeContext()
-        Live.subscriptions.ended()
+    }
+    onDisposed()
+    if isInside {
+      _ = raise(.done)
+    } else {
+      if !before.contains(.direct) { forgetUpstream() }
+      freeContext()
+      Live.subscriptions.ended()
+      if !before.isDisjoint(with: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
         leaveContainers(before)
       }
     }
-    leave(passage)
+    leaveClosed(passage)
   }
 
   /// Without a way home: here if no callback is running, else on the thread that leaves the last.

@@ -22,10 +22,10 @@ public final class PublishSubject<Value>: Signal<Value>, @unchecked Sendable {
   package override var sourceHome: Home? { emitter.ownHome }
   package override var isSource: Bool { true }
 
-  package override var isSourceHere: Bool { !hasGivenName && emitter.isBoundHere }
-  package override func startHere(_ subscription: consuming Sink<Value>) {
-    emitter.attachHere(subscription)
-  }
+  @_optimize(speed)
+  package override var isSourceHere: Bool { !hasGivenName && emitter.isOpenHere }
+  @_optimize(speed)
+  package override func startHere(_ subscription: Sink<Value>) { emitter.attachHere(subscription) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

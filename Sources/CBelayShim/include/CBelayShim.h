@@ -61,10 +61,30 @@ BELAY_HIDDEN void belay_shim_fence(void);
 BELAY_HIDDEN void belay_shim_barrier(void);
 static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
+// ---- alone ----
+// Whether the process has one thread, so that nothing need be atomic (libstdc++ asks the same).
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
+#else
+static inline bool belay_shim_is_alone(void) { return false; }
+#endif
+
 // ---- references ----
-// The runtime's own, in both builds.
+// The runtime's own, but for references.c.
 extern void swift_release(void *object);
 static inline void belay_shim_release(void *object) { swift_release(object); }
+
+// Another one to an Embedded object that no other thread knows yet.
+static inline void belay_shim_retain_unshared(void *object) { ((intptr_t *)object)[1]++; }
+
+#ifdef __clang__
+// Calls the destroyer in an Embedded Swift object's metadata. For Swift, whose convention it is.
+static inline void belay_shim_destroy(void *object) {
+  typedef void __attribute__((swiftcall)) (*destroyer)(__attribute__((swift_context)) void *);
+  (*(destroyer **)object)[1](object);
+}
+#endif
 
 // ---- futexes, on a 32-bit word ----
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.

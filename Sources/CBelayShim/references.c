@@ -1,0 +1,65 @@
+// Embedded Swift's objects and their counts of references, in the place of the runtime's own, which
+// are weak. Those count with atomics, which cost as much as a small allocation each and are needed
+// only where another thread may look: not while the process has one thread, nor for the last
+// reference. (Excluded from Package.swift: an ordinary host's runtime is its own.)
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "CBelayShim.h"
+
+typedef struct {
+  void *metadata;
+  intptr_t count;
+} object;
+
+// As in the runtime: this count, its highest bit aside, is never changed. An object that is being
+// destroyed has it too.
+static const intptr_t immortal = INTPTR_MAX;
+
+// Runtime.swift, for Swift's calling convention.
+extern void object_destroy(void *object);
+
+static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
+static inline bool is_immortal(intptr_t count) { return (count & immortal) == immortal; }
+
+BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignment_mask) {
+  // No object of ours asks for more than malloc's own alignment.
+  object *object = malloc(size);
+  if (!object || alignment_mask >= _Alignof(max_align_t)) abort();
+  object->metadata = metadata;
+  object->count = 1;
+  return object;
+}
+
+BELAY_HIDDEN void *swift_retain(void *counted) {
+  object *object = counted;
+  if (!is_object(object)) return object;
+  intptr_t before = __atomic_load_n(&object->count, __ATOMIC_RELAXED);
+  if (is_immortal(before)) return object;
+  if (belay_shim_is_alone())
+    object->count = before + 1;
+  else
+    __atomic_fetch_add(&object->count, 1, __ATOMIC_RELAXED);
+  return object;
+}
+
+static void destroy(object *object) {
+  __atomic_store_n(&object->count, object->count | immortal, __ATOMIC_RELAXED);
+  object_destroy(object);
+}
+
+BELAY_HIDDEN void swift_release(void *counted) {
+  object *object = counted;
+  if (!is_object(object)) return;
+  intptr_t before = __atomic_load_n(&object->count, __ATOMIC_ACQUIRE);
+  if (before > 1 && before < immortal && belay_shim_is_alone()) {
+    object->count = before - 1;
+    return;
+  }
+  if (is_immortal(before)) return;
+  // Whoever has the only reference is not raced by anybody.
+  if ((before & immortal) == 1) return destroy(object);
+  before = __atomic_fetch_sub(&object->count, 1, __ATOMIC_ACQ_REL);
+  if ((before & immortal) == 1) destroy(object);
+}
