@@ -155,10 +155,10 @@ extension CoreTests {
         let silent = subject.subscribe(owner: owner.record)
         compound.add(silent)
         bag.add(silent)
-        #expect(compound.count == 1 && bag.count == 1 && owner.record.boundCount == 1)
+        #expect(compound.count == 1 && bag.count == 1 && owner.record.memberCount == 1)
         silent.dispose()
       }
-      #expect(compound.count == 0 && bag.count == 0 && owner.record.boundCount == 0)
+      #expect(compound.count == 0 && bag.count == 0 && owner.record.memberCount == 0)
       #expect(subject.subscriberCount == 0)
     }
 

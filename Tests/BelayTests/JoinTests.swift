@@ -40,11 +40,11 @@ extension CoreTests {
       let owner = Owner()
       let merged = Signal.merge([a, b]).watch(trace, owner: owner)
       for _ in 0..<100 { Signal.just(1).subscribe(owner: owner.record) }
-      #expect(owner.record.boundCount == 1)
+      #expect(owner.record.memberCount == 1)
       a.completed()
       b.next(1)
       merged.dispose()
-      #expect(owner.record.boundCount == 0)
+      #expect(owner.record.memberCount == 0)
       #expect(trace.take() == "next 1 | disposed | free")
     }
 

@@ -185,10 +185,10 @@ extension CoreTests {
       var first: Owner? = Owner()
       let second = Owner()
       second.add(subject.watch(trace, owner: first))
-      #expect(second.record.boundCount == 1)
+      #expect(second.record.memberCount == 1)
       first = nil
       #expect(trace.take() == "disposed | free")
-      #expect(second.record.boundCount == 0)
+      #expect(second.record.memberCount == 0)
     }
 
     // MARK: A death inside a callback that is bound

@@ -1,20 +1,22 @@
 import CBelayShim
 import Synchronization
 
-/// What a container holds, and how it is let go of, from any thread.
-final class CompoundCore: Entity, @unchecked Sendable {
-  private let lock = Lock()
-  private var table = MemberTable()
-  private let emptied = Atomic<Bool>(false)
+/// What a container holds, and how it is let go of, from any thread. An owner's record is one itself.
+open class CompoundCore: Entity, @unchecked Sendable {
+  private final let lock = Lock()
+  private final var table = MemberTable()
+  private final let emptied = Atomic<Bool>(false)
 
   /// Whether it has been emptied for good.
   @inline(__always)
-  var isEmptied: Bool { emptied.load(ordering: .relaxed) }
+  final var isEmptied: Bool { emptied.load(ordering: .relaxed) }
 
-  deinit { abandon() }
+  deinit { if !isEmptied { abandon() } }
 
-  /// Adds `member`, which leaves when it ends by itself; answers its key, or 0 when it did not stay.
-  func add(_ member: Disposable) -> UInt64 {
+  /// Adds `member`, which leaves when it ends by itself, and is disposed at once when this has been;
+  /// answers its key, or 0 when it did not stay.
+  @discardableResult
+  package final func add(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
     lock.acquire()
     if isEmptied {
@@ -28,7 +30,8 @@ final class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// Adds an action; answers its key, or 0 when it has run at once.
-  func add(_ action: ForeignAction) -> UInt64 {
+  @discardableResult
+  package final func add(_ action: ForeignAction) -> UInt64 {
     lock.acquire()
     if isEmptied {
       lock.release()
@@ -41,7 +44,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// Tells the member where it is kept. False when it has ended meanwhile, and left.
-  private func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
+  private final func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
     if !member.raise(.claimed).contains(.claimed) {
       member.enroll(in: self, at: slot)
       if !member.raise(.member).contains(.gone) { return true }
@@ -53,7 +56,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// Takes a member out without disposing it. False for a key whose member has gone.
-  func remove(_ key: UInt64) -> Bool {
+  final func remove(_ key: UInt64) -> Bool {
     let slot = UInt32(truncatingIfNeeded: key)
     let removed = lock.withLock {
       table.slot(of: key).map { table.remove($0) }
@@ -69,7 +72,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// A member has ended by itself.
-  func forget(_ member: Disposable, _ slot: UInt32) {
+  final func forget(_ member: Disposable, _ slot: UInt32) {
     let wasHeld = lock.withLock { () -> Bool in
       guard table.holds(member, at: slot) else { return false }
       _ = table.remove(slot)
@@ -82,7 +85,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
   /// Empties it for good, hands the members over and runs the actions, in order; later ones are
   /// disposed of on arrival.
   @_optimize(speed)
-  func takeAll(_ give: (Disposable) -> Void) {
+  final func takeAll(_ give: (Disposable) -> Void) {
     let taken = empty(forGood: true)
     taken.forEach { content in
       switch content {
@@ -97,10 +100,10 @@ final class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// The same, disposing them.
-  func dispose() { takeAll { $0.dispose() } }
+  final func dispose() { takeAll { $0.dispose() } }
 
   /// Lets go of the members without disposing them: the compound's last handle has gone.
-  func abandon() {
+  final func abandon() {
     let taken = empty(forGood: false)
     taken.forEach { content in
       switch content {
@@ -112,10 +115,10 @@ final class CompoundCore: Entity, @unchecked Sendable {
     taken.deallocate()
   }
 
-  var memberCount: Int { lock.withLock { table.count } }
+  package final var memberCount: Int { lock.withLock { table.count } }
 
   /// Whether `other` is this compound, or in it, however deep.
-  func contains(_ other: CompoundCore) -> Bool {
+  final func contains(_ other: CompoundCore) -> Bool {
     if other === self { return true }
     var inner: [CompoundCore] = []
     lock.withLock {
@@ -127,7 +130,7 @@ final class CompoundCore: Entity, @unchecked Sendable {
     return inner.contains { $0.contains(other) }
   }
 
-  private func empty(forGood: Bool) -> MemberTable {
+  private final func empty(forGood: Bool) -> MemberTable {
     lock.withLock {
       let taken = table
       table = MemberTable()

@@ -61,6 +61,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   /// How many members there are.
   public var count: Int { members.memberCount }
 
+  @_optimize(speed)
   package override func giveContent(_ dispose: (Disposable) -> Void) {
     members.takeAll(dispose)
   }

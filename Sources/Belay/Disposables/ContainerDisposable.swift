@@ -20,6 +20,7 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
   /// Hands over each that is to be disposed, in order; called once, after the end was claimed.
   package func giveContent(_ dispose: (Disposable) -> Void) {}
 
+  @_optimize(speed)
   package override func dispose(noting quiet: Quiet?) {
     if close() {
       disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)

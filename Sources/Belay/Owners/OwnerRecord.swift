@@ -11,15 +11,14 @@ private typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: Phase
 /// `deallocating` completes, `deallocated` sends and completes; 8 the object's dealloc. While a
 /// callback that is bound to it is running, steps 4 to 8 wait, and run on the thread that leaves
 /// the last one.
-open class OwnerRecord: Entity, @unchecked Sendable {
+open class OwnerRecord: CompoundCore, @unchecked Sendable {
   enum State: UInt8 {
     case alive, dying, dead
   }
 
   private let stateWord = Atomic<UInt8>(0)
   private let handles = Atomic<Int>(1)
-  /// What is bound, disposed at step 3.
-  private final let members = CompoundCore()
+  /// Holds this; given up at the death.
   private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
   private final var phases: Phases?
@@ -94,24 +93,15 @@ open class OwnerRecord: Entity, @unchecked Sendable {
 
   // MARK: Binding
 
-  /// What is bound, as a disposable; made when first asked for.
+  /// What is bound, as a disposable; made when first asked for, and one while it lives.
   package final var compound: CompoundDisposable {
     lock.withLock {
       if let madeCompound { return madeCompound }
-      let made = CompoundDisposable(of: members)
-      madeCompound = made
+      let made = CompoundDisposable(of: self)
+      if state != .dead { madeCompound = made }
       return made
     }
   }
-
-  /// Binds `disposable`: it is disposed at step 3, at once when the owner is dying. One that ends
-  /// by itself leaves.
-  public final func add(_ disposable: Disposable) { _ = _ = members.add(disposable) }
-
-  /// Binds an action of C's.
-  package final func add(_ action: ForeignAction) { _ = members.add(action) }
-
-  package final var boundCount: Int { members.memberCount }
 
   // MARK: Signals
 
@@ -148,11 +138,16 @@ open class OwnerRecord: Entity, @unchecked Sendable {
     _ = emitters.deallocated.send(.completed)
   }
 
-  private final func advance(to state: State) -> Phases? {
-    lock.withLock {
-      stateWord.store(state.rawValue, ordering: .releasing)
-      return phases
+  /// From now on it is dead: answers with the signals' sources, and gives up the compound.
+  private final func becomeDead() -> Phases? {
+    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
+      stateWord.store(State.dead.rawValue, ordering: .releasing)
+      let compound = madeCompound
+      madeCompound = nil
+      return (phases, compound)
     }
+    _ = compound  // released outside the lock
+    return known
   }
 
   // MARK: Death
@@ -170,7 +165,7 @@ open class OwnerRecord: Entity, @unchecked Sendable {
     }
     if let known { _ = known.deallocating.send(()) }
     var running: [Disposable] = []
-    members.takeAll { member in
+    takeAll { member in
       member.dispose(noting: nil)
       if !member.isQuiet(.idle) { running.append(member) }
     }
@@ -180,7 +175,7 @@ open class OwnerRecord: Entity, @unchecked Sendable {
 
   /// Steps 5 to 8.
   package final func finishDeath() {
-    if let emitters = advance(to: .dead) { announceDeath(emitters) }
+    if let emitters = becomeDead() { announceDeath(emitters) }
     runDealloc()
     Live.owners.ended()
   }

@@ -38,6 +38,7 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
 
   public final override func next(_ value: Value) { if !isClosed { call(value) } }
 
+  @_optimize(speed)
   public final override func freeContext() {
     if let ctxFree { LastFailure.isolating { ctxFree(ctx) } }
   }
