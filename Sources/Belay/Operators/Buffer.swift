@@ -32,8 +32,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   private let time: (scheduler: Scheduler, span: Int64)?
   private let gather: ([Value]) -> Output
   private var values: [Value] = []
-  private var timer: Disposable?
-  private var ownHome: Home?
+  private var alarm: Alarm?
 
   init(
     _ downstream: Sink<Output>, _ count: Int, _ time: (Scheduler, Int64)?,
@@ -51,35 +50,22 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
       // The time is told elsewhere, and would not find the way here.
-      if let there = time.scheduler.home, there !== home, !home.acceptsMail { return .noHome }
-      ownHome = home
-      let code = startTime()
+      guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
+      alarm = Alarm(time.scheduler, at: home, in: root) { [unowned(unsafe) self] in
+        self.flush()
+        if !self.isDisposed { self.restart() }
+      }
+      let code = alarm?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     let code = source.connect(self, at: home)
-    if code.isFailure { timer?.dispose() }
+    if code.isFailure { alarm?.cancel() }
     return code
   }
 
-  private func startTime() -> Code {
-    guard let time, let ownHome else { return .ok }
-    timer?.dispose()
-    let work = ClosureWork { [unowned(unsafe) self] in
-      // Disposed with the stage, so that the stage is there.
-      let stage = self
-      _ = ownHome.perform { stage.entering { stage.timeIsUp() } }
-    }
-    timer = work
-    return time.scheduler.submit(work, after: time.span)
-  }
-
-  private func timeIsUp() {
-    flush()
-    if !isDisposed { restart() }
-  }
-
   private func restart() {
-    let code = startTime()
+    guard let time, let alarm else { return }
+    let code = alarm.set(after: time.span)
     if code.isFailure { downstream.end(.failed(Failure(code))) }
   }
 
@@ -88,7 +74,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     values.append(value)
     guard values.count >= count else { return }
     flush()
-    if time != nil && !isDisposed { restart() }
+    if !isDisposed { restart() }
   }
 
   private func flush() {
@@ -105,8 +91,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func tearDown() {
-    timer?.dispose()
-    timer = nil
+    alarm?.cancel()
     let rest = values
     values = []
     for value in rest { discard(value) }

@@ -14,10 +14,11 @@ extension Signal {
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private let trigger: Signal<Other>
   private var input: Input<Other>?
-  private var gate = Gate<Value>()
+  private let gate: Gate<Value>
 
   init(_ downstream: Sink<Value>, _ trigger: Signal<Other>) {
     self.trigger = trigger
+    gate = Gate(downstream)
     super.init(downstream)
   }
 
@@ -25,13 +26,12 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     let input = Input<Other>(
-      root, next: { _ in self.pass(.completed) },
+      root, next: { _ in self.gate.finish(.completed) },
       end: { end in
-        if case .failed = end { self.pass(end) }
+        if case .failed = end { self.gate.finish(end) }
       })
     self.input = input
-    let silence = SilentSource("take_until", home)
-    upstream = silence
+    upstream = SilentSource("take_until", home)
     var code = trigger.connect(input, at: home)
     if code.isFailure || isDisposed {
       self.input = nil
@@ -40,41 +40,18 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     code = source.connect(self, at: home)
     if code.isFailure {
       self.input = nil
-      input.leaveSource()
+      input.dispose()
     }
     return code
   }
 
-  override func next(_ value: Value) {
-    guard gate.enter(value) else { return }
-    downstream.next(value)
-    drain()
-  }
-
-  override func end(_ end: End) { pass(end) }
-
-  private func pass(_ end: End) {
-    guard gate.enter(end) else { return }
-    downstream.end(end)
-    drain()
-  }
-
-  private func drain() {
-    while let event = gate.leave() {
-      switch event {
-      case .value(let value):
-        if !isDisposed { downstream.next(value) }
-        discard(value)
-      case .end(let end): downstream.end(end)
-      case .attach: break
-      }
-    }
-  }
+  override func next(_ value: Value) { gate.send(value) }
+  override func end(_ end: End) { gate.finish(end) }
 
   override func tearDown() {
     let input = input
     self.input = nil
-    input?.leaveSource()
+    input?.dispose()
     gate.empty()
   }
 }

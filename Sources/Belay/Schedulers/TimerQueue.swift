@@ -31,6 +31,16 @@ package final class TimerQueue {
     siftDown(last.heapIndex)
   }
 
+  /// When the first work is due.
+  package var nextDue: Instant? { heap.first?.due }
+
+  /// Takes the first work out, if it is due at `now`.
+  package func popFirst(dueBy now: Instant) -> Work? {
+    guard let work = heap.first, let due = work.due, due <= now else { return nil }
+    remove(work)
+    return work
+  }
+
   /// Runs what is due at `now`. What is scheduled meanwhile waits for the next call.
   package func run(until now: Instant, on scheduler: Scheduler) {
     let newest = lastSequence

@@ -1,0 +1,74 @@
+/// A stage's or a junction's timer. Moving it to a later time costs no timer operation: it looks
+/// again when it goes off.
+final class Alarm: @unchecked Sendable {
+  private let scheduler: Scheduler
+  private let home: Home
+  private unowned(unsafe) let subscription: Link
+  private let ring: () -> Void
+  private var deadline: Instant?
+  private var work: Disposable?
+  private var workDue: Instant = 0
+
+  /// - Parameters:
+  ///   - subscription: the root of what it belongs to, which cancels it when it is torn down.
+  ///   - ring: called at `home`, inside the subscription.
+  init(_ scheduler: Scheduler, at home: Home, in subscription: Link, _ ring: @escaping () -> Void) {
+    self.scheduler = scheduler
+    self.home = home
+    self.subscription = subscription
+    self.ring = ring
+  }
+
+  /// Whether a scheduler of `scheduler`'s can call at `home`.
+  static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
+    guard let there = scheduler.home, there !== home else { return true }
+    return home.acceptsMail
+  }
+
+  var now: Instant { scheduler.now }
+
+  /// Whether it is going to go off.
+  var isSet: Bool { deadline != nil }
+
+  /// Goes off after `span` nanoseconds, and not at any time set before.
+  func set(after span: Int64) -> Code { set(at: scheduler.now.addingSaturated(max(0, span))) }
+
+  func set(at due: Instant) -> Code {
+    deadline = due
+    if work != nil && workDue <= due { return .ok }
+    return submit(due)
+  }
+
+  func cancel() {
+    deadline = nil
+    work?.dispose()
+    work = nil
+  }
+
+  private func submit(_ due: Instant) -> Code {
+    work?.dispose()
+    // Cancelled with what it belongs to, so that this is there.
+    let next = ClosureWork { [unowned(unsafe) self] in
+      let alarm = self
+      _ = alarm.home.perform { alarm.goOff() }
+    }
+    work = next
+    workDue = due
+    return scheduler.submit(next, after: due - scheduler.now)
+  }
+
+  private func goOff() {
+    guard let deadline else { return }
+    work = nil
+    let passage = subscription.enter()
+    defer { subscription.leave(passage) }
+    guard passage.isOpen else { return }
+    if scheduler.now < deadline {
+      // It cannot be refused by the scheduler it has just come from, but by a closing loop.
+      if submit(deadline).isFailure { self.deadline = nil }
+      return
+    }
+    self.deadline = nil
+    ring()
+  }
+}

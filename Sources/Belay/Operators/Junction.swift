@@ -1,0 +1,106 @@
+/// Where the inputs of one subscription meet: what merge, zip, flat_map and their kin are made of.
+///
+/// A subclass starts its inputs in `start`, and answers their events with `send` and `finish`, which
+/// pass one event at a time: what comes from inside a delivery follows it. All inputs come at one
+/// home. At the end every input is left, in the order of its coming, and `tearDown` runs.
+open class Junction<Output>: Upstream, @unchecked Sendable {
+  public final let downstream: Sink<Output>
+  package final let ownHome: Home
+  private final let gate: Gate<Output>
+  private final var inputs = MemberTable()
+  fileprivate final var name = ""
+
+  package init(_ downstream: Sink<Output>, at home: Home) {
+    self.downstream = downstream
+    ownHome = home
+    gate = Gate(downstream)
+    super.init()
+  }
+
+  package final override var home: Home? { ownHome }
+  package final override var chainName: String { name }
+
+  /// Connects the first inputs.
+  open func start() {}
+
+  /// Lets go of what is held. Runs once, when the subscription ends.
+  open func tearDown() {}
+
+  /// Sends a value, which is borrowed.
+  package final func send(_ value: Output) { if !isClosed { gate.send(value) } }
+
+  /// Ends the subscription; what waits is delivered before.
+  package final func finish(_ end: End) { if !isClosed { gate.finish(end) } }
+
+  /// How many inputs have not ended.
+  package final var inputCount: Int { inputs.count }
+
+  /// Connects an input. It is listed, and so counted, until it has ended or was left; `end` is called
+  /// after that. Its values are borrowed. A failure to connect is its error.
+  @discardableResult
+  package final func connect<Value>(
+    _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
+  ) -> Input<Value> {
+    let input = Input<Value>(downstream.root, next: next, end: end)
+    input.place = inputs.insert(.member(.passRetained(input))).slot
+    input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
+    let code = signal.connect(input, at: ownHome)
+    if code.isFailure { input.enterEnd(.failed(Failure(code))) }
+    return input
+  }
+
+  private final func forget(_ input: Disposable & Placed) {
+    guard inputs.holds(input, at: input.place) else { return }
+    _ = inputs.remove(input.place)
+    Unmanaged<Disposable>.passUnretained(input).drop()
+  }
+
+  package final override func detach(_ link: Link, afterEnd: Bool) {
+    guard close() else { return }
+    let left = inputs
+    inputs = MemberTable()
+    left.forEach { content in
+      guard case .member(let input) = content else { return }
+      input._withUnsafeGuaranteedRef { $0.dispose() }
+      input.drop()
+    }
+    left.deallocate()
+    gate.empty()
+    tearDown()
+  }
+}
+
+/// Knows its place in a junction's list.
+protocol Placed: AnyObject {
+  var place: UInt32 { get }
+}
+
+/// A signal whose subscriptions have a junction.
+final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let operatorName: StaticString
+  private let sourceName: () -> String
+  private let make: (Sink<Value>, Home) -> Junction<Value>
+
+  init(
+    _ operatorName: StaticString, below sourceName: @escaping () -> String = { "" },
+    _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
+  ) {
+    self.operatorName = operatorName
+    self.sourceName = sourceName
+    self.make = make
+    super.init()
+  }
+
+  override var builtName: String {
+    let source = sourceName()
+    return source.isEmpty ? operatorName.string : source + "." + operatorName.string
+  }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let junction = make(sink, home)
+    junction.name = builtName
+    sink.upstream = junction
+    junction.start()
+    return .ok
+  }
+}
