@@ -15,19 +15,19 @@ final class Operator: Entity, @unchecked Sendable {
   }
 }
 
-private func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
+func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
   give(Operator(apply))
 }
 
 /// What a callback of the host's that answers with an int said: true, false, or how it failed.
-private func truth(_ callback: () -> Int32) throws(Failure) -> Bool {
+func truth(_ callback: () -> Int32) throws(Failure) -> Bool {
   let (result, failure) = LastFailure.collecting(callback)
   if result < 0 { throw failure ?? Failure(Code(rawValue: result)) }
   return result != 0
 }
 
 /// What a callback of the host's that answers with a value said.
-private func value(_ callback: () -> belay_value) throws(Failure) -> ForeignValue {
+func value(_ callback: () -> belay_value) throws(Failure) -> ForeignValue {
   let result = foreign(LastFailure.isolating(callback))
   if let box = result.entity as? FailureBox {
     let failure = box.failure
@@ -109,7 +109,7 @@ public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer!
 }
 
 /// Takes `count` signals over; nil when one of them is missing.
-private func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
+func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
   guard isArray(signals, count) else { return nil }
   var taken: [CSignal] = []
   for index in 0..<count {
@@ -152,7 +152,7 @@ public func belay_op_scan(
   }
 }
 
-private func gathered(_ values: [ForeignValue]) -> ForeignValue {
+func gathered(_ values: [ForeignValue]) -> ForeignValue {
   ForeignValue(taking: ArrayBox(taking: values))
 }
 
