@@ -10,6 +10,7 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: String { kind.string }
+  override var soleValue: Kept<Value>? { values.count == 1 ? values[0] : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let source = SilentSource(kind, home)
