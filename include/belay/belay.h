@@ -8,6 +8,7 @@
 #include "error.h"
 #include "flattening.h"
 #include "loop.h"
+#include "marbles.h"
 #include "operator.h"
 #include "owner.h"
 #include "scheduler.h"
