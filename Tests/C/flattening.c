@@ -35,7 +35,7 @@ static void tally_error(void *ctx, const belay_error *error) { ((tally *)ctx)->f
 
 static tally tallied(belay_signal *signal) {
   tally it = {0};
-  belay_observer observer = BELAY_OBSERVER_INIT;
+  belay_observer observer = {.size = sizeof observer};
   observer.ctx = &it;
   observer.next = tally_next;
   observer.error = tally_error;
@@ -140,7 +140,7 @@ static void concat_of_many_synchronous_ones(void) {
 /* ---- re-entrancy ---- */
 
 typedef struct sending {
-  belay_subject *subject;
+  belay_signal *subject;
   int32_t last;
 } sending;
 
@@ -156,20 +156,20 @@ static void send_the_next(void *ctx, belay_value value) {
 static void note_completed(void *ctx) { trace("completed"); }
 
 static void sends_from_inside(belay_op *op, belay_reentrancy policy) {
-  belay_source_options options = BELAY_SOURCE_OPTIONS_INIT;
+  belay_source_options options = {.size = sizeof options};
   options.reentrancy = policy;
-  belay_subject *subject = belay_subject_create(&options);
+  belay_signal *subject = belay_subject_create(&options);
   sending it = {subject, 3};
-  belay_observer observer = BELAY_OBSERVER_INIT;
+  belay_observer observer = {.size = sizeof observer};
   observer.ctx = &it;
   observer.next = send_the_next;
   observer.completed = note_completed;
   belay_signal *signal =
-      belay_signal_chain(belay_signal_retain(belay_subject_signal(subject)), op);
+      belay_signal_chain(belay_signal_retain(subject), op);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   belay_subject_next(subject, belay_int32(1));
-  belay_subject_release(subject);
+  belay_signal_release(subject);
 }
 
 #define IN_TURN "next 1 | left 1 | next 2 | left 2 | next 3 | left 3 | completed"
@@ -190,7 +190,7 @@ static void rule_1_2_sends_from_inside_follow(void) {
 /* ---- subjects: what is held, and interruption ---- */
 
 static belay_signal *the_subject(void *ctx, belay_value value) {
-  return belay_signal_retain(belay_subject_signal(ctx));
+  return belay_signal_retain(ctx);
 }
 
 static void rule_1_1_a_subject_that_goes_interrupts(void) {
@@ -199,11 +199,11 @@ static void rule_1_1_a_subject_that_goes_interrupts(void) {
                      belay_op_concat(NULL, 0), belay_op_merge_delay_error(NULL, 0)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
     /* Those that subscribe again keep their source, so the chain goes first. */
-    belay_subject *subject = belay_subject_create(NULL);
+    belay_signal *subject = belay_subject_create(NULL);
     belay_disposable *subscription = watched(
-        belay_signal_chain(belay_signal_retain(belay_subject_signal(subject)), ops[i]), "");
+        belay_signal_chain(belay_signal_retain(subject), ops[i]), "");
     belay_subject_next(subject, belay_int32(1));
-    belay_subject_release(subject);
+    belay_signal_release(subject);
     if (i == 1 || i == 2) belay_disposable_dispose(subscription);
     CHECK_TRACE("next 1 | disposed | free");
     belay_disposable_release(subscription);
@@ -211,44 +211,44 @@ static void rule_1_1_a_subject_that_goes_interrupts(void) {
 }
 
 static void rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left(void) {
-  belay_subject *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
+  belay_signal *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
   belay_disposable *subscription =
-      watched(belay_signal_chain(belay_signal_retain(belay_subject_signal(outer)),
+      watched(belay_signal_chain(belay_signal_retain(outer),
                                  belay_op_flat_map(0, the_subject, inner, NULL)),
               "");
   belay_subject_next(outer, belay_int32(0));
   belay_subject_next(inner, belay_int32(5));
-  belay_subject_release(inner);
+  belay_signal_release(inner);
   CHECK_TRACE("next 5");
   CHECK_INT(belay_disposable_is_disposed(subscription), 0);
   belay_subject_completed(outer);
   CHECK_TRACE("disposed | free");
   belay_disposable_release(subscription);
-  belay_subject_release(outer);
+  belay_signal_release(outer);
 }
 
 static void switch_leaves_the_one_before(void) {
-  belay_subject *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
+  belay_signal *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
   belay_disposable *subscription =
-      watched(belay_signal_chain(belay_signal_retain(belay_subject_signal(outer)),
+      watched(belay_signal_chain(belay_signal_retain(outer),
                                  belay_op_switch_map(the_subject, inner, NULL)),
               "");
   for (int i = 0; i < 100; i++) belay_subject_next(outer, belay_int32(i));
-  CHECK_INT(belay_subject_subscriber_count(inner), 1);
+  CHECK_INT(belay_subject_count(inner), 1);
   end_subscription(subscription);
-  CHECK_INT(belay_subject_subscriber_count(inner), 0);
-  CHECK_INT(belay_subject_subscriber_count(outer), 0);
+  CHECK_INT(belay_subject_count(inner), 0);
+  CHECK_INT(belay_subject_count(outer), 0);
   CHECK_TRACE("disposed | free");
-  belay_subject_release(outer);
-  belay_subject_release(inner);
+  belay_signal_release(outer);
+  belay_signal_release(inner);
 }
 
 static void what_waits_is_given_back(void) {
   int freed = 0;
-  belay_subject *outer = belay_subject_create(NULL);
+  belay_signal *outer = belay_subject_create(NULL);
   belay_signal *never = belay_signal_never();
   belay_disposable *subscription = watched(
-      belay_signal_chain(belay_signal_retain(belay_subject_signal(outer)), belay_op_concat_all()),
+      belay_signal_chain(belay_signal_retain(outer), belay_op_concat_all()),
       "");
   belay_subject_next(outer, belay_signal_value(never));
   for (int i = 0; i < 10; i++)
@@ -258,7 +258,7 @@ static void what_waits_is_given_back(void) {
   CHECK_INT(freed, 10);
   CHECK_TRACE("disposed | free");
   belay_signal_release(never);
-  belay_subject_release(outer);
+  belay_signal_release(outer);
 }
 
 /* The teardown of one comes before the next is begun. */
@@ -273,7 +273,54 @@ static belay_disposable *one_and_done(void *ctx, belay_subscriber *subscriber) {
 static void repeat_tears_down_first(void) {
   watch(belay_signal_chain(belay_signal_create(one_and_done, NULL, NULL, NULL), belay_op_repeat(2)),
         "");
-  CHECK_TRACE("begun | next 1 | torn | begun | next 1 | completed | disposed | torn | free");
+  CHECK_TRACE("begun | next 1 | torn | begun | next 1 | completed | disposed | free | torn");
+}
+
+/* ---- back-off ---- */
+
+static belay_disposable *one_and_fail(void *ctx, belay_subscriber *subscriber) {
+  ++*(int *)ctx;
+  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "again", belay_null(), NULL);
+  belay_subscriber_error(subscriber, error);
+  belay_error_release(error);
+  return NULL;
+}
+
+static void jitter_leaves_a_part_of_each_wait_to_chance(void) {
+  belay_scheduler *scheduler = belay_scheduler_create_virtual();
+  int attempts = 0, early = 0;
+  for (int i = 0; i < 32; i++) {
+    int before = attempts;
+    belay_disposable *subscription =
+        watched(belay_signal_chain(belay_signal_create(one_and_fail, &attempts, NULL, NULL),
+                                   belay_op_retry_backoff(scheduler, 1, 1, 1, 0.5, 0)),
+                "");
+    CHECK_INT(attempts, before + 1);
+    belay_scheduler_advance(scheduler, 0.499);
+    CHECK_INT(attempts, before + 1);
+    belay_scheduler_advance(scheduler, 0.25);
+    early += attempts == before + 2;
+    belay_scheduler_advance(scheduler, 0.251);
+    CHECK(attempts >= before + 2);
+    end_subscription(subscription);
+    CHECK_TRACE("disposed | free");
+  }
+  /* Not all at one time. */
+  CHECK(early > 4 && early < 28);
+  belay_scheduler_release(scheduler);
+}
+
+static void subscribe_with_backoff(void *scheduler) {
+  watch(belay_signal_chain(failing_signal(),
+                           belay_op_retry_backoff(scheduler, 1, 1, 1, 0, 0)),
+        "");
+}
+
+static void backoff_on_a_thread_that_cannot_be_reached(void) {
+  belay_loop *loop = open_loop();
+  in_thread(subscribe_with_backoff, belay_loop_scheduler(loop));
+  CHECK_TRACE("error ENOHOME | disposed | free");
+  close_loop(loop);
 }
 
 /* ---- values that are no signals, callbacks that fail ---- */
@@ -336,3 +383,27 @@ static void bad_arguments(void) {
   expect_invalid(belay_op_retry_backoff(now, 1, 2, 3, 1.5, 0));
 }
 
+static const test_case cases[] = {
+    CASE(a_million_values),
+    CASE(a_million_values_through_signals_of_two),
+    CASE(expand_a_million),
+    CASE(expand_is_in_the_order_of_coming),
+    CASE(repeat_a_million),
+    CASE(retry_a_million),
+    CASE(when_a_hundred_thousand),
+    CASE(concat_of_many_synchronous_ones),
+    CASE(rule_1_2_sends_from_inside_follow),
+    CASE(rule_1_1_a_subject_that_goes_interrupts),
+    CASE(rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left),
+    CASE(switch_leaves_the_one_before),
+    CASE(what_waits_is_given_back),
+    CASE(repeat_tears_down_first),
+    CASE(jitter_leaves_a_part_of_each_wait_to_chance),
+    CASE(backoff_on_a_thread_that_cannot_be_reached),
+    CASE(a_value_that_is_no_signal),
+    CASE(callbacks_that_fail),
+    CASE(contexts_are_freed),
+    CASE(bad_arguments),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
