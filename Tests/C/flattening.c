@@ -271,7 +271,8 @@ static belay_disposable *one_and_done(void *ctx, belay_subscriber *subscriber) {
 }
 
 static void repeat_tears_down_first(void) {
-  watch(belay_signal_chain(belay_signal_create(one_and_done, NULL, NULL, NULL), belay_op_repeat(2)),
+  watch(belay_signal_chain(belay_signal_create(one_and_done, NULL, NULL, NULL),
+                           belay_op_repeat(2)),
         "");
   CHECK_TRACE("begun | next 1 | torn | begun | next 1 | completed | disposed | free | torn");
 }

@@ -90,7 +90,10 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   }
 
   private final func run(_ signal: Signal<Value>) {
-    if let sole = signal.soleValue { return innerNext(sole.value) }
+    if let value = signal.soleValue {
+      innerNext(value)
+      return extendLifetime(signal)
+    }
     let inner = Inner(self)
     running += 1
     if case .latest = flattening { current = inner }

@@ -51,8 +51,8 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   package func startHere(_ subscription: Sink<Value>) {}
 
   /// The one value that the signal sends, at once, before it completes: whoever would subscribe for a
-  /// moment can have it without.
-  package var soleValue: Kept<Value>? { nil }
+  /// moment can have it without. Borrowed, as long as the signal lives.
+  package var soleValue: Value? { nil }
 
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {
