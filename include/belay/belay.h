@@ -17,5 +17,6 @@
 #include "subject.h"
 #include "value.h"
 #include "version.h"
+#include "worker.h"
 
 #endif
