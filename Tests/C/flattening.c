@@ -46,6 +46,8 @@ static tally tallied(belay_signal *signal) {
   return it;
 }
 
+static belay_signal *nothing_of_it(void *ctx, belay_value value) { return belay_signal_empty(); }
+
 /* ---- a million, synchronously ---- */
 
 static void a_million_through(belay_op *op) {
@@ -208,6 +210,48 @@ static void rule_1_1_a_subject_that_goes_interrupts(void) {
     CHECK_TRACE("next 1 | disposed | free");
     belay_disposable_release(subscription);
   }
+}
+
+/* 1; the subscriber is kept. */
+static belay_disposable *one_and_keep(void *ctx, belay_subscriber *subscriber) {
+  belay_subscriber_next(subscriber, belay_int32(1));
+  *(belay_subscriber **)ctx = belay_subscriber_retain(subscriber);
+  return NULL;
+}
+
+static belay_signal *not_called(void *ctx, const belay_error *error) {
+  CHECK(!"called");
+  return NULL;
+}
+
+static void rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on(void) {
+  belay_scheduler *scheduler = belay_scheduler_create_virtual();
+  belay_signal *another = belay_signal_just(belay_int32(2));
+  belay_op *ops[] = {belay_op_concat(&another, 1),
+                     belay_op_catch(not_called, NULL, NULL),
+                     belay_op_catch_to(belay_int32(2)),
+                     belay_op_retry(3),
+                     belay_op_retry_when(as_they_are, NULL, NULL),
+                     belay_op_retry_backoff(scheduler, 1, 1, 1, 0, 0),
+                     belay_op_repeat_forever(),
+                     belay_op_repeat_when(as_they_are, NULL, NULL),
+                     belay_op_flat_map(0, just_it, NULL, NULL),
+                     belay_op_switch_map(just_it, NULL, NULL),
+                     belay_op_expand(1, nothing_of_it, NULL, NULL)};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    belay_subscriber *kept = NULL;
+    watch(belay_signal_chain(belay_signal_create(one_and_keep, &kept, NULL, NULL), ops[i]), "");
+    CHECK_TRACE("next 1");
+    belay_subscriber_release(kept);
+    CHECK_TRACE("disposed | free");
+  }
+  belay_subscriber *kept = NULL;
+  watch(belay_signal_chain(belay_signal_create(one_and_keep, &kept, NULL, NULL),
+                           belay_op_then(belay_signal_just(belay_int32(2)))),
+        "");
+  belay_subscriber_release(kept);
+  CHECK_TRACE("disposed | free");
+  belay_scheduler_release(scheduler);
 }
 
 static void rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left(void) {
@@ -395,6 +439,7 @@ static const test_case cases[] = {
     CASE(concat_of_many_synchronous_ones),
     CASE(rule_1_2_sends_from_inside_follow),
     CASE(rule_1_1_a_subject_that_goes_interrupts),
+    CASE(rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on),
     CASE(rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left),
     CASE(switch_leaves_the_one_before),
     CASE(what_waits_is_given_back),

@@ -68,7 +68,8 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     guard Alarm.reaches(ownHome, from: scheduler) else {
       return downstream.enterEnd(.failed(Failure(.noHome)))
     }
-    alarm = Alarm(scheduler, at: ownHome, in: downstream.root) { [unowned(unsafe) self] in
+    alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) {
+      [unowned(unsafe) self] in
       self.follow(with: self.source)
     }
     follow(with: source)
