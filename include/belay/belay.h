@@ -6,6 +6,7 @@
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
+#include "flattening.h"
 #include "loop.h"
 #include "marbles.h"
 #include "operator.h"
