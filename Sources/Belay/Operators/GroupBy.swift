@@ -34,7 +34,8 @@ extension Signal {
     _ key: @escaping (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value>> {
     groupBy(
-      key, hash: { UInt64(truncatingIfNeeded: $0.hashValue) }, areEqual: { $0 == $1 }, gather: { $0 })
+      key, hash: { UInt64(truncatingIfNeeded: $0.hashValue) }, areEqual: { $0 == $1 },
+      gather: { $0 })
   }
 
   /// `key` gives its result away.
