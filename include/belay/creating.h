@@ -1,8 +1,8 @@
 /* Signals that are made of something: of a callback, of numbers, of a resource.
  *
- * Each makes its values anew for every subscription, while it is made or at the turn of a scheduler,
- * and stops as soon as nobody listens. The first subscriber of a signal that never ends by itself
- * has to dispose of its subscription from inside (or by belay_op_take()): subscribing returns then.
+ * Each makes its values anew for every subscription, and stops as soon as nobody listens. Unless a
+ * scheduler has to run first, they come before subscribing returns: who subscribes to what never
+ * ends by itself disposes of it from inside (by belay_op_take(), say), or from another thread.
  *
  * Callbacks run at the subscription's home. `ctx_free` runs once, when the signal and its last
  * subscription are gone, also when making it fails (NULL; BELAY_EINVAL for a missing callback).
@@ -32,9 +32,9 @@ BELAY_EXPORT belay_signal *belay_signal_defer(belay_make_signal_fn make, void *c
                                               belay_free_fn ctx_free);
 /* `count` int64s from `start` on, then completed. BELAY_ERANGE past INT64_MAX. */
 BELAY_EXPORT belay_signal *belay_signal_range(int64_t start, uint64_t count);
-/* A loop: begins with the state `initial` (taken over), sends what `result` makes of each state, and
-   goes on to the state that `next` returns, while `condition` answers 1. `condition` may be NULL:
-   for ever; and `result`: the states themselves. The three have one `ctx`. */
+/* A loop: begins with the state `initial` (taken over), sends what `result` makes of each state,
+   and goes on to the state that `next` returns, while `condition` answers 1. `condition` may be
+   NULL: for ever; and `result`: the states themselves. The three have one `ctx`. */
 BELAY_EXPORT belay_signal *belay_signal_generate(belay_value initial,
                                                  belay_predicate_fn condition, belay_map_fn next,
                                                  belay_map_fn result, void *ctx,

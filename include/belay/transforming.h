@@ -28,8 +28,8 @@ BELAY_EXPORT belay_op *belay_op_compact_map(belay_map_fn map, void *ctx, belay_f
 /* The error becomes what `map` returns. */
 BELAY_EXPORT belay_op *belay_op_map_error(belay_map_error_fn map, void *ctx,
                                           belay_free_fn ctx_free);
-/* At completion sends what `step(accumulated, value)` has made of all values, beginning with `seed`
-   (taken over): of none the seed itself. */
+/* At completion sends what `step(accumulated, value)` has made of all values, beginning with
+   `seed` (taken over): of none the seed itself. */
 BELAY_EXPORT belay_op *belay_op_reduce(belay_value seed, belay_scan_fn step, void *ctx,
                                        belay_free_fn ctx_free);
 /* [index value], from 0 on. */
@@ -44,19 +44,19 @@ BELAY_EXPORT belay_op *belay_op_collect(void);
    0 for either is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 
-/* Signals (belay_value_signal()) of `count` values each, of which one begins at the subscription and
-   one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends with the
-   source, and is interrupted when the outer subscription is disposed of, whoever listens to it.
-   Values that nobody listens to are dropped: subscribe when it is sent. */
+/* Signals (belay_value_signal()) of `count` values each, of which one begins at the subscription
+   and one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends
+   with the source, and is interrupted when the outer subscription is disposed of, whoever listens
+   to it. Values that nobody listens to are dropped: subscribe when it is sent. */
 BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
 /* A window every `seconds`; when `count` is not 0 the next one begins as soon as that many values
    have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time(). */
 BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* A signal (belay_value_signal(), its key by belay_signal_key()) for each key that `key` returns,
-   with the values that it returns it for; keys are compared by belay_value_equal(). A group is sent
-   before its first value, which reaches who subscribes at once. It ends as a window does; what `key`
-   fails with ends it too. All groups are held until then: keys should be few. */
+   with the values that it returns it for; keys are compared by belay_value_equal(). A group is
+   sent before its first value, which reaches who subscribes at once. It ends as a window does, and
+   with what `key` fails with. All groups are held until then: keys should be few. */
 BELAY_EXPORT belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
 /* The key of a group, borrowed from it; null for any other signal. */
 BELAY_EXPORT belay_value belay_signal_key(belay_signal *group);

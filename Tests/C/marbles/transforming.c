@@ -26,7 +26,7 @@ static belay_value plain_value(belay_value v) {
 static belay_value plain_map(void *ctx, belay_value v) { return plain_value(v); }
 static belay_op *plain(void) { return belay_op_map(plain_map, NULL, NULL); }
 
-/* ---- inner signals: [number value] or [key value], at an end [number end] or [number error] ---- */
+/* ---- inner signals: [number value] or [key value]; at the end [number end], [number error] ---- */
 
 typedef struct tagging {
   belay_subscriber *subscriber;
@@ -56,7 +56,9 @@ static void send_tagged(tag *it, belay_value value) {
   belay_subscriber_next(it->all->subscriber, belay_array_of(both, 2));
 }
 static void inner_next(void *ctx, belay_value v) { send_tagged(ctx, belay_value_retain(v)); }
-static void inner_error(void *ctx, const belay_error *e) { send_tagged(ctx, belay_string("error")); }
+static void inner_error(void *ctx, const belay_error *error) {
+  send_tagged(ctx, belay_string("error"));
+}
 static void inner_completed(void *ctx) { send_tagged(ctx, belay_string("end")); }
 
 static void outer_next(void *ctx, belay_value inner) {
