@@ -64,7 +64,9 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if let time {
       // The time is told elsewhere, and would not find the way here.
       guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
-      alarm = Alarm(time.scheduler, at: home, in: root) { [unowned(unsafe) self] in self.turn() }
+      alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+        self.turn()
+      }
       let code = alarm?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }

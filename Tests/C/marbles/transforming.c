@@ -26,7 +26,7 @@ static belay_value plain_value(belay_value v) {
 static belay_value plain_map(void *ctx, belay_value v) { return plain_value(v); }
 static belay_op *plain(void) { return belay_op_map(plain_map, NULL, NULL); }
 
-/* ---- inner signals: [number value] or [key value]; at the end [number end], [number error] ---- */
+/* ---- inner signals: [number value] or [key value]; at the end [number end] or [... error] ---- */
 
 typedef struct tagging {
   belay_subscriber *subscriber;
