@@ -92,6 +92,13 @@ public func belay_signal_from_result(_ result: belay_value) -> OpaquePointer! {
   return give(CSignal.error(failure))
 }
 
+@_cdecl("belay_signal_from_optional")
+@implementation
+public func belay_signal_from_optional(_ value: belay_value) -> OpaquePointer! {
+  let value = foreign(value)
+  return give(CSignal.from(optional: value.kind == .null ? nil : value))
+}
+
 @_cdecl("belay_signal_repeat_value")
 @implementation
 public func belay_signal_repeat_value(_ value: belay_value, _ count: UInt64) -> OpaquePointer! {

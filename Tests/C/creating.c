@@ -180,6 +180,10 @@ static void iterator_that_disposes(void) {
 static void result_is_a_value_or_an_error(void) {
   watch(belay_signal_from_result(belay_string("x")), "");
   CHECK_TRACE("next x | completed | disposed | free");
+  watch(belay_signal_from_optional(belay_string("x")), "");
+  CHECK_TRACE("next x | completed | disposed | free");
+  watch(belay_signal_from_optional(belay_null()), "");
+  CHECK_TRACE("completed | disposed | free");
   watch_errors(belay_signal_from_result(belay_value_failure(BELAY_ERANGE, "bad")));
   CHECK_TRACE("error ERANGE: bad | disposed | free");
 }

@@ -283,9 +283,15 @@ static void groups_are_interrupted_with_the_outer_subscription(void) {
   belay_signal_release(subject);
 }
 
-/* Equal keys are one group, of whatever kind; 1.0 and 1 are two. */
 static belay_value itself(void *ctx, belay_value value) { return belay_value_retain(value); }
 
+static belay_value half_of_them(void *ctx, belay_value value) {
+  int64_t number = 0;
+  CHECK_INT(belay_value_get_int64(value, &number), 0);
+  return belay_int64(number % 10000);
+}
+
+/* Equal keys are one group, of whatever kind; 1.0 and 1 are two. */
 static void keys_are_compared_by_value(void) {
   belay_value inner[] = {belay_string("a"), belay_int32(1)};
   belay_value again[] = {belay_string("a"), belay_int32(1)};
@@ -300,6 +306,31 @@ static void keys_are_compared_by_value(void) {
   CHECK_TRACE("next [0 signal] | next [1 signal] | next [2 signal] | next [3 signal] | "
               "next [4 signal] | next [5 signal] | next [6 signal] | next [7 signal] | completed | "
               "disposed | free");
+}
+
+static void groups_of_a_shared_subject(void) {
+  inner_log log = {NULL, "in"};
+  belay_source_options shared = {.size = sizeof shared, .shared = 1};
+  belay_signal *subject = belay_subject_create(&shared);
+  belay_disposable *subscription = watch_inners(
+      &log, belay_signal_chain(belay_signal_retain(subject),
+                               belay_op_group_by(first_letter, NULL, NULL)));
+  send_text(subject, "ab");
+  send_text(subject, "ac");
+  belay_subject_completed(subject);
+  CHECK_TRACE("opened a | in next ab | in next ac | in completed | in disposed | in free");
+  belay_disposable_release(subscription);
+  belay_signal_release(log.last);
+  belay_signal_release(subject);
+}
+
+static void ten_thousand_groups(void) {
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_range(0, 20000), belay_op_map(half_of_them, NULL, NULL),
+                         belay_op_group_by(itself, NULL, NULL), belay_op_enumerated(),
+                         belay_op_buffer_skip(1, 10000), belay_op_map_to(belay_string("x")));
+  watch(signal, "");
+  CHECK_TRACE("next x | completed | disposed | free");
 }
 
 static void no_key(void) {
@@ -317,7 +348,7 @@ static void window_time_on_a_loop(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watch_inners(
       &log, belay_signal_chain(belay_signal_retain(subject),
-                               belay_op_window_time(belay_loop_scheduler(loop), 0.001, 0)));
+                               belay_op_window_time(belay_loop_scheduler(loop), 0.05, 0)));
   send_text(subject, "a");
   CHECK_TRACE("opened null | in next a");
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_ONCE), 1);
@@ -380,6 +411,8 @@ static const test_case cases[] = {
     CASE(groups_have_keys),
     CASE(groups_are_interrupted_with_the_outer_subscription),
     CASE(keys_are_compared_by_value),
+    CASE(groups_of_a_shared_subject),
+    CASE(ten_thousand_groups),
     CASE(no_key),
     CASE(window_time_on_a_loop),
     CASE(a_million_through_all),

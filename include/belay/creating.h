@@ -43,6 +43,8 @@ BELAY_EXPORT belay_signal *belay_signal_generate(belay_value initial,
    subscriptions call it with the same `ctx`; belay_signal_defer() gives each its own. */
 BELAY_EXPORT belay_signal *belay_signal_from_iterator(belay_iterate_fn next, void *ctx,
                                                       belay_free_fn ctx_free);
+/* A value (taken over), then completed; of null only the completion. */
+BELAY_EXPORT belay_signal *belay_signal_from_optional(belay_value value);
 /* A value (taken over), then completed; a failure value as the error. */
 BELAY_EXPORT belay_signal *belay_signal_from_result(belay_value result);
 /* The value (taken over) `count` times, then completed; 0: until it is disposed of. */

@@ -14,6 +14,11 @@ extension Signal {
     case .failure(let failure): .error(failure)
     }
   }
+
+  /// The value, if there is one, then completed.
+  public static func from(optional value: Value?) -> Signal<Value> {
+    if let value { .just(value) } else { .empty() }
+  }
 }
 
 private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {

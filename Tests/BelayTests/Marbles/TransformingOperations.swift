@@ -36,6 +36,8 @@ let transformingOperations: MarbleOperations = [
     return .using({ BooleanDisposable() }, { _ in input })
   },
   "start_7": { .start(on: $0.scheduler) { .int(7) } },
+  "optional_7": { _ in .from(optional: .int(7)) },
+  "optional_none": { _ in .from(optional: nil) },
   "result_7": { _ in .from(.success(.int(7))) },
   "result_failed": { _ in .from(.failure(Failure(.range))) },
 

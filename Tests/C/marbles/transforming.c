@@ -149,6 +149,12 @@ static belay_signal *start_7(const marble_run *run) {
 static belay_signal *result_7(const marble_run *run) {
   return belay_signal_from_result(belay_int32(7));
 }
+static belay_signal *optional_7(const marble_run *run) {
+  return belay_signal_from_optional(belay_int32(7));
+}
+static belay_signal *optional_none(const marble_run *run) {
+  return belay_signal_from_optional(belay_null());
+}
 static belay_signal *result_failed(const marble_run *run) {
   return belay_signal_from_result(belay_value_failure(BELAY_ERANGE, NULL));
 }
@@ -212,6 +218,8 @@ const marble_operation transforming_operations[] = {{"defer", defer},
                                                     {"repeat_7_taken", repeat_7_taken},
                                                     {"using", using_it},
                                                     {"start_7", start_7},
+                                                    {"optional_7", optional_7},
+                                                    {"optional_none", optional_none},
                                                     {"result_7", result_7},
                                                     {"result_failed", result_failed},
                                                     {"map_to_7", map_to_7},
