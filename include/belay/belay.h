@@ -18,5 +18,6 @@
 #include "transforming.h"
 #include "value.h"
 #include "version.h"
+#include "worker.h"
 
 #endif
