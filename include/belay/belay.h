@@ -3,6 +3,7 @@
 #define BELAY_BELAY_H
 
 #include "base.h"
+#include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
@@ -15,6 +16,7 @@
 #include "signal.h"
 #include "source.h"
 #include "subject.h"
+#include "transforming.h"
 #include "value.h"
 #include "version.h"
 #include "worker.h"

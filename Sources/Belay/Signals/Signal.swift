@@ -97,6 +97,9 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// How many subscribe to it, if it is one that is sent into.
   package var sinkCount: Int { 0 }
 
+  /// The key of a group of foreign values, borrowed; else nil.
+  package var foreignKey: ForeignValue? { nil }
+
   /// A source at this thread, which has no loop, could not be attached to from anywhere else.
   private final var isReachableOnlyFromHere: Bool {
     sourceHome.map { $0.isCurrent && !$0.acceptsMail } ?? false

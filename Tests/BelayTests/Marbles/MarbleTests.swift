@@ -7,6 +7,7 @@ import Testing
 private let operations: MarbleOperations = [
   basicsOperations,
   flatteningOperations,
+  transformingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {
