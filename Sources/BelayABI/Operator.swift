@@ -4,9 +4,9 @@ import CBelay
 
 /// An operator on its way to a signal: used once.
 final class Operator: Entity, @unchecked Sendable {
-  private var apply: ((CSignal) -> CSignal)?
+  private var apply: ((CSignal) -> CSignal?)?
 
-  init(_ apply: @escaping (CSignal) -> CSignal) { self.apply = apply }
+  init(_ apply: @escaping (CSignal) -> CSignal?) { self.apply = apply }
 
   func applied(to source: CSignal) -> CSignal? {
     let apply = apply
@@ -15,7 +15,7 @@ final class Operator: Entity, @unchecked Sendable {
   }
 }
 
-func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
+func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
   give(Operator(apply))
 }
 

@@ -10,6 +10,7 @@
 #include "operator.h"
 #include "owner.h"
 #include "scheduler.h"
+#include "sharing.h"
 #include "signal.h"
 #include "source.h"
 #include "subject.h"
