@@ -3,12 +3,14 @@
 #define BELAY_BELAY_H
 
 #include "base.h"
+#include "command.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
 #include "loop.h"
 #include "operator.h"
 #include "owner.h"
+#include "property.h"
 #include "scheduler.h"
 #include "sharing.h"
 #include "signal.h"
