@@ -52,7 +52,8 @@ static void behavior_sends_its_value_to_each_newcomer(void) {
 }
 
 static void behavior_owns_its_value(void) {
-  belay_signal *subject = belay_subject_behavior(belay_string("a first value of some length"), NULL);
+  belay_value first = belay_string("a first value of some length");
+  belay_signal *subject = belay_subject_behavior(first, NULL);
   CHECK_INT(belay_subject_next(subject, belay_string("a second value of some length")), 0);
   belay_value value;
   CHECK_INT(belay_subject_value(subject, &value), 0);

@@ -19,8 +19,8 @@ BELAY_EXPORT belay_property *belay_property_retain(belay_property *property);
 /* Gives a reference back; with the last one the property's signal completes. */
 BELAY_EXPORT void belay_property_release(belay_property *property);
 
-/* The value set last. `*value` is given to the caller, who releases it. Any thread; what is set away
-   from home counts when it has arrived there. */
+/* The value set last. `*value` is given to the caller, who releases it. Any thread; what is set
+   away from home counts when it has arrived there. */
 BELAY_EXPORT int belay_property_get(belay_property *property, belay_value *value);
 /* Sets the value (taken over, always), and sends it, also when it is the same. Any thread; answers
    what belay_subject_next() does. Set from inside a delivery it is the value at once, and sent when
@@ -34,9 +34,9 @@ BELAY_EXPORT int belay_property_modify(belay_property *property, belay_map_fn ch
 BELAY_EXPORT belay_signal *belay_property_signal(belay_property *property);
 
 /* Makes two properties follow each other, beginning with `a`'s value, which `b` takes; what comes
-   through the channel is not sent back. Keeps neither. Until `*disposable` (may be NULL) is disposed
-   of, or one of them goes. Both have to be at home on this thread (BELAY_EWRONGTHREAD), and not the
-   same (BELAY_EINVAL). */
+   through the channel is not sent back. Keeps neither. Until `*disposable` (may be NULL) is
+   disposed of, or one of them goes. Both have to be at home on this thread (BELAY_EWRONGTHREAD),
+   and not the same (BELAY_EINVAL). */
 BELAY_EXPORT int belay_property_channel(belay_property *a, belay_property *b,
                                         belay_disposable **disposable);
 

@@ -2,9 +2,9 @@
  *
  * A connectable signal feeds a subject, to which its subscriptions listen; it subscribes to its
  * source when it is connected, once. When the source ends, or the connection is disposed of, that
- * subject is done with: who comes later listens to a new one, for the next connection, and who still
- * listens is interrupted. While it is connected a subscription keeps neither the shared signal nor
- * its source.
+ * subject is done with: who comes later listens to a new one, for the next connection, and who
+ * still listens is interrupted. While it is connected a subscription keeps neither the shared
+ * signal nor its source.
  */
 #ifndef BELAY_SHARING_H
 #define BELAY_SHARING_H
@@ -32,8 +32,8 @@ BELAY_BEGIN
 
 /* Who listens gets what comes while he does. */
 BELAY_EXPORT belay_signal *belay_signal_publish(belay_signal *source);
-/* Who comes later gets first what a replay subject (belay_subject_replay()) has kept; also after the
-   source's end, and then the end. */
+/* Who comes later gets first what a replay subject (belay_subject_replay()) has kept; also after
+   the source's end, and then the end. */
 BELAY_EXPORT belay_signal *belay_signal_replay(belay_signal *source, size_t count, double seconds,
                                                belay_scheduler *scheduler);
 /* Through a subject of any kind (taken over), the same for every connection, so that who listens
@@ -55,16 +55,16 @@ BELAY_EXPORT belay_op *belay_op_auto_connect(size_t count);
 /* One subscription to the source for all: from the first who listens to the last. `rules` are
    belay_share_rules; unknown ones are BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_share(unsigned rules);
-/* The same through a replay subject (belay_subject_replay()). RxJS's shareReplay keeps the completion
-   and the connection; RxSwift's keeps nothing (whileConnected) or all (forever). */
+/* The same through a replay subject (belay_subject_replay()). RxJS's shareReplay keeps the
+   completion and the connection; RxSwift's keeps nothing (whileConnected) or all (forever). */
 BELAY_EXPORT belay_op *belay_op_share_replay(size_t count, double seconds,
                                              belay_scheduler *scheduler, unsigned rules);
 
 /* ---- binding ---- */
 
-/* Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps, at
-   the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what ends
-   it. An interruption ends the binding alone. A full queue of the subject's ends both with
+/* Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
+   at the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what
+   ends it. An interruption ends the binding alone. A full queue of the subject's ends both with
    BELAY_EAGAIN. */
 BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
                                    belay_disposable **disposable);
@@ -72,9 +72,9 @@ BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
 /* ---- waiting ---- */
 
 /* Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
-   `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who releases
-   it; null on failure. The error's code; BELAY_EENDED when the signal completed without a value;
-   BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; what
+   `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
+   releases it; null on failure. The error's code; BELAY_EENDED when the signal completed without a
+   value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; what
    belay_loop_run() answers; BELAY_EINVAL. However it ends, the subscription has ended too. */
 BELAY_EXPORT int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds,
                                          belay_value *value);

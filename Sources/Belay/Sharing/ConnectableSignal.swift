@@ -1,7 +1,7 @@
 /// A signal that subscribes to its source once, when it is told to, for all who listen.
 ///
-/// When the source has ended, or the connection was disposed of, the next `connect` begins anew, with
-/// a subject of its own; who still listened to the one before is interrupted.
+/// When the source has ended, or the connection was disposed of, the next `connect` begins anew,
+/// with a subject of its own; who still listened to the one before is interrupted.
 public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let source: Signal<Value>
   private let operatorName: StaticString
@@ -47,8 +47,8 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     return found
   }
 
-  /// Subscribes to the source, if it is not subscribed already; the same disposable until that ends.
-  /// Disposing of it disconnects. (Those who only connect may drop it.)
+  /// Subscribes to the source, if it is not subscribed already; the same disposable until that
+  /// ends. Disposing of it disconnects. (Those who only connect may drop it.)
   @discardableResult
   public func connect() -> Disposable { connection().connection ?? NopDisposable.shared }
 
@@ -80,8 +80,8 @@ extension Signal {
     ConnectableSignal(self, "multicast") { _ in subject }
   }
 
-  /// Like `publish`, and who comes later gets first what was sent before, as a `ReplaySubject` keeps
-  /// it.
+  /// Like `publish`, and who comes later gets first what was sent before, as a `ReplaySubject`
+  /// keeps it.
   public final func replay(
     count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil
   ) -> ConnectableSignal<Value> {

@@ -58,8 +58,8 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
 }
 
 extension Signal {
-  /// Sends all values, and the error or the completion, into `subject`, until the result is disposed
-  /// of. Keeps the subject. (RxSwift's `bind(to:)`; ReactiveObjC's `subscribe:`.)
+  /// Sends all values, and the error or the completion, into `subject`, until the result is
+  /// disposed of. Keeps the subject. (RxSwift's `bind(to:)`; ReactiveObjC's `subscribe:`.)
   @discardableResult
   public final func bind(to subject: Subject<Value>) -> Disposable { bound(to: subject).disposable }
 

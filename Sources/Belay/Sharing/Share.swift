@@ -1,6 +1,6 @@
 extension Signal {
-  /// One subscription to this signal for all who listen: made with the first of them, ended with the
-  /// last. After that, and after an end, the next one subscribes anew, but for `rules`.
+  /// One subscription to this signal for all who listen: made with the first of them, ended with
+  /// the last. After that, and after an end, the next one subscribes anew, but for `rules`.
   public final func share(_ rules: ShareRules = []) -> Signal<Value> {
     ConnectableSignal(self, "share", rules) { PublishSubject($0) }.refCount()
   }
