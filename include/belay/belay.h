@@ -8,6 +8,7 @@
 #include "disposable.h"
 #include "error.h"
 #include "loop.h"
+#include "marbles.h"
 #include "operator.h"
 #include "owner.h"
 #include "property.h"
@@ -18,5 +19,6 @@
 #include "subject.h"
 #include "value.h"
 #include "version.h"
+#include "worker.h"
 
 #endif
