@@ -7,7 +7,7 @@ import CBelayShim
 final class Operator: Entity, @unchecked Sendable {
   enum Kind {
     case step(ForeignStep)
-    case signal((CSignal) -> CSignal)
+    case signal((CSignal) -> CSignal?)
   }
 
   private var kind: Kind?
@@ -21,7 +21,7 @@ final class Operator: Entity, @unchecked Sendable {
   }
 }
 
-func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
+func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
   give(Operator(.signal(apply)))
 }
 

@@ -8,6 +8,54 @@ public func belay_subject_create(_ options: UnsafePointer<belay_source_options>!
   sourceOptions(options).flatMap { give(CSubject($0)) }
 }
 
+@_cdecl("belay_subject_behavior")
+@implementation
+public func belay_subject_behavior(
+  _ initial: belay_value, _ options: UnsafePointer<belay_source_options>!
+) -> OpaquePointer! {
+  guard let options = sourceOptions(options) else {
+    discard(foreign(initial))
+    return nil
+  }
+  return give(BehaviorSubject(foreign(initial), options))
+}
+
+/// What a replay is asked to keep; nil when that makes no sense.
+func replayLimits(_ count: Int, _ seconds: Double, _ scheduler: OpaquePointer?) -> ReplayLimits? {
+  guard let age = nanoseconds(seconds), age >= 0 else { return nil }
+  return ReplayLimits(
+    count: count <= 0 ? .max : count, age: seconds == 0 ? .max : age,
+    clock: object(scheduler, Scheduler.self))
+}
+
+@_cdecl("belay_subject_replay")
+@implementation
+public func belay_subject_replay(
+  _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!,
+  _ options: UnsafePointer<belay_source_options>!
+) -> OpaquePointer! {
+  guard let limits = replayLimits(count, seconds, scheduler) else { return failed(.invalid) }
+  return sourceOptions(options).flatMap { give(ReplaySubject<ForeignValue>(limits, $0)) }
+}
+
+@_cdecl("belay_subject_async")
+@implementation
+public func belay_subject_async(_ options: UnsafePointer<belay_source_options>!) -> OpaquePointer! {
+  sourceOptions(options).flatMap { give(AsyncSubject<ForeignValue>($0)) }
+}
+
+@_cdecl("belay_subject_value")
+@implementation
+public func belay_subject_value(
+  _ s: OpaquePointer!, _ value: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  value?.pointee = exported(.null)
+  guard let value, let subject = signal(s) else { return fail(.invalid) }
+  guard let current = subject.currentValue() else { return fail(.wrongKind) }
+  value.pointee = exported(current)
+  return 0
+}
+
 @_cdecl("belay_subject_next")
 @implementation
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {

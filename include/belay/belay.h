@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "creating.h"
+#include "command.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
@@ -12,7 +13,9 @@
 #include "marbles.h"
 #include "operator.h"
 #include "owner.h"
+#include "property.h"
 #include "scheduler.h"
+#include "sharing.h"
 #include "signal.h"
 #include "source.h"
 #include "subject.h"

@@ -4,12 +4,16 @@
  * Delivery is in the order of subscription. A sibling that is disposed during a delivery is not
  * called; one that subscribes during a delivery is not called for that event; who subscribes
  * after the end gets the end.
+ *
+ * Subjects with a memory replay to who subscribes, before anything else, what is their kind's. What
+ * is sent from inside a replay is treated as what is sent from inside a delivery.
  */
 #ifndef BELAY_SUBJECT_H
 #define BELAY_SUBJECT_H
 
 #include "base.h"
 #include "error.h"
+#include "scheduler.h"
 #include "signal.h"
 #include "value.h"
 
@@ -17,6 +21,25 @@ BELAY_BEGIN
 
 /* A subject without memory (ReactiveX's PublishSubject). `options` may be NULL. */
 BELAY_EXPORT belay_signal *belay_subject_create(const belay_source_options *options);
+
+/* A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
+   gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.) */
+BELAY_EXPORT belay_signal *belay_subject_behavior(belay_value initial,
+                                                  const belay_source_options *options);
+/* A subject that keeps its last `count` values (0: all of them, without a bound), none older than
+   `seconds` (0: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
+   subscribes gets them, oldest first, then the end if there was one. Negative or NaN seconds:
+   BELAY_EINVAL. (ReactiveX's ReplaySubject.) */
+BELAY_EXPORT belay_signal *belay_subject_replay(size_t count, double seconds,
+                                                belay_scheduler *scheduler,
+                                                const belay_source_options *options);
+/* A subject that sends its last value when it completes, then completes; who subscribes later gets
+   both. After an error, only the error. (ReactiveX's AsyncSubject.) */
+BELAY_EXPORT belay_signal *belay_subject_async(const belay_source_options *options);
+/* The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
+   `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
+   other signals, BELAY_EINVAL for NULL. */
+BELAY_EXPORT int belay_subject_value(belay_signal *subject, belay_value *value);
 
 /* Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
    when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another

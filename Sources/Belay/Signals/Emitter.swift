@@ -83,6 +83,19 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
   }
 
+  /// `send` for a source that does more with a value than to deliver it: by `process`, always.
+  final func sendByProcess(_ value: Value) -> Code {
+    guard ownHome.isCurrent, state.isEmpty else { return sendSlowly(value) }
+    state = .busy
+    keep(value)
+    process(.value(value))
+    if state == .busy { state = [] } else { settle() }
+    return .ok
+  }
+
+  /// `send`, or what a source has in its place.
+  func take(_ value: Value) -> Code { send(value) }
+
   @inline(never)
   private final func sendSlowly(_ value: Value) -> Code {
     if isShared { return share(.value(value)) }
@@ -93,7 +106,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if reentrancy == .depthFirst {
-      deliver(value)
+      keep(value)
+      process(.value(value))
       return .ok
     }
     let code = pending.append(value, reentrancy, capacity: pendingCapacity)
@@ -129,7 +143,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       _ = send(letter.parcel.open(as: End.self))
     } else {
       let value = letter.parcel.open(as: Value.self)
-      _ = send(value)
+      _ = take(value)
       discard(value)
     }
   }
@@ -172,12 +186,27 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let isOutermost = !state.contains(.busy)
     state.formUnion([.ended, .busy])
     lastEnd = end
+    prepare(for: end)
     var place = sinks.start
     while place < sinks.end {
       sinks[place]._withUnsafeGuaranteedRef { $0.enterEnd(end) }
       place += 1
     }
     if !isOutermost { state.insert(.attention) } else if !isShared { settle() }
+  }
+
+  /// The end is about to be sent, and nothing is taken any more.
+  func prepare(for end: End) {}
+
+  final var hasEnded: Bool { state.contains(.ended) }
+
+  /// Does what calls a sink outside a delivery: what is sent from inside follows it.
+  final func whileBusy(_ body: () -> Void) {
+    let isOutermost = !state.contains(.busy)
+    state.insert(.busy)
+    body()
+    if !isOutermost { return }
+    if state == .busy { state = [] } else { settle() }
   }
 
   /// Shared: does `event` as the one thread that delivers.
@@ -238,8 +267,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }
-    replay(to: sink)
     if state.contains(.ended) {
+      replay(to: sink)
       sink.enterEnd(lastEnd)
       return
     }
@@ -248,6 +277,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       sink.slot = UInt32(sinks.end - 1)
       _ = sink.raise(.placed)
     }
+    replay(to: sink)
   }
 
   @inline(__always)
@@ -256,7 +286,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     sinks.append(sink)
   }
 
-  /// Sends a newcomer what it has missed.
+  /// Sends a newcomer, who hears already what is sent from now on, what it has missed.
   func replay(to sink: Sink<Value>) {}
 
   /// Shared: whether subscriptions whose home has a loop are called there all the same.

@@ -94,6 +94,8 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Sends into the signal, if it is one that is sent into; else `.wrongKind`.
   package func emit(_ value: Value) -> Code { .wrongKind }
   package func emit(_ end: End) -> Code { .wrongKind }
+  /// Its current value, if it has one; what was kept is the caller's to discard.
+  package func currentValue() -> Value? { nil }
   /// How many subscribe to it, if it is one that is sent into.
   package var sinkCount: Int { 0 }
 

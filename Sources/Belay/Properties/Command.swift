@@ -1,0 +1,132 @@
+/// An action that runs once at a time, and may be disabled. (RACCommand; ReactiveSwift's Action.)
+///
+/// Lives at the thread or loop that made it. Its signals complete when it has gone and the last
+/// execution has ended.
+public final class Command<Input, Value>: Entity, @unchecked Sendable {
+  private let state: CommandState<Value>
+  private let makeExecution: (Input) throws(Failure) -> Signal<Value>
+  private var allowing: Disposable?
+
+  /// - Parameters:
+  ///   - enabled: whether it may be executed, while it is not executing; nil: always.
+  ///   - execute: makes the signal of an execution, which is subscribed at once.
+  public init(
+    enabled: Signal<Bool>? = nil,
+    _ execute: @escaping (Input) throws(Failure) -> Signal<Value>
+  ) {
+    state = CommandState()
+    makeExecution = execute
+    super.init()
+    let state = state
+    allowing = enabled?.subscribe(next: {
+      state.isAllowed = $0
+      state.update()
+    })
+  }
+
+  deinit { allowing?.dispose() }
+
+  /// Whether it is executing: now, and whenever that changes.
+  public var executing: Signal<Bool> { state.executing.signal }
+  /// Whether it may be executed: now, and whenever that changes.
+  public var enabled: Signal<Bool> { state.enabled.signal }
+  /// The values of all executions.
+  public var values: Signal<Value> { state.valueSignal }
+  /// The errors of all executions, as values.
+  public var errors: Signal<Failure> { state.errorSignal }
+
+  /// Begins an execution. It is over before its end is sent, so that who hears that may begin
+  /// another.
+  ///
+  /// - Returns: what the execution sends, also to who comes later; it goes on when nobody listens.
+  /// - Throws: `Code.busy` while it is executing or not enabled, `.wrongThread` away from its home,
+  ///   and what making the execution throws.
+  @discardableResult
+  public func execute(_ input: Input) throws(Failure) -> Signal<Value> {
+    let home = state.home
+    if !home.isCurrent { throw Failure(.wrongThread) }
+    if state.isExecuting { throw Failure(.busy, message: "the command is executing") }
+    if !state.isAllowed { throw Failure(.busy, message: "the command is not enabled") }
+    state.setExecuting(true)
+    let execution: Signal<Value>
+    do throws(Failure) {
+      execution = try makeExecution(input)
+    } catch {
+      state.setExecuting(false)
+      throw error
+    }
+    var options = SourceOptions(label: "execution")
+    options.home = home
+    options.capacity = .max
+    let results = ReplaySubject<Value>(ReplayLimits(), options)
+    let answer = HotSignal(results.emitter, "execution")
+    let state = state
+    let code = execution.lift("execute") { ExecutionStage($0, results, state) }
+      .start(ForwardSubscription<Value>(at: home), owner: nil, at: home)
+    if code.isFailure {
+      state.setExecuting(false)
+      throw Failure(code)
+    }
+    return answer
+  }
+}
+
+/// What a command and its executions share.
+private final class CommandState<Value>: @unchecked Sendable {
+  let home = Home.current
+  let executing = Property(false)
+  let enabled = Property(true)
+  private let values = PublishSubject<Value>()
+  private let errors = PublishSubject<Failure>()
+  let valueSignal: Signal<Value>
+  let errorSignal: Signal<Failure>
+  var isAllowed = true
+  private(set) var isExecuting = false
+
+  init() {
+    valueSignal = HotSignal(values.emitter, "values")
+    errorSignal = HotSignal(errors.emitter, "errors")
+  }
+
+  deinit {
+    values.completed()
+    errors.completed()
+  }
+
+  func setExecuting(_ now: Bool) {
+    isExecuting = now
+    executing.set(now)
+    update()
+  }
+
+  func update() {
+    let now = isAllowed && !isExecuting
+    if now != enabled.value { enabled.set(now) }
+  }
+
+  func send(_ value: Value) { values.next(value) }
+  func send(_ failure: Failure) { errors.next(failure) }
+}
+
+private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let results: ReplaySubject<Value>
+  private let state: CommandState<Value>
+
+  init(_ downstream: Sink<Value>, _ results: ReplaySubject<Value>, _ state: CommandState<Value>) {
+    self.results = results
+    self.state = state
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    results.next(value)
+    state.send(value)
+  }
+
+  override func end(_ end: End) {
+    state.setExecuting(false)
+    if case .failed(let failure) = end { state.send(failure) }
+    _ = results.emit(end)
+    downstream.end(end)
+  }
+}

@@ -1,0 +1,73 @@
+/// Sends all that comes from above into a subject: what connects and binds.
+final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var subject: Subject<Value>?
+  private let run: SharedRun<Value>?
+
+  init(_ downstream: Sink<Value>, to subject: Subject<Value>, for run: SharedRun<Value>?) {
+    self.subject = subject
+    self.run = run
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    // A gap would go unseen; an end does not.
+    if subject?.emit(value) == .again {
+      end(.failed(Failure(.again, message: "the subject's queue was full")))
+    }
+  }
+
+  override func end(_ end: End) {
+    let subject = subject
+    run?.sourceEnded(end)
+    if case .interrupted = end, run == nil {
+      // Whoever binds a subject of his own may go on sending into it.
+    } else {
+      _ = subject?.emit(end)
+    }
+    downstream.end(end)
+  }
+
+  override func tearDown() {
+    let subject = subject
+    self.subject = nil
+    run?.connectionEnded()
+    _ = subject  // its last reference may go, when nothing is half done
+  }
+}
+
+/// The lower end below a `ForwardStage`.
+final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+  private let ownHome: Home
+
+  init(at home: Home) {
+    ownHome = home
+    super.init()
+  }
+
+  /// Where events for `subject` are to come; its home, if it has one.
+  static func home(for subject: Subject<Value>, from source: Signal<Value>) -> Home {
+    let home = subject.emitter.ownHome
+    if home !== SharedHome.shared { return home }
+    return source.sourceHome === home ? home : Home.current
+  }
+
+  override var fixedHome: Home? { ownHome }
+  override var joins: Bool { ownHome !== SharedHome.shared }
+  // The subject has it.
+  override func onError(_ failure: Failure) -> Bool { true }
+}
+
+extension Signal {
+  /// Sends all values, and the error or the completion, into `subject`, until the result is
+  /// disposed of. Keeps the subject. (RxSwift's `bind(to:)`; ReactiveObjC's `subscribe:`.)
+  @discardableResult
+  public final func bind(to subject: Subject<Value>) -> Disposable { bound(to: subject).disposable }
+
+  package final func bound(to subject: Subject<Value>) -> (code: Code, disposable: Disposable) {
+    let home = ForwardSubscription.home(for: subject, from: self)
+    let subscription = ForwardSubscription<Value>(at: home)
+    let code = lift("bind") { ForwardStage($0, to: subject, for: nil) }
+      .start(subscription, owner: nil, at: home)
+    return (code, subscription)
+  }
+}

@@ -1,0 +1,93 @@
+extension Signal {
+  /// One subscription to this signal for all who listen: made with the first of them, ended with
+  /// the last. After that, and after an end, the next one subscribes anew, but for `rules`.
+  public final func share(_ rules: ShareRules = []) -> Signal<Value> {
+    ConnectableSignal(self, "share", rules) { PublishSubject($0) }.refCount()
+  }
+
+  /// The same, and who comes later gets first what was sent before, as a `ReplaySubject` keeps it.
+  ///
+  /// - Parameter rules: with none, what is kept is forgotten with the last subscription and at the
+  ///   end (RxSwift's `whileConnected`); with all three, never (its `forever`); RxJS's and
+  ///   ReactiveX's `shareReplay` keep the completion and the connection.
+  public final func shareReplay(
+    count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
+    _ rules: ShareRules = [.keepsCompletion, .keepsConnection]
+  ) -> Signal<Value> {
+    shareReplay(
+      ReplayLimits(count: count ?? .max, age: age?.nanoseconds ?? .max, clock: scheduler), rules)
+  }
+
+  package final func shareReplay(_ limits: ReplayLimits, _ rules: ShareRules) -> Signal<Value> {
+    ConnectableSignal(self, "share_replay", rules) { ReplaySubject(limits, $0) }.refCount()
+  }
+}
+
+final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let connectable: ConnectableSignal<Value>
+
+  init(_ connectable: ConnectableSignal<Value>) {
+    self.connectable = connectable
+    super.init()
+  }
+
+  override var builtName: String { connectable.name + ".ref_count" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let (run, subject) = connectable.run(at: home, counting: true)
+    let stage = CountedStage(sink, run)
+    stage.operatorName = StaticSite("ref_count")
+    sink.upstream = stage
+    let code = subject.connect(stage, at: home)
+    if code.isFailure {
+      sink.upstream = nil
+      run.leave()
+      return code
+    }
+    connectable.connect(run)
+    return .ok
+  }
+}
+
+/// One who listens, and is counted.
+private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var run: SharedRun<Value>?
+
+  init(_ downstream: Sink<Value>, _ run: SharedRun<Value>) {
+    self.run = run
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func tearDown() {
+    let run = run
+    self.run = nil
+    run?.leave()
+  }
+}
+
+final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let connectable: ConnectableSignal<Value>
+  private let lock = Lock()
+  private var missing: Int
+
+  init(_ connectable: ConnectableSignal<Value>, _ count: Int) {
+    self.connectable = connectable
+    missing = max(1, count)
+    super.init()
+  }
+
+  override var builtName: String { connectable.name + ".auto_connect" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let code = connectable.connect(sink, at: home)
+    if code.isFailure { return code }
+    let isDue = lock.withLock {
+      missing = max(-1, missing - 1)
+      return missing == 0
+    }
+    if isDue { connectable.connect() }
+    return .ok
+  }
+}

@@ -1,0 +1,38 @@
+/// A subject that sends one value, the last one, when it completes; who comes later gets it too. An
+/// error, or completion without a value, is passed on alone.
+public final class AsyncSubject<Value>: Subject<Value>, @unchecked Sendable {
+  public init(_ options: SourceOptions = SourceOptions()) { super.init(AsyncEmitter(options)) }
+}
+
+private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
+  private var last: Value?
+  private var isCompleted = false
+
+  init(_ options: SourceOptions) { super.init(options) }
+
+  deinit { if let last { discard(last) } }
+
+  override func take(_ value: Value) -> Code { sendByProcess(value) }
+
+  override func process(_ event: PendingEvents<Value>.Event) {
+    guard case .value(let value) = event else { return super.process(event) }
+    if hasEnded { return discard(value) }
+    let old = last
+    last = value
+    if let old { discard(old) }
+  }
+
+  override func prepare(for end: End) {
+    if case .completed = end {
+      isCompleted = true
+      if let last { deliver(last) }
+    } else if let last {
+      self.last = nil
+      discard(last)
+    }
+  }
+
+  override func replay(to sink: Sink<Value>) {
+    if isCompleted, let last { whileBusy { sink.enter(last) } }
+  }
+}

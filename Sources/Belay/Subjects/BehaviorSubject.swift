@@ -1,0 +1,63 @@
+/// A subject with a current value, which each newcomer gets first; after the end, only the end.
+/// (CurrentValueSubject elsewhere.)
+public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
+  private let memory: BehaviorEmitter<Value>
+
+  /// - Parameter initial: the first current value; taken over.
+  public init(_ initial: Value, _ options: SourceOptions = SourceOptions()) {
+    memory = BehaviorEmitter(initial, options)
+    super.init(memory)
+  }
+
+  package override func currentValue() -> Value? { memory.keptValue }
+
+  /// The last value delivered; during a delivery, the value being delivered. Any thread.
+  public var value: Value {
+    let value = memory.keptValue
+    discard(value)
+    return value
+  }
+}
+
+/// Keeps the last value it has delivered.
+private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable {
+  private var current: Value
+  private let lock = Lock()
+
+  init(_ initial: Value, _ options: SourceOptions) {
+    current = initial
+    super.init(options)
+  }
+
+  deinit { discard(current) }
+
+  /// The current value; what was kept is the caller's to discard.
+  var keptValue: Value {
+    lock.withLock {
+      keep(current)
+      return current
+    }
+  }
+
+  override func take(_ value: Value) -> Code { sendByProcess(value) }
+
+  override func process(_ event: PendingEvents<Value>.Event) {
+    if case .value(let value) = event, !hasEnded {
+      keep(value)
+      let old = lock.withLock { () -> Value in
+        let old = current
+        current = value
+        return old
+      }
+      discard(old)
+    }
+    super.process(event)
+  }
+
+  override func replay(to sink: Sink<Value>) {
+    if hasEnded { return }
+    let value = keptValue
+    whileBusy { sink.enter(value) }
+    discard(value)
+  }
+}

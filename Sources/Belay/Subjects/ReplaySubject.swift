@@ -1,0 +1,102 @@
+/// A subject that remembers: each newcomer gets first what it has kept, then, if it has ended, the
+/// end.
+public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
+  /// - Parameters:
+  ///   - count: how many values are kept; nil: all of them, without a bound.
+  ///   - age: how old a value may be that is still replayed; nil: however old.
+  ///   - scheduler: whose clock tells the age; nil: the monotonic one.
+  public convenience init(
+    count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
+    _ options: SourceOptions = SourceOptions()
+  ) {
+    self.init(
+      ReplayLimits(count: count ?? .max, age: age?.nanoseconds ?? .max, clock: scheduler), options)
+  }
+
+  package init(_ limits: ReplayLimits, _ options: SourceOptions) {
+    super.init(ReplayEmitter(limits, options))
+  }
+}
+
+/// What a replay keeps.
+package struct ReplayLimits {
+  package var count = Int.max
+  /// In nanoseconds.
+  package var age = Int64.max
+  package var clock: Scheduler?
+
+  package init(count: Int = .max, age: Int64 = .max, clock: Scheduler? = nil) {
+    self.count = count
+    self.age = age
+    self.clock = clock
+  }
+}
+
+private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
+  private let limits: ReplayLimits
+  // Nil before `head`.
+  private var values: [Value?] = []
+  private var times: [Instant] = []
+  private var head = 0
+  /// Newcomers that are being told; what they are told is not let go of meanwhile.
+  private var replays = 0
+
+  init(_ limits: ReplayLimits, _ options: SourceOptions) {
+    self.limits = limits
+    super.init(options)
+  }
+
+  deinit { while head < values.count { forgetFirst() } }
+
+  private var now: Instant { limits.clock?.now ?? MonotonicClock.now }
+  private var ages: Bool { limits.age != .max }
+
+  override func take(_ value: Value) -> Code { sendByProcess(value) }
+
+  override func process(_ event: PendingEvents<Value>.Event) {
+    if case .value(let value) = event, !hasEnded {
+      keep(value)
+      values.append(value)
+      if ages { times.append(now) }
+      trim()
+    }
+    super.process(event)
+  }
+
+  override func replay(to sink: Sink<Value>) {
+    trim()
+    if head == values.count { return }
+    replays += 1
+    let end = values.count
+    whileBusy {
+      var place = head
+      while place < end && !sink.isClosed {
+        if let value = values[place] { sink.enter(value) }
+        place += 1
+      }
+    }
+    replays -= 1
+    trim()
+  }
+
+  private func trim() {
+    if replays > 0 { return }
+    while values.count - head > limits.count { forgetFirst() }
+    if ages {
+      let now = now
+      while head < values.count && now - times[head] > limits.age { forgetFirst() }
+    }
+    if head >= 64 && head * 2 >= values.count || head == values.count && head > 0 {
+      values.removeFirst(head)
+      if ages { times.removeFirst(head) }
+      head = 0
+    }
+  }
+
+  private func forgetFirst() {
+    let value = values[head]
+    values[head] = nil
+    head += 1
+    if let value { discard(value) }
+  }
+}

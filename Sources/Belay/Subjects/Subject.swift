@@ -1,0 +1,44 @@
+/// A signal that one sends into: what the subjects have in common.
+///
+/// Delivery is in the order of subscription, at the subject's home. When the last reference to the
+/// subject goes, its subscriptions are interrupted.
+public class Subject<Value>: Signal<Value>, @unchecked Sendable {
+  package final let emitter: Emitter<Value>
+
+  init(_ emitter: Emitter<Value>) {
+    self.emitter = emitter
+    super.init()
+  }
+
+  deinit { emitter.abandon() }
+
+  package override func emit(_ value: Value) -> Code { emitter.take(value) }
+  package final override func emit(_ end: End) -> Code { emitter.send(end) }
+  package final override var sinkCount: Int { emitter.sinkCount }
+  package final override var builtName: String { emitter.chainName }
+
+  package final override var sourceHome: Home? { emitter.ownHome }
+  package final override var isSource: Bool { true }
+
+  package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    emitter.attach(sink, at: home)
+  }
+
+  /// Sends a value to every subscription, from any thread.
+  ///
+  /// - Returns: `.ok` when everybody has been called; `.queued` when it is delivered later: it was
+  ///   sent from inside a delivery, or away from home; else `.ended`, `.again` (a queue is full),
+  ///   `.reentrant`, `.noHome` or `.canceled`, and the value is dropped.
+  @discardableResult
+  public final func next(_ value: Value) -> Code { emit(value) }
+
+  /// Ends the subject. Never refused for lack of room.
+  @discardableResult
+  public final func completed() -> Code { emitter.send(.completed) }
+
+  @discardableResult
+  public final func error(_ failure: Failure) -> Code { emitter.send(.failed(failure)) }
+
+  /// How many are subscribed; elsewhere than at home an estimate.
+  public final var subscriberCount: Int { sinkCount }
+}

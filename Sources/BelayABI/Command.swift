@@ -1,0 +1,87 @@
+import Belay
+import BelayLoop
+import CBelay
+
+private typealias CCommand = Command<ForeignValue, ForeignValue>
+
+private func command(_ handle: OpaquePointer?) -> CCommand? { object(handle, CCommand.self) }
+
+private func foreign(_ truth: Bool) -> ForeignValue {
+  ForeignValue(scalar: truth ? 1 : 0, .bool)
+}
+
+/// A signal made by a callback of the host's.
+private func madeSignal(_ callback: () -> OpaquePointer?) throws(Failure) -> CSignal {
+  let (handle, failure) = LastFailure.collecting(callback)
+  guard let signal = take(handle, CSignal.self) else { throw failure ?? Failure(.invalid) }
+  return signal
+}
+
+@_cdecl("belay_command_create")
+@implementation
+public func belay_command_create(
+  _ execute: belay_command_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ enabled: OpaquePointer!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  let enabled = take(enabled, CSignal.self)
+  guard let execute else { return failed(.invalid) }
+  let booleans = enabled?.map { (value: ForeignValue) throws(Failure) -> Bool in
+    switch value.bool() {
+    case .thing(let truth): return truth
+    case .refused(let code): throw Failure(code)
+    }
+  }
+  return give(
+    LastFailure.isolating {
+      CCommand(enabled: booleans) { (input: ForeignValue) throws(Failure) -> CSignal in
+        defer { extendLifetime(context) }
+        return try madeSignal { execute(ctx, exported(input)) }
+      }
+    })
+}
+
+@_cdecl("belay_command_retain")
+@implementation
+public func belay_command_retain(_ c: OpaquePointer!) -> OpaquePointer! { retain(c) }
+
+@_cdecl("belay_command_release")
+@implementation
+public func belay_command_release(_ c: OpaquePointer!) { release(c) }
+
+@_cdecl("belay_command_execute")
+@implementation
+public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> OpaquePointer! {
+  let input = BelayABI.foreign(input)
+  defer { discard(input) }
+  guard let command = command(c) else { return failed(.invalid) }
+  do throws(Failure) {
+    return give(try command.execute(input))
+  } catch {
+    return failed(error.code, error.message)
+  }
+}
+
+@_cdecl("belay_command_executing")
+@implementation
+public func belay_command_executing(_ c: OpaquePointer!) -> OpaquePointer! {
+  command(c).flatMap { give($0.executing.map { foreign($0) }) }
+}
+
+@_cdecl("belay_command_enabled")
+@implementation
+public func belay_command_enabled(_ c: OpaquePointer!) -> OpaquePointer! {
+  command(c).flatMap { give($0.enabled.map { foreign($0) }) }
+}
+
+@_cdecl("belay_command_values")
+@implementation
+public func belay_command_values(_ c: OpaquePointer!) -> OpaquePointer! {
+  command(c).flatMap { give($0.values) }
+}
+
+@_cdecl("belay_command_errors")
+@implementation
+public func belay_command_errors(_ c: OpaquePointer!) -> OpaquePointer! {
+  command(c).flatMap { give($0.errors.map { ForeignValue(taking: $0) }) }
+}

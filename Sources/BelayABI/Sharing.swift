@@ -1,0 +1,142 @@
+import Belay
+import BelayLoop
+import CBelay
+
+private typealias CConnectable = ConnectableSignal<ForeignValue>
+private typealias AnySubject = Subject<ForeignValue>
+
+@_cdecl("belay_signal_publish")
+@implementation
+public func belay_signal_publish(_ source: OpaquePointer!) -> OpaquePointer! {
+  take(source, CSignal.self).flatMap { give($0.publish()) }
+}
+
+@_cdecl("belay_signal_replay")
+@implementation
+public func belay_signal_replay(
+  _ source: OpaquePointer!, _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  guard let source = take(source, CSignal.self) else { return nil }
+  guard let limits = replayLimits(count, seconds, scheduler) else { return failed(.invalid) }
+  return give(source.replay(limits))
+}
+
+@_cdecl("belay_signal_multicast")
+@implementation
+public func belay_signal_multicast(_ source: OpaquePointer!, _ subject: OpaquePointer!)
+  -> OpaquePointer!
+{
+  let source = take(source, CSignal.self)
+  let subject = take(subject, CSignal.self)
+  guard let source, let subject else { return nil }
+  guard let subject = subject as? AnySubject else { return failed(.wrongKind) }
+  return give(source.multicast(subject))
+}
+
+@_cdecl("belay_signal_connect")
+@implementation
+public func belay_signal_connect(
+  _ s: OpaquePointer!, _ connection: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  connection?.pointee = nil
+  guard let signal = signal(s) else { return fail(.invalid) }
+  guard let connectable = signal as? CConnectable else { return fail(.wrongKind) }
+  let (code, made) = LastFailure.isolating { connectable.connection() }
+  if !code.isFailure { connection?.pointee = give(made) }
+  return answer(code)
+}
+
+/// An operator on a connectable signal; on others it fails.
+private func connectableOperation(_ apply: @escaping (CConnectable) -> CSignal) -> OpaquePointer? {
+  operation { source in
+    guard let connectable = source as? CConnectable else {
+      fail(.wrongKind)
+      return nil
+    }
+    return apply(connectable)
+  }
+}
+
+@_cdecl("belay_op_ref_count")
+@implementation
+public func belay_op_ref_count() -> OpaquePointer! { connectableOperation { $0.refCount() } }
+
+@_cdecl("belay_op_auto_connect")
+@implementation
+public func belay_op_auto_connect(_ count: Int) -> OpaquePointer! {
+  if count == 0 { return failed(.invalid) }
+  return connectableOperation { $0.autoConnect(count < 0 ? .max : count) }
+}
+
+private func shareRules(_ bits: UInt32) -> ShareRules? {
+  bits <= 7 ? ShareRules(rawValue: bits) : nil
+}
+
+@_cdecl("belay_op_share")
+@implementation
+public func belay_op_share(_ rules: UInt32) -> OpaquePointer! {
+  guard let rules = shareRules(rules) else { return failed(.invalid) }
+  return operation { $0.share(rules) }
+}
+
+@_cdecl("belay_op_share_replay")
+@implementation
+public func belay_op_share_replay(
+  _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!, _ rules: UInt32
+) -> OpaquePointer! {
+  guard let rules = shareRules(rules), let limits = replayLimits(count, seconds, scheduler) else {
+    return failed(.invalid)
+  }
+  return operation { $0.shareReplay(limits, rules) }
+}
+
+@_cdecl("belay_signal_bind")
+@implementation
+public func belay_signal_bind(
+  _ s: OpaquePointer!, _ subject: OpaquePointer!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let source = signal(s), let target = signal(subject) else { return fail(.invalid) }
+  guard let target = target as? AnySubject else { return fail(.wrongKind) }
+  let (code, binding) = LastFailure.isolating { source.bound(to: target) }
+  if !code.isFailure { disposable?.pointee = give(binding) }
+  return answer(code)
+}
+
+private func wait(
+  _ s: OpaquePointer?, for awaited: Awaited, _ loop: OpaquePointer?, _ limit: Double,
+  _ value: UnsafeMutablePointer<belay_value>?
+) -> Int32 {
+  value?.pointee = exported(.null)
+  guard let signal = signal(s), let loop = object(loop, Loop.self),
+    let timeout = nanoseconds(limit)
+  else { return fail(.invalid) }
+  do throws(Failure) {
+    guard let got = try signal.wait(for: awaited, on: loop, timeout < 0 ? nil : timeout) else {
+      return fail(.ended, "completed without a value")
+    }
+    if let value { value.pointee = exported(got) } else { discard(got) }
+    return 0
+  } catch {
+    return fail(error.code, error.message)
+  }
+}
+
+@_cdecl("belay_signal_wait_first")
+@implementation
+public func belay_signal_wait_first(
+  _ s: OpaquePointer!, _ loop: OpaquePointer!, _ seconds: Double,
+  _ value: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  wait(s, for: .first, loop, seconds, value)
+}
+
+@_cdecl("belay_signal_wait_last")
+@implementation
+public func belay_signal_wait_last(
+  _ s: OpaquePointer!, _ loop: OpaquePointer!, _ seconds: Double,
+  _ value: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  wait(s, for: .last, loop, seconds, value)
+}

@@ -1,0 +1,429 @@
+/* One subscription for many: connecting, counting, resetting; binding and waiting. */
+#include "script.h"
+
+static belay_signal *source, *shared;
+
+static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
+
+static belay_disposable *listen(const char *prefix) { return watched(also(shared), prefix); }
+
+static void send(int number) { CHECK_INT(belay_subject_next(source, belay_int32(number)), 0); }
+
+static void fail_source(void) {
+  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
+  CHECK_INT(belay_subject_error(source, error), 0);
+  belay_error_release(error);
+}
+
+static void share_with(belay_op *op) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_chain(also(source), op);
+  CHECK(shared != NULL);
+}
+
+static void done(void) {
+  belay_signal_release(shared);
+  belay_signal_release(source);
+  shared = source = NULL;
+}
+
+/* ---- connecting ---- */
+
+static void publish_connects_once(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_publish(also(source));
+  belay_disposable *a = listen("a"), *b = listen("b");
+  CHECK_INT(belay_subject_count(source), 0);
+  send(1);
+  belay_disposable *connection = NULL, *again = NULL;
+  CHECK_INT(belay_signal_connect(shared, &connection), 0);
+  CHECK_INT(belay_signal_connect(shared, &again), 0);
+  CHECK(connection == again);
+  CHECK_INT(belay_subject_count(source), 1);
+  send(2);
+  end_subscription(a);
+  CHECK_TRACE("a next 2 | b next 2 | a disposed | a free");
+  end_subscription(b);
+  CHECK_INT(belay_subject_count(source), 1);
+  end_subscription(connection);
+  belay_disposable_release(again);
+  CHECK_INT(belay_subject_count(source), 0);
+  trace_clear();
+  done();
+}
+
+static void disconnecting_interrupts_and_connects_anew(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_publish(also(source));
+  belay_disposable *a = listen("a"), *connection = NULL;
+  CHECK_INT(belay_signal_connect(shared, &connection), 0);
+  end_subscription(connection);
+  CHECK_TRACE("a disposed | a free");
+  belay_disposable *b = listen("b");
+  CHECK_INT(belay_signal_connect(shared, NULL), 0);
+  send(1);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("b next 1 | b completed | b disposed | b free");
+  belay_disposable_release(a);
+  belay_disposable_release(b);
+  done();
+}
+
+static void multicast_listens_through_disconnections(void) {
+  source = belay_subject_create(NULL);
+  belay_signal *subject = belay_subject_behavior(belay_int32(0), NULL);
+  shared = belay_signal_multicast(also(source), also(subject));
+  belay_disposable *a = listen("a"), *connection = NULL;
+  CHECK_INT(belay_signal_connect(shared, &connection), 0);
+  send(1);
+  end_subscription(connection);
+  send(2);
+  CHECK_INT(belay_signal_connect(shared, NULL), 0);
+  send(3);
+  CHECK_INT(belay_subject_next(subject, belay_int32(9)), 0);
+  fail_source();
+  CHECK_TRACE("a next 0 | a next 1 | a next 3 | a next 9 | a error ENOENT | a disposed | a free");
+  belay_disposable_release(a);
+  belay_signal_release(subject);
+  done();
+}
+
+static void replay_keeps_for_who_comes_later(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_replay(also(source), 2, 0, NULL);
+  CHECK_INT(belay_signal_connect(shared, NULL), 0);
+  send(1);
+  send(2);
+  send(3);
+  belay_disposable_release(listen("a"));
+  CHECK_TRACE("a next 2 | a next 3");
+  CHECK_INT(belay_subject_completed(source), 0);
+  trace_clear();
+  belay_disposable_release(listen("b"));
+  CHECK_TRACE("b next 2 | b next 3 | b completed | b disposed | b free");
+  belay_disposable *connection = NULL;
+  CHECK_INT(belay_signal_connect(shared, &connection), 0);
+  CHECK(connection == NULL);
+  done();
+}
+
+static void rule_1_1_listeners_keep_no_source(void) {
+  source = belay_subject_create(NULL);
+  watch(belay_signal_chain(also(source), belay_op_share(0)), "");
+  send(1);
+  belay_signal_release(source);
+  CHECK_TRACE("next 1 | disposed | free");
+  source = belay_subject_create(NULL);
+  watch(belay_signal_publish(also(source)), "");
+  CHECK_TRACE("disposed | free");
+  belay_signal_release(source);
+}
+
+/* ---- counting ---- */
+
+static void ref_count_from_the_first_to_the_last(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_chain(belay_signal_publish(also(source)), belay_op_ref_count());
+  belay_disposable *a = listen("a");
+  CHECK_INT(belay_subject_count(source), 1);
+  send(1);
+  belay_disposable *b = listen("b");
+  CHECK_INT(belay_subject_count(source), 1);
+  send(2);
+  end_subscription(a);
+  CHECK_INT(belay_subject_count(source), 1);
+  end_subscription(b);
+  CHECK_INT(belay_subject_count(source), 0);
+  CHECK_TRACE("a next 1 | a next 2 | b next 2 | a disposed | a free | b disposed | b free");
+  a = listen("c");
+  send(3);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("c next 3 | c completed | c disposed | c free");
+  belay_disposable_release(a);
+  done();
+}
+
+static void auto_connect_with_the_second(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_signal_chain(belay_signal_publish(also(source)), belay_op_auto_connect(2));
+  belay_disposable *a = listen("a");
+  send(1);
+  belay_disposable *b = listen("b");
+  send(2);
+  end_subscription(a);
+  end_subscription(b);
+  CHECK_INT(belay_subject_count(source), 1);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("a next 2 | b next 2 | a disposed | a free | b disposed | b free");
+  done();
+}
+
+/* ---- share ---- */
+
+static void a_synchronous_source_is_shared_and_resubscribed(void) {
+  script steps = {.steps = "12c"};
+  shared = belay_signal_chain(scripted(&steps), belay_op_share(0));
+  watch(also(shared), "a");
+  watch(also(shared), "b");
+  CHECK_TRACE("a next 1 | a next 2 | a completed | a disposed | a free | b next 1 | b next 2 | "
+              "b completed | b disposed | b free");
+  CHECK_INT(steps.runs, 2);
+  belay_signal_release(shared);
+}
+
+static void disposed_while_connecting(void) {
+  script steps = {.steps = "123", .teardown = "teardown"};
+  shared = belay_signal_chain(scripted(&steps), belay_op_share(0));
+  watch(belay_signal_chain(also(shared), belay_op_take(1)), "");
+  CHECK_TRACE("next 1 | completed | disposed | free | action teardown");
+  CHECK_INT(steps.results[1], BELAY_EENDED);
+  watch(belay_signal_chain(also(shared), belay_op_take(1)), "");
+  CHECK_INT(steps.runs, 2);
+  trace_clear();
+  belay_signal_release(shared);
+}
+
+static int rounds;
+
+static void subscribe_again(void *unused) {
+  trace("completed");
+  if (--rounds > 0) {
+    belay_observer observer = rendering("");
+    observer.completed = subscribe_again;
+    observer.ctx_free = NULL;
+    CHECK_INT(belay_signal_subscribe(shared, &observer, NULL), 0);
+  }
+}
+
+static void subscribing_again_at_the_completion(void) {
+  share_with(belay_op_share(0));
+  rounds = 2;
+  subscribe_again(NULL);
+  trace_clear();
+  send(1);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("next 1 | completed | disposed");
+  done();
+  script steps = {.steps = "1c"};
+  shared = belay_signal_chain(scripted(&steps), belay_op_share(0));
+  rounds = 4;
+  subscribe_again(NULL);
+  CHECK_INT(steps.runs, 3);
+  trace_clear();
+  belay_signal_release(shared);
+}
+
+static void join_inside(void *joined, belay_value value) {
+  trace("a %d", int_of(value));
+  if (!*(int *)joined) {
+    *(int *)joined = 1;
+    watch(also(shared), "b");
+  }
+}
+
+static void subscribing_from_inside_a_delivery(void) {
+  int joined = 0;
+  script steps = {.steps = "12c"};
+  shared = belay_signal_chain(scripted(&steps), belay_op_share(0));
+  belay_observer observer = {.size = sizeof observer, .next = join_inside, .ctx = &joined};
+  CHECK_INT(belay_signal_subscribe(shared, &observer, NULL), 0);
+  CHECK_TRACE("a 1 | a 2 | b next 2 | b completed | b disposed | b free");
+  CHECK_INT(steps.runs, 1);
+  belay_signal_release(shared);
+}
+
+static void rules_after_an_end(void) {
+  share_with(belay_op_share(BELAY_SHARE_KEEP_COMPLETED));
+  watch(also(shared), "a");
+  CHECK_INT(belay_subject_completed(source), 0);
+  watch(also(shared), "b");
+  CHECK_TRACE("a completed | a disposed | a free | b completed | b disposed | b free");
+  done();
+  script steps = {.steps = "1e"};
+  shared = belay_signal_chain(scripted(&steps),
+                              belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_ERROR));
+  watch(also(shared), "a");
+  watch(also(shared), "b");
+  CHECK_INT(steps.runs, 1);
+  CHECK_TRACE("a next 1 | a error ERANGE | a disposed | a free | b next 1 | b error ERANGE | "
+              "b disposed | b free");
+  belay_signal_release(shared);
+  steps.runs = 0;
+  shared = belay_signal_chain(scripted(&steps), belay_op_share_replay(1, 0, NULL, 0));
+  watch(also(shared), "a");
+  watch(also(shared), "b");
+  CHECK_INT(steps.runs, 2);
+  trace_clear();
+  belay_signal_release(shared);
+}
+
+static void rules_when_nobody_listens(void) {
+  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  end_subscription(listen("a"));
+  CHECK_INT(belay_subject_count(source), 1);
+  send(7);
+  trace_clear();
+  belay_disposable_release(listen("b"));
+  CHECK_TRACE("b next 7");
+  CHECK_INT(belay_subject_completed(source), 0);
+  trace_clear();
+  done();
+  share_with(belay_op_share_replay(1, 0, NULL, 0));
+  belay_disposable *a = listen("a");
+  send(7);
+  end_subscription(a);
+  CHECK_INT(belay_subject_count(source), 0);
+  trace_clear();
+  end_subscription(listen("b"));
+  CHECK_TRACE("b disposed | b free");
+  done();
+}
+
+static void taking_what_is_replayed_connects_once(void) {
+  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  watch(also(shared), "a");
+  send(1);
+  watch(belay_signal_chain(also(shared), belay_op_take(1)), "b");
+  CHECK_TRACE("a next 1 | b next 1 | b completed | b disposed | b free");
+  CHECK_INT(belay_subject_count(source), 1);
+  done();
+  CHECK_TRACE("a disposed | a free");
+}
+
+static void not_connectable(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  CHECK_FAILS(belay_signal_connect(subject, NULL), BELAY_EKIND);
+  CHECK_FAILS(belay_signal_connect(NULL, NULL), BELAY_EINVAL);
+  CHECK(belay_signal_chain(also(subject), belay_op_ref_count()) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);
+  CHECK(belay_op_auto_connect(0) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(belay_op_share(8) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(belay_signal_multicast(also(subject), belay_signal_never()) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);
+  CHECK(belay_signal_multicast(NULL, also(subject)) == NULL);
+  CHECK(belay_signal_publish(NULL) == NULL);
+  CHECK(belay_last_error() == NULL);
+  belay_signal_release(subject);
+}
+
+/* ---- binding ---- */
+
+static void bind_passes_values_and_the_end(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_subject_create(NULL);
+  watch(also(shared), "");
+  belay_disposable *binding = NULL;
+  CHECK_INT(belay_signal_bind(source, shared, &binding), 0);
+  send(1);
+  end_subscription(binding);
+  send(2);
+  CHECK_INT(belay_signal_bind(source, shared, NULL), 0);
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  CHECK_FAILS(belay_signal_bind(source, NULL, NULL), BELAY_EINVAL);
+  belay_signal *never = belay_signal_never();
+  CHECK_FAILS(belay_signal_bind(source, never, NULL), BELAY_EKIND);
+  belay_signal_release(never);
+  done();
+}
+
+static void an_interruption_ends_the_binding_alone(void) {
+  source = belay_subject_create(NULL);
+  shared = belay_subject_create(NULL);
+  watch(also(shared), "");
+  CHECK_INT(belay_signal_bind(source, shared, NULL), 0);
+  belay_signal_release(source);
+  source = belay_signal_retain(shared);
+  send(1);
+  CHECK_TRACE("next 1");
+  done();
+  trace_clear();
+}
+
+/* ---- waiting ---- */
+
+static void wait_for_values_that_are_there(void) {
+  belay_loop *loop = open_loop();
+  belay_value value;
+  belay_signal *three = numbers(1, 3), *none = belay_signal_empty();
+  CHECK_INT(belay_signal_wait_first(three, loop, 1, &value), 0);
+  CHECK_INT(int_of(value), 1);
+  CHECK_INT(belay_signal_wait_last(three, loop, 1, &value), 0);
+  CHECK_INT(int_of(value), 3);
+  CHECK_INT(belay_signal_wait_last(three, loop, -1, NULL), 0);
+  CHECK_FAILS(belay_signal_wait_first(none, loop, 1, &value), BELAY_EENDED);
+  CHECK_INT(belay_value_kind(value), BELAY_KIND_NULL);
+  belay_signal_release(three);
+  belay_signal_release(none);
+  close_loop(loop);
+}
+
+static void wait_for_time_and_errors(void) {
+  belay_loop *loop = open_loop();
+  belay_value value;
+  belay_signal *never = belay_signal_never();
+  belay_signal *ticks = belay_signal_chain(
+      belay_signal_interval(belay_loop_scheduler(loop), 0.001), belay_op_take(3));
+  CHECK_INT(belay_signal_wait_last(ticks, loop, 60, &value), 0);
+  CHECK_INT(belay_signal_wait_first(ticks, loop, -1, NULL), 0);
+  CHECK_FAILS(belay_signal_wait_first(never, loop, 0.002, &value), BELAY_ETIMEDOUT);
+  source = belay_subject_create(NULL);
+  fail_source();
+  CHECK_FAILS(belay_signal_wait_first(source, loop, 1, &value), BELAY_ENOENT);
+  CHECK_FAILS(belay_signal_wait_first(NULL, loop, 1, &value), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_wait_first(source, NULL, 1, &value), BELAY_EINVAL);
+  CHECK_INT(belay_loop_post(loop, stop_loop, loop, NULL), 0);
+  CHECK_FAILS(belay_signal_wait_first(never, loop, 60, &value), BELAY_ECANCELED);
+  belay_signal_release(source);
+  belay_signal_release(never);
+  belay_signal_release(ticks);
+  close_loop(loop);
+}
+
+static void send_text(void *subject) {
+  CHECK_INT(belay_subject_next(subject, belay_string("from another thread, not short")),
+            BELAY_QUEUED);
+}
+
+static void wait_for_another_thread(void) {
+  belay_loop *loop = open_loop();
+  source = belay_subject_replay(1, 0, NULL, NULL);
+  routine sender;
+  start_thread(&sender, send_text, source);
+  belay_value value;
+  CHECK_INT(belay_signal_wait_first(source, loop, 60, &value), 0);
+  CHECK_INT(belay_value_kind(value), BELAY_KIND_STRING);
+  belay_value_release(value);
+  join_thread(&sender);
+  CHECK_INT(belay_subject_count(source), 0);
+  belay_signal_release(source);
+  close_loop(loop);
+}
+
+int main(int argc, char **argv) {
+  const test_case cases[] = {
+      CASE(publish_connects_once),
+      CASE(disconnecting_interrupts_and_connects_anew),
+      CASE(multicast_listens_through_disconnections),
+      CASE(replay_keeps_for_who_comes_later),
+      CASE(rule_1_1_listeners_keep_no_source),
+      CASE(ref_count_from_the_first_to_the_last),
+      CASE(auto_connect_with_the_second),
+      CASE(a_synchronous_source_is_shared_and_resubscribed),
+      CASE(disposed_while_connecting),
+      CASE(subscribing_again_at_the_completion),
+      CASE(subscribing_from_inside_a_delivery),
+      CASE(rules_after_an_end),
+      CASE(rules_when_nobody_listens),
+      CASE(taking_what_is_replayed_connects_once),
+      CASE(not_connectable),
+      CASE(bind_passes_values_and_the_end),
+      CASE(an_interruption_ends_the_binding_alone),
+      CASE(wait_for_values_that_are_there),
+      CASE(wait_for_time_and_errors),
+      CASE(wait_for_another_thread),
+  };
+  return RUN_CASES(cases);
+}
