@@ -5,6 +5,7 @@
 #include "base.h"
 #include "diagnostics.h"
 #include "disposable.h"
+#include "effects.h"
 #include "error.h"
 #include "loop.h"
 #include "operator.h"
@@ -13,6 +14,7 @@
 #include "signal.h"
 #include "source.h"
 #include "subject.h"
+#include "timing.h"
 #include "value.h"
 #include "version.h"
 
