@@ -14,6 +14,26 @@
 #include "scheduler.h"
 #include "signal.h"
 
+/* What happens to a value for which a queue has no room. */
+typedef enum belay_queue_policy {
+  BELAY_QUEUE_ERROR = 0,   /* the signal ends with the error BELAY_EAGAIN, after what waits */
+  BELAY_QUEUE_DROP_OLDEST, /* the oldest that waits makes room */
+  BELAY_QUEUE_DROP_NEWEST, /* it is dropped */
+  BELAY_QUEUE_LATEST,      /* only the latest that waits is kept, whatever the capacity */
+  BELAY_QUEUE_BLOCK /* its sender sleeps until there is room; on a thread with a loop, or where the
+                       queue is emptied by the same thread, as BELAY_QUEUE_ERROR */
+} belay_queue_policy;
+
+/* How observe_on queues. NULL, or zeroes after `size`, for the defaults. */
+typedef struct belay_queue_options {
+  size_t size;
+  belay_queue_policy policy;
+  size_t capacity; /* how many values wait at most; 0: 1024. Ends are never refused */
+  /* Raised, by an atomic store, to the most that ever waited in a subscription's queue. Borrowed:
+     it has to live as long as the signal and its subscriptions. NULL: not wanted. */
+  size_t *high_water;
+} belay_queue_options;
+
 BELAY_BEGIN
 
 /* The last value, once none has come for `seconds` (> 0). Completion sends what waits first. Keeps
@@ -56,6 +76,19 @@ BELAY_EXPORT belay_op *belay_op_timeout(belay_scheduler *scheduler, double secon
    before its first value all pass. Ends with the source, without sending what waits; the
    condition's error ends it too, its completion changes nothing. Keeps one value. */
 BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
+
+/* Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that is
+   a loop's, everything below runs at that loop, which so is the home of a subscription to the
+   resulting signal, whatever its observer names; what is above runs where one subscribed (the
+   observer's loop, else the thread's). Where signals are joined below, their home is the join's,
+   and events go on from the scheduler to there. `options` may be NULL. */
+BELAY_EXPORT belay_op *belay_op_observe_on(belay_scheduler *scheduler,
+                                           const belay_queue_options *options);
+
+/* The source is subscribed to by work on `scheduler`. When that is another loop's, the source and
+   what is above run at that loop, and their events are queued to the subscription's home (1024
+   values, then the error BELAY_EAGAIN), which has to be a loop too (BELAY_ENOHOME). */
+BELAY_EXPORT belay_op *belay_op_subscribe_on(belay_scheduler *scheduler);
 
 BELAY_END
 
