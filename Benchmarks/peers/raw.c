@@ -149,7 +149,7 @@ static uint64_t debounce(bench_run *run) {
   bench_end(run);
   hear(&tally, it.latest);
   end(&tally);
-  free(hub.slots);
+  raw_hub_finish(&hub);
   return bench_checksum(tally);
 }
 
