@@ -227,6 +227,54 @@ static void a_million_values_through_a_small_queue(void) {
   sem_destroy(&gate);
 }
 
+static int sending;
+static void send_without_end(void *subject) {
+  while (__atomic_load_n(&sending, __ATOMIC_RELAXED)) {
+    int code = belay_subject_next(subject, belay_string("a value in a box"));
+    if (code < 0) sched_yield();
+  }
+}
+
+static void count_value(void *ctx, belay_value value) {
+  (void)value;
+  ++*(int *)ctx;
+}
+
+/* Subscriptions come and go while values flow through two loops. */
+static void disposed_in_a_flood(void) {
+  start_both();
+  belay_source_options options = {.size = sizeof options, .loop = upper.loop};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_queue_options queue = {
+      .size = sizeof queue, .policy = BELAY_QUEUE_DROP_OLDEST, .capacity = 8};
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_map(above, "upper", NULL),
+                         belay_op_observe_on(belay_loop_scheduler(lower.loop), &queue),
+                         belay_op_map(above, "lower", NULL));
+  routine sender;
+  sending = 1;
+  start_thread(&sender, send_without_end, subject);
+  for (int i = 0; i < 3000; i++) {
+    belay_observer observer = {.size = sizeof observer,
+                               .next = count_value,
+                               .ctx = calloc(1, sizeof(int)),
+                               .ctx_free = free,
+                               .loop = upper.loop};
+    belay_disposable *subscription = NULL;
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+    if (i % 3 == 0) sched_yield();
+    if (i % 3 == 1) meet(&lower);
+    CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
+    belay_disposable_release(subscription);
+  }
+  __atomic_store_n(&sending, 0, __ATOMIC_RELAXED);
+  join_thread(&sender);
+  belay_signal_release(signal);
+  belay_signal_release(subject);
+  meet(&upper);
+  stop_both();
+}
+
 static void a_closing_loop_ends_what_is_below(void) {
   start_both();
   belay_signal *subject = belay_subject_create(NULL);
@@ -306,6 +354,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_the_latest_alone_waits),
     CASE(rule_1_2_a_full_queue_blocks_its_sender),
     CASE(a_million_values_through_a_small_queue),
+    CASE(disposed_in_a_flood),
     CASE(a_closing_loop_ends_what_is_below),
     CASE(the_producer_runs_at_the_other_loop),
     CASE(bad_arguments),

@@ -81,7 +81,10 @@ BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
    a loop's, everything below runs at that loop, which so is the home of a subscription to the
    resulting signal, whatever its observer names; what is above runs where one subscribed (the
    observer's loop, else the thread's). Where signals are joined below, their home is the join's,
-   and events go on from the scheduler to there. `options` may be NULL. */
+   and events go on from the scheduler to there. An operator below that sends when it starts, or
+   has a time or a second signal, starts at the loop: then the source needs a home with a loop
+   (BELAY_ENOHOME). belay_disposable_dispose_sync() waits for what is below; a callback above, at
+   another home, may still be running. `options` may be NULL. */
 BELAY_EXPORT belay_op *belay_op_observe_on(belay_scheduler *scheduler,
                                            const belay_queue_options *options);
 

@@ -1,7 +1,7 @@
 extension Signal {
   /// A value begins a time of `span`, at whose end the last that came is sent. One that waits when
-  /// the source completes is sent when its time comes, then completed; an error drops it. What comes
-  /// meanwhile costs no timer operation. (RxJS's auditTime; throttle latest.)
+  /// the source completes is sent when its time comes, then completed; an error drops it. What
+  /// comes meanwhile costs no timer operation. (RxJS's auditTime; throttle latest.)
   public final func audit(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     audit(span.nanoseconds, on: scheduler)
   }

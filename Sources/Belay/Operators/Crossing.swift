@@ -1,55 +1,5 @@
-import Synchronization
-
 import CBelayShim
-
-/// What happens to a value for which a queue has no room.
-public enum QueuePolicy: Int32, Sendable {
-  /// The signal ends with `.again`, after what waits.
-  case error
-  case dropOldest
-  case dropNewest
-  /// Only the latest that waits is kept, whatever the capacity.
-  case latest
-  /// Its sender sleeps until there is room, where nothing can depend on it; else like `error`.
-  case block
-}
-
-/// The most that ever waited in a queue. Any thread.
-public final class HighWaterMark: @unchecked Sendable {
-  private let mark = Atomic<Int>(0)
-  private let copy: UnsafeMutablePointer<Atomic<Int>>?
-
-  public init() { copy = nil }
-
-  /// Tells it to a word of C's, too, which outlives this.
-  package init(copyingTo word: UnsafeMutablePointer<Int>?) {
-    copy = word.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Atomic<Int>.self) }
-  }
-
-  public var value: Int { mark.load(ordering: .relaxed) }
-
-  func note(_ count: Int) {
-    mark.max(count, ordering: .relaxed)
-    if let copy { copy.pointee.max(count, ordering: .relaxed) }
-  }
-}
-
-/// How `observe(on:)` queues.
-public struct QueueOptions: Sendable {
-  public var policy: QueuePolicy
-  /// How many values wait at most; ends are never refused.
-  public var capacity: Int
-  /// Told of each subscription's queue.
-  public var highWaterMark: HighWaterMark?
-
-  public init(
-    _ policy: QueuePolicy = .error, capacity: Int = 1024, highWaterMark: HighWaterMark? = nil
-  ) {
-    self.policy = policy
-    self.capacity = capacity
-    self.highWaterMark = highWaterMark
-  }
-}
+import Synchronization
 
 /// Where a subscription changes over from one home, or one time, to another. What is above it hangs
 /// on a subscription of its own (`CrossingTop`), which puts its events into the queue here; work
@@ -184,7 +134,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   }
 
   /// At the scheduler; on to what is below.
-  fileprivate func arrive() {
+  func arrive() {
     if target.isCurrent || target === SharedHome.shared { return drain() }
     _ = target.post(Letter(to: self, .work), reserved: true)
   }
@@ -193,7 +143,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   override func refuse(_ letter: inout Letter) { giveUp() }
 
   /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
-  fileprivate func giveUp() {
+  func giveUp() {
     if lock.withLock({ hasLeft }) { return }
     downstream.root.dispose()
   }
@@ -240,54 +190,5 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     while let value = left.popFirst() { discard(value) }
     work?.dispose()
     top?.dispose()
-  }
-}
-
-/// The lower end of what is above a crossing.
-final class CrossingTop<Value>: Subscription<Value>, @unchecked Sendable {
-  private var crossing: Crossing<Value>?
-  private let ownHome: Home
-
-  init(_ crossing: Crossing<Value>, at home: Home) {
-    self.crossing = crossing
-    ownHome = home
-    super.init()
-  }
-
-  override var fixedHome: Home? { ownHome }
-  override var label: StaticSite? { crossing?.label }
-  override var site: StaticSite? { crossing?.site }
-  override func next(_ value: Value) { if !isClosed { crossing?.push(value) } }
-
-  override func onError(_ failure: Failure) -> Bool {
-    crossing?.push(.failed(failure))
-    return true
-  }
-
-  override func onCompleted() { crossing?.push(.completed) }
-  // Nothing new after an end, or when what is below has gone.
-  override func onDisposed() { crossing?.push(.interrupted) }
-  override func freeContext() { crossing = nil }
-}
-
-/// Empties a crossing's queue.
-private final class CrossingWork<Value>: Work, @unchecked Sendable {
-  private var crossing: Crossing<Value>?
-
-  init(_ crossing: Crossing<Value>) {
-    self.crossing = crossing
-    super.init()
-  }
-
-  override func perform() {
-    let crossing = crossing
-    self.crossing = nil
-    crossing?.arrive()
-  }
-
-  override func drop() {
-    let crossing = crossing
-    self.crossing = nil
-    crossing?.giveUp()
   }
 }

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that is
-  /// a loop's, what is below runs at that loop, which so is the subscription's home; what is above
+  /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that
+  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is above
   /// runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
   public final func observe(
     on scheduler: Scheduler, _ options: QueueOptions = QueueOptions()
@@ -32,7 +32,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var startsFromAfar: Bool { true }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard Alarm.reaches(home, from: scheduler) || scheduler.home === home else { return .noHome }
+    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
     let crossing = Crossing(sink, at: home, by: scheduler, options, name)
     sink.upstream = crossing
     var origin = sink.root.upstream?.originHome ?? home
@@ -66,7 +66,9 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
     guard let there = scheduler.home, there !== home else {
-      return lateStage(sink).attach(to: source, at: home)
+      let code = lateStage(sink).attach(to: source, at: home)
+      if code.isFailure { sink.upstream = nil }
+      return code
     }
     let crossing = Crossing(sink, at: home, by: nil, QueueOptions(), name)
     sink.upstream = crossing
@@ -82,7 +84,14 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
       if code.isFailure { crossing.push(.failed(Failure(code))) }
     }
     let code = scheduler.submit(work)
-    return code.isFailure ? code : .ok
+    if code.isFailure {
+      top.abandonStart()
+      crossing.detach(sink, afterEnd: false)
+      sink.upstream = nil
+      return code
+    }
+    work.wasPosted()
+    return .ok
   }
 
   private func lateStage(_ sink: Sink<Value>) -> Stage<Value, Value> {
@@ -90,25 +99,6 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     stage.operatorName = StaticSite("subscribe_on")
     sink.upstream = stage
     return stage
-  }
-}
-
-/// Starts a subscription, or learns that it will not.
-private final class StartWork: Work, @unchecked Sendable {
-  private var start: ((_ isRefused: Bool) -> Void)?
-
-  init(_ start: @escaping (Bool) -> Void) {
-    self.start = start
-    super.init()
-  }
-
-  override func perform() { call(false) }
-  override func drop() { call(true) }
-
-  private func call(_ isRefused: Bool) {
-    let start = start
-    self.start = nil
-    start?(isRefused)
   }
 }
 
