@@ -22,6 +22,8 @@ static uint64_t ends_by_10(uint64_t n) { return checksum(0, 10 * n); }
 static uint64_t ones(uint64_t n) { return checksum(n, 0); }
 /* cold: each hears its number, and `completed` and `disposed`. */
 static uint64_t values_and_two_ends(uint64_t n) { return checksum(sum_below(n), 2 * n); }
+/* debounce: the last value alone is heard, when the source completes. */
+static uint64_t debounced(uint64_t n) { return checksum(n - 1, 1); }
 
 const bench_row bench_rows[] = {
     {"heap", "bytes", BENCH_HEAP, 0, ones, 0, NULL, NULL, 96},
@@ -37,6 +39,7 @@ const bench_row bench_rows[] = {
     {"own10", "ns", 1, 0, ends_by_10, 1, "sigc++", "own10", 0},
     {"cold", "ns", 1, 0, values_and_two_ends, 20, "raw", "cold", 0},
     {"cold_stack", "ns", 1, 1, values_and_two_ends, 20, "raw", "cold_stack", 0},
+    {"debounce", "ns", 1, 0, debounced, 12, "raw", "emit1", 0},
     {"post", "ns", 1000, 0, values, 1.25, "libuv", "post", 0},
     {"post_action", "ns", 1000, 1, ones, 0, NULL, NULL, 0},
     {0}};

@@ -178,6 +178,40 @@ static uint64_t cold(bench_run *run) {
   return bench_checksum(tally);
 }
 
+/* debounce: a subject's values, faster than the silence, on a loop that is running. */
+typedef struct debounce_run {
+  bench_run *run;
+  belay_signal *subject;
+} debounce_run;
+
+static void send_all(void *ctx) {
+  debounce_run *it = ctx;
+  bench_begin(it->run);
+  for (uint64_t i = 0; i < it->run->n; i++)
+    belay_subject_next(it->subject, belay_int64((int64_t)i));
+  bench_end(it->run);
+  belay_subject_completed(it->subject);
+}
+
+static uint64_t debounce(bench_run *run) {
+  bench_tally tally = {0};
+  belay_observer observer = {
+      .size = sizeof observer, .next = hear, .completed = end, .ctx = &tally};
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  debounce_run it = {run, belay_subject_create(NULL)};
+  belay_signal *debounced = belay_signal_chain(belay_signal_retain(it.subject),
+                                               belay_op_debounce(scheduler, 3600));
+  belay_disposable_release(subscribe(debounced, &observer));
+  belay_scheduler_after(scheduler, 0, send_all, &it, NULL, NULL);
+  belay_loop_run(loop, BELAY_RUN_DEFAULT);
+  belay_signal_release(debounced);
+  belay_signal_release(it.subject);
+  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_release(loop);
+  return bench_checksum(tally);
+}
+
 extern uint64_t bench_belay_post(bench_run *run), bench_belay_post_action(bench_run *run);
 
 static const bench_entry entries[] = {
@@ -194,6 +228,7 @@ static const bench_entry entries[] = {
     {"own10", own10},
     {"cold", cold},
     {"cold_stack", cold},
+    {"debounce", debounce},
     {"post", bench_belay_post},
     {"post_action", bench_belay_post_action},
     {NULL, NULL}};

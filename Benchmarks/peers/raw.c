@@ -125,6 +125,34 @@ static uint64_t cold_by(bench_run *run, raw_cold_fn subscribe) {
 static uint64_t cold(bench_run *run) { return cold_by(run, raw_cold_subscribe); }
 static uint64_t cold_stack(bench_run *run) { return cold_by(run, raw_cold_subscribe_on_stack); }
 
+/* debounce: the latest value and the time by which silence has lasted, on a cached clock. */
+typedef struct raw_debounce {
+  int64_t latest;
+  uint64_t deadline;
+  const volatile uint64_t *now;
+} raw_debounce;
+
+static void hold(void *ctx, int64_t value) {
+  raw_debounce *it = ctx;
+  it->latest = value;
+  it->deadline = *it->now + 3600000000000u;
+}
+
+static uint64_t debounce(bench_run *run) {
+  bench_tally tally = {0};
+  volatile uint64_t now = bench_clock();
+  raw_debounce it = {0, 0, &now};
+  raw_hub hub = {0};
+  raw_hub_add(&hub, hold, &it, NULL);
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i++) raw_hub_emit(&hub, (int64_t)i);
+  bench_end(run);
+  hear(&tally, it.latest);
+  end(&tally);
+  raw_hub_finish(&hub);
+  return bench_checksum(tally);
+}
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"emit1", emit1},
@@ -137,6 +165,7 @@ static const bench_entry entries[] = {
     {"own10", own10},
     {"cold", cold},
     {"cold_stack", cold_stack},
+    {"debounce", debounce},
     {NULL, NULL}};
 
 const bench_peer bench_raw = {"raw", entries};

@@ -104,7 +104,9 @@ private func start(
   let subscription = observation(
     observer, home: home.isCurrent && signal.hangsDirectly(at: home) ? nil : home)
   disposable?.pointee = give(subscription)
-  let code = LastFailure.isolating { signal.start(subscription, owner: owner, at: home) }
+  let code = LastFailure.isolating {
+    signal.start(subscription, owner: owner, at: home, from: loop?.home)
+  }
   if code.isFailure {
     if let handle = disposable?.pointee { release(handle) }
     disposable?.pointee = nil

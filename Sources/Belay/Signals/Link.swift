@@ -11,6 +11,9 @@ open class Upstream: Disposable, @unchecked Sendable {
   /// The name of the signal down to here, for reports.
   package var chainName: String { "signal" }
 
+  /// Where one subscribed, below a change-over to another home.
+  package var originHome: Home? { nil }
+
   /// `link`, which is closed, needs no more events. `afterEnd` tells the order of tearing down:
   /// after a terminal event from the last stage to the first, at a disposal from the first on.
   package func detach(_ link: Link, afterEnd: Bool) {}

@@ -1,3 +1,16 @@
+/// Tells `observe(on:)` the home of whoever subscribed, which is not the subscription's.
+final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let origin: Home
+
+  init(_ downstream: Sink<Value>, _ origin: Home) {
+    self.origin = origin
+    super.init(downstream)
+  }
+
+  override var originHome: Home? { origin }
+  override func next(_ value: Value) { downstream.next(value) }
+}
+
 /// Carries the name that a signal was given into its subscriptions.
 final class NameTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let name: String

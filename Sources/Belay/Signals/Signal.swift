@@ -36,8 +36,16 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Whether the signal is that source itself.
   package var isSource: Bool { false }
 
+  /// The home to which events are carried, whatever was asked for (`observe(on:)`); nil: none.
+  package var landingHome: Home? { nil }
+
+  /// Whether all that is below that change-over only listens, so that it can be attached on any
+  /// thread.
+  package var startsFromAfar: Bool { false }
+
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
+    if let landingHome { return landingHome }
     if let sourceHome, sourceHome === SharedHome.shared { return sourceHome }
     return requested ?? Home.current
   }
@@ -108,7 +116,15 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   }
 
   /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
-  package final func start(_ subscription: Subscription<Value>, at home: Home) -> Code {
+  ///
+  /// - Parameter origin: where one subscribed; nil: at this thread's home.
+  package final func start(
+    _ subscription: Subscription<Value>, at home: Home, from origin: Home? = nil
+  ) -> Code {
+    if landingHome === home {
+      let origin = origin ?? Home.current
+      if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
+    }
     if home.isCurrent || home === SharedHome.shared || isReachableOnlyFromHere {
       let code = connect(subscription, at: home)
       if code.isFailure { subscription.abandonStart() }
@@ -118,10 +134,34 @@ open class Signal<Value>: Entity, @unchecked Sendable {
       subscription.abandonStart()
       return .noHome
     }
-    let start = Start(self, subscription, home)
+    return post(subscription, subscription, to: home)
+  }
+
+  /// Has `subscription`, whose uppermost part is `sink`, started at `home`.
+  private final func post(
+    _ subscription: Subscription<Value>, _ sink: Sink<Value>, to home: Home
+  ) -> Code {
+    let start = Start(self, subscription, sink, home)
     let code = home.post(Letter(to: start, .work), reserved: true)
     start.wasPosted(code)
     return code.isFailure ? code : .ok
+  }
+
+  /// What is above the change-over to `home` stays at `origin`.
+  private final func start(
+    _ subscription: Subscription<Value>, at home: Home, crossingFrom origin: Home
+  ) -> Code {
+    let tag = OriginTag(subscription, origin)
+    subscription.upstream = tag
+    if !home.isCurrent && !startsFromAfar && home.acceptsMail {
+      return post(subscription, tag, to: home)
+    }
+    let code = connect(tag, at: home)
+    if code.isFailure {
+      subscription.upstream = nil
+      subscription.abandonStart()
+    }
+    return code
   }
 }
 
@@ -129,20 +169,24 @@ open class Signal<Value>: Entity, @unchecked Sendable {
 private final class Start<Value>: Entity, @unchecked Sendable {
   private let signal: Signal<Value>
   private let subscription: Subscription<Value>
+  private let sink: Sink<Value>
   private let home: Home
   private let lock = Lock()
   private var isPosted = false
   private var isRefused = false
 
-  init(_ signal: Signal<Value>, _ subscription: Subscription<Value>, _ home: Home) {
+  init(
+    _ signal: Signal<Value>, _ subscription: Subscription<Value>, _ sink: Sink<Value>, _ home: Home
+  ) {
     self.signal = signal
+    self.sink = sink
     self.subscription = subscription
     self.home = home
   }
 
   public override func receive(_ letter: inout Letter) {
     if subscription.isDisposed { return }
-    let code = signal.connect(subscription, at: home)
+    let code = signal.connect(sink, at: home)
     if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
   }
 

@@ -17,14 +17,15 @@ extension Signal {
   /// Starts `subscription`, bound to `owner`, at `home`.
   @discardableResult
   package final func start(
-    _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home
+    _ subscription: Subscription<Value>, owner: OwnerRecord?, at home: Home,
+    from origin: Home? = nil
   ) -> Code {
     if let owner {
       owner.add(subscription)
       if owner.isDying { subscription.dispose() }
     }
     if subscription.isClosed { return .ok }
-    return start(subscription, at: home)
+    return start(subscription, at: home, from: origin)
   }
 }
 

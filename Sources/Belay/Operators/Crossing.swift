@@ -1,0 +1,194 @@
+import CBelayShim
+import Synchronization
+
+/// Where a subscription changes over from one home, or one time, to another. What is above it hangs
+/// on a subscription of its own (`CrossingTop`), which puts its events into the queue here; work
+/// empties it into what is below.
+final class Crossing<Value>: Upstream, @unchecked Sendable {
+  private let downstream: Sink<Value>
+  private let target: Home
+  /// By whose work events are delivered; nil: by letters to the target.
+  private let scheduler: Scheduler?
+  private let options: QueueOptions
+  private let name: String
+
+  private let lock = Lock()
+  private var waiting = Line<Value>()
+  private var end: End?
+  private var isScheduled = false
+  private var hasLeft = false
+  private var top: CrossingTop<Value>?
+  private var work: Work?
+  /// Counts up when there is room again.
+  private let roomCount = Atomic<UInt32>(0)
+  private let sleepers = Atomic<UInt32>(0)
+
+  init(
+    _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
+    _ name: String
+  ) {
+    self.downstream = downstream
+    self.target = target
+    self.scheduler = scheduler
+    self.options = options
+    self.name = name
+    super.init()
+  }
+
+  override var home: Home? { target }
+  override var chainName: String { name }
+
+  /// The subscription above, at `home`.
+  func makeTop(at home: Home) -> CrossingTop<Value> {
+    let made = CrossingTop(self, at: home)
+    top = made
+    return made
+  }
+
+  var label: StaticSite? { downstream.root.reportLabel }
+  var site: StaticSite? { downstream.root.reportSite }
+
+  // MARK: In
+
+  /// Queues a value, which is borrowed.
+  func push(_ value: Value) {
+    keep(value)
+    while true {
+      lock.acquire()
+      if hasLeft || end != nil {
+        lock.release()
+        return discard(value)
+      }
+      var dropped = Line<Value>()
+      var isTaken = true
+      var isRefused = false
+      var mayWait = false
+      if options.policy == .latest {
+        while let old = waiting.popFirst() { dropped.append(old) }
+      } else if waiting.count >= max(1, options.capacity) {
+        switch options.policy {
+        case .dropOldest, .latest: if let old = waiting.popFirst() { dropped.append(old) }
+        case .dropNewest: isTaken = false
+        case .block where canSleep: (isTaken, mayWait) = (false, true)
+        case .error, .block: (isTaken, isRefused) = (false, true)
+        }
+      }
+      if isTaken {
+        waiting.append(value)
+        options.highWaterMark?.note(waiting.count)
+      }
+      if isRefused { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
+      let starts = (isTaken || isRefused) && !isScheduled
+      if starts { isScheduled = true }
+      let count = roomCount.load(ordering: .relaxed)
+      if mayWait { sleepers.add(1, ordering: .relaxed) }
+      lock.release()
+      while let old = dropped.popFirst() { discard(old) }
+      if mayWait {
+        withUnsafePointer(to: roomCount) { _ = belay_shim_wait($0, count, -1) }
+        sleepers.subtract(1, ordering: .relaxed)
+        continue
+      }
+      if !isTaken { discard(value) }
+      if starts { schedule() }
+      // A gap in its values would go unseen; an end does not.
+      if isRefused { top?.dispose() }
+      return
+    }
+  }
+
+  /// Queues an end, which has its place.
+  func push(_ last: End) {
+    let starts = lock.withLock {
+      if hasLeft || end != nil { return false }
+      end = last
+      defer { isScheduled = true }
+      return !isScheduled
+    }
+    if starts { schedule() }
+  }
+
+  /// Whether the thread may sleep until the queue is emptied by another one.
+  private var canSleep: Bool {
+    guard let there = scheduler?.home, there.acceptsMail, !there.isCurrent else { return false }
+    return !target.isCurrent && !(Home.currentIfMade?.acceptsMail ?? false)
+  }
+
+  // MARK: Out
+
+  private func schedule() {
+    guard let scheduler else { return arrive() }
+    let next = CrossingWork(self)
+    let isLate = lock.withLock {
+      work = next
+      return hasLeft
+    }
+    if isLate { return next.dispose() }
+    if let there = scheduler.home, there.acceptsMail {
+      // Counted here, and so not there.
+      next.scheduler = scheduler
+      _ = there.post(Letter(to: next, .work), reserved: true)
+    } else if scheduler.submit(next).isFailure {
+      next.dispose()
+    }
+  }
+
+  /// At the scheduler; on to what is below.
+  func arrive() {
+    if target.isCurrent || target === SharedHome.shared { return drain() }
+    _ = target.post(Letter(to: self, .work), reserved: true)
+  }
+
+  override func receive(_ letter: inout Letter) { drain() }
+  override func refuse(_ letter: inout Letter) { giveUp() }
+
+  /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
+  func giveUp() {
+    if lock.withLock({ hasLeft }) { return }
+    downstream.root.dispose()
+  }
+
+  private func drain() {
+    // What comes meanwhile is for the next time.
+    let comesBack = scheduler != nil && scheduler !== ImmediateScheduler.shared
+    var count = comesBack ? lock.withLock { waiting.count } : .max
+    while count > 0 {
+      count -= 1
+      guard let value = lock.withLock({ waiting.popFirst() }) else { break }
+      wakeSleepers()
+      downstream.enter(value)
+      discard(value)
+    }
+    var last: End?
+    let goesOn = lock.withLock {
+      if hasLeft { return false }
+      if !waiting.isEmpty { return true }
+      last = end
+      isScheduled = last != nil
+      return false
+    }
+    if goesOn { schedule() } else if let last { downstream.enterEnd(last) }
+  }
+
+  private func wakeSleepers() {
+    roomCount.add(1, ordering: .sequentiallyConsistent)
+    if sleepers.load(ordering: .sequentiallyConsistent) == 0 { return }
+    withUnsafePointer(to: roomCount) { belay_shim_wake($0, Int32.max) }
+  }
+
+  override func detach(_ link: Link, afterEnd: Bool) {
+    guard close() else { return }
+    lock.acquire()
+    hasLeft = true
+    var left = waiting
+    waiting = Line()
+    let (work, top) = (work, top)
+    self.work = nil
+    self.top = nil
+    lock.release()
+    wakeSleepers()
+    while let value = left.popFirst() { discard(value) }
+    work?.dispose()
+    top?.dispose()
+  }
+}

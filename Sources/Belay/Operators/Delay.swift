@@ -1,0 +1,105 @@
+extension Signal {
+  /// Values and completion `span` later, in their order. An error is passed on at once, and drops
+  /// what waits. Keeps what came in the last `span`.
+  public final func delay(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    delay(span.nanoseconds, on: scheduler)
+  }
+
+  package final func delay(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
+    lift("delay", startsAnywhere: false) { DelayStage($0, max(0, span), scheduler) }
+  }
+
+  /// Subscribes to the source after `span`.
+  public final func delaySubscription(
+    _ span: Duration, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    delaySubscription(span.nanoseconds, on: scheduler)
+  }
+
+  package final func delaySubscription(
+    _ span: Int64, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    lift("delay_subscription", startsAnywhere: false) {
+      DelaySubscriptionStage($0, max(0, span), scheduler)
+    }
+  }
+}
+
+private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
+  private let span: Int64
+  private var waiting = Line<(due: Instant, value: Value)>()
+  private var completionDue: Instant?
+
+  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+    self.span = span
+    super.init(downstream, on: scheduler)
+  }
+
+  override func next(_ value: Value) {
+    keep(value)
+    let due = now.addingSaturated(span)
+    waiting.append((due, value))
+    if !isSet { set(at: due) }
+  }
+
+  override func ring() {
+    let now = now
+    // What comes meanwhile is for the next time, however short the delay.
+    var count = waiting.count
+    while count > 0, let first = waiting.first, first.due <= now {
+      count -= 1
+      _ = waiting.popFirst()
+      if !release(first.value) { return }
+    }
+    if let first = waiting.first {
+      set(at: first.due)
+    } else if let completionDue {
+      if completionDue > now { set(at: completionDue) } else { downstream.end(.completed) }
+    }
+  }
+
+  override func end(_ end: End) {
+    guard case .completed = end else { return downstream.end(end) }
+    let due = now.addingSaturated(span)
+    completionDue = due
+    outliveSource()
+    if !isSet { set(at: due) }
+  }
+
+  override func tearDown() {
+    cancel()
+    while let entry = waiting.popFirst() { discard(entry.value) }
+  }
+}
+
+private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
+  private let span: Int64
+  private var source: Signal<Value>?
+
+  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+    self.span = span
+    super.init(downstream, on: scheduler)
+  }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    let code = prepare(at: home)
+    if code.isFailure { return code }
+    upstream = SilentSource("delay_subscription", home)
+    self.source = source
+    entering { set(after: span) }
+    return .ok
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func ring() {
+    guard let source else { return }
+    self.source = nil
+    connect(to: source)
+  }
+
+  override func tearDown() {
+    cancel()
+    source = nil
+  }
+}

@@ -1,0 +1,41 @@
+extension Signal {
+  /// Calls `action` once at the subscription's end, however it comes: after `completed` or `error`,
+  /// at a disposal, at an interruption.
+  public final func finally(_ action: @escaping () -> Void) -> Signal<Value> {
+    lift("finally") { FinallyStage($0, action) }
+  }
+
+  /// Calls `action` each time before the source is subscribed to.
+  public final func initially(_ action: @escaping () -> Void) -> Signal<Value> {
+    lift("initially", startsAnywhere: false) { InitiallyStage($0, action) }
+  }
+}
+
+private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let action: () -> Void
+
+  init(_ downstream: Sink<Value>, _ action: @escaping () -> Void) {
+    self.action = action
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+  override func tearDown() { action() }
+}
+
+private final class InitiallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let action: () -> Void
+
+  init(_ downstream: Sink<Value>, _ action: @escaping () -> Void) {
+    self.action = action
+    super.init(downstream)
+  }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    upstream = SilentSource("initially", home)
+    entering { action() }
+    return isDisposed ? .ok : source.connect(self, at: home)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+}

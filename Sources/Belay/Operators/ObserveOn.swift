@@ -1,0 +1,139 @@
+extension Signal {
+  /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that
+  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is above
+  /// runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
+  public final func observe(
+    on scheduler: Scheduler, _ options: QueueOptions = QueueOptions()
+  ) -> Signal<Value> {
+    ObserveOnSignal(self, scheduler, options)
+  }
+
+  /// The source is subscribed to by work on `scheduler`. When that is another loop's, the source
+  /// and what is above run at that loop.
+  public final func subscribe(on scheduler: Scheduler) -> Signal<Value> {
+    SubscribeOnSignal(self, scheduler)
+  }
+}
+
+private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let source: Signal<Value>
+  private let scheduler: Scheduler
+  private let options: QueueOptions
+
+  init(_ source: Signal<Value>, _ scheduler: Scheduler, _ options: QueueOptions) {
+    self.source = source
+    self.scheduler = scheduler
+    self.options = options
+    super.init()
+  }
+
+  override var builtName: String { source.name + ".observe_on" }
+  override var landingHome: Home? { scheduler.home ?? source.landingHome }
+  override var startsFromAfar: Bool { true }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    let crossing = Crossing(sink, at: home, by: scheduler, options, name)
+    sink.upstream = crossing
+    var origin = sink.root.upstream?.originHome ?? home
+    if !origin.isCurrent && !origin.acceptsMail { origin = home }
+    let upperHome = source.subscriptionHome(origin)
+    let top = crossing.makeTop(at: upperHome)
+    // Who disposes of it elsewhere meanwhile, leaves it to this thread.
+    let passage = upperHome.isCurrent ? top.enter() : nil
+    let code = source.start(top, at: upperHome, from: origin)
+    if let passage { top.leave(passage) }
+    if code.isFailure {
+      crossing.detach(sink, afterEnd: false)
+      sink.upstream = nil
+    }
+    return code
+  }
+}
+
+private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let source: Signal<Value>
+  private let scheduler: Scheduler
+
+  init(_ source: Signal<Value>, _ scheduler: Scheduler) {
+    self.source = source
+    self.scheduler = scheduler
+    super.init()
+  }
+
+  override var builtName: String { source.name + ".subscribe_on" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    guard let there = scheduler.home, there !== home else {
+      let code = lateStage(sink).attach(to: source, at: home)
+      if code.isFailure { sink.upstream = nil }
+      return code
+    }
+    let crossing = Crossing(sink, at: home, by: nil, QueueOptions(), name)
+    sink.upstream = crossing
+    let top = crossing.makeTop(at: there)
+    let work = StartWork { [source] isRefused in
+      if isRefused {
+        top.abandonStart()
+        crossing.push(.interrupted)
+        return
+      }
+      if top.isDisposed { return }
+      let code = source.start(top, at: there)
+      if code.isFailure { crossing.push(.failed(Failure(code))) }
+    }
+    let code = scheduler.submit(work)
+    if code.isFailure {
+      top.abandonStart()
+      crossing.detach(sink, afterEnd: false)
+      sink.upstream = nil
+      return code
+    }
+    work.wasPosted()
+    return .ok
+  }
+
+  private func lateStage(_ sink: Sink<Value>) -> Stage<Value, Value> {
+    let stage = SubscribeOnStage(sink, scheduler)
+    stage.operatorName = StaticSite("subscribe_on")
+    sink.upstream = stage
+    return stage
+  }
+}
+
+private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let scheduler: Scheduler
+  private var work: Disposable?
+
+  init(_ downstream: Sink<Value>, _ scheduler: Scheduler) {
+    self.scheduler = scheduler
+    super.init(downstream)
+  }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    upstream = SilentSource("subscribe_on", home)
+    let next = ClosureWork { [self] in
+      _ = home.perform { self.entering { self.connect(source, home) } }
+    }
+    work = next
+    let code = scheduler.submit(next)
+    // What ran in the call is over.
+    if next.isDisposed { work = nil }
+    return code.isFailure ? code : .ok
+  }
+
+  private func connect(_ source: Signal<Value>, _ home: Home) {
+    work = nil
+    let code = source.connect(self, at: home)
+    if code.isFailure { downstream.end(.failed(Failure(code))) }
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func tearDown() {
+    let work = work
+    self.work = nil
+    work?.dispose()
+  }
+}

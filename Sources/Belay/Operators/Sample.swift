@@ -1,0 +1,92 @@
+extension Signal {
+  /// The latest value, each time that `notifier` sends one, if one has come since the last time.
+  /// Ends with the source, without sending what waits; the notifier's error ends it too, its
+  /// completion changes nothing.
+  public final func sample<Other>(_ notifier: Signal<Other>) -> Signal<Value> {
+    let source = self
+    return JunctionSignal("sample", below: { source.name }) {
+      SampleJunction($0, source, notifier, at: $1)
+    }
+  }
+
+  /// The latest value every `period`, if one has come since the last time. Ends with the source,
+  /// without sending what waits.
+  public final func sample(every period: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    sample(every: period.nanoseconds, on: scheduler)
+  }
+
+  package final func sample(every period: Int64, on scheduler: Scheduler) -> Signal<Value> {
+    lift("sample_time", startsAnywhere: false) { SampleTimeStage($0, max(1, period), scheduler) }
+  }
+}
+
+private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
+  private var signals: (Signal<Value>, Signal<Other>)?
+  private var latest = Slot<Value>()
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ notifier: Signal<Other>, at home: Home
+  ) {
+    signals = (source, notifier)
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let (source, notifier) = signals else { return }
+    signals = nil
+    connect(source, next: { self.latest.put($0) }, end: { self.finish($0) })
+    if isClosed { return }
+    connect(
+      notifier, next: { _ in self.sample() },
+      end: { end in
+        // Without it nothing can be sent any more.
+        if case .completed = end { return }
+        self.finish(end)
+      })
+  }
+
+  private func sample() {
+    guard let value = latest.take() else { return }
+    send(value)
+    discard(value)
+  }
+
+  override func tearDown() {
+    signals = nil
+    latest.clear()
+  }
+}
+
+private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
+  private let period: Int64
+  private var due: Instant = 0
+  private var latest = Slot<Value>()
+
+  init(_ downstream: Sink<Value>, _ period: Int64, _ scheduler: Scheduler) {
+    self.period = period
+    super.init(downstream, on: scheduler)
+  }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    let code = super.attach(to: source, at: home)
+    if code.isFailure || isDisposed { return code }
+    due = now.addingSaturated(period)
+    entering { set(at: due) }
+    return code
+  }
+
+  override func next(_ value: Value) { latest.put(value) }
+
+  override func ring() {
+    if let value = latest.take(), !release(value) { return }
+    // Missed ones are skipped, the rhythm is kept.
+    let missed = max(0, now - due) / period
+    due = due.addingSaturated(period).addingSaturated(missed * period)
+    set(at: due)
+  }
+
+  override func tearDown() {
+    cancel()
+    latest.clear()
+  }
+}

@@ -1,0 +1,68 @@
+extension Signal {
+  /// At most one value every `span`: with `leading` the first, which begins the time; with
+  /// `trailing` the last of those that came meanwhile, when it is over, which begins it anew. A
+  /// value that waits when the source completes is sent when its time comes, then completed; an
+  /// error drops it. What comes meanwhile costs no timer operation. (RxJS's throttleTime.)
+  public final func throttle(
+    _ span: Duration, leading: Bool = true, trailing: Bool = false, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    throttle(span.nanoseconds, leading: leading, trailing: trailing, on: scheduler)
+  }
+
+  package final func throttle(
+    _ span: Int64, leading: Bool, trailing: Bool, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    lift("throttle", startsAnywhere: false) {
+      ThrottleStage($0, span, leading, trailing, scheduler)
+    }
+  }
+}
+
+private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
+  private let span: Int64
+  private let leading: Bool
+  private let trailing: Bool
+  private var waiting = Slot<Value>()
+  private var hasEnded = false
+
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ leading: Bool, _ trailing: Bool,
+    _ scheduler: Scheduler
+  ) {
+    self.span = span
+    self.leading = leading
+    self.trailing = trailing
+    super.init(downstream, on: scheduler)
+  }
+
+  override func next(_ value: Value) {
+    if isSet || !leading {
+      if trailing { waiting.put(value) }
+      if !isSet { set(after: span) }
+      return
+    }
+    downstream.next(value)
+    if !isDisposed { set(after: span) }
+  }
+
+  override func ring() {
+    if let value = waiting.take() {
+      if !release(value) { return }
+      if !hasEnded { set(after: span) }
+    }
+    if hasEnded { downstream.end(.completed) }
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end, isSet, !waiting.isEmpty {
+      hasEnded = true
+      return outliveSource()
+    }
+    downstream.end(end)
+  }
+
+  override func tearDown() {
+    cancel()
+    waiting.clear()
+  }
+}

@@ -1,0 +1,69 @@
+extension Signal {
+  /// While the last value of `condition` is true holds the latest value back, and sends it when
+  /// that becomes false; before its first value all pass. Ends with the source, without sending
+  /// what waits; the condition's error ends it too, its completion changes nothing.
+  /// (ReactiveSwift's throttle(while:).)
+  public final func throttle(while condition: Signal<Bool>) -> Signal<Value> {
+    throttle(while: condition) { $0 }
+  }
+
+  package final func throttle<Other>(
+    while condition: Signal<Other>, _ isTrue: @escaping (Other) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    let source = self
+    return JunctionSignal("throttle_while", below: { source.name }) {
+      ThrottleWhileJunction($0, source, condition, isTrue, at: $1)
+    }
+  }
+}
+
+private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
+  private var signals: (Signal<Value>, Signal<Other>)?
+  private let isTrue: (Other) throws(Failure) -> Bool
+  private var isThrottling = false
+  private var latest = Slot<Value>()
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ condition: Signal<Other>,
+    _ isTrue: @escaping (Other) throws(Failure) -> Bool, at home: Home
+  ) {
+    signals = (source, condition)
+    self.isTrue = isTrue
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let (source, condition) = signals else { return }
+    signals = nil
+    connect(condition, next: { self.turn($0) }, end: { self.conditionEnded($0) })
+    if isClosed { return }
+    connect(source, next: { self.pass($0) }, end: { self.finish($0) })
+  }
+
+  private func pass(_ value: Value) { if isThrottling { latest.put(value) } else { send(value) } }
+
+  private func turn(_ value: Other) {
+    do throws(Failure) {
+      isThrottling = try isTrue(value)
+    } catch {
+      return finish(.failed(error))
+    }
+    guard !isThrottling, let value = latest.take() else { return }
+    send(value)
+    discard(value)
+  }
+
+  private func conditionEnded(_ end: End) {
+    switch end {
+    case .completed: break
+    case .failed: finish(end)
+    // Held back for good, nothing can be sent any more.
+    case .interrupted: if isThrottling { finish(end) }
+    }
+  }
+
+  override func tearDown() {
+    signals = nil
+    latest.clear()
+  }
+}

@@ -1,0 +1,75 @@
+/// A stage that acts at a time of its own, too.
+class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+  private final let scheduler: Scheduler
+  private final var alarm: Alarm?
+  private final var ownHome: Home?
+
+  init(_ downstream: Sink<Output>, on scheduler: Scheduler) {
+    self.scheduler = scheduler
+    super.init(downstream)
+  }
+
+  /// The time that was set has come.
+  func ring() {}
+
+  // Values and the time have to come at one home.
+  final override var joins: Bool { true }
+
+  override func attach(to source: Signal<Input>, at home: Home) -> Code {
+    let code = prepare(at: home)
+    if code.isFailure { return code }
+    let outcome = source.connect(self, at: home)
+    if outcome.isFailure { cancel() }
+    return outcome
+  }
+
+  /// Makes the alarm.
+  final func prepare(at home: Home) -> Code {
+    // The time is told elsewhere, and would not find the way here.
+    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    ownHome = home
+    alarm = Alarm(scheduler, at: home, in: root) { [unowned(unsafe) self] in self.ring() }
+    return .ok
+  }
+
+  final var now: Instant { scheduler.now }
+  final var isSet: Bool { alarm?.isSet ?? false }
+
+  /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
+  @inline(__always)
+  final func set(after span: Int64) {
+    guard let alarm else { return }
+    let code = alarm.set(after: span)
+    if code.isFailure { downstream.end(.failed(Failure(code))) }
+  }
+
+  final func set(at due: Instant) {
+    guard let alarm else { return }
+    let code = alarm.set(at: due)
+    if code.isFailure { downstream.end(.failed(Failure(code))) }
+  }
+
+  final func cancel() { alarm?.cancel() }
+
+  /// Connects the stage to `source`, later than it was attached.
+  final func connect(to source: Signal<Input>) {
+    guard let ownHome else { return }
+    let code = source.connect(self, at: ownHome)
+    if code.isFailure { downstream.end(.failed(Failure(code))) }
+  }
+
+  /// The source has ended and is let go of, while the subscription goes on for a time.
+  final func outliveSource() {
+    guard let ownHome else { return }
+    let above = upstream
+    upstream = SilentSource("ended", ownHome)
+    above?.detach(self, afterEnd: true)
+  }
+
+  /// Sends a value that was kept for the stage; false when that ended the subscription.
+  final func release(_ value: Output) -> Bool {
+    downstream.next(value)
+    discard(value)
+    return !isDisposed
+  }
+}

@@ -1,0 +1,82 @@
+extension Signal {
+  /// Ends with the error `.timedOut` when no event has come for `span` since the subscription, or
+  /// since the last value; with a `fallback` goes on with that instead, which has no limit. While
+  /// values keep coming one costs no timer operation.
+  public final func timeout(
+    _ span: Duration, fallback: Signal<Value>? = nil, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    timeout(span.nanoseconds, fallback: fallback, on: scheduler)
+  }
+
+  package final func timeout(
+    _ span: Int64, fallback: Signal<Value>?, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    let source = self
+    return JunctionSignal("timeout", below: { source.name }) {
+      TimeoutJunction($0, source, span, fallback, scheduler, at: $1)
+    }
+  }
+}
+
+private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable {
+  private var source: Signal<Value>?
+  private var fallback: Signal<Value>?
+  private let span: Int64
+  private let scheduler: Scheduler
+  private var alarm: Alarm?
+  private var input: Input<Value>?
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ span: Int64,
+    _ fallback: Signal<Value>?, _ scheduler: Scheduler, at home: Home
+  ) {
+    self.source = source
+    self.fallback = fallback
+    self.span = span
+    self.scheduler = scheduler
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let source else { return }
+    self.source = nil
+    guard Alarm.reaches(ownHome, from: scheduler) else {
+      return downstream.enterEnd(.failed(Failure(.noHome)))
+    }
+    let alarm = Alarm(scheduler, at: ownHome, in: downstream.root) { [unowned(unsafe) self] in
+      self.expire()
+    }
+    self.alarm = alarm
+    let input = connect(source, next: { self.pass($0) }, end: { self.finish($0) })
+    if isClosed { return }
+    self.input = input
+    if !alarm.isSet { restart() }
+  }
+
+  private func pass(_ value: Value) {
+    send(value)
+    if !isClosed { restart() }
+  }
+
+  private func restart() {
+    guard let alarm else { return }
+    let code = alarm.set(after: span)
+    if code.isFailure { downstream.enterEnd(.failed(Failure(code))) }
+  }
+
+  private func expire() {
+    guard let fallback else { return finish(.failed(Failure(.timedOut))) }
+    self.fallback = nil
+    let late = input
+    input = nil
+    late?.dispose()
+    connect(fallback, next: { self.send($0) }, end: { self.finish($0) })
+  }
+
+  override func tearDown() {
+    alarm?.cancel()
+    input = nil
+    source = nil
+    fallback = nil
+  }
+}

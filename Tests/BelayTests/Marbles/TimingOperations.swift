@@ -1,0 +1,33 @@
+@testable import Belay
+
+private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(run.number(index)) }
+
+/// Operators about time and place, and those beside the flow. Numbers are milliseconds.
+let timingOperations: [String: (MarbleRun) throws -> Signal<MarbleValue>] = [
+  "debounce": { run in run.input(0).debounce(span(run, 1), on: run.scheduler) },
+  "throttle": { run in
+    run.input(0).throttle(
+      span(run, 1), leading: run.number(2) != 0, trailing: run.number(3) != 0, on: run.scheduler)
+  },
+  "audit": { run in run.input(0).audit(span(run, 1), on: run.scheduler) },
+  "sample": { run in run.input(0).sample(run.input(1)) },
+  "sample_time": { run in run.input(0).sample(every: span(run, 1), on: run.scheduler) },
+  "delay": { run in run.input(0).delay(span(run, 1), on: run.scheduler) },
+  "delay_subscription": { run in
+    run.input(0).delaySubscription(span(run, 1), on: run.scheduler)
+  },
+  "timeout": { run in run.input(0).timeout(span(run, 1), on: run.scheduler) },
+  "timeout_with": { run in
+    run.input(0).timeout(span(run, 1), fallback: run.input(2), on: run.scheduler)
+  },
+  "throttle_while": { run in run.input(0).throttle(while: run.input(1).map { $0 == .flag(true) }) },
+  "observe_on": { run in
+    let policy = QueuePolicy(rawValue: Int32(run.number(1))) ?? .error
+    let capacity = run.number(2) == 0 ? 1024 : run.number(2)
+    return run.input(0).observe(on: run.scheduler, QueueOptions(policy, capacity: capacity))
+  },
+  "subscribe_on": { run in run.input(0).subscribe(on: run.scheduler) },
+  "finally": { run in run.input(0).finally {} },
+  "initially": { run in run.input(0).initially {} },
+  "log": { run in run.input(0).log("log", to: { _ in }) },
+]

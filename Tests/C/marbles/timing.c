@@ -1,0 +1,92 @@
+/* Operators about time and place, and those beside the flow. Numbers are milliseconds. */
+#include "marbles.h"
+
+static double span(const marble_run *run, int index) {
+  return (double)marble_number(run, index) / 1000;
+}
+
+static belay_signal *debounce(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_debounce(marble_scheduler(run), span(run, 1)));
+}
+static belay_signal *throttle(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_throttle(marble_scheduler(run), span(run, 1),
+                                              (int)marble_number(run, 2),
+                                              (int)marble_number(run, 3)));
+}
+static belay_signal *audit(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_audit(marble_scheduler(run), span(run, 1)));
+}
+static belay_signal *sample(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_sample(marble_input(run, 1)));
+}
+static belay_signal *sample_time(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_sample_time(marble_scheduler(run), span(run, 1)));
+}
+static belay_signal *delay(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_delay(marble_scheduler(run), span(run, 1)));
+}
+static belay_signal *delay_subscription(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_delay_subscription(marble_scheduler(run), span(run, 1)));
+}
+static belay_signal *timeout(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_timeout(marble_scheduler(run), span(run, 1), NULL));
+}
+static belay_signal *timeout_with(const marble_run *run) {
+  return belay_signal_chain(
+      marble_input(run, 0),
+      belay_op_timeout(marble_scheduler(run), span(run, 1), marble_input(run, 2)));
+}
+static belay_signal *throttle_while(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_throttle_while(marble_input(run, 1)));
+}
+/* The policy's number, the capacity. */
+static belay_signal *observe_on(const marble_run *run) {
+  belay_queue_options options = {.size = sizeof options,
+                                 .policy = (belay_queue_policy)marble_number(run, 1),
+                                 .capacity = (size_t)marble_number(run, 2)};
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_observe_on(marble_scheduler(run), &options));
+}
+static belay_signal *subscribe_on(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_subscribe_on(marble_scheduler(run)));
+}
+
+static void nothing(void *ctx) { (void)ctx; }
+static void no_line(void *ctx, const char *line) {
+  (void)ctx;
+  (void)line;
+}
+static belay_signal *finally(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_finally(nothing, NULL, NULL));
+}
+static belay_signal *initially(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_initially(nothing, NULL, NULL));
+}
+static belay_signal *logged(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_log("log", BELAY_HERE, no_line, NULL, NULL));
+}
+
+const marble_operation timing_operations[] = {{"debounce", debounce},
+                                              {"throttle", throttle},
+                                              {"audit", audit},
+                                              {"sample", sample},
+                                              {"sample_time", sample_time},
+                                              {"delay", delay},
+                                              {"delay_subscription", delay_subscription},
+                                              {"timeout", timeout},
+                                              {"timeout_with", timeout_with},
+                                              {"throttle_while", throttle_while},
+                                              {"observe_on", observe_on},
+                                              {"subscribe_on", subscribe_on},
+                                              {"finally", finally},
+                                              {"initially", initially},
+                                              {"log", logged},
+                                              {0}};

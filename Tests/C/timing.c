@@ -1,0 +1,212 @@
+/* Operators about time, and those beside the flow: what marbles cannot show. */
+#include "cases.h"
+
+#include <math.h>
+
+static belay_scheduler *clock_of_test;
+
+/* ---- memory: values that wait are given back, however it ends ---- */
+
+static belay_op *waiting_op(int which) {
+  switch (which) {
+    case 0: return belay_op_debounce(clock_of_test, 1);
+    case 1: return belay_op_throttle(clock_of_test, 1, 0, 1);
+    case 2: return belay_op_audit(clock_of_test, 1);
+    case 3: return belay_op_sample(belay_signal_never());
+    case 4: return belay_op_sample_time(clock_of_test, 1);
+    case 5: return belay_op_delay(clock_of_test, 1);
+    case 6: return belay_op_timeout(clock_of_test, 1, belay_signal_never());
+    case 7: return belay_op_throttle_while(belay_signal_chain(
+        belay_signal_never(), belay_op_start_with((belay_value[]){belay_bool(1)}, 1)));
+    case 8: return belay_op_observe_on(clock_of_test, NULL);
+    default: return NULL;
+  }
+}
+
+static void values_that_wait_are_given_back(void) {
+  clock_of_test = belay_scheduler_create_virtual();
+  for (int which = 0; which < 9; which++) {
+    for (int way = 0; way < 3; way++) {
+      belay_signal *subject = belay_subject_create(NULL);
+      belay_disposable *subscription =
+          watched(belay_signal_chain(belay_signal_retain(subject), waiting_op(which)), "");
+      belay_subject_next(subject, belay_string("a value in a box"));
+      belay_subject_next(subject, belay_string("and another one"));
+      if (way == 0) belay_disposable_dispose(subscription);
+      if (way == 1) belay_subject_error(subject, NULL);
+      /* way 2: interrupted. */
+      belay_signal_release(subject);
+      CHECK_INT(belay_scheduler_advance(clock_of_test, 0), 0);
+      belay_disposable_dispose(subscription);
+      belay_disposable_release(subscription);
+      CHECK(strstr(trace_text(), "disposed | free") != NULL);
+      trace_clear();
+      belay_last_error();
+    }
+  }
+  belay_scheduler_release(clock_of_test);
+}
+
+static belay_disposable *subscription;
+static void dispose_in_next(void *ctx, belay_value value) {
+  (void)ctx;
+  (void)value;
+  trace("next");
+  belay_disposable_dispose(subscription);
+}
+
+static void disposed_inside_next(void) {
+  for (int which = 0; which < 9; which++) {
+    if (which == 3 || which == 7) continue;
+    clock_of_test = belay_scheduler_create_virtual();
+    belay_signal *subject = belay_subject_create(NULL);
+    belay_observer observer = tracing("");
+    observer.next = dispose_in_next;
+    belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), waiting_op(which));
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+    belay_signal_release(signal);
+    belay_subject_next(subject, belay_string("a value in a box"));
+    belay_subject_next(subject, belay_string("and another one"));
+    belay_subject_completed(subject);
+    belay_signal_release(subject);
+    CHECK_INT(belay_scheduler_advance(clock_of_test, 5), 0);
+    belay_disposable_release(subscription);
+    if (which != 4) CHECK_TRACE("next | disposed | free");
+    trace_clear();
+    belay_scheduler_release(clock_of_test);
+  }
+}
+
+static void bad_times(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  double bad[] = {0, -1, NAN};
+  for (int i = 0; i < 3; i++) {
+    CHECK(belay_op_debounce(time, bad[i]) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+    CHECK(belay_op_throttle(time, bad[i], 1, 0) == NULL);
+    CHECK(belay_op_audit(time, bad[i]) == NULL);
+    CHECK(belay_op_sample_time(time, bad[i]) == NULL);
+    CHECK(belay_op_timeout(time, bad[i], belay_signal_never()) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  }
+  CHECK(belay_op_delay(time, NAN) == NULL);
+  CHECK(belay_op_delay_subscription(time, NAN) == NULL);
+  CHECK(belay_op_debounce(NULL, 1) == NULL);
+  CHECK(belay_op_sample(NULL) == NULL);
+  CHECK(belay_op_throttle_while(NULL) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  /* Beyond any clock: never. */
+  end_subscription(
+      watched(belay_signal_chain(numbers(1, 2), belay_op_delay(time, INFINITY)), ""));
+  CHECK_TRACE("disposed | free");
+  /* No clock at all. */
+  watch(belay_signal_chain(numbers(1, 2), belay_op_delay(belay_scheduler_trampoline(), 1)), "");
+  CHECK_TRACE("error EINVAL | disposed | free");
+  watch(belay_signal_chain(belay_signal_never(),
+                           belay_op_timeout(belay_scheduler_trampoline(), 1, NULL)),
+        "");
+  CHECK_TRACE("error EINVAL | disposed | free");
+  belay_scheduler_release(time);
+}
+
+static void a_condition_that_is_none(void) {
+  watch(belay_signal_chain(belay_signal_never(), belay_op_throttle_while(numbers(1, 1))), "");
+  CHECK_TRACE("error EKIND | disposed | free");
+}
+
+/* ---- on a loop ---- */
+
+static void on_a_loop(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_debounce(scheduler, 0.001),
+                           belay_op_take(1)),
+        "debounced");
+  for (int i = 0; i < 100; i++) belay_subject_next(subject, belay_int32(i));
+  run_to_end(loop);
+  CHECK_TRACE("debounced next 99 | debounced completed | debounced disposed | debounced free");
+  watch(belay_signal_chain(belay_signal_never(), belay_op_timeout(scheduler, 0.001, NULL)), "");
+  run_to_end(loop);
+  CHECK_TRACE("error ETIMEDOUT | disposed | free");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_delay(scheduler, 0.001)), "delayed");
+  run_to_end(loop);
+  CHECK_TRACE("delayed next 1 | delayed next 2 | delayed next 3 | delayed completed | "
+              "delayed disposed | delayed free");
+  watch(belay_signal_chain(numbers(1, 2), belay_op_observe_on(scheduler, NULL),
+                           belay_op_subscribe_on(scheduler)),
+        "");
+  CHECK_TRACE("");
+  for (int i = 0; i < 4; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
+  belay_signal_release(subject);
+  close_loop(loop);
+}
+
+/* ---- beside the flow ---- */
+
+static belay_op *finally(const char *name) {
+  return belay_op_finally(trace_action, (void *)name, trace_free);
+}
+
+static void finally_at_every_end(void) {
+  watch(belay_signal_chain(numbers(1, 1), finally("f")), "");
+  CHECK_TRACE("next 1 | completed | disposed | action f | free | free f");
+  belay_error *error = belay_error_create(BELAY_EINVAL, NULL, NULL, belay_null(), NULL);
+  watch(belay_signal_chain(belay_signal_error(error), finally("f")), "");
+  CHECK_TRACE("error EINVAL | disposed | action f | free | free f");
+  belay_error_release(error);
+  end_subscription(watched(belay_signal_chain(belay_signal_never(), finally("f")), ""));
+  CHECK_TRACE("action f | disposed | free f | free");
+  belay_signal *subject = belay_subject_create(NULL);
+  watch(belay_signal_chain(subject, finally("f")), "");
+  CHECK_TRACE("action f | disposed | free | free f");
+}
+
+static void initially_before_each_subscription(void) {
+  belay_signal *signal = belay_signal_chain(
+      numbers(1, 1), belay_op_initially(trace_action, "i", trace_free));
+  watch(belay_signal_retain(signal), "");
+  CHECK_TRACE("action i | next 1 | completed | disposed | free");
+  watch(signal, "");
+  CHECK_TRACE("action i | next 1 | completed | disposed | free | free i");
+}
+
+static void hear_line(void *ctx, const char *line) {
+  (void)ctx;
+  trace("<%s>", line);
+}
+
+static void log_lines(void) {
+  watch(belay_signal_chain(numbers(1, 2), belay_op_log("n", "a.c:7", hear_line, NULL, NULL)), "");
+  CHECK_TRACE("<a.c:7: n: next 1> | next 1 | <a.c:7: n: next 2> | next 2 | "
+              "<a.c:7: n: completed> | completed | disposed | <a.c:7: n: disposed> | free");
+  belay_error *error = belay_error_create(BELAY_EINVAL, NULL, "no good", belay_null(), NULL);
+  watch(belay_signal_chain(belay_signal_error(error),
+                           belay_op_log(NULL, NULL, hear_line, "c", trace_free)),
+        "");
+  CHECK_TRACE("<error: error no good> | error EINVAL | disposed | <error: disposed> | free | "
+              "free c");
+  belay_error_release(error);
+}
+
+static void missing_callbacks(void) {
+  CHECK(belay_op_finally(NULL, "f", trace_free) == NULL);
+  CHECK(belay_op_initially(NULL, "i", trace_free) == NULL);
+  CHECK_TRACE("free f | free i");
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+}
+
+static const test_case cases[] = {
+    CASE(values_that_wait_are_given_back),
+    CASE(disposed_inside_next),
+    CASE(bad_times),
+    CASE(a_condition_that_is_none),
+    CASE(on_a_loop),
+    CASE(finally_at_every_end),
+    CASE(initially_before_each_subscription),
+    CASE(log_lines),
+    CASE(missing_callbacks),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
