@@ -2,10 +2,12 @@
 #ifndef BELAY_BELAY_H
 #define BELAY_BELAY_H
 
+#include "aggregating.h"
 #include "base.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
+#include "filtering.h"
 #include "loop.h"
 #include "marbles.h"
 #include "operator.h"

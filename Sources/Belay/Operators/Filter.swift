@@ -3,7 +3,14 @@ extension Signal {
   public final func filter(
     _ isIncluded: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
-    lift("filter") { FilterStage($0, isIncluded) }
+    filter(as: "filter", isIncluded)
+  }
+
+  /// The same under another operator's name.
+  final func filter(
+    as operatorName: StaticString, _ isIncluded: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift(operatorName) { FilterStage($0, isIncluded) }
   }
 }
 
