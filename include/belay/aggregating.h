@@ -34,7 +34,8 @@ BELAY_EXPORT belay_op *belay_op_count(void);
    numbers by their value, whatever their kinds, and strings by their bytes; comparing any others is
    BELAY_EKIND. */
 BELAY_EXPORT belay_op *belay_op_min(belay_less_fn less, void *ctx, belay_free_fn ctx_free);
-/* The largest value, the first of equals. `less` as above. */
+/* The largest value, the first of equals; only completed when there were none. `less` may be NULL,
+   as for belay_op_min(). */
 BELAY_EXPORT belay_op *belay_op_max(belay_less_fn less, void *ctx, belay_free_fn ctx_free);
 /* The sum: an uint64 when all values are unsigned integers, a double when there is a float or a
    double, else an int64; int64 0 when there were none. BELAY_ERANGE when it does not fit,

@@ -36,21 +36,24 @@ BELAY_EXPORT belay_op *belay_op_take_until_replacement(belay_signal *replacement
 /* Values for `seconds` from the subscription on, then completed. `scheduler` is kept; when it is
    another loop's, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_take_for(belay_scheduler *scheduler, double seconds);
-/* Drops values for `seconds` from the subscription on. `scheduler` as above. */
+/* Drops values for `seconds` from the subscription on. `scheduler` is kept; when it is another
+   loop's, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_skip_for(belay_scheduler *scheduler, double seconds);
 
 /* The value at `index`, counted from 0, then completed. When there is none: BELAY_ERANGE. */
 BELAY_EXPORT belay_op *belay_op_element_at(uint64_t index);
-/* The same, or `fallback` (taken over) when there is none. */
+/* The value at `index`, counted from 0, or `fallback` (taken over) when there is none; then
+   completed. */
 BELAY_EXPORT belay_op *belay_op_element_at_or(uint64_t index, belay_value fallback);
 /* The first value, then completed; with `wanted` (may be NULL) the first for which it returns 1.
    None: BELAY_ENOENT. */
 BELAY_EXPORT belay_op *belay_op_first(belay_predicate_fn wanted, void *ctx,
                                       belay_free_fn ctx_free);
-/* The last such value, when the source has completed. None: BELAY_ENOENT. */
+/* The last value, when the source has completed; with `wanted` (may be NULL) the last for which it
+   returns 1. None: BELAY_ENOENT. */
 BELAY_EXPORT belay_op *belay_op_last(belay_predicate_fn wanted, void *ctx, belay_free_fn ctx_free);
-/* The only such value, when the source has completed. None: BELAY_ENOENT; as soon as there is a
-   second: BELAY_ERANGE. */
+/* The only value, when the source has completed; with `wanted` (may be NULL) the only one for which
+   it returns 1. None: BELAY_ENOENT; as soon as there is a second: BELAY_ERANGE. */
 BELAY_EXPORT belay_op *belay_op_single(belay_predicate_fn wanted, void *ctx,
                                        belay_free_fn ctx_free);
 /* The first value for which `wanted` returns 1, if there is one, then completed. */

@@ -41,7 +41,9 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     // The time is told elsewhere, and would not find the way here.
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
-    let alarm = Alarm(scheduler, at: home, in: root) { [unowned(unsafe) self] in self.expire() }
+    let alarm = Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+      self.expire()
+    }
     self.alarm = alarm
     upstream = SilentSource("time", home)
     var code = alarm.set(after: span)
