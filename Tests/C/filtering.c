@@ -1,6 +1,6 @@
 /* Filtering and aggregates: what marbles do not show. Memory, sends from inside, sources that send
    while they are subscribed to, bad arguments, interruption. */
-#include "cases.h"
+#include "worker.h"
 
 static int odd(void *ctx, belay_value v) { return int_of(v) & 1; }
 static int yes(void *ctx, belay_value v) { return 1; }
@@ -80,6 +80,48 @@ static void held_values_are_let_go_of(void) {
       CHECK_TRACE("disposed | free");
       belay_disposable_release(subscription);
     }
+}
+
+static belay_op *linear(int number) {
+  switch (number) {
+    case 0: return belay_op_skip(1);
+    case 1: return belay_op_take_last(1);
+    case 2: return belay_op_skip_last(1);
+    case 3: return belay_op_take_while(yes, 0, NULL, NULL);
+    case 4: return belay_op_skip_while(no, NULL, NULL);
+    case 5: return belay_op_skip_until(belay_signal_never());
+    case 6: return belay_op_element_at(9);
+    case 7: return belay_op_element_at_or(9, belay_string("x"));
+    case 8: return belay_op_first(no, NULL, NULL);
+    case 9: return belay_op_last(NULL, NULL, NULL);
+    case 10: return belay_op_single(NULL, NULL, NULL);
+    case 11: return belay_op_find(no, NULL, NULL);
+    case 12: return belay_op_ignore_elements();
+    case 13: return belay_op_ignore(belay_string("x"));
+    case 14: return belay_op_distinct(NULL, NULL, NULL);
+    case 15: return belay_op_default_if_empty(belay_string("x"));
+    case 16: return belay_op_contains(belay_string("x"));
+    case 17: return belay_op_any(no, NULL, NULL);
+    case 18: return belay_op_all(yes, NULL, NULL);
+    case 19: return belay_op_is_empty();
+    case 20: return belay_op_count();
+    case 21: return belay_op_min(NULL, NULL, NULL);
+    case 22: return belay_op_max(NULL, NULL, NULL);
+    case 23: return belay_op_sum();
+    case 24: return belay_op_average();
+    default: return NULL;
+  }
+}
+
+static void rule_1_1_linear_ones_pass_an_interruption_on(void) {
+  belay_op *op;
+  for (int i = 0; (op = linear(i)) != NULL; i++) {
+    belay_signal *subject = belay_subject_create(NULL);
+    watch(belay_signal_chain(belay_signal_retain(subject), op), "");
+    CHECK_TRACE("");
+    belay_signal_release(subject);
+    CHECK_TRACE("disposed | free");
+  }
 }
 
 static void interruption_of_joins(void) {
@@ -163,6 +205,20 @@ static void callbacks_that_dispose(void) {
       if (other != i) belay_op_release(ops[other]);
     belay_subject_next(subject, belay_string("one"));
     belay_subject_next(subject, belay_string("two"));
+    CHECK_TRACE("disposed | free");
+    belay_disposable_release(own);
+    belay_signal_release(subject);
+  }
+}
+
+/* Nor is it sent to a stage that would keep it. */
+static void a_predicate_that_disposes_above_a_buffer(void) {
+  for (int i = 0; i < 2; i++) {
+    belay_signal *subject = belay_subject_create(NULL);
+    belay_op *below = i == 0 ? belay_op_buffer(3) : belay_op_last(NULL, NULL, NULL);
+    own = watched(belay_signal_chain(belay_signal_retain(subject),
+                                     belay_op_filter(dispose_own, NULL, NULL), below), "");
+    belay_subject_next(subject, belay_string("one"));
     CHECK_TRACE("disposed | free");
     belay_disposable_release(own);
     belay_signal_release(subject);
@@ -286,6 +342,22 @@ static void bad_arguments(void) {
   CHECK_INT(freed, 7);
 }
 
+/* ---- time ---- */
+static void a_scheduler_that_cannot_call_here(void) {
+  worker elsewhere = {0}; /* and this thread has no loop */
+  start_worker(&elsewhere);
+  for (int i = 0; i < 2; i++) {
+    belay_scheduler *there = belay_loop_scheduler(elsewhere.loop);
+    belay_op *op = i == 0 ? belay_op_take_for(there, 1) : belay_op_skip_for(there, 1);
+    belay_observer observer = tracing("");
+    belay_signal *signal = belay_signal_chain(belay_signal_never(), op);
+    CHECK_FAILS(belay_signal_subscribe(signal, &observer, NULL), BELAY_ENOHOME);
+    belay_signal_release(signal);
+    CHECK_TRACE("free");
+  }
+  stop_worker(&elsewhere);
+}
+
 /* ---- a million ---- */
 static belay_disposable *million(void *ctx, belay_subscriber *subscriber) {
   for (int i = 0; i < 1000000; i++) belay_subscriber_next(subscriber, belay_int32(i));
@@ -307,15 +379,18 @@ static const test_case cases[] = {
     CASE(strings_are_kept_and_given_back),
     CASE(triggers_that_send_at_once),
     CASE(held_values_are_let_go_of),
+    CASE(rule_1_1_linear_ones_pass_an_interruption_on),
     CASE(interruption_of_joins),
     CASE(once_is_once_depth_first),
     CASE(callbacks_that_dispose),
+    CASE(a_predicate_that_disposes_above_a_buffer),
     CASE(take_last_stops_when_disposed),
     CASE(sums_of_kinds),
     CASE(orders_of_kinds),
     CASE(distinct_agrees_with_equal),
     CASE(partition_gives_both),
     CASE(bad_arguments),
+    CASE(a_scheduler_that_cannot_call_here),
     CASE(a_million),
 };
 

@@ -24,7 +24,8 @@ private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable
 
   override func next(_ value: Value) {
     do throws(Failure) {
-      if try isIncluded(value) { downstream.next(value) }
+      // Asking may have ended the subscription, and those below would keep what comes after.
+      if try isIncluded(value), !isDisposed { downstream.next(value) }
     } catch {
       downstream.end(.failed(error))
     }
