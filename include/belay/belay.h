@@ -18,5 +18,6 @@
 #include "subject.h"
 #include "value.h"
 #include "version.h"
+#include "worker.h"
 
 #endif

@@ -42,6 +42,9 @@ static inline belay_thread *belay_shim_thread(void) {
   return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
 }
 
+// Nobody is going to join it.
+BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
+
 // Called with a thread's record when the thread ends, to release what it holds.
 BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
 
