@@ -8,6 +8,7 @@
 #include "disposable.h"
 #include "error.h"
 #include "filtering.h"
+#include "flattening.h"
 #include "loop.h"
 #include "marbles.h"
 #include "operator.h"
