@@ -2,6 +2,7 @@
 #ifndef BELAY_BELAY_H
 #define BELAY_BELAY_H
 
+#include "aggregating.h"
 #include "base.h"
 #include "creating.h"
 #include "command.h"
@@ -9,6 +10,7 @@
 #include "disposable.h"
 #include "effects.h"
 #include "error.h"
+#include "filtering.h"
 #include "flattening.h"
 #include "loop.h"
 #include "marbles.h"

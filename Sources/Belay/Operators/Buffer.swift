@@ -15,7 +15,7 @@ extension Signal {
   package final func buffer<Output>(
     _ count: Int, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
-    lift("buffer") { BufferStage($0, max(1, count), nil, gather) }
+    lift("buffer") { BufferStage($0, Swift.max(1, count), nil, gather) }
   }
 
   package final func buffer<Output>(

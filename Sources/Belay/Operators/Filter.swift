@@ -3,7 +3,14 @@ extension Signal {
   public final func filter(
     _ isIncluded: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
-    lift("filter") { FilterStage($0, isIncluded) }
+    filter(as: "filter", isIncluded)
+  }
+
+  /// The same under another operator's name.
+  final func filter(
+    as operatorName: StaticString, _ isIncluded: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift(operatorName) { FilterStage($0, isIncluded) }
   }
 }
 
@@ -17,7 +24,8 @@ private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable
 
   override func next(_ value: Value) {
     do throws(Failure) {
-      if try isIncluded(value) { downstream.next(value) }
+      // Asking may have ended the subscription, and those below would keep what comes after.
+      if try isIncluded(value), !isDisposed { downstream.next(value) }
     } catch {
       downstream.end(.failed(error))
     }

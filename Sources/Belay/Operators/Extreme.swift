@@ -1,0 +1,70 @@
+extension Signal {
+  /// The smallest value, when the source has completed, the first of equals; nothing for no values.
+  /// What `areInIncreasingOrder` throws ends the signal.
+  public final func min(
+    by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift("min") { ExtremeStage($0, areInIncreasingOrder) }
+  }
+
+  /// The largest value, when the source has completed, the first of equals; nothing for no values.
+  /// What `areInIncreasingOrder` throws ends the signal.
+  public final func max(
+    by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift("max") {
+      ExtremeStage($0) { (one: Value, two: Value) throws(Failure) -> Bool in
+        try areInIncreasingOrder(two, one)
+      }
+    }
+  }
+}
+
+extension Signal where Value: Comparable {
+  /// The smallest value, when the source has completed; nothing for no values.
+  public final func min() -> Signal<Value> { min { $0 < $1 } }
+
+  /// The largest value, when the source has completed; nothing for no values.
+  public final func max() -> Signal<Value> { max { $0 < $1 } }
+}
+
+private final class ExtremeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var best: Value?
+  private let isBetter: (Value, Value) throws(Failure) -> Bool
+
+  init(_ downstream: Sink<Value>, _ isBetter: @escaping (Value, Value) throws(Failure) -> Bool) {
+    self.isBetter = isBetter
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      if let best {
+        // The comparison may end the subscription, and with it what is held here.
+        keep(best)
+        defer { discard(best) }
+        if try !isBetter(value, best) || isDisposed { return }
+      }
+      keep(value)
+      if let best { discard(best) }
+      best = value
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end, let best {
+      self.best = nil
+      downstream.next(best)
+      discard(best)
+    }
+    downstream.end(end)
+  }
+
+  override func tearDown() {
+    guard let best else { return }
+    self.best = nil
+    discard(best)
+  }
+}

@@ -1,0 +1,63 @@
+extension Signal {
+  /// The last value, or the last for which `isWanted` returns true, when the source has completed.
+  /// None: the error `.notFound`.
+  public final func last(
+    where isWanted: ((Value) throws(Failure) -> Bool)? = nil
+  ) -> Signal<Value> {
+    lift("last") { LastStage($0, isAlone: false, isWanted) }
+  }
+
+  /// The only value, or the only one for which `isWanted` returns true, when the source has
+  /// completed. None: the error `.notFound`; as soon as there is a second: `.range`.
+  public final func single(
+    where isWanted: ((Value) throws(Failure) -> Bool)? = nil
+  ) -> Signal<Value> {
+    lift("single") { LastStage($0, isAlone: true, isWanted) }
+  }
+}
+
+private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var last: Value?
+  private let isAlone: Bool
+  private let isWanted: ((Value) throws(Failure) -> Bool)?
+
+  init(
+    _ downstream: Sink<Value>, isAlone: Bool, _ isWanted: ((Value) throws(Failure) -> Bool)?
+  ) {
+    self.isAlone = isAlone
+    self.isWanted = isWanted
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      if let isWanted {
+        if try !isWanted(value) || isDisposed { return }
+      }
+      let before = last
+      if isAlone, case .some = before {
+        return downstream.end(.failed(Failure(.range, message: "more than one value")))
+      }
+      keep(value)
+      last = value
+      if let before { discard(before) }
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+
+  override func end(_ end: End) {
+    guard case .completed = end else { return downstream.end(end) }
+    guard let last else { return downstream.end(.failed(Failure(.notFound))) }
+    self.last = nil
+    downstream.next(last)
+    discard(last)
+    downstream.end(end)
+  }
+
+  override func tearDown() {
+    guard let last else { return }
+    self.last = nil
+    discard(last)
+  }
+}

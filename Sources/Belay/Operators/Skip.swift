@@ -1,0 +1,49 @@
+extension Signal {
+  /// All but the first `count` values. (dropFirst elsewhere.)
+  public final func skip(_ count: Int) -> Signal<Value> {
+    lift("skip") { SkipStage($0, count) }
+  }
+
+  /// Drops values until `isDropped` first returns false; that value and all after it pass, unasked.
+  /// What it throws ends the signal. (drop(while:) elsewhere.)
+  public final func skipWhile(
+    _ isDropped: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift("skip_while") { SkipWhileStage($0, isDropped) }
+  }
+}
+
+private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var left: Int
+
+  init(_ downstream: Sink<Value>, _ count: Int) {
+    left = count
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if left <= 0 { return downstream.next(value) }
+    left -= 1
+  }
+}
+
+private final class SkipWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var isOpen = false
+  private let isDropped: (Value) throws(Failure) -> Bool
+
+  init(_ downstream: Sink<Value>, _ isDropped: @escaping (Value) throws(Failure) -> Bool) {
+    self.isDropped = isDropped
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if isOpen { return downstream.next(value) }
+    do throws(Failure) {
+      if try isDropped(value) || isDisposed { return }
+      isOpen = true
+      downstream.next(value)
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+extension Signal {
+  /// Drops values until `trigger` sends one; it is left then. When `trigger` completes without a
+  /// value nothing will pass but the source's end; its error is passed on. (drop(untilOutputFrom:)
+  /// elsewhere.)
+  public final func skipUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
+    lift("skip_until", startsAnywhere: false) { SkipUntilStage($0, trigger) }
+  }
+}
+
+private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
+  private var trigger: Signal<Other>?
+  private var input: Input<Other>?
+  private var isOpen = false
+  private let gate: Gate<Value>
+
+  init(_ downstream: Sink<Value>, _ trigger: Signal<Other>) {
+    self.trigger = trigger
+    gate = Gate(downstream)
+    super.init(downstream)
+  }
+
+  override var joins: Bool { true }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    guard let trigger else { return .invalid }
+    // Who listens keeps no subject: its last handle's going is the interruption.
+    self.trigger = nil
+    let input = Input<Other>(root, next: { _ in self.open() }, end: { self.triggerEnded($0) })
+    self.input = input
+    upstream = SilentSource("skip_until", home)
+    var code = trigger.connect(input, at: home)
+    if code.isFailure || isDisposed {
+      self.input = nil
+      return code.isFailure ? code : .ok
+    }
+    code = source.connect(self, at: home)
+    if code.isFailure { leaveTrigger() }
+    return code
+  }
+
+  private func open() {
+    isOpen = true
+    leaveTrigger()
+  }
+
+  private func triggerEnded(_ end: End) {
+    input = nil
+    if case .completed = end { return }
+    // Interrupted: what cannot open any more has nothing to send.
+    gate.finish(end)
+  }
+
+  private func leaveTrigger() {
+    let input = input
+    self.input = nil
+    input?.dispose()
+  }
+
+  override func next(_ value: Value) { if isOpen { gate.send(value) } }
+  override func end(_ end: End) { gate.finish(end) }
+
+  override func tearDown() {
+    leaveTrigger()
+    gate.empty()
+  }
+}

@@ -1,0 +1,69 @@
+extension Signal {
+  /// Values for the time of `span` from the subscription on; then completes. (prefix(duration)
+  /// elsewhere.)
+  public final func takeFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    takeFor(span.nanoseconds, on: scheduler)
+  }
+
+  /// Drops values for the time of `span` from the subscription on.
+  public final func skipFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    skipFor(span.nanoseconds, on: scheduler)
+  }
+
+  package final func takeFor(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
+    lift("take_for", startsAnywhere: false) { ForTimeStage($0, span, scheduler, takes: true) }
+  }
+
+  package final func skipFor(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
+    lift("skip_for", startsAnywhere: false) { ForTimeStage($0, span, scheduler, takes: false) }
+  }
+}
+
+private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let span: Int64
+  private let scheduler: Scheduler
+  private let takes: Bool
+  private var isOpen: Bool
+  private var alarm: Alarm?
+  private let gate: Gate<Value>
+
+  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, takes: Bool) {
+    self.span = span
+    self.scheduler = scheduler
+    self.takes = takes
+    isOpen = takes
+    gate = Gate(downstream)
+    super.init(downstream)
+  }
+
+  override var joins: Bool { true }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    // The time is told elsewhere, and would not find the way here.
+    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    let alarm = Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+      self.expire()
+    }
+    self.alarm = alarm
+    upstream = SilentSource("time", home)
+    var code = alarm.set(after: span)
+    // An immediate scheduler has called already.
+    if code.isFailure || isDisposed { return code.isFailure ? code : .ok }
+    code = source.connect(self, at: home)
+    if code.isFailure { alarm.cancel() }
+    return code
+  }
+
+  private func expire() {
+    isOpen = !takes
+    if takes { gate.finish(.completed) }
+  }
+
+  override func next(_ value: Value) { if isOpen { gate.send(value) } }
+  override func end(_ end: End) { gate.finish(end) }
+
+  override func tearDown() {
+    alarm?.cancel()
+    gate.empty()
+  }
+}

@@ -1,0 +1,94 @@
+extension Signal {
+  /// The last `count` values, when the source has completed. Keeps as many. None: completes at
+  /// once, without subscribing. (suffix, last elsewhere.)
+  public final func takeLast(_ count: Int) -> Signal<Value> {
+    count <= 0 ? .empty() : lift("take_last") { TakeLastStage($0, count) }
+  }
+
+  /// All but the last `count` values: each is sent when `count` more have come. Keeps as many.
+  /// (dropLast elsewhere.)
+  public final func skipLast(_ count: Int) -> Signal<Value> {
+    lift("skip_last") { SkipLastStage($0, count) }
+  }
+}
+
+/// The latest values, up to a number.
+private struct Latest<Value> {
+  private var values: [Value] = []
+  private var head = 0
+  private let limit: Int
+
+  init(_ limit: Int) { self.limit = max(0, limit) }
+
+  var count: Int { values.count }
+
+  /// Keeps `value`; what had to go for it is the caller's to discard.
+  mutating func push(_ value: Value) -> Value? {
+    keep(value)
+    if limit == 0 { return value }
+    if values.count < limit {
+      values.append(value)
+      return nil
+    }
+    let oldest = values[head]
+    values[head] = value
+    head = head + 1 == limit ? 0 : head + 1
+    return oldest
+  }
+
+  /// The value that is `index` after the oldest.
+  subscript(index: Int) -> Value {
+    let toEnd = values.count - head
+    return values[index < toEnd ? head + index : index - toEnd]
+  }
+
+  /// Takes everything out.
+  mutating func take() -> Latest<Value> {
+    let all = self
+    values = []
+    head = 0
+    return all
+  }
+
+  func discardAll() { for value in values { discard(value) } }
+}
+
+private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var latest: Latest<Value>
+
+  init(_ downstream: Sink<Value>, _ count: Int) {
+    latest = Latest(count)
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if let oldest = latest.push(value) { discard(oldest) }
+  }
+
+  override func end(_ end: End) {
+    guard case .completed = end else { return downstream.end(end) }
+    let all = latest.take()
+    for index in 0..<all.count where !isDisposed { downstream.next(all[index]) }
+    all.discardAll()
+    if !isDisposed { downstream.end(end) }
+  }
+
+  override func tearDown() { latest.take().discardAll() }
+}
+
+private final class SkipLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var latest: Latest<Value>
+
+  init(_ downstream: Sink<Value>, _ count: Int) {
+    latest = Latest(count)
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    guard let oldest = latest.push(value) else { return }
+    downstream.next(oldest)
+    discard(oldest)
+  }
+
+  override func tearDown() { latest.take().discardAll() }
+}

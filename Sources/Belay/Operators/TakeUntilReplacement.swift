@@ -1,0 +1,68 @@
+extension Signal {
+  /// This signal's values until `replacement` sends anything, a value or an end: from then on it is
+  /// all there is, and this signal is left. This signal's error ends the result, its completion
+  /// does not: `replacement` may come yet.
+  public final func takeUntilReplacement(_ replacement: Signal<Value>) -> Signal<Value> {
+    JunctionSignal("take_until_replacement", below: { self.name }) {
+      ReplacementJunction($0, self, replacement, at: $1)
+    }
+  }
+}
+
+private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Sendable {
+  private var source: Signal<Value>?
+  private var replacement: Signal<Value>?
+  private var original: Input<Value>?
+  private var isReplaced = false
+  private var isSourceOver = false
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ replacement: Signal<Value>,
+    at home: Home
+  ) {
+    self.source = source
+    self.replacement = replacement
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let source, let replacement else { return }
+    self.source = nil
+    self.replacement = nil
+    connect(
+      replacement,
+      next: {
+        self.replace()
+        self.send($0)
+      }, end: { self.replacementEnded($0) })
+    if isClosed || isReplaced { return }
+    let input = connect(
+      source, next: { if !self.isReplaced { self.send($0) } }, end: { self.sourceEnded($0) })
+    if isReplaced || isClosed { input.dispose() } else if !isSourceOver { original = input }
+  }
+
+  private func replace() {
+    isReplaced = true
+    let input = original
+    original = nil
+    input?.dispose()
+  }
+
+  private func sourceEnded(_ end: End) {
+    original = nil
+    isSourceOver = true
+    switch end {
+    case .failed: finish(end)
+    case .completed, .interrupted: if inputCount == 0 { finish(.interrupted) }
+    }
+  }
+
+  private func replacementEnded(_ end: End) {
+    // It cannot replace any more, but the source can still send.
+    if case .interrupted = end, !isReplaced, !isSourceOver { return }
+    replace()
+    finish(end)
+  }
+
+  override func tearDown() { original = nil }
+}

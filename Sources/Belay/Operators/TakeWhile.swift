@@ -1,0 +1,40 @@
+extension Signal {
+  /// Values while `isTaken` returns true; with the first for which it does not it completes,
+  /// `inclusive`: after passing that value on. What it throws ends the signal. (prefix(while:)
+  /// elsewhere.)
+  public final func takeWhile(
+    inclusive: Bool = false, _ isTaken: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    lift("take_while") { TakeWhileStage($0, inclusive, isTaken) }
+  }
+}
+
+private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let isInclusive: Bool
+  private let isTaken: (Value) throws(Failure) -> Bool
+  // What the last value has sent from inside is not asked about.
+  private var isThrough = false
+
+  init(
+    _ downstream: Sink<Value>, _ isInclusive: Bool,
+    _ isTaken: @escaping (Value) throws(Failure) -> Bool
+  ) {
+    self.isInclusive = isInclusive
+    self.isTaken = isTaken
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if isThrough { return }
+    do throws(Failure) {
+      let passes = try isTaken(value)
+      if isDisposed { return }
+      if passes { return downstream.next(value) }
+      isThrough = true
+      if isInclusive { downstream.next(value) }
+      downstream.end(.completed)
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+extension Signal {
+  /// How many values there were, when the source has completed.
+  public final func count() -> Signal<Int> {
+    tally("count", 0, { (count: inout Int, _) in count += 1 }, { $0 })
+  }
+
+  /// Steps from `initial` with each value; when the source has completed sends `result` of that,
+  /// if there is one. `step` calls nobody. What it throws ends the signal.
+  package final func tally<State, Output>(
+    _ operatorName: StaticString, _ initial: State,
+    _ step: @escaping (inout State, Value) throws(Failure) -> Void,
+    _ result: @escaping (State) -> Output?
+  ) -> Signal<Output> {
+    lift(operatorName) { TallyStage($0, initial, step, result) }
+  }
+}
+
+extension Signal where Value: FixedWidthInteger {
+  /// The sum, when the source has completed; 0 for no values. An overflow is the error `.range`.
+  public final func sum() -> Signal<Value> {
+    tally("sum", 0 as Value, add, { $0 })
+  }
+
+  /// The mean, when the source has completed; nothing for no values.
+  public final func average() -> Signal<Double> {
+    tally(
+      "average", Mean<Double>(), { (mean: inout Mean<Double>, value) in mean.add(Double(value)) },
+      { $0.result })
+  }
+}
+
+extension Signal where Value: FloatingPoint {
+  /// The sum, when the source has completed; 0 for no values.
+  public final func sum() -> Signal<Value> {
+    tally("sum", 0 as Value, { (sum: inout Value, value) in sum += value }, { $0 })
+  }
+
+  /// The mean, when the source has completed; nothing for no values.
+  public final func average() -> Signal<Value> {
+    tally(
+      "average", Mean<Value>(), { (mean: inout Mean<Value>, value) in mean.add(value) },
+      { $0.result })
+  }
+}
+
+/// Adds to `sum`, or throws `.range`.
+package func add<Number: FixedWidthInteger>(_ sum: inout Number, _ value: Number) throws(Failure) {
+  let (result, overflow) = sum.addingReportingOverflow(value)
+  if overflow { throw Failure(.range, message: "the sum is out of range") }
+  sum = result
+}
+
+/// A sum and how many were added.
+package struct Mean<Number: FloatingPoint> {
+  private var sum: Number = 0
+  private var count = 0
+
+  package init() {}
+
+  package mutating func add(_ value: Number) {
+    sum += value
+    count += 1
+  }
+
+  package var result: Number? { count == 0 ? nil : sum / Number(count) }
+}
+
+private final class TallyStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable {
+  private var state: State
+  private let step: (inout State, Input) throws(Failure) -> Void
+  private let result: (State) -> Output?
+
+  init(
+    _ downstream: Sink<Output>, _ initial: State,
+    _ step: @escaping (inout State, Input) throws(Failure) -> Void,
+    _ result: @escaping (State) -> Output?
+  ) {
+    state = initial
+    self.step = step
+    self.result = result
+    super.init(downstream)
+  }
+
+  override func next(_ value: Input) {
+    do throws(Failure) {
+      try step(&state, value)
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end, let output = result(state) {
+      downstream.next(output)
+      discard(output)
+    }
+    downstream.end(end)
+  }
+}

@@ -1,0 +1,86 @@
+extension Signal {
+  /// True as soon as `isWanted` has returned true, else false when the source completes; then
+  /// completed. (contains(where:), exists elsewhere.)
+  public final func any(
+    _ isWanted: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Bool> {
+    verdict("any", true, { $0 }, isWanted)
+  }
+
+  /// The same.
+  public final func contains(
+    where isWanted: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Bool> {
+    verdict("contains", true, { $0 }, isWanted)
+  }
+
+  /// False as soon as `isRight` has returned false, else true when the source completes; then
+  /// completed. (allSatisfy elsewhere.)
+  public final func all(
+    _ isRight: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Bool> {
+    verdict("all", false, { $0 }) { (value: Value) throws(Failure) -> Bool in
+      try !isRight(value)
+    }
+  }
+
+  /// False with the first value, true when the source completes without one; then completed.
+  public final func isEmpty() -> Signal<Bool> {
+    verdict("is_empty", false, { $0 }) { _ in true }
+  }
+
+  /// Sends `answer` with the first value that `decides`, else the opposite when the source
+  /// completes; then completes.
+  package final func verdict<Output>(
+    _ operatorName: StaticString, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
+    _ decides: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Output> {
+    lift(operatorName) { VerdictStage($0, answer, convert, decides) }
+  }
+}
+
+extension Signal where Value: Equatable {
+  /// True with the first value that equals `wanted`, else false when the source completes; then
+  /// completed.
+  public final func contains(_ wanted: Value) -> Signal<Bool> { contains { $0 == wanted } }
+}
+
+private final class VerdictStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+  private let answer: Bool
+  private let convert: (Bool) -> Output
+  private let decides: (Input) throws(Failure) -> Bool
+  private var isDecided = false
+
+  init(
+    _ downstream: Sink<Output>, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
+    _ decides: @escaping (Input) throws(Failure) -> Bool
+  ) {
+    self.answer = answer
+    self.convert = convert
+    self.decides = decides
+    super.init(downstream)
+  }
+
+  override func next(_ value: Input) {
+    if isDecided { return }
+    do throws(Failure) {
+      if try !decides(value) || isDisposed { return }
+      say(answer)
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+
+  override func end(_ end: End) {
+    guard case .completed = end, !isDecided else { return downstream.end(end) }
+    say(!answer)
+  }
+
+  private func say(_ answer: Bool) {
+    isDecided = true
+    let output = convert(answer)
+    downstream.next(output)
+    discard(output)
+    downstream.end(.completed)
+  }
+}
