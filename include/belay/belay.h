@@ -3,6 +3,7 @@
 #define BELAY_BELAY_H
 
 #include "base.h"
+#include "combining.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
