@@ -18,6 +18,35 @@ public func belay_scheduler_immediate() -> OpaquePointer! { lend(ImmediateSchedu
 @implementation
 public func belay_scheduler_trampoline() -> OpaquePointer! { lend(TrampolineScheduler.shared) }
 
+@_cdecl("belay_scheduler_create_virtual")
+@implementation
+public func belay_scheduler_create_virtual() -> OpaquePointer! { give(VirtualScheduler()) }
+
+/// Does something with a virtual scheduler; else answers with what is wrong.
+private func advancing(
+  _ scheduler: OpaquePointer?, _ body: (VirtualScheduler) -> Code
+) -> Int32 {
+  guard let any = object(scheduler, Scheduler.self) else { return fail(.invalid) }
+  guard let virtual = any as? VirtualScheduler else { return fail(.wrongKind) }
+  return answer(LastFailure.isolating { body(virtual) })
+}
+
+@_cdecl("belay_scheduler_advance")
+@implementation
+public func belay_scheduler_advance(_ s: OpaquePointer!, _ seconds: Double) -> Int32 {
+  guard let span = nanoseconds(seconds), span >= 0 else { return fail(.invalid) }
+  return advancing(s) {
+    $0.advance(to: $0.now.addingSaturated(span))
+    return .ok
+  }
+}
+
+@_cdecl("belay_scheduler_flush")
+@implementation
+public func belay_scheduler_flush(_ s: OpaquePointer!) -> Int32 {
+  advancing(s) { $0.flush() ? .ok : .again }
+}
+
 @_cdecl("belay_scheduler_current")
 @implementation
 public func belay_scheduler_current() -> OpaquePointer! {

@@ -8,6 +8,7 @@
 #include "disposable.h"
 #include "error.h"
 #include "loop.h"
+#include "marbles.h"
 #include "operator.h"
 #include "owner.h"
 #include "scheduler.h"

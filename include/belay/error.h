@@ -40,6 +40,7 @@
 #define BELAY_ECLOSED (-20008)      /* the loop has been closed */
 #define BELAY_ERELEASED (-20009)    /* released already (checked builds) */
 #define BELAY_EBOUND (-20010)       /* the thread, or the loop, is bound to another one */
+#define BELAY_EMISMATCH (-20011)    /* a test did not do what was expected */
 
 BELAY_BEGIN
 

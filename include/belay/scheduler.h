@@ -22,6 +22,16 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_immediate(void);
 /* Runs work on the calling thread: at once, or, inside work of this scheduler, after it. A delay
    is BELAY_EINVAL. (RxSwift's CurrentThreadScheduler.) Static. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_trampoline(void);
+/* A scheduler whose time, 0 at first, passes only when it is told to: for tests. Its work runs on
+   the thread that advances it, in the order of due times, then of scheduling. The caller's
+   reference. Not for several threads. */
+BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
+/* Lets `seconds` pass on a virtual scheduler: runs what is due, what is scheduled meanwhile included.
+   Negative or NaN: BELAY_EINVAL; another scheduler: BELAY_EKIND. */
+BELAY_EXPORT int belay_scheduler_advance(belay_scheduler *scheduler, double seconds);
+/* Runs all that a virtual scheduler has, whenever it is due. BELAY_EAGAIN when a million runs are
+   not enough, as with work that repeats. */
+BELAY_EXPORT int belay_scheduler_flush(belay_scheduler *scheduler);
 /* The scheduler whose work is running on this thread, else that of the loop bound to this thread,
    else NULL. Borrowed. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_current(void);

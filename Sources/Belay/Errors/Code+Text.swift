@@ -24,6 +24,7 @@ extension Code {
     (.closed, "ECLOSED", "the loop is closed"),
     (.released, "ERELEASED", "released already"),
     (.bound, "EBOUND", "the thread or the loop is bound already"),
+    (.mismatch, "EMISMATCH", "not what was expected"),
   ]
 
   /// The name of a code of this table, as its constant is called in C.

@@ -32,6 +32,7 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   public static let closed = Code(rawValue: -20_008)
   public static let released = Code(rawValue: -20_009)
   public static let bound = Code(rawValue: -20_010)
+  public static let mismatch = Code(rawValue: -20_011)
 
   @inline(__always)
   public var isFailure: Bool { rawValue < 0 }
