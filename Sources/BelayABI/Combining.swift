@@ -4,24 +4,28 @@ import CBelay
 private typealias Values = UnsafeMutablePointer<ForeignValue>
 
 /// `combine` as the core calls it; without one, what gathers the values in an array.
-private func combiner(_ combine: belay_combine_fn?, _ context: Context, _ count: Int)
-  -> (Values) throws(Failure) -> ForeignValue
-{
+///
+/// Generic over the value, which is always `ForeignValue`: else each call would go through a
+/// function that only passes the result in memory, as the core's generic code expects it.
+private func combiner<Value>(
+  _ combine: belay_combine_fn?, _ context: Context, _ count: Int, _ type: Value.Type
+) -> (UnsafeMutablePointer<Value>) throws(Failure) -> Value {
   guard let combine else {
-    return { (values: Values) throws(Failure) -> ForeignValue in
-      gathered(
-        UnsafeBufferPointer(start: values, count: count).map {
-          keep($0)
-          return $0
-        })
+    return { (values: UnsafeMutablePointer<Value>) throws(Failure) -> Value in
+      let items = UnsafeBufferPointer(start: values, count: count).map {
+        keep($0)
+        return unsafeBitCast($0, to: ForeignValue.self, ofType: Value.self)
+      }
+      return unsafeBitCast(gathered(items), to: Value.self, ofType: ForeignValue.self)
     }
   }
   let ctx = context.pointer
-  return { (values: Values) throws(Failure) -> ForeignValue in
+  return { (values: UnsafeMutablePointer<Value>) throws(Failure) -> Value in
     defer { extendLifetime(context) }
     // The two types are the same two words.
     let lent = UnsafeRawPointer(values).assumingMemoryBound(to: belay_value.self)
-    return try value { combine(ctx, lent, count) }
+    let result = try value { combine(ctx, lent, count) }
+    return unsafeBitCast(result, to: Value.self, ofType: ForeignValue.self)
   }
 }
 
@@ -44,7 +48,7 @@ public func belay_signal_combine_latest(
   guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
   return give(
     CSignal.combineLatest(
-      "combine_latest", signals, lending: combiner(combine, context, count)))
+      "combine_latest", signals, lending: combiner(combine, context, count, ForeignValue.self)))
 }
 
 @_cdecl("belay_signal_lift")
@@ -58,7 +62,8 @@ public func belay_signal_lift(
     return failed(.invalid)
   }
   return give(
-    CSignal.combineLatest("lift", signals, lending: combiner(function, context, count)))
+    CSignal.combineLatest(
+      "lift", signals, lending: combiner(function, context, count, ForeignValue.self)))
 }
 
 @_cdecl("belay_signal_zip")
@@ -69,7 +74,7 @@ public func belay_signal_zip(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
-  return give(CSignal.zip(signals, lending: combiner(combine, context, count)))
+  return give(CSignal.zip(signals, lending: combiner(combine, context, count, ForeignValue.self)))
 }
 
 @_cdecl("belay_op_with_latest_from")
@@ -80,7 +85,7 @@ public func belay_op_with_latest_from(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let others = takeSignals(others, count) else { return failed(.invalid) }
-  let combine = combiner(combine, context, count + 1)
+  let combine = combiner(combine, context, count + 1, ForeignValue.self)
   return operation { $0.withLatestFrom(others, lending: combine) }
 }
 

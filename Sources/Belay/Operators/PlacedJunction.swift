@@ -146,10 +146,13 @@ private final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sen
 
   deinit { junction.drop() }
 
+  @_optimize(speed)
   override func enter(_ value: Element) {
     subscriptionRoot._withUnsafeGuaranteedRef { root in
       let passage = root.enter()
-      if passage.isOpen && !isClosed { next(value) }
+      if passage.isOpen && !isClosed {
+        junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
+      }
       root.leave(passage)
     }
   }
