@@ -4,15 +4,22 @@ final class Alarm: @unchecked Sendable {
   private let scheduler: Scheduler
   private let home: Home
   private unowned(unsafe) let subscription: Link
+  private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
   private var deadline: Instant?
   private var work: Disposable?
   private var workDue: Instant = 0
 
   /// - Parameters:
-  ///   - subscription: the root of what it belongs to, which cancels it when it is torn down.
+  ///   - subscription: the root of what it belongs to.
+  ///   - holder: the stage or junction that it belongs to: cancels it when it is torn down, and is
+  ///     kept while `ring` runs.
   ///   - ring: called at `home`, inside the subscription.
-  init(_ scheduler: Scheduler, at home: Home, in subscription: Link, _ ring: @escaping () -> Void) {
+  init(
+    _ scheduler: Scheduler, at home: Home, in subscription: Link, of holder: Upstream,
+    _ ring: @escaping () -> Void
+  ) {
+    self.holder = holder
     self.scheduler = scheduler
     self.home = home
     self.subscription = subscription
@@ -69,6 +76,9 @@ final class Alarm: @unchecked Sendable {
       return
     }
     self.deadline = nil
+    // What it sends may end the subscription.
+    let holder = holder
     ring()
+    extendLifetime(holder)
   }
 }

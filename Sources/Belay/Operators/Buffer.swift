@@ -51,7 +51,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     if let time {
       // The time is told elsewhere, and would not find the way here.
       guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
-      alarm = Alarm(time.scheduler, at: home, in: root) { [unowned(unsafe) self] in
+      alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
         self.flush()
         if !self.isDisposed { self.restart() }
       }

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Belay
+
+/// What the cases of Tests/Marbles name, by family.
+private let operations: MarbleOperations = [
+  basicsOperations
+].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
+
+struct MarbleCase {
+  let title: String
+  let lines: [String]
+
+  /// Those of all files.
+  static func all() -> [MarbleCase] {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Marbles")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    return files.filter { $0.hasSuffix(".txt") }.sorted().flatMap { file -> [MarbleCase] in
+      let text = (try? String(contentsOf: directory.appending(path: file), encoding: .utf8)) ?? ""
+      return cases(in: text, of: String(file.dropLast(4)))
+    }
+  }
+
+  private static func cases(in text: String, of file: String) -> [MarbleCase] {
+    var cases: [(title: String, lines: [String])] = []
+    for line in text.split(separator: "\n") {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line.hasPrefix("==") {
+        cases.append((file + ": " + line.dropFirst(2).trimmingCharacters(in: .whitespaces), []))
+      } else if !line.hasPrefix("#"), !line.isEmpty, !cases.isEmpty {
+        cases[cases.count - 1].lines.append(line)
+      }
+    }
+    return cases.map { MarbleCase(title: $0.title, lines: $0.lines) }
+  }
+}
+
+extension CoreTests {
+  @Suite struct Marbles {
+    // Not an argument each: tests that are alone cannot be several.
+    @Test func diagrams() {
+      let cases = MarbleCase.all()
+      #expect(cases.count > 5)
+      for one in cases {
+        do {
+          let isKnown = try MarbleRun(one.lines).play(operations)
+          #expect(isKnown, "\(one.title): no such operation")
+        } catch let failure as Failure {
+          Issue.record("\(one.title): \(failure.message)")
+        } catch {
+          Issue.record("\(one.title): \(error)")
+        }
+      }
+    }
+  }
+}
