@@ -1,21 +1,23 @@
 @testable import Belay
 
-private func sum(_ one: MarbleValue, _ two: MarbleValue) -> MarbleValue {
+@Sendable private func sum(_ one: MarbleValue, _ two: MarbleValue) -> MarbleValue {
   .int(one.number + two.number)
 }
 
-private func sumFailingAt5(_ one: MarbleValue, _ two: MarbleValue) throws(Failure) -> MarbleValue {
+@Sendable private func sumFailingAt5(_ one: MarbleValue, _ two: MarbleValue) throws(Failure)
+  -> MarbleValue
+{
   if one.number + two.number == 5 { throw Failure(.range, message: "five") }
   return sum(one, two)
 }
 
-private func sameParity(_ one: MarbleValue, _ two: MarbleValue) throws(Failure) -> Bool {
+@Sendable private func sameParity(_ one: MarbleValue, _ two: MarbleValue) throws(Failure) -> Bool {
   if one.number == 9 { throw Failure(.range, message: "nine") }
   return (one.number - two.number) % 2 == 0
 }
 
 extension MarbleRun {
-  fileprivate func flags(_ index: Int) -> Signal<Bool> { input(index).map { $0 == .flag(true) } }
+  fileprivate func flags(_ index: Int) -> Signal<Bool> { input(index).map { $0.flag } }
 }
 
 extension Signal where Value == Bool {
@@ -23,7 +25,7 @@ extension Signal where Value == Bool {
 }
 
 /// Signals combined by their values.
-let combiningOperations: [String: (MarbleRun) throws -> Signal<MarbleValue>] = [
+let combiningOperations: MarbleOperations = [
   "combine_latest_sum": { .combineLatest($0.input(0), $0.input(1), sum) },
   "combine_latest_failing_at_5": { .combineLatest($0.input(0), $0.input(1), sumFailingAt5) },
   "combine_latest_3": { run in
