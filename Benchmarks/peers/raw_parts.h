@@ -68,7 +68,7 @@ void raw_cold_subscribe(raw_producer_fn producer, void *ctx, const raw_observer 
 /* The same with the context on the stack, where nothing could outlive the call. */
 void raw_cold_subscribe_on_stack(raw_producer_fn producer, void *ctx, const raw_observer *observer);
 
-/* ---- two inputs that are combined: their latest values, or those that wait in growable rings ---- */
+/* ---- two inputs combined: their latest values, or those that wait in growable rings ---- */
 
 typedef struct raw_ring {
   int64_t *items;

@@ -199,7 +199,7 @@ public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: 
 @implementation
 public func belay_op_not() -> OpaquePointer! {
   operation {
-    $0.map { (input: ForeignValue) throws(Failure) -> ForeignValue in
+    $0.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
       truthValue(try !bool(input))
     }
   }
@@ -213,7 +213,7 @@ public func belay_op_reduce_each(
   let context = Context(ctx, ctx_free)
   guard let reduce else { return failed(.invalid) }
   return operation {
-    $0.map { (input: ForeignValue) throws(Failure) -> ForeignValue in
+    $0.map(as: "reduce_each") { (input: ForeignValue) throws(Failure) -> ForeignValue in
       guard let array = input.entity as? ArrayBox else { throw Failure(.wrongKind) }
       let items = array.items.map { exported($0) }
       defer { extendLifetime(context) }

@@ -461,6 +461,17 @@ static void missing_arguments(void) {
   CHECK_INVALID(belay_signal_switch_on(NULL, NULL, NULL, 0, NULL));
 }
 
+/* ---- names ---- */
+
+static void names(void) {
+  belay_signal *pair[] = {numbers(1, 1), numbers(1, 1)};
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_and(pair, 2), belay_op_not(),
+                         belay_op_reduce_each(join, NULL, NULL), belay_op_end_with(NULL, 0));
+  CHECK_STRING(belay_signal_name(signal), "from.and.not.reduce_each.end_with");
+  belay_signal_release(signal);
+}
+
 /* ---- many ---- */
 
 static belay_disposable *a_million(void *ctx, belay_subscriber *subscriber) {
@@ -510,6 +521,7 @@ static const test_case cases[] = {
     CASE(a_callback_that_fails),
     CASE(values_of_the_wrong_kind),
     CASE(missing_arguments),
+    CASE(names),
     CASE(a_million_values),
 };
 

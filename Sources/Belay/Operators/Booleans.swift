@@ -24,5 +24,7 @@ extension Signal where Value == Bool {
   public final func or(_ others: Signal<Bool>...) -> Signal<Bool> { .or([self] + others) }
 
   /// The opposite of each value. (negate, toggle elsewhere.)
-  public final func not() -> Signal<Bool> { map { (value) throws(Failure) -> Bool in !value } }
+  public final func not() -> Signal<Bool> {
+    map(as: "not") { (value) throws(Failure) -> Bool in !value }
+  }
 }

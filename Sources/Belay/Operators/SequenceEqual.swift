@@ -1,6 +1,7 @@
 extension Signal {
-  /// One value, then completed: whether this signal and `other` send equal values in the same order,
-  /// and complete. False as soon as two differ, or one sends more than the other that has completed.
+  /// One value, then completed: whether this signal and `other` send equal values in the same
+  /// order, and complete. False as soon as two differ, or one sends more than the other that has
+  /// completed.
   /// Ends with the first error and with what `areEqual` throws.
   ///
   /// What is ahead waits for the other, without a bound.

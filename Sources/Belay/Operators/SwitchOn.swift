@@ -9,8 +9,9 @@ extension Signal {
     JunctionSignal(name, below: { keys.name }) { SwitchOnJunction($0, keys, at: $1, select) }
   }
 
-  /// The values of the one of `cases` whose key `keys` sent last, else those of `fallback`; without
-  /// a fallback, a key that has no case is an error (`.invalid`). (switch:cases:default: elsewhere.)
+  /// The values of the one of `cases` whose key `keys` sent last, else those of `fallback`;
+  /// without a fallback, a key that has no case is an error (`.invalid`). (switch:cases:default:
+  /// elsewhere.)
   public static func switchOn<Key: Equatable>(
     _ keys: Signal<Key>, cases: [(Key, Signal<Value>)], default fallback: Signal<Value>? = nil
   ) -> Signal<Value> {
