@@ -54,6 +54,42 @@ static uint64_t emit1_get(bench_run *run) { return emit_to(run, 1, hear_by_gette
 static uint64_t emit10(bench_run *run) { return emit_to(run, 10, hear); }
 static uint64_t emit1000(bench_run *run) { return emit_to(run, 1000, hear); }
 
+/* comb2, zip2: two subjects send int64s by turns, and a combiner adds the latest, or the pair; per
+   value sent. */
+static belay_value add(void *ctx, const belay_value *values, size_t count) {
+  (void)ctx;
+  (void)count;
+  return belay_int64((int64_t)(values[0].payload_ + values[1].payload_));
+}
+
+static uint64_t combine(bench_run *run, belay_signal *combined, belay_signal *const *subjects) {
+  bench_tally tally = {0};
+  belay_disposable_release(subscribe(
+      combined, &(belay_observer){.size = sizeof(belay_observer), .next = hear, .ctx = &tally}));
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i += 2) {
+    belay_subject_next(subjects[0], belay_int64((int64_t)i));
+    belay_subject_next(subjects[1], belay_int64((int64_t)i + 1));
+  }
+  bench_end(run);
+  belay_signal_release(combined);
+  belay_signal_release(subjects[0]);
+  belay_signal_release(subjects[1]);
+  return bench_checksum(tally);
+}
+
+static uint64_t comb2(bench_run *run) {
+  belay_signal *subjects[] = {belay_subject_create(NULL), belay_subject_create(NULL)};
+  for (int i = 0; i < 2; i++) belay_signal_retain(subjects[i]);
+  return combine(run, belay_signal_combine_latest(subjects, 2, add, NULL, NULL), subjects);
+}
+
+static uint64_t zip2(bench_run *run) {
+  belay_signal *subjects[] = {belay_subject_create(NULL), belay_subject_create(NULL)};
+  for (int i = 0; i < 2; i++) belay_signal_retain(subjects[i]);
+  return combine(run, belay_signal_zip(subjects, 2, add, NULL, NULL), subjects);
+}
+
 /* sub: subscribe (next, ctx, ctx_free) to a silent subject, dispose, release the disposable. */
 static uint64_t subscribe_beside(bench_run *run, int others) {
   bench_tally tally = {0}, other = {0};
@@ -221,6 +257,8 @@ static const bench_entry entries[] = {
     {"emit1_get", emit1_get},
     {"emit10", emit10},
     {"emit1000", emit1000},
+    {"comb2", comb2},
+    {"zip2", zip2},
     {"sub0", sub0},
     {"sub1000", sub1000},
     {"bag10k", bag10k},

@@ -24,6 +24,43 @@ static uint64_t emit1(bench_run *run) { return emit_to(run, 1); }
 static uint64_t emit10(bench_run *run) { return emit_to(run, 10); }
 static uint64_t emit1000(bench_run *run) { return emit_to(run, 1000); }
 
+/* comb2, zip2: a hub for each input, a callback that keeps the value by the input's number, and a
+   call of the combiner and of the subscriber when there is one of each. */
+static int64_t add(void *ctx, const int64_t *values, size_t count) {
+  (void)ctx;
+  (void)count;
+  return values[0] + values[1];
+}
+
+static uint64_t join_by(bench_run *run, raw_next_fn first, raw_next_fn second, raw_join *join) {
+  bench_tally tally = {0};
+  raw_hub hubs[2] = {{0}, {0}};
+  join->combine = add;
+  join->next = hear;
+  join->ctx = &tally;
+  raw_hub_add(&hubs[0], first, join, end);
+  raw_hub_add(&hubs[1], second, join, end);
+  bench_begin(run);
+  for (uint64_t i = 0; i < run->n; i += 2) {
+    raw_hub_emit(&hubs[0], (int64_t)i);
+    raw_hub_emit(&hubs[1], (int64_t)i + 1);
+  }
+  bench_end(run);
+  uint64_t checksum = bench_checksum(tally);
+  free(hubs[0].slots);
+  free(hubs[1].slots);
+  for (int i = 0; i < 2; i++) free(join->queues[i].items);
+  return checksum;
+}
+
+static uint64_t comb2(bench_run *run) {
+  return join_by(run, raw_combine_first, raw_combine_second, &(raw_join){0});
+}
+
+static uint64_t zip2(bench_run *run) {
+  return join_by(run, raw_zip_first, raw_zip_second, &(raw_join){0});
+}
+
 /* sub: added to the array, removed by index, and its ctx_free called. */
 static uint64_t subscribe_beside(bench_run *run, uint64_t others) {
   bench_tally tally = {0}, other = {0};
@@ -158,6 +195,8 @@ static const bench_entry entries[] = {
     {"emit1", emit1},
     {"emit10", emit10},
     {"emit1000", emit1000},
+    {"comb2", comb2},
+    {"zip2", zip2},
     {"sub0", sub0},
     {"sub1000", sub1000},
     {"bag10k", bag10k},

@@ -116,3 +116,42 @@ void raw_list_finish(raw_list *list) {
   free(list->slots);
   *list = (raw_list){0};
 }
+
+static void combine(raw_join *join, int place, int64_t value) {
+  join->values[place] = value;
+  join->has[place] = 1;
+  if (join->has[0] && join->has[1]) join->next(join->ctx, join->combine(NULL, join->values, 2));
+}
+
+void raw_combine_first(void *join, int64_t value) { combine(join, 0, value); }
+void raw_combine_second(void *join, int64_t value) { combine(join, 1, value); }
+
+static void push(raw_ring *ring, int64_t value) {
+  if (ring->count == ring->capacity) {
+    size_t capacity = ring->capacity ? 2 * ring->capacity : 4;
+    int64_t *items = malloc(capacity * sizeof *items);
+    if (!items) abort();
+    for (size_t i = 0; i < ring->count; i++)
+      items[i] = ring->items[(ring->head + i) & (ring->capacity - 1)];
+    free(ring->items);
+    *ring = (raw_ring){items, 0, ring->count, capacity};
+  }
+  ring->items[(ring->head + ring->count++) & (ring->capacity - 1)] = value;
+}
+
+static int64_t pop(raw_ring *ring) {
+  int64_t value = ring->items[ring->head];
+  ring->head = (ring->head + 1) & (ring->capacity - 1);
+  ring->count--;
+  return value;
+}
+
+static void zip(raw_join *join, int place, int64_t value) {
+  push(&join->queues[place], value);
+  if (join->queues[0].count == 0 || join->queues[1].count == 0) return;
+  int64_t values[] = {pop(&join->queues[0]), pop(&join->queues[1])};
+  join->next(join->ctx, join->combine(NULL, values, 2));
+}
+
+void raw_zip_first(void *join, int64_t value) { zip(join, 0, value); }
+void raw_zip_second(void *join, int64_t value) { zip(join, 1, value); }

@@ -68,6 +68,28 @@ void raw_cold_subscribe(raw_producer_fn producer, void *ctx, const raw_observer 
 /* The same with the context on the stack, where nothing could outlive the call. */
 void raw_cold_subscribe_on_stack(raw_producer_fn producer, void *ctx, const raw_observer *observer);
 
+/* ---- two inputs combined: their latest values, or those that wait in growable rings ---- */
+
+typedef struct raw_ring {
+  int64_t *items;
+  size_t head, count, capacity; /* a power of two */
+} raw_ring;
+
+typedef struct raw_join {
+  int64_t values[2];
+  int has[2];
+  raw_ring queues[2];
+  int64_t (*combine)(void *ctx, const int64_t *values, size_t count);
+  raw_next_fn next;
+  void *ctx;
+} raw_join;
+
+/* Callbacks for the two hubs; their context is the join. */
+void raw_combine_first(void *join, int64_t value);
+void raw_combine_second(void *join, int64_t value);
+void raw_zip_first(void *join, int64_t value);
+void raw_zip_second(void *join, int64_t value);
+
 /* ---- a subscription that is an object of its own ---- */
 
 typedef struct raw_subscription {

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "creating.h"
 #include "command.h"
+#include "combining.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "effects.h"

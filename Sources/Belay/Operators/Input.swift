@@ -1,11 +1,11 @@
 /// One of several inputs that meet in one place.
-public final class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
-  private let subscription: Link
-  private var onNext: ((Value) -> Void)?
-  private var onEnd: ((End) -> Void)?
+public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
+  private final let subscription: Link
+  private final var onNext: ((Value) -> Void)?
+  private final var onEnd: ((End) -> Void)?
   /// Called when it is over, before its `end` is.
-  var onLeaving: (() -> Void)?
-  var place: UInt32 = 0
+  final var onLeaving: (() -> Void)?
+  final var place: UInt32 = 0
 
   init(_ root: Link, next: @escaping (Value) -> Void, end: @escaping (End) -> Void) {
     subscription = root
@@ -14,29 +14,38 @@ public final class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
     super.init()
   }
 
-  package override var root: Link { subscription }
-  package override var joins: Bool { true }
+  /// For a subclass that answers its events itself.
+  init(_ root: Link) {
+    subscription = root
+    super.init()
+  }
+
+  package final override var root: Link { subscription }
+  package final override var joins: Bool { true }
   public override func next(_ value: Value) { onNext?(value) }
 
-  public override func end(_ end: End) {
+  /// Its end, after it was left.
+  func ended(_ end: End) { onEnd?(end) }
+
+  public final override func end(_ end: End) {
     guard close() else { return }
     if case .interrupted = end {
       // Like a disposal: from the source on.
       cut(afterEnd: false)
     }
     onLeaving?()
-    onEnd?(end)
+    ended(end)
     release(afterEnd: true)
   }
 
   /// Disposes of what feeds this input; nothing is called.
-  package override func dispose(noting quiet: Quiet?) {
+  package final override func dispose(noting quiet: Quiet?) {
     guard close() else { return }
     onLeaving?()
     release(afterEnd: false)
   }
 
-  private func release(afterEnd: Bool) {
+  private final func release(afterEnd: Bool) {
     cut(afterEnd: afterEnd)
     onNext = nil
     onEnd = nil

@@ -3,7 +3,14 @@ extension Signal {
   public final func map<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Output
   ) -> Signal<Output> {
-    lift("map") { MapStage($0, transform) }
+    map(as: "map", transform)
+  }
+
+  /// For operators that are a map under another name.
+  package final func map<Output>(
+    as name: StaticString, _ transform: @escaping (Value) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    lift(name) { MapStage($0, transform) }
   }
 }
 

@@ -8,6 +8,7 @@ private let operations: MarbleOperations = [
   basicsOperations,
   flatteningOperations,
   transformingOperations,
+  combiningOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {

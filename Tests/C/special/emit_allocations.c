@@ -110,6 +110,26 @@ static belay_signal *do_take(belay_signal *source) {
   return belay_signal_chain(source, belay_op_do(&beside), belay_op_take(1000000000));
 }
 
+/* Where inputs meet. */
+static belay_value first(void *ctx, const belay_value *values, size_t count) {
+  return belay_value_retain(values[0]);
+}
+
+static belay_signal *combine_latest(belay_signal *source) {
+  belay_signal *both[] = {source, belay_signal_just(belay_int32(1))};
+  return belay_signal_combine_latest(both, 2, first, NULL, NULL);
+}
+
+static belay_signal *zip(belay_signal *source) {
+  belay_signal *both[] = {source, belay_signal_retain(source)};
+  return belay_signal_zip(both, 2, first, NULL, NULL);
+}
+
+static belay_signal *with_latest_from(belay_signal *source) {
+  belay_signal *other = belay_signal_just(belay_int32(1));
+  return belay_signal_chain(source, belay_op_with_latest_from(&other, 1, first, NULL, NULL));
+}
+
 /* Sending again from inside: the queue keeps its room. */
 static belay_signal *echoing;
 static void echo(void *ctx, belay_value value) {
@@ -151,6 +171,9 @@ int main(void) {
   play("map, filter, map", 1, map_filter, NULL);
   play("do, take", 10, do_take, NULL);
   play("scan, distinct_until_changed", 1, scan_distinct, NULL);
+  play("combine_latest", 1, combine_latest, NULL);
+  play("zip", 1, zip, NULL);
+  play("with_latest_from", 1, with_latest_from, NULL);
   play_echo();
   belay_loop *loop = belay_loop_create(NULL);
   play("on a loop", 10, NULL, loop);

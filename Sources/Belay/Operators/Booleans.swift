@@ -1,0 +1,30 @@
+extension Signal where Value == Bool {
+  /// Whether the latest values of all `signals` are true, each time that one of them sends, once
+  /// all have sent.
+  public static func and(_ signals: [Signal<Bool>]) -> Signal<Bool> {
+    let count = signals.count
+    return combineLatest("and", signals) { (values) throws(Failure) -> Bool in
+      UnsafeBufferPointer(start: values, count: count).allSatisfy { $0 }
+    }
+  }
+
+  /// Whether the latest value of at least one of `signals` is true, each time that one of them
+  /// sends, once all have sent.
+  public static func or(_ signals: [Signal<Bool>]) -> Signal<Bool> {
+    let count = signals.count
+    return combineLatest("or", signals) { (values) throws(Failure) -> Bool in
+      UnsafeBufferPointer(start: values, count: count).contains(true)
+    }
+  }
+
+  /// Whether this signal and `others` are all true.
+  public final func and(_ others: Signal<Bool>...) -> Signal<Bool> { .and([self] + others) }
+
+  /// Whether this signal or one of `others` is true.
+  public final func or(_ others: Signal<Bool>...) -> Signal<Bool> { .or([self] + others) }
+
+  /// The opposite of each value. (negate, toggle elsewhere.)
+  public final func not() -> Signal<Bool> {
+    map(as: "not") { (value) throws(Failure) -> Bool in !value }
+  }
+}

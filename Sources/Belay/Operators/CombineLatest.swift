@@ -1,0 +1,140 @@
+extension Signal {
+  /// What `combine` makes of the latest values of all `signals`, each time that one of them sends,
+  /// once all have sent. Completes with the last of them (at once when there is none), ends with
+  /// the first error and with what `combine` throws.
+  public static func combineLatest<Element>(
+    _ signals: [Signal<Element>],
+    _ combine: @escaping ([Element]) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    let count = signals.count
+    return combineLatest("combine_latest", signals) { (values) throws(Failure) -> Value in
+      try combine(Array(UnsafeBufferPointer(start: values, count: count)))
+    }
+  }
+
+  /// The same of two signals of any types.
+  public static func combineLatest<First, Second>(
+    _ first: Signal<First>, _ second: Signal<Second>,
+    _ combine: @escaping (First, Second) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    typealias Element = OneOf<First, Second, Never>
+    return JunctionSignal("combine_latest", below: { first.name }) {
+      CombineLatestJunction<Element, Value>(
+        $0, [Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) }], count: 2,
+        at: $1
+      ) { (values) throws(Failure) -> Value in try combine(values[0].first, values[1].second) }
+    }
+  }
+
+  /// The same of three signals of any types.
+  public static func combineLatest<First, Second, Third>(
+    _ first: Signal<First>, _ second: Signal<Second>, _ third: Signal<Third>,
+    _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    typealias Element = OneOf<First, Second, Third>
+    return JunctionSignal("combine_latest", below: { first.name }) {
+      CombineLatestJunction<Element, Value>(
+        $0,
+        [
+          Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) },
+          Port(third, at: 2) { .third($0) },
+        ], count: 3, at: $1
+      ) { (values) throws(Failure) -> Value in
+        try combine(values[0].first, values[1].second, values[2].third)
+      }
+    }
+  }
+
+  /// The latest values of all `signals`, as an array.
+  public static func combineLatest<Element>(_ signals: [Signal<Element>]) -> Signal<Value>
+  where Value == [Element] {
+    combineLatest(signals) { (values) throws(Failure) -> [Element] in values }
+  }
+
+  /// The latest values of this signal and another, as a pair. (combineLatestWith: elsewhere.)
+  public final func combineLatest<Second>(_ second: Signal<Second>) -> Signal<(Value, Second)> {
+    Signal<(Value, Second)>.combineLatest(self, second) {
+      (one, two) throws(Failure) -> (Value, Second) in (one, two)
+    }
+  }
+
+  /// The latest values of this signal and two others.
+  public final func combineLatest<Second, Third>(
+    _ second: Signal<Second>, _ third: Signal<Third>
+  ) -> Signal<(Value, Second, Third)> {
+    Signal<(Value, Second, Third)>.combineLatest(self, second, third) {
+      (one, two, three) throws(Failure) -> (Value, Second, Third) in (one, two, three)
+    }
+  }
+
+  /// A function of signals made of a function of values: the results of calling it with the latest
+  /// values, each time that one of the signals sends, once all have sent. (rac_liftSelector:
+  /// elsewhere.)
+  public static func lift<First, Second>(
+    _ function: @escaping (First, Second) throws(Failure) -> Value
+  ) -> (Signal<First>, Signal<Second>) -> Signal<Value> {
+    { combineLatest($0, $1, function) }
+  }
+
+  /// The same of a function of three.
+  public static func lift<First, Second, Third>(
+    _ function: @escaping (First, Second, Third) throws(Failure) -> Value
+  ) -> (Signal<First>, Signal<Second>, Signal<Third>) -> Signal<Value> {
+    { combineLatest($0, $1, $2, function) }
+  }
+
+  /// `combine` is lent the values where they are kept.
+  package static func combineLatest<Element>(
+    _ name: StaticString, _ signals: [Signal<Element>],
+    lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    JunctionSignal(name, below: { signals.first?.name ?? "" }) {
+      CombineLatestJunction($0, Port.all(signals), count: signals.count, at: $1, combine)
+    }
+  }
+}
+
+private final class CombineLatestJunction<Element, Output>: PlacedJunction<Element, Output>,
+  @unchecked Sendable
+{
+  private var latest: LatestValues<Element>
+  private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+  private var remaining: Int
+  private var isInterrupted = false
+  /// An input has ended without a value.
+  private var isHopeless = false
+
+  init(
+    _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], count: Int, at home: Home,
+    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+  ) {
+    latest = LatestValues(count: count)
+    self.combine = combine
+    remaining = count
+    super.init(downstream, ports, at: home)
+  }
+
+  @_optimize(speed)
+  override func take(_ value: Element, at place: Int) {
+    latest.store(value, at: place)
+    if latest.missing > 0 { return }
+    pass { () throws(Failure) -> Output in try combine(latest.values) }
+  }
+
+  override func take(_ end: End, at place: Int) {
+    remaining -= 1
+    switch end {
+    case .failed: return downstream.end(end)
+    case .interrupted: isInterrupted = true
+    case .completed: break
+    }
+    if !latest.has(place) { isHopeless = true }
+    if isInterrupted && (remaining == 0 || isHopeless) {
+      downstream.end(.interrupted)
+    } else if remaining == 0 {
+      downstream.end(.completed)
+    }
+  }
+
+  override func empty() { latest.deallocate() }
+}

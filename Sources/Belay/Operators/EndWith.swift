@@ -1,0 +1,29 @@
+extension Signal {
+  /// Sends `values` after the last one, before it completes; not before an error. (append
+  /// elsewhere.)
+  public final func endWith(_ values: Value...) -> Signal<Value> {
+    endWith(values.map { Kept(taking: $0) })
+  }
+
+  package final func endWith(_ values: [Kept<Value>]) -> Signal<Value> {
+    lift("end_with") { EndWithStage($0, values) }
+  }
+}
+
+private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let values: [Kept<Value>]
+
+  init(_ downstream: Sink<Value>, _ values: [Kept<Value>]) {
+    self.values = values
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func end(_ end: End) {
+    if case .completed = end {
+      for kept in values where !isDisposed { downstream.next(kept.value) }
+    }
+    if !isDisposed { downstream.end(end) }
+  }
+}

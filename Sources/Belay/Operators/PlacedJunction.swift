@@ -1,0 +1,111 @@
+/// Where several inputs meet, each of which has its place: what combine_latest, zip and their kin
+/// are made of.
+///
+/// One event is worked off whole before the next: what is sent from inside, by a combiner or by
+/// whoever is below, waits. So a combiner may be lent the values where they are kept, and they are
+/// given back only when nobody is inside.
+open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendable {
+  private final var ports: [Port<Element, Output>]
+  private final var isBusy = false
+  /// Something waits, or the subscription has ended meanwhile.
+  private final var needsSettling = false
+  private final var waiting: [PlacedEvent<Element>] = []
+
+  /// Connects `ports` in their order.
+  init(_ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home) {
+    self.ports = ports
+    super.init(downstream, at: home)
+  }
+
+  /// A value of the input at `place`, which is borrowed.
+  open func take(_ value: Element, at place: Int) {}
+
+  /// The end of the input at `place`.
+  open func take(_ end: End, at place: Int) {}
+
+  /// Gives back all that is held. Nobody is inside.
+  open func empty() {}
+
+  public final override func start() {
+    // Who listens keeps no subject: its last handle's going is the interruption.
+    let ports = self.ports
+    self.ports = []
+    if ports.isEmpty { return downstream.enterEnd(.completed) }
+    for port in ports where !isClosed { port.attach(self) }
+  }
+
+  /// Connects a signal of the junction's own type.
+  final func attach(_ signal: Signal<Element>, at place: Int) {
+    let input = PlacedInput(downstream.root, self, place)
+    input.place = list(input)
+    input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
+    let code = signal.connect(input, at: ownHome)
+    if code.isFailure { input.enterEnd(.failed(Failure(code))) }
+  }
+
+  @inline(__always)
+  final func accept(_ value: Element, at place: Int) {
+    if isBusy { return wait(value, place) }
+    isBusy = true
+    take(value, at: place)
+    if needsSettling { settle() } else { isBusy = false }
+  }
+
+  final func accept(_ end: End, at place: Int) {
+    if isBusy {
+      waiting.append(.end(end, place))
+      needsSettling = true
+      return
+    }
+    isBusy = true
+    take(end, at: place)
+    if needsSettling { settle() } else { isBusy = false }
+  }
+
+  /// Sends what `combine` makes; what it throws ends the subscription.
+  @inline(__always)
+  final func pass(_ combine: () throws(Failure) -> Output) {
+    do throws(Failure) {
+      let output = try combine()
+      if !isClosed { downstream.next(output) }
+      discard(output)
+    } catch {
+      if !isClosed { downstream.end(.failed(error)) }
+    }
+  }
+
+  @inline(never)
+  private final func wait(_ value: Element, _ place: Int) {
+    // The inputs are bounded by their own queues; here nothing may be lost.
+    if isClosed { return }
+    keep(value)
+    waiting.append(.value(value, place))
+    needsSettling = true
+  }
+
+  @inline(never)
+  private final func settle() {
+    while !waiting.isEmpty {
+      let events = waiting
+      waiting = []
+      for event in events {
+        switch event {
+        case .value(let value, let place):
+          if !isClosed { take(value, at: place) }
+          discard(value)
+        case .end(let end, let place): if !isClosed { take(end, at: place) }
+        }
+      }
+    }
+    needsSettling = false
+    isBusy = false
+    if isClosed { empty() }
+  }
+
+  public final override func tearDown() { if isBusy { needsSettling = true } else { empty() } }
+}
+
+private enum PlacedEvent<Element> {
+  case value(Element, Int)
+  case end(End, Int)
+}

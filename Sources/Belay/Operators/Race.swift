@@ -1,0 +1,67 @@
+extension Signal {
+  /// The events of whichever of `signals` is the first to send one, be it an end; the others are
+  /// disposed of then. Of no signals: nothing, ever. (amb elsewhere.)
+  public static func race(_ signals: [Signal<Value>]) -> Signal<Value> {
+    if signals.isEmpty { return .never() }
+    return JunctionSignal("race", below: { signals.first?.name ?? "" }) {
+      RaceJunction($0, signals, at: $1)
+    }
+  }
+
+  /// The events of this signal or of one of `others`, whichever is the first to send one.
+  public final func race(_ others: Signal<Value>...) -> Signal<Value> { .race([self] + others) }
+}
+
+private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
+  private var signals: [Signal<Value>]
+  private var racers: [Input<Value>] = []
+  private var remaining: Int
+  private var winner = -1
+
+  init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {
+    self.signals = signals
+    remaining = signals.count
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    // Who listens keeps no subject: its last handle's going is the interruption.
+    let signals = self.signals
+    self.signals = []
+    for place in 0..<signals.count where winner < 0 && !isClosed {
+      let racer = connect(
+        signals[place],
+        next: {
+          self.wins(place)
+          self.send($0)
+        },
+        end: { self.ended($0, place) })
+      if winner < 0 && !isClosed { racers.append(racer) }
+    }
+  }
+
+  /// Those at other places are left, and so send nothing more.
+  @inline(__always)
+  private func wins(_ place: Int) { if winner < 0 { leaveOthers(place) } }
+
+  @inline(never)
+  private func leaveOthers(_ place: Int) {
+    winner = place
+    let racers = racers
+    self.racers = []
+    for other in 0..<racers.count where other != place { racers[other].dispose() }
+  }
+
+  private func ended(_ end: End, _ place: Int) {
+    // Who goes without an end has sent nothing: the others go on without him.
+    if winner < 0, case .interrupted = end {
+      remaining -= 1
+      if remaining == 0 { finish(end) }
+      return
+    }
+    wins(place)
+    finish(end)
+  }
+
+  override func tearDown() { racers = [] }
+}

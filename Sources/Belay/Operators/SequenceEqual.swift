@@ -1,0 +1,100 @@
+extension Signal {
+  /// One value, then completed: whether this signal and `other` send equal values in the same
+  /// order, and complete. False as soon as two differ, or one sends more than the other that has
+  /// completed.
+  /// Ends with the first error and with what `areEqual` throws.
+  ///
+  /// What is ahead waits for the other, without a bound.
+  public final func sequenceEqual(
+    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
+  ) -> Signal<Bool> {
+    sequenceEqual(other, by: areEqual) { $0 }
+  }
+
+  package final func sequenceEqual<Output>(
+    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
+    _ answer: @escaping (Bool) -> Output
+  ) -> Signal<Output> {
+    JunctionSignal("sequence_equal", below: { self.name }) {
+      SequenceEqualJunction($0, Port.all([self, other]), at: $1, areEqual, answer)
+    }
+  }
+}
+
+extension Signal where Value: Equatable {
+  /// Whether this signal and `other` send the same values in the same order, and complete.
+  public final func sequenceEqual(_ other: Signal<Value>) -> Signal<Bool> {
+    sequenceEqual(other) { (one, two) throws(Failure) -> Bool in one == two }
+  }
+}
+
+private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, Output>,
+  @unchecked Sendable
+{
+  private let areEqual: (Value, Value) throws(Failure) -> Bool
+  private let answer: (Bool) -> Output
+  private var first = ValueQueue<Value>()
+  private var second = ValueQueue<Value>()
+  private var ends: (End?, End?) = (nil, nil)
+
+  init(
+    _ downstream: Sink<Output>, _ ports: [Port<Value, Output>], at home: Home,
+    _ areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
+    _ answer: @escaping (Bool) -> Output
+  ) {
+    self.areEqual = areEqual
+    self.answer = answer
+    super.init(downstream, ports, at: home)
+  }
+
+  override func take(_ value: Value, at place: Int) {
+    if place == 0 { first.append(value) } else { second.append(value) }
+    if !first.isEmpty && !second.isEmpty {
+      let (one, two) = (first.removeFirst(), second.removeFirst())
+      compare(one, two)
+      discard(one)
+      discard(two)
+    }
+    conclude()
+  }
+
+  override func take(_ end: End, at place: Int) {
+    if case .failed = end { return downstream.end(end) }
+    if place == 0 { ends.0 = end } else { ends.1 = end }
+    conclude()
+  }
+
+  private func compare(_ one: Value, _ two: Value) {
+    do throws(Failure) {
+      if try !areEqual(one, two) { tell(false) }
+    } catch {
+      if !isClosed { downstream.end(.failed(error)) }
+    }
+  }
+
+  /// Looks whether the answer is known by the ends. At most one queue has values.
+  private func conclude() {
+    if isClosed { return }
+    switch (ends.0, ends.1) {
+    case (.interrupted?, _) where first.isEmpty: downstream.end(.interrupted)
+    case (_, .interrupted?) where second.isEmpty: downstream.end(.interrupted)
+    case (.completed?, _) where first.isEmpty && !second.isEmpty: tell(false)
+    case (_, .completed?) where second.isEmpty && !first.isEmpty: tell(false)
+    case (.completed?, .completed?): tell(true)
+    default: break
+    }
+  }
+
+  private func tell(_ isEqual: Bool) {
+    if isClosed { return }
+    let output = answer(isEqual)
+    downstream.next(output)
+    discard(output)
+    if !isClosed { downstream.end(.completed) }
+  }
+
+  override func empty() {
+    first.deallocate()
+    second.deallocate()
+  }
+}

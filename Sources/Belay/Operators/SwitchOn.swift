@@ -1,0 +1,121 @@
+extension Signal {
+  /// The values of the signal that `select` answers for the latest of `keys`; the one before is
+  /// disposed of. Completes when `keys` and the latest signal have; ends with the first error and
+  /// with what `select` throws.
+  package static func switchOn<Key>(
+    _ name: StaticString, _ keys: Signal<Key>,
+    _ select: @escaping (Key) throws(Failure) -> Signal<Value>
+  ) -> Signal<Value> {
+    JunctionSignal(name, below: { keys.name }) { SwitchOnJunction($0, keys, at: $1, select) }
+  }
+
+  /// The values of the one of `cases` whose key `keys` sent last, else those of `fallback`;
+  /// without a fallback, a key that has no case is an error (`.invalid`). (switch:cases:default:
+  /// elsewhere.)
+  public static func switchOn<Key: Equatable>(
+    _ keys: Signal<Key>, cases: [(Key, Signal<Value>)], default fallback: Signal<Value>? = nil
+  ) -> Signal<Value> {
+    switchOn(keys, cases: cases, default: fallback) { $0 == $1 }
+  }
+
+  package static func switchOn<Key>(
+    _ keys: Signal<Key>, cases: [(Key, Signal<Value>)], default fallback: Signal<Value>?,
+    by areEqual: @escaping (Key, Key) -> Bool
+  ) -> Signal<Value> {
+    switchOn("switch_on", keys) { (key: Key) throws(Failure) -> Signal<Value> in
+      for (known, signal) in cases where areEqual(known, key) { return signal }
+      guard let fallback else { throw Failure(.invalid, message: "no case for this key") }
+      return fallback
+    }
+  }
+
+  /// The values of `yes` while the latest of `condition` is true, those of `no` while it is false.
+  /// Each change of mind, and each repetition, subscribes anew. (if:then:else: elsewhere.)
+  public static func ifThenElse(
+    _ condition: Signal<Bool>, _ yes: Signal<Value>, _ no: Signal<Value>
+  ) -> Signal<Value> {
+    switchOn("if_then_else", condition) { (isTrue: Bool) throws(Failure) -> Signal<Value> in
+      isTrue ? yes : no
+    }
+  }
+}
+
+private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Sendable {
+  private var keys: Signal<Key>?
+  private var select: ((Key) throws(Failure) -> Signal<Value>)?
+  private var current: Input<Value>?
+  /// Which signal it is that values are taken from.
+  private var turn = 0
+  private var isFollowing = false
+  private var keysEnd: End?
+  private var lastEnd = End.completed
+
+  init(
+    _ downstream: Sink<Value>, _ keys: Signal<Key>, at home: Home,
+    _ select: @escaping (Key) throws(Failure) -> Signal<Value>
+  ) {
+    self.keys = keys
+    self.select = select
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    // Who listens keeps no subject: its last handle's going is the interruption.
+    guard let keys else { return }
+    self.keys = nil
+    connect(keys, next: { self.change($0) }, end: { self.keysEnded($0) })
+  }
+
+  private func change(_ key: Key) {
+    guard let select else { return }
+    do throws(Failure) {
+      let signal = try select(key)
+      if !isClosed { follow(signal) }
+    } catch {
+      finish(.failed(error))
+    }
+  }
+
+  private func follow(_ signal: Signal<Value>) {
+    turn += 1
+    let turn = turn
+    let before = current
+    current = nil
+    before?.dispose()
+    guard turn == self.turn && !isClosed else { return }
+    isFollowing = true
+    let input = connect(
+      signal,
+      next: { if turn == self.turn { self.send($0) } },
+      end: { if turn == self.turn { self.currentEnded($0) } })
+    // It may have sent what changed the key.
+    if turn != self.turn || isClosed { input.dispose() } else if isFollowing { current = input }
+  }
+
+  private func currentEnded(_ end: End) {
+    isFollowing = false
+    current = nil
+    if case .failed = end { return finish(end) }
+    lastEnd = end
+    if case .some = keysEnd { endTogether() }
+  }
+
+  private func keysEnded(_ end: End) {
+    if case .failed = end { return finish(end) }
+    keysEnd = end
+    select = nil
+    if !isFollowing { endTogether() }
+  }
+
+  private func endTogether() {
+    if case .interrupted? = keysEnd { return finish(.interrupted) }
+    finish(lastEnd)
+  }
+
+  override func tearDown() {
+    turn += 1
+    current = nil
+    select = nil
+    keys = nil
+  }
+}

@@ -1,0 +1,108 @@
+extension Signal {
+  /// What `combine` makes of each value of this signal and the latest of `other`. What comes before
+  /// `other` has sent is dropped. Ends with this signal, with an error of either, and with what
+  /// `combine` throws. (withLatest elsewhere.)
+  public final func withLatestFrom<Other, Output>(
+    _ other: Signal<Other>, _ combine: @escaping (Value, Other) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    typealias Element = OneOf<Value, Other, Never>
+    return JunctionSignal("with_latest_from", below: { self.name }) {
+      WithLatestFromJunction<Element, Output>(
+        $0, [Port(other, at: 1) { .second($0) }, Port(self, at: 0) { .first($0) }], at: $1
+      ) { (values) throws(Failure) -> Output in try combine(values[0].first, values[1].second) }
+    }
+  }
+
+  /// The same with two others.
+  public final func withLatestFrom<Second, Third, Output>(
+    _ second: Signal<Second>, _ third: Signal<Third>,
+    _ combine: @escaping (Value, Second, Third) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    typealias Element = OneOf<Value, Second, Third>
+    return JunctionSignal("with_latest_from", below: { self.name }) {
+      WithLatestFromJunction<Element, Output>(
+        $0,
+        [
+          Port(second, at: 1) { .second($0) }, Port(third, at: 2) { .third($0) },
+          Port(self, at: 0) { .first($0) },
+        ], at: $1
+      ) { (values) throws(Failure) -> Output in
+        try combine(values[0].first, values[1].second, values[2].third)
+      }
+    }
+  }
+
+  /// Each value of this signal with the latest of `other`.
+  public final func withLatestFrom<Other>(_ other: Signal<Other>) -> Signal<(Value, Other)> {
+    withLatestFrom(other) { (one, two) throws(Failure) -> (Value, Other) in (one, two) }
+  }
+
+  /// Each value of this signal with the latest of two others.
+  public final func withLatestFrom<Second, Third>(
+    _ second: Signal<Second>, _ third: Signal<Third>
+  ) -> Signal<(Value, Second, Third)> {
+    withLatestFrom(second, third) {
+      (one, two, three) throws(Failure) -> (Value, Second, Third) in (one, two, three)
+    }
+  }
+
+  /// The same with any number of others: `combine` gets this signal's value, then theirs.
+  public final func withLatestFrom<Output>(
+    _ others: [Signal<Value>], _ combine: @escaping ([Value]) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    let count = others.count + 1
+    return withLatestFrom(
+      others,
+      lending: { (values) throws(Failure) -> Output in
+        try combine(Array(UnsafeBufferPointer(start: values, count: count)))
+      })
+  }
+
+  /// `combine` is lent the values where they are kept.
+  package final func withLatestFrom<Output>(
+    _ others: [Signal<Value>],
+    lending combine: @escaping (UnsafeMutablePointer<Value>) throws(Failure) -> Output
+  ) -> Signal<Output> {
+    JunctionSignal("with_latest_from", below: { self.name }) { sink, home in
+      var ports: [Port<Value, Output>] = []
+      for other in others { ports.append(Port(other, at: ports.count + 1)) }
+      ports.append(Port(self, at: 0))
+      return WithLatestFromJunction(sink, ports, at: home, combine)
+    }
+  }
+}
+
+/// Place 0 is the source's; it is connected last.
+private final class WithLatestFromJunction<Element, Output>: PlacedJunction<Element, Output>,
+  @unchecked Sendable
+{
+  private var latest: LatestValues<Element>
+  private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+
+  init(
+    _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
+    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+  ) {
+    latest = LatestValues(count: ports.count)
+    self.combine = combine
+    super.init(downstream, ports, at: home)
+  }
+
+  override func take(_ value: Element, at place: Int) {
+    if place > 0 { return latest.store(value, at: place) }
+    if latest.missing > (latest.has(0) ? 0 : 1) { return }
+    latest.store(value, at: 0)
+    pass { () throws(Failure) -> Output in try combine(latest.values) }
+  }
+
+  override func take(_ end: End, at place: Int) {
+    switch end {
+    case .failed: downstream.end(end)
+    case .completed: if place == 0 { downstream.end(end) }
+    // Without a value of that one, the source can send what it will.
+    case .interrupted: if place == 0 || !latest.has(place) { downstream.end(end) }
+    }
+  }
+
+  override func empty() { latest.deallocate() }
+}

@@ -1,0 +1,223 @@
+import Belay
+import CBelay
+
+private typealias Values = UnsafeMutablePointer<ForeignValue>
+
+/// `combine` as the core calls it; without one, what gathers the values in an array.
+///
+/// Generic over the value, which is always `ForeignValue`: else each call would go through a
+/// function that only passes the result in memory, as the core's generic code expects it.
+private func combiner<Value>(
+  _ combine: belay_combine_fn?, _ context: Context, _ count: Int, _ type: Value.Type
+) -> (UnsafeMutablePointer<Value>) throws(Failure) -> Value {
+  guard let combine else {
+    return { (values: UnsafeMutablePointer<Value>) throws(Failure) -> Value in
+      let items = UnsafeBufferPointer(start: values, count: count).map {
+        keep($0)
+        return unsafeBitCast($0, to: ForeignValue.self, ofType: Value.self)
+      }
+      return unsafeBitCast(gathered(items), to: Value.self, ofType: ForeignValue.self)
+    }
+  }
+  let ctx = context.pointer
+  return { (values: UnsafeMutablePointer<Value>) throws(Failure) -> Value in
+    defer { extendLifetime(context) }
+    // The two types are the same two words.
+    let lent = UnsafeRawPointer(values).assumingMemoryBound(to: belay_value.self)
+    let result = try value { combine(ctx, lent, count) }
+    return unsafeBitCast(result, to: Value.self, ofType: ForeignValue.self)
+  }
+}
+
+private func bool(_ value: ForeignValue) throws(Failure) -> Bool {
+  guard case .thing(let isTrue) = value.bool() else { throw Failure(.wrongKind) }
+  return isTrue
+}
+
+private func truthValue(_ isTrue: Bool) -> ForeignValue {
+  ForeignValue(scalar: isTrue ? 1 : 0, .bool)
+}
+
+@_cdecl("belay_signal_combine_latest")
+@implementation
+public func belay_signal_combine_latest(
+  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int, _ combine: belay_combine_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(
+    CSignal.combineLatest(
+      "combine_latest", signals, lending: combiner(combine, context, count, ForeignValue.self)))
+}
+
+@_cdecl("belay_signal_lift")
+@implementation
+public func belay_signal_lift(
+  _ function: belay_combine_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let signals = takeSignals(signals, count), function != nil else {
+    return failed(.invalid)
+  }
+  return give(
+    CSignal.combineLatest(
+      "lift", signals, lending: combiner(function, context, count, ForeignValue.self)))
+}
+
+@_cdecl("belay_signal_zip")
+@implementation
+public func belay_signal_zip(
+  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int, _ combine: belay_combine_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(CSignal.zip(signals, lending: combiner(combine, context, count, ForeignValue.self)))
+}
+
+@_cdecl("belay_op_with_latest_from")
+@implementation
+public func belay_op_with_latest_from(
+  _ others: UnsafePointer<OpaquePointer?>!, _ count: Int, _ combine: belay_combine_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  let combine = combiner(combine, context, count + 1, ForeignValue.self)
+  return operation { $0.withLatestFrom(others, lending: combine) }
+}
+
+@_cdecl("belay_signal_race")
+@implementation
+public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(CSignal.race(signals))
+}
+
+@_cdecl("belay_op_end_with")
+@implementation
+public func belay_op_end_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard isArray(items, count) else { return failed(.invalid) }
+  let kept = values(items, count).map { Kept(taking: $0) }
+  return operation { $0.endWith(kept) }
+}
+
+@_cdecl("belay_op_sequence_equal")
+@implementation
+public func belay_op_sequence_equal(
+  _ other: OpaquePointer!, _ equal: belay_equal_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let other = take(other, CSignal.self) else { return failed(.invalid) }
+  return operation {
+    $0.sequenceEqual(
+      other,
+      by: { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
+        guard let equal else { return one.isEqual(to: two) }
+        defer { extendLifetime(context) }
+        return try truth { equal(context.pointer, exported(one), exported(two)) }
+      }, truthValue)
+  }
+}
+
+@_cdecl("belay_signal_if_then_else")
+@implementation
+public func belay_signal_if_then_else(
+  _ condition: OpaquePointer!, _ yes: OpaquePointer!, _ no: OpaquePointer!
+) -> OpaquePointer! {
+  let condition = take(condition, CSignal.self)
+  let yes = take(yes, CSignal.self)
+  let no = take(no, CSignal.self)
+  guard let condition, let yes, let no else { return failed(.invalid) }
+  return give(
+    CSignal.switchOn("if_then_else", condition) {
+      (key: ForeignValue) throws(Failure) -> CSignal in
+      try bool(key) ? yes : no
+    })
+}
+
+@_cdecl("belay_signal_switch_on")
+@implementation
+public func belay_signal_switch_on(
+  _ keys: OpaquePointer!, _ cases: UnsafePointer<belay_value>!,
+  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int, _ otherwise: OpaquePointer!
+) -> OpaquePointer! {
+  let keys = take(keys, CSignal.self)
+  let fallback = take(otherwise, CSignal.self)
+  let known = isArray(cases, count) ? values(cases, count).map { Kept(taking: $0) } : []
+  let taken = takeSignals(signals, count)
+  guard let keys, let taken, known.count == count else { return failed(.invalid) }
+  return give(
+    CSignal.switchOn("switch_on", keys) { (key: ForeignValue) throws(Failure) -> CSignal in
+      for place in 0..<taken.count where known[place].value.isEqual(to: key) {
+        return taken[place]
+      }
+      guard let fallback else { throw Failure(.invalid, message: "no case for this key") }
+      return fallback
+    })
+}
+
+/// Whether one of the latest values is `wanted`; each is a boolean.
+private func contains(_ wanted: Bool, _ values: Values, _ count: Int) throws(Failure) -> Bool {
+  var found = false
+  for place in 0..<count { if try bool(values[place]) == wanted { found = true } }
+  return found
+}
+
+@_cdecl("belay_signal_and")
+@implementation
+public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(
+    CSignal.combineLatest("and", signals) { (values: Values) throws(Failure) -> ForeignValue in
+      truthValue(try !contains(false, values, count))
+    })
+}
+
+@_cdecl("belay_signal_or")
+@implementation
+public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  return give(
+    CSignal.combineLatest("or", signals) { (values: Values) throws(Failure) -> ForeignValue in
+      truthValue(try contains(true, values, count))
+    })
+}
+
+@_cdecl("belay_op_not")
+@implementation
+public func belay_op_not() -> OpaquePointer! {
+  operation {
+    $0.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
+      truthValue(try !bool(input))
+    }
+  }
+}
+
+@_cdecl("belay_op_reduce_each")
+@implementation
+public func belay_op_reduce_each(
+  _ reduce: belay_combine_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let reduce else { return failed(.invalid) }
+  return operation {
+    $0.map(as: "reduce_each") { (input: ForeignValue) throws(Failure) -> ForeignValue in
+      guard let array = input.entity as? ArrayBox else { throw Failure(.wrongKind) }
+      let items = array.items.map { exported($0) }
+      defer { extendLifetime(context) }
+      return try value { items.withUnsafeBufferPointer { reduce(ctx, $0.baseAddress, $0.count) } }
+    }
+  }
+}

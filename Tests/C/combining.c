@@ -1,0 +1,528 @@
+/* Signals combined by their values, beyond what marbles show: memory, interruption, what is sent
+   from inside, arguments that are missing. */
+#include "cases.h"
+
+static belay_signal *a, *b, *c;
+
+static void make_subjects(void) {
+  a = belay_subject_create(NULL);
+  b = belay_subject_create(NULL);
+  c = belay_subject_create(NULL);
+}
+
+static void let_go(belay_signal **subject) {
+  belay_signal_release(*subject);
+  *subject = NULL;
+}
+
+static void release_subjects(void) {
+  let_go(&a);
+  let_go(&b);
+  let_go(&c);
+}
+
+static void send(belay_signal *subject, int number) {
+  CHECK_INT(belay_subject_next(subject, belay_int32(number)), 0);
+}
+
+static void send_text(belay_signal *subject, const char *text) {
+  CHECK_INT(belay_subject_next(subject, belay_string(text)), 0);
+}
+
+static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
+
+/* a and b, or a, b and c, for a call that takes them over. */
+static belay_signal *const *all(void) {
+  static belay_signal *signals[3];
+  signals[0] = also(a);
+  signals[1] = also(b);
+  signals[2] = also(c);
+  return signals;
+}
+
+static belay_signal *const *two(void) {
+  belay_signal *const *signals = all();
+  belay_signal_release(c);
+  return signals;
+}
+
+static belay_value join(void *ctx, const belay_value *values, size_t count) {
+  char text[200];
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0) text[used++] = '+';
+    used += render(values[i], text + used, sizeof text - used);
+  }
+  text[used] = 0;
+  return belay_string(text);
+}
+
+static belay_value fail_by_call(void *ctx, const belay_value *values, size_t count) {
+  belay_fail(BELAY_ERANGE, "out of range");
+  return belay_value_failure(BELAY_ERANGE, "out of range");
+}
+
+/* ---- memory ---- */
+
+static void combine_latest_of_boxed_values(void) {
+  int freed = 0;
+  make_subjects();
+  belay_signal *texts = belay_signal_combine_latest(two(), 2, join, &freed, count_free);
+  watch(also(texts), "1");
+  send_text(a, "a");
+  send_text(a, "A");
+  send_text(b, "b");
+  send_text(a, "x");
+  CHECK_TRACE("1 next A+b | 1 next x+b");
+  watch(texts, "2");
+  send_text(b, "y");
+  CHECK_TRACE("1 next x+y");
+  CHECK_INT(freed, 0);
+  release_subjects();
+  CHECK_INT(freed, 1);
+  trace_clear();
+}
+
+static void zip_of_boxed_values(void) {
+  make_subjects();
+  belay_disposable *subscription = watched(belay_signal_zip(all(), 3, join, NULL, NULL), "");
+  for (int i = 0; i < 20; i++) send_text(a, "a");
+  send_text(b, "b");
+  send_text(c, "c");
+  send_text(c, "C");
+  CHECK_TRACE("next a+b+c");
+  end_subscription(subscription);
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+}
+
+static void arrays_of_boxed_values(void) {
+  make_subjects();
+  watch(belay_signal_combine_latest(two(), 2, NULL, NULL, NULL), "c");
+  watch(belay_signal_zip(two(), 2, NULL, NULL, NULL), "z");
+  belay_signal *others[] = {also(b)};
+  watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 1, NULL, NULL, NULL)), "w");
+  send_text(b, "b");
+  send_text(a, "a");
+  CHECK_TRACE("c next [a b] | z next [a b] | w next [a b]");
+  release_subjects();
+  trace_clear();
+}
+
+static void with_latest_from_boxed_values(void) {
+  make_subjects();
+  belay_signal *others[] = {also(b), also(c)};
+  watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 2, join, NULL, NULL)), "");
+  send_text(a, "early");
+  send_text(b, "b");
+  send_text(b, "B");
+  send_text(a, "early");
+  send_text(c, "c");
+  send_text(a, "a");
+  send_text(c, "C");
+  send_text(a, "A");
+  CHECK_TRACE("next a+B+c | next A+B+C");
+  release_subjects();
+  trace_clear();
+}
+
+static void others_with_boxed_values(void) {
+  belay_value texts[] = {belay_string("x"), belay_string("y")};
+  watch(belay_signal_chain(belay_signal_just(belay_string("a")), belay_op_end_with(texts, 2)), "");
+  CHECK_TRACE("next a | next x | next y | completed | disposed | free");
+  watch(belay_signal_chain(belay_signal_just(belay_string("a")),
+                           belay_op_sequence_equal(belay_signal_just(belay_string("a")), NULL,
+                                                   NULL, NULL)),
+        "");
+  CHECK_TRACE("next bool | completed | disposed | free");
+  belay_value items[] = {belay_string("1"), belay_string("2")};
+  watch(belay_signal_chain(belay_signal_just(belay_array_of(items, 2)),
+                           belay_op_reduce_each(join, NULL, NULL)),
+        "");
+  CHECK_TRACE("next 1+2 | completed | disposed | free");
+  belay_value keys[] = {belay_string("one"), belay_string("two")};
+  belay_signal *cases[] = {numbers(1, 1), numbers(2, 1)};
+  watch(belay_signal_switch_on(belay_signal_just(belay_string("two")), keys, cases, 2, NULL), "");
+  CHECK_TRACE("next 2 | completed | disposed | free");
+}
+
+/* ---- interruption ---- */
+
+static void rule_1_1_combine_latest_interrupted(void) {
+  make_subjects();
+  watch(belay_signal_combine_latest(two(), 2, join, NULL, NULL), "");
+  send(a, 1);
+  send(b, 2);
+  let_go(&a);
+  send(b, 3);
+  CHECK_TRACE("next 1+2 | next 1+3");
+  CHECK_INT(belay_subject_completed(b), 0);
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+  make_subjects();
+  watch(belay_signal_combine_latest(two(), 2, join, NULL, NULL), "");
+  send(b, 2);
+  let_go(&a); /* which never sent */
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+}
+
+static void rule_1_1_zip_interrupted(void) {
+  make_subjects();
+  watch(belay_signal_zip(two(), 2, join, NULL, NULL), "");
+  send(a, 1);
+  send(a, 2);
+  let_go(&a);
+  send(b, 3);
+  CHECK_TRACE("next 1+3");
+  send(b, 4);
+  CHECK_TRACE("next 2+4 | disposed | free");
+  release_subjects();
+}
+
+static void rule_1_1_with_latest_from_interrupted(void) {
+  for (int has_sent = 0; has_sent < 2; has_sent++) {
+    make_subjects();
+    belay_signal *others[] = {also(b)};
+    watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 1, join, NULL, NULL)), "");
+    if (has_sent) send(b, 1);
+    let_go(&b);
+    if (has_sent) {
+      send(a, 2);
+      CHECK_TRACE("next 2+1");
+      let_go(&a);
+    }
+    CHECK_TRACE("disposed | free");
+    release_subjects();
+  }
+}
+
+static void rule_1_1_race_interrupted(void) {
+  make_subjects();
+  watch(belay_signal_race(two(), 2), "");
+  let_go(&a);
+  send(b, 1);
+  CHECK_TRACE("next 1");
+  let_go(&b);
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+  make_subjects();
+  watch(belay_signal_race(two(), 2), "");
+  let_go(&a);
+  let_go(&b);
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+}
+
+static void rule_1_1_others_interrupted(void) {
+  make_subjects();
+  belay_value last = belay_int32(9);
+  watch(belay_signal_chain(also(a), belay_op_end_with(&last, 1)), "end_with");
+  watch(belay_signal_chain(also(a), belay_op_sequence_equal(also(b), NULL, NULL, NULL)), "equal");
+  watch(belay_signal_chain(also(a), belay_op_not()), "not");
+  let_go(&a);
+  CHECK_TRACE("end_with disposed | end_with free | equal disposed | equal free | "
+              "not disposed | not free");
+  release_subjects();
+}
+
+static void rule_1_1_if_then_else_interrupted(void) {
+  make_subjects();
+  /* A running subscription keeps what it may subscribe to again, but not the condition. */
+  watch(belay_signal_if_then_else(also(a), also(b), also(c)), "");
+  CHECK_INT(belay_subject_next(a, belay_bool(1)), 0);
+  send(b, 1);
+  let_go(&a);
+  send(b, 2);
+  CHECK_TRACE("next 1 | next 2");
+  CHECK_INT(belay_subject_completed(b), 0);
+  CHECK_TRACE("disposed | free");
+  release_subjects();
+}
+
+/* ---- from inside ---- */
+
+static belay_value join_and_send(void *ctx, const belay_value *values, size_t count) {
+  belay_value joined = join(NULL, values, count);
+  int *left = ctx;
+  if ((*left)-- > 0) {
+    CHECK_INT(belay_subject_next(b, belay_string("sent")), 0);
+    belay_value again = join(NULL, values, count);
+    CHECK(belay_value_equal(joined, again));
+    belay_value_release(again);
+  }
+  return joined;
+}
+
+static void rule_1_2_a_combiner_that_sends(void) {
+  int left = 1;
+  make_subjects();
+  watch(belay_signal_combine_latest(two(), 2, join_and_send, &left, NULL), "");
+  send_text(b, "b");
+  send_text(a, "a");
+  CHECK_TRACE("next a+b | next a+sent");
+  release_subjects();
+  trace_clear();
+}
+
+static void send_back(void *ctx, belay_value value) {
+  render_next("", value);
+  int *left = ctx;
+  if ((*left)-- > 0) {
+    CHECK_INT(belay_subject_next(b, belay_int32(8)), 0);
+    CHECK_INT(belay_subject_completed(b), 0);
+    trace("sent");
+  }
+}
+
+static void rule_1_2_a_subscriber_that_sends(void) {
+  for (int zips = 0; zips < 2; zips++) {
+    int left = 1;
+    belay_observer observer = rendering("");
+    observer.next = send_back;
+    observer.ctx = &left;
+    observer.completed = NULL;
+    observer.disposed = NULL;
+    observer.ctx_free = NULL;
+    make_subjects();
+    belay_signal *signal = zips ? belay_signal_zip(two(), 2, join, NULL, NULL)
+                                : belay_signal_combine_latest(two(), 2, join, NULL, NULL);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    send(b, 1);
+    send(a, 2);
+    send(a, 3);
+    if (zips) {
+      CHECK_TRACE("next 2+1 | sent | next 3+8");
+      CHECK_INT(belay_subject_count(a), 0);
+    } else {
+      CHECK_TRACE("next 2+1 | sent | next 2+8 | next 3+8");
+    }
+    release_subjects();
+    trace_clear();
+  }
+}
+
+static belay_disposable *ending;
+
+static belay_value join_and_end(void *ctx, const belay_value *values, size_t count) {
+  belay_disposable_dispose(ending);
+  return join(NULL, values, count);
+}
+
+static void disposed_by_the_combiner(void) {
+  for (int way = 0; way < 3; way++) {
+    make_subjects();
+    belay_signal *others[] = {also(b)};
+    belay_op *with = belay_op_with_latest_from(others, 1, join_and_end, NULL, NULL);
+    if (way == 0) {
+      ending = watched(belay_signal_combine_latest(two(), 2, join_and_end, NULL, NULL), "");
+    } else if (way == 1) {
+      ending = watched(belay_signal_zip(two(), 2, join_and_end, NULL, NULL), "");
+    } else {
+      ending = watched(belay_signal_chain(also(a), with), "");
+      with = NULL;
+    }
+    belay_op_release(with);
+    send_text(b, "b");
+    send_text(a, "a");
+    CHECK_TRACE("disposed | free");
+    CHECK_INT(belay_subject_count(a) + belay_subject_count(b), 0);
+    belay_disposable_release(ending);
+    release_subjects();
+  }
+}
+
+static void end_it(void *ctx, belay_value value) {
+  render_next("", value);
+  belay_disposable_dispose(ending);
+}
+
+static void disposed_by_the_subscriber(void) {
+  for (int way = 0; way < 3; way++) {
+    make_subjects();
+    belay_observer observer = tracing("");
+    observer.next = end_it;
+    belay_signal *signal = way == 0   ? belay_signal_combine_latest(two(), 2, join, NULL, NULL)
+                           : way == 1 ? belay_signal_zip(two(), 2, join, NULL, NULL)
+                                      : belay_signal_race(two(), 2);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &ending), 0);
+    belay_signal_release(signal);
+    send_text(b, "b");
+    send_text(a, "a");
+    CHECK_INT(strncmp(trace_text(), "next ", 5), 0);
+    CHECK(strstr(trace_text(), " | disposed | free") != NULL);
+    trace_clear();
+    CHECK_INT(belay_subject_count(a) + belay_subject_count(b), 0);
+    belay_disposable_release(ending);
+    release_subjects();
+  }
+}
+
+static belay_signal *flip;
+static int flips;
+static void flip_it(void *ctx, belay_value value) {
+  render_next("", value);
+  if (flips++ < 3) CHECK_INT(belay_subject_next(flip, belay_bool(flips & 1)) >= 0, 1);
+}
+
+static void rule_1_2_a_subscriber_that_changes_the_condition(void) {
+  flip = belay_subject_create(NULL);
+  flips = 0;
+  belay_observer observer = tracing("");
+  observer.next = flip_it;
+  belay_signal *signal = belay_signal_if_then_else(also(flip), numbers(1, 1), numbers(5, 2));
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  CHECK_INT(belay_subject_next(flip, belay_bool(0)), 0);
+  CHECK_TRACE("next 5 | next 6 | next 1 | next 5 | next 6 | next 1");
+  let_go(&flip);
+  trace_clear();
+}
+
+/* ---- failures ---- */
+
+static void message(void *ctx, const belay_error *error) {
+  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
+}
+
+static void watch_errors(belay_signal *signal) {
+  belay_observer observer = rendering("");
+  observer.error = message;
+  CHECK(signal != NULL);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+
+static int no_answer(void *ctx, belay_value one, belay_value two) {
+  return belay_fail(BELAY_ERANGE, "out of range");
+}
+
+static void a_callback_that_fails(void) {
+  belay_signal *pair[] = {numbers(1, 1), numbers(2, 2)};
+  watch_errors(belay_signal_combine_latest(pair, 2, fail_by_call, NULL, NULL));
+  CHECK_TRACE("error ERANGE: out of range | disposed | free");
+  belay_signal *zipped[] = {numbers(1, 1), numbers(2, 2)};
+  watch_errors(belay_signal_zip(zipped, 2, fail_by_call, NULL, NULL));
+  CHECK_TRACE("error ERANGE: out of range | disposed | free");
+  belay_signal *latest[] = {numbers(1, 1)};
+  watch_errors(belay_signal_chain(
+      numbers(2, 2), belay_op_with_latest_from(latest, 1, fail_by_call, NULL, NULL)));
+  CHECK_TRACE("error ERANGE: out of range | disposed | free");
+  watch_errors(belay_signal_chain(
+      numbers(1, 2), belay_op_sequence_equal(numbers(1, 2), no_answer, NULL, NULL)));
+  CHECK_TRACE("error ERANGE: out of range | disposed | free");
+  watch_errors(belay_signal_chain(belay_signal_just(belay_array_of(NULL, 0)),
+                                  belay_op_reduce_each(fail_by_call, NULL, NULL)));
+  CHECK_TRACE("error ERANGE: out of range | disposed | free");
+}
+
+static void values_of_the_wrong_kind(void) {
+  belay_signal *pair[] = {belay_signal_just(belay_bool(1)), numbers(2, 1)};
+  watch(belay_signal_and(pair, 2), "and");
+  CHECK_TRACE("and error EKIND | and disposed | and free");
+  belay_signal *second[] = {belay_signal_just(belay_bool(1)), numbers(2, 1)};
+  watch(belay_signal_or(second, 2), "or");
+  CHECK_TRACE("or error EKIND | or disposed | or free");
+  watch(belay_signal_chain(numbers(1, 1), belay_op_not()), "not");
+  CHECK_TRACE("not error EKIND | not disposed | not free");
+  watch(belay_signal_chain(numbers(1, 1), belay_op_reduce_each(join, NULL, NULL)), "each");
+  CHECK_TRACE("each error EKIND | each disposed | each free");
+  watch(belay_signal_if_then_else(numbers(1, 1), numbers(1, 1), numbers(1, 1)), "if");
+  CHECK_TRACE("if error EKIND | if disposed | if free");
+}
+
+#define CHECK_INVALID(made)                                    \
+  do {                                                         \
+    CHECK((made) == NULL);                                     \
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL); \
+  } while (0)
+
+static void missing_arguments(void) {
+  int freed = 0;
+  belay_signal *hole[] = {numbers(1, 1), NULL};
+  CHECK_INVALID(belay_signal_combine_latest(hole, 2, join, &freed, count_free));
+  CHECK_INVALID(belay_signal_combine_latest(NULL, 2, join, &freed, count_free));
+  CHECK_INVALID(belay_signal_zip(NULL, SIZE_MAX, join, &freed, count_free));
+  CHECK_INVALID(belay_op_with_latest_from(NULL, 1, join, &freed, count_free));
+  belay_signal *one[] = {numbers(1, 1)};
+  CHECK_INVALID(belay_signal_lift(NULL, &freed, count_free, one, 1));
+  CHECK_INVALID(belay_op_reduce_each(NULL, &freed, count_free));
+  CHECK_INVALID(belay_op_sequence_equal(NULL, NULL, &freed, count_free));
+  CHECK_INT(freed, 7);
+  CHECK_INVALID(belay_signal_race(NULL, 1));
+  CHECK_INVALID(belay_signal_and(NULL, 1));
+  CHECK_INVALID(belay_signal_or(NULL, 1));
+  CHECK_INVALID(belay_op_end_with(NULL, 1));
+  CHECK_INVALID(belay_signal_if_then_else(numbers(1, 1), NULL, numbers(1, 1)));
+  belay_value key = belay_string("key");
+  belay_signal *none[] = {NULL};
+  CHECK_INVALID(belay_signal_switch_on(numbers(1, 1), &key, none, 1, numbers(1, 1)));
+  CHECK_INVALID(belay_signal_switch_on(NULL, NULL, NULL, 0, NULL));
+}
+
+/* ---- names ---- */
+
+static void names(void) {
+  belay_signal *pair[] = {numbers(1, 1), numbers(1, 1)};
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_and(pair, 2), belay_op_not(),
+                         belay_op_reduce_each(join, NULL, NULL), belay_op_end_with(NULL, 0));
+  CHECK_STRING(belay_signal_name(signal), "from.and.not.reduce_each.end_with");
+  belay_signal_release(signal);
+}
+
+/* ---- many ---- */
+
+static belay_disposable *a_million(void *ctx, belay_subscriber *subscriber) {
+  for (int i = 0; i < 1000000; i++) belay_subscriber_next(subscriber, belay_int32(i));
+  belay_subscriber_completed(subscriber);
+  return NULL;
+}
+
+static belay_signal *million(void) { return belay_signal_create(a_million, NULL, NULL, NULL); }
+
+static void count_values(void *ctx, belay_value value) { ++*(int *)ctx; }
+
+static belay_value difference(void *ctx, const belay_value *values, size_t count) {
+  CHECK(belay_value_equal(values[0], values[1]));
+  return belay_null();
+}
+
+static void a_million_values(void) {
+  int count = 0;
+  belay_observer observer = {.size = sizeof observer, .next = count_values, .ctx = &count};
+  belay_signal *pair[] = {million(), million()};
+  belay_signal *zipped = belay_signal_zip(pair, 2, difference, NULL, NULL);
+  CHECK_INT(belay_signal_subscribe(zipped, &observer, NULL), 0);
+  CHECK_INT(count, 1000000);
+  belay_signal_release(zipped);
+  watch(belay_signal_chain(million(), belay_op_sequence_equal(million(), NULL, NULL, NULL)), "");
+  CHECK_TRACE("next bool | completed | disposed | free");
+}
+
+static const test_case cases[] = {
+    CASE(combine_latest_of_boxed_values),
+    CASE(zip_of_boxed_values),
+    CASE(arrays_of_boxed_values),
+    CASE(with_latest_from_boxed_values),
+    CASE(others_with_boxed_values),
+    CASE(rule_1_1_combine_latest_interrupted),
+    CASE(rule_1_1_zip_interrupted),
+    CASE(rule_1_1_with_latest_from_interrupted),
+    CASE(rule_1_1_race_interrupted),
+    CASE(rule_1_1_others_interrupted),
+    CASE(rule_1_1_if_then_else_interrupted),
+    CASE(rule_1_2_a_combiner_that_sends),
+    CASE(rule_1_2_a_subscriber_that_sends),
+    CASE(disposed_by_the_combiner),
+    CASE(disposed_by_the_subscriber),
+    CASE(rule_1_2_a_subscriber_that_changes_the_condition),
+    CASE(a_callback_that_fails),
+    CASE(values_of_the_wrong_kind),
+    CASE(missing_arguments),
+    CASE(names),
+    CASE(a_million_values),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
