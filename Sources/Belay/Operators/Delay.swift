@@ -6,7 +6,7 @@ extension Signal {
   }
 
   package final func delay(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("delay", startsAnywhere: false) { DelayStage($0, max(0, span), scheduler) }
+    lift("delay", startsAnywhere: false) { DelayStage($0, Swift.max(0, span), scheduler) }
   }
 
   /// Subscribes to the source after `span`.
@@ -20,7 +20,7 @@ extension Signal {
     _ span: Int64, on scheduler: Scheduler
   ) -> Signal<Value> {
     lift("delay_subscription", startsAnywhere: false) {
-      DelaySubscriptionStage($0, max(0, span), scheduler)
+      DelaySubscriptionStage($0, Swift.max(0, span), scheduler)
     }
   }
 }

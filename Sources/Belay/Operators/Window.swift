@@ -18,7 +18,7 @@ extension Signal {
     _ count: Int, skip: Int, gather: @escaping (Signal<Value>) -> Output
   ) -> Signal<Output> {
     lift("window", startsAnywhere: false) {
-      WindowStage($0, max(1, count), max(1, skip), nil, gather)
+      WindowStage($0, Swift.max(1, count), Swift.max(1, skip), nil, gather)
     }
   }
 
