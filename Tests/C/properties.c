@@ -243,7 +243,8 @@ static void A3_65_one_execution_at_a_time(void) {
   watch(execution, "execution");
   send(6);
   CHECK_TRACE("values next 5 | execution next 5 | execution next 6 | values next 6 | "
-              "executing no | enabled yes | execution completed | execution disposed | execution free");
+              "executing no | enabled yes | execution completed | "
+              "execution disposed | execution free");
   close_command();
   CHECK_TRACE("values completed | values disposed | values free | free context");
 }

@@ -5,7 +5,8 @@ import Testing
 
 /// What the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
-  basicsOperations
+  basicsOperations,
+  sharingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {
