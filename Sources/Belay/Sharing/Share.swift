@@ -74,7 +74,7 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   init(_ connectable: ConnectableSignal<Value>, _ count: Int) {
     self.connectable = connectable
-    missing = max(1, count)
+    missing = Swift.max(1, count)
     super.init()
   }
 
@@ -84,7 +84,7 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
     let code = connectable.connect(sink, at: home)
     if code.isFailure { return code }
     let isDue = lock.withLock {
-      missing = max(-1, missing - 1)
+      missing = Swift.max(-1, missing - 1)
       return missing == 0
     }
     if isDue { connectable.connect() }
