@@ -56,7 +56,8 @@ public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> 
   defer { discard(input) }
   guard let command = command(c) else { return failed(.invalid) }
   do throws(Failure) {
-    return give(try command.execute(input))
+    return give(
+      try isolated { () throws(Failure) -> CSignal in try command.execute(input) })
   } catch {
     return failed(error.code, error.message)
   }

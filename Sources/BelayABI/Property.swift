@@ -6,6 +6,17 @@ private typealias CProperty = Property<ForeignValue>
 
 private func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
 
+/// Runs what calls back and may fail: the caller's own failure is put aside meanwhile.
+func isolated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  var result: Result?
+  var failure: Failure?
+  LastFailure.isolating {
+    do throws(Failure) { result = try body() } catch { failure = error }
+  }
+  if let failure { throw failure }
+  return result.unsafelyUnwrapped
+}
+
 @_cdecl("belay_property_create")
 @implementation
 public func belay_property_create(
@@ -53,10 +64,12 @@ public func belay_property_modify(
 ) -> Int32 {
   guard let property = property(p), let change else { return fail(.invalid) }
   do throws(Failure) {
-    return answer(
+    let code = try isolated { () throws(Failure) -> Code in
       try property.modify { (before: ForeignValue) throws(Failure) -> ForeignValue in
         try value { change(ctx, exported(before)) }
-      })
+      }
+    }
+    return answer(code)
   } catch {
     return fail(error.code, error.message)
   }

@@ -113,9 +113,10 @@ private func wait(
     let timeout = nanoseconds(limit)
   else { return fail(.invalid) }
   do throws(Failure) {
-    guard let got = try signal.wait(for: awaited, on: loop, timeout < 0 ? nil : timeout) else {
-      return fail(.ended, "completed without a value")
+    let waited = try isolated { () throws(Failure) -> ForeignValue? in
+      try signal.wait(for: awaited, on: loop, timeout < 0 ? nil : timeout)
     }
+    guard let got = waited else { return fail(.ended, "completed without a value") }
     if let value { value.pointee = exported(got) } else { discard(got) }
     return 0
   } catch {

@@ -243,7 +243,8 @@ static void A3_65_one_execution_at_a_time(void) {
   watch(execution, "execution");
   send(6);
   CHECK_TRACE("values next 5 | execution next 5 | execution next 6 | values next 6 | "
-              "executing no | enabled yes | execution completed | execution disposed | execution free");
+              "executing no | enabled yes | execution completed | "
+              "execution disposed | execution free");
   close_command();
   CHECK_TRACE("values completed | values disposed | values free | free context");
 }
@@ -320,6 +321,26 @@ static void a_command_goes_before_its_execution(void) {
   CHECK_TRACE("run 1 | free context | execution disposed | execution free");
 }
 
+static void the_callers_failure_is_kept(void) {
+  belay_property *p = number(1);
+  follow(p, "");
+  open_command(NULL);
+  watch(belay_command_values(command), "");
+  belay_signal *execution = belay_command_execute(command, belay_int32(1));
+  belay_fail(BELAY_ENOENT, "mine");
+  CHECK_INT(set(p, 2), 0);
+  CHECK_INT(belay_property_modify(p, plus_ten, NULL), 0);
+  watch(belay_signal_retain(execution), "");
+  send(1);
+  send(2);
+  belay_signal_release(belay_command_execute(command, belay_int32(2)));
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_ENOENT);
+  belay_signal_release(execution);
+  belay_property_release(p);
+  close_command();
+  trace_clear();
+}
+
 static void bad_commands(void) {
   int freed = 0;
   CHECK(belay_command_create(NULL, &freed, count_free, belay_signal_never()) == NULL);
@@ -347,6 +368,7 @@ int main(int argc, char **argv) {
       CASE(A3_65_errors),
       CASE(executing_again_at_the_end),
       CASE(a_command_goes_before_its_execution),
+      CASE(the_callers_failure_is_kept),
       CASE(bad_commands),
   };
   return RUN_CASES(cases);

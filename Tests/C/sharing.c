@@ -1,5 +1,6 @@
 /* One subscription for many: connecting, counting, resetting; binding and waiting. */
 #include "script.h"
+#include "witness.h"
 
 static belay_signal *source, *shared;
 
@@ -7,7 +8,7 @@ static belay_signal *also(belay_signal *signal) { return belay_signal_retain(sig
 
 static belay_disposable *listen(const char *prefix) { return watched(also(shared), prefix); }
 
-static void send(int number) { CHECK_INT(belay_subject_next(source, belay_int32(number)), 0); }
+static void push(int number) { CHECK_INT(belay_subject_next(source, belay_int32(number)), 0); }
 
 static void fail_source(void) {
   belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
@@ -34,13 +35,13 @@ static void publish_connects_once(void) {
   shared = belay_signal_publish(also(source));
   belay_disposable *a = listen("a"), *b = listen("b");
   CHECK_INT(belay_subject_count(source), 0);
-  send(1);
+  push(1);
   belay_disposable *connection = NULL, *again = NULL;
   CHECK_INT(belay_signal_connect(shared, &connection), 0);
   CHECK_INT(belay_signal_connect(shared, &again), 0);
   CHECK(connection == again);
   CHECK_INT(belay_subject_count(source), 1);
-  send(2);
+  push(2);
   end_subscription(a);
   CHECK_TRACE("a next 2 | b next 2 | a disposed | a free");
   end_subscription(b);
@@ -61,7 +62,7 @@ static void disconnecting_interrupts_and_connects_anew(void) {
   CHECK_TRACE("a disposed | a free");
   belay_disposable *b = listen("b");
   CHECK_INT(belay_signal_connect(shared, NULL), 0);
-  send(1);
+  push(1);
   CHECK_INT(belay_subject_completed(source), 0);
   CHECK_TRACE("b next 1 | b completed | b disposed | b free");
   belay_disposable_release(a);
@@ -75,11 +76,11 @@ static void multicast_listens_through_disconnections(void) {
   shared = belay_signal_multicast(also(source), also(subject));
   belay_disposable *a = listen("a"), *connection = NULL;
   CHECK_INT(belay_signal_connect(shared, &connection), 0);
-  send(1);
+  push(1);
   end_subscription(connection);
-  send(2);
+  push(2);
   CHECK_INT(belay_signal_connect(shared, NULL), 0);
-  send(3);
+  push(3);
   CHECK_INT(belay_subject_next(subject, belay_int32(9)), 0);
   fail_source();
   CHECK_TRACE("a next 0 | a next 1 | a next 3 | a next 9 | a error ENOENT | a disposed | a free");
@@ -92,9 +93,9 @@ static void replay_keeps_for_who_comes_later(void) {
   source = belay_subject_create(NULL);
   shared = belay_signal_replay(also(source), 2, 0, NULL);
   CHECK_INT(belay_signal_connect(shared, NULL), 0);
-  send(1);
-  send(2);
-  send(3);
+  push(1);
+  push(2);
+  push(3);
   belay_disposable_release(listen("a"));
   CHECK_TRACE("a next 2 | a next 3");
   CHECK_INT(belay_subject_completed(source), 0);
@@ -110,7 +111,7 @@ static void replay_keeps_for_who_comes_later(void) {
 static void rule_1_1_listeners_keep_no_source(void) {
   source = belay_subject_create(NULL);
   watch(belay_signal_chain(also(source), belay_op_share(0)), "");
-  send(1);
+  push(1);
   belay_signal_release(source);
   CHECK_TRACE("next 1 | disposed | free");
   source = belay_subject_create(NULL);
@@ -126,17 +127,17 @@ static void ref_count_from_the_first_to_the_last(void) {
   shared = belay_signal_chain(belay_signal_publish(also(source)), belay_op_ref_count());
   belay_disposable *a = listen("a");
   CHECK_INT(belay_subject_count(source), 1);
-  send(1);
+  push(1);
   belay_disposable *b = listen("b");
   CHECK_INT(belay_subject_count(source), 1);
-  send(2);
+  push(2);
   end_subscription(a);
   CHECK_INT(belay_subject_count(source), 1);
   end_subscription(b);
   CHECK_INT(belay_subject_count(source), 0);
   CHECK_TRACE("a next 1 | a next 2 | b next 2 | a disposed | a free | b disposed | b free");
   a = listen("c");
-  send(3);
+  push(3);
   CHECK_INT(belay_subject_completed(source), 0);
   CHECK_TRACE("c next 3 | c completed | c disposed | c free");
   belay_disposable_release(a);
@@ -147,9 +148,9 @@ static void auto_connect_with_the_second(void) {
   source = belay_subject_create(NULL);
   shared = belay_signal_chain(belay_signal_publish(also(source)), belay_op_auto_connect(2));
   belay_disposable *a = listen("a");
-  send(1);
+  push(1);
   belay_disposable *b = listen("b");
-  send(2);
+  push(2);
   end_subscription(a);
   end_subscription(b);
   CHECK_INT(belay_subject_count(source), 1);
@@ -200,7 +201,7 @@ static void subscribing_again_at_the_completion(void) {
   rounds = 2;
   subscribe_again(NULL);
   trace_clear();
-  send(1);
+  push(1);
   CHECK_INT(belay_subject_completed(source), 0);
   CHECK_TRACE("next 1 | completed | disposed");
   done();
@@ -261,7 +262,7 @@ static void rules_when_nobody_listens(void) {
   share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
   end_subscription(listen("a"));
   CHECK_INT(belay_subject_count(source), 1);
-  send(7);
+  push(7);
   trace_clear();
   belay_disposable_release(listen("b"));
   CHECK_TRACE("b next 7");
@@ -270,7 +271,7 @@ static void rules_when_nobody_listens(void) {
   done();
   share_with(belay_op_share_replay(1, 0, NULL, 0));
   belay_disposable *a = listen("a");
-  send(7);
+  push(7);
   end_subscription(a);
   CHECK_INT(belay_subject_count(source), 0);
   trace_clear();
@@ -282,7 +283,7 @@ static void rules_when_nobody_listens(void) {
 static void taking_what_is_replayed_connects_once(void) {
   share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
   watch(also(shared), "a");
-  send(1);
+  push(1);
   watch(belay_signal_chain(also(shared), belay_op_take(1)), "b");
   CHECK_TRACE("a next 1 | b next 1 | b completed | b disposed | b free");
   CHECK_INT(belay_subject_count(source), 1);
@@ -308,6 +309,55 @@ static void not_connectable(void) {
   belay_signal_release(subject);
 }
 
+/* ---- two homes, and many lives ---- */
+
+static void rule_1_2_listeners_at_two_homes(void) {
+  worker there = {0};
+  start_worker(&there);
+  belay_loop *here = open_loop();
+  source = belay_subject_create(NULL);
+  shared = belay_signal_chain(also(source), belay_op_share(0));
+  witness local = {0}, seen = {.home = &there};
+  belay_disposable *beside = witnessed(shared, &local, NULL);
+  belay_disposable *subscription = witnessed(shared, &seen, there.loop);
+  meet(&there);
+  turn(here);
+  CHECK_INT(belay_subject_count(source), 1);
+  for (int i = 1; i <= 20; i++) push(i);
+  end_subscription(beside);
+  meet(&there);
+  CHECK_INT(belay_subject_count(source), 1);
+  end_subscription(subscription); /* the last one, away from the connection's home */
+  meet(&there);
+  turn(here);
+  CHECK_INT(belay_subject_count(source), 0);
+  CHECK_INT(local.count, 20);
+  CHECK_INT(seen.count, 20);
+  done();
+  stop_worker(&there);
+  turn(here);
+  close_loop(here);
+}
+
+static void live_once(void *unused) {
+  belay_observer observer = {.size = sizeof observer};
+  belay_disposable *a = NULL, *b = NULL;
+  CHECK_INT(belay_signal_subscribe(shared, &observer, &a), 0);
+  CHECK_INT(belay_signal_subscribe(shared, &observer, &b), 0);
+  push(1);
+  end_subscription(a);
+  end_subscription(b);
+}
+
+static void short_lives_leave_a_shared_signal_flat(void) {
+  share_with(belay_op_share_replay(1, 0, NULL, 0));
+  check_flat(live_once, NULL, 40000);
+  done();
+  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  check_flat(live_once, NULL, 40000);
+  done();
+}
+
 /* ---- binding ---- */
 
 static void bind_passes_values_and_the_end(void) {
@@ -316,9 +366,9 @@ static void bind_passes_values_and_the_end(void) {
   watch(also(shared), "");
   belay_disposable *binding = NULL;
   CHECK_INT(belay_signal_bind(source, shared, &binding), 0);
-  send(1);
+  push(1);
   end_subscription(binding);
-  send(2);
+  push(2);
   CHECK_INT(belay_signal_bind(source, shared, NULL), 0);
   CHECK_INT(belay_subject_completed(source), 0);
   CHECK_TRACE("next 1 | completed | disposed | free");
@@ -336,7 +386,7 @@ static void an_interruption_ends_the_binding_alone(void) {
   CHECK_INT(belay_signal_bind(source, shared, NULL), 0);
   belay_signal_release(source);
   source = belay_signal_retain(shared);
-  send(1);
+  push(1);
   CHECK_TRACE("next 1");
   done();
   trace_clear();
@@ -419,6 +469,8 @@ int main(int argc, char **argv) {
       CASE(rules_when_nobody_listens),
       CASE(taking_what_is_replayed_connects_once),
       CASE(not_connectable),
+      CASE(rule_1_2_listeners_at_two_homes),
+      CASE(short_lives_leave_a_shared_signal_flat),
       CASE(bind_passes_values_and_the_end),
       CASE(an_interruption_ends_the_binding_alone),
       CASE(wait_for_values_that_are_there),

@@ -9,6 +9,7 @@ private let operations: MarbleOperations = [
   flatteningOperations,
   transformingOperations,
   combiningOperations,
+  sharingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {
