@@ -7,6 +7,7 @@
 #include "disposable.h"
 #include "effects.h"
 #include "error.h"
+#include "flattening.h"
 #include "loop.h"
 #include "marbles.h"
 #include "operator.h"

@@ -42,14 +42,19 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
   ) -> Input<Value> {
     let input = Input<Value>(downstream.root, next: next, end: end)
-    input.place = inputs.insert(.member(.passRetained(input))).slot
+    input.place = list(input)
     input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
     let code = signal.connect(input, at: ownHome)
     if code.isFailure { input.enterEnd(.failed(Failure(code))) }
     return input
   }
 
-  private final func forget(_ input: Disposable & Placed) {
+  /// Lists an input that knows when to be forgotten; answers its place.
+  final func list(_ input: Disposable) -> UInt32 {
+    inputs.insert(.member(.passRetained(input))).slot
+  }
+
+  final func forget(_ input: Disposable & Placed) {
     guard inputs.holds(input, at: input.place) else { return }
     _ = inputs.remove(input.place)
     Unmanaged<Disposable>.passUnretained(input).drop()

@@ -28,7 +28,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     // The time is told elsewhere, and would not find the way here.
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
     ownHome = home
-    alarm = Alarm(scheduler, at: home, in: root) { [unowned(unsafe) self] in self.ring() }
+    alarm = Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in self.ring() }
     return .ok
   }
 

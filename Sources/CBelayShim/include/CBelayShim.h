@@ -89,6 +89,13 @@ static inline void belay_shim_destroy(void *object) {
 }
 #endif
 
+// ---- a chain's callbacks; a value is two words to them, as it is to the host ----
+typedef struct belay_words {
+  uint64_t payload, tag;
+} belay_words;
+typedef belay_words (*belay_map_step)(void *ctx, belay_words value);
+typedef int (*belay_filter_step)(void *ctx, belay_words value);
+
 // ---- futexes, on a 32-bit word ----
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);

@@ -5,7 +5,9 @@ import Testing
 
 /// What the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
-  basicsOperations
+  basicsOperations,
+  flatteningOperations,
+  timingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {
