@@ -67,6 +67,8 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   package override var sourceHome: Home? { source.sourceHome }
+  package override var landingHome: Home? { source.landingHome }
+  package override var startsFromAfar: Bool { source.startsFromAfar }
   package override var builtName: String { source.name + program.name }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

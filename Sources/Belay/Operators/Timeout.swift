@@ -43,7 +43,8 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
     guard Alarm.reaches(ownHome, from: scheduler) else {
       return downstream.enterEnd(.failed(Failure(.noHome)))
     }
-    let alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) { [unowned(unsafe) self] in
+    let alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) {
+      [unowned(unsafe) self] in
       self.expire()
     }
     self.alarm = alarm

@@ -10,6 +10,7 @@ private let operations: MarbleOperations = [
   transformingOperations,
   combiningOperations,
   sharingOperations,
+  timingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {

@@ -3,7 +3,7 @@
 private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(run.number(index)) }
 
 /// Operators about time and place, and those beside the flow. Numbers are milliseconds.
-let timingOperations: [String: (MarbleRun) throws -> Signal<MarbleValue>] = [
+let timingOperations: MarbleOperations = [
   "debounce": { run in run.input(0).debounce(span(run, 1), on: run.scheduler) },
   "throttle": { run in
     run.input(0).throttle(
