@@ -211,13 +211,24 @@ static void callbacks_that_dispose(void) {
   }
 }
 
-/* Nor is it sent to a stage that would keep it. */
-static void a_predicate_that_disposes_above_a_buffer(void) {
-  for (int i = 0; i < 2; i++) {
+static belay_value same_disposing_own(void *ctx, belay_value value) {
+  belay_disposable_dispose(own);
+  return belay_value_retain(value);
+}
+
+static int never_called(void *ctx, belay_value value) {
+  trace("called");
+  return 1;
+}
+
+/* Nor is it sent to a stage that would keep it, or to another callback. */
+static void a_callback_that_disposes_above_a_buffer(void) {
+  for (int i = 0; i < 4; i++) {
     belay_signal *subject = belay_subject_create(NULL);
-    belay_op *below = i == 0 ? belay_op_buffer(3) : belay_op_last(NULL, NULL, NULL);
-    own = watched(belay_signal_chain(belay_signal_retain(subject),
-                                     belay_op_filter(dispose_own, NULL, NULL), below), "");
+    belay_op *above = i % 2 == 0 ? belay_op_filter(dispose_own, NULL, NULL)
+                                 : belay_op_map(same_disposing_own, NULL, NULL);
+    belay_op *below = i < 2 ? belay_op_buffer(3) : belay_op_filter(never_called, NULL, NULL);
+    own = watched(belay_signal_chain(belay_signal_retain(subject), above, below), "");
     belay_subject_next(subject, belay_string("one"));
     CHECK_TRACE("disposed | free");
     belay_disposable_release(own);
@@ -383,7 +394,7 @@ static const test_case cases[] = {
     CASE(interruption_of_joins),
     CASE(once_is_once_depth_first),
     CASE(callbacks_that_dispose),
-    CASE(a_predicate_that_disposes_above_a_buffer),
+    CASE(a_callback_that_disposes_above_a_buffer),
     CASE(take_last_stops_when_disposed),
     CASE(sums_of_kinds),
     CASE(orders_of_kinds),

@@ -92,7 +92,9 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override var chainName: String { super.chainName + program.name }
 
-  // Who begins a delivery has put aside the thread's error, so each callback starts without one.
+  // Who begins a delivery has put aside the thread's error, so each callback starts without one. A
+  // callback may end the subscription: nothing is called then, and nothing sent to those below, who
+  // would keep it.
   @_optimize(speed)
   override func next(_ value: Value) {
     let given = unsafeBitCast(value, to: belay_words.self, ofType: Value.self)
@@ -109,11 +111,11 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
         if made.tag >= ForeignValue.firstAddress, let failure = failure(in: made) {
           return downstream.end(.failed(failure))
         }
+        if isClosed { return giveBack(made) }
       case .filter(let passes):
         let answer = passes(instruction.ctx, current)
-        if answer > 0 && LastFailure.isNone { continue }
-        let failure = LastFailure.take()
-        if answer > 0 { continue }
+        let failure = LastFailure.isNone ? nil : LastFailure.take()
+        if answer > 0 && !isClosed { continue }
         if isOurs { giveBack(current) }
         if answer < 0 {
           downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
