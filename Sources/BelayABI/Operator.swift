@@ -1,22 +1,34 @@
 import Belay
 import BelayLoop
 import CBelay
+import CBelayShim
 
-/// An operator on its way to a signal: used once.
+/// An operator on its way to a signal: used once. Steps that follow each other become one program.
 final class Operator: Entity, @unchecked Sendable {
-  private var apply: ((CSignal) -> CSignal)?
+  enum Kind {
+    case step(ForeignStep)
+    case signal((CSignal) -> CSignal)
+  }
 
-  init(_ apply: @escaping (CSignal) -> CSignal) { self.apply = apply }
+  private var kind: Kind?
 
-  func applied(to source: CSignal) -> CSignal? {
-    let apply = apply
-    self.apply = nil
-    return apply?(source)
+  init(_ kind: Kind) { self.kind = kind }
+
+  func take() -> Kind? {
+    let kind = kind
+    self.kind = nil
+    return kind
   }
 }
 
 func operation(_ apply: @escaping (CSignal) -> CSignal) -> OpaquePointer? {
-  give(Operator(apply))
+  give(Operator(.signal(apply)))
+}
+
+private func step(
+  _ call: ForeignStep.Call, _ context: Context, _ name: StaticString
+) -> OpaquePointer? {
+  give(Operator(.step(ForeignStep(call, context.pointer, keeping: context, name: name))))
 }
 
 /// What a callback of the host's that answers with an int said: true, false, or how it failed.
@@ -45,12 +57,23 @@ public func belay_signal_chain_n(
   var current = take(source, CSignal.self)
   let isComplete = current != nil
   if !isArray(ops, count) { return failed(.invalid) }
+  var steps: [ForeignStep] = []
+  func run(_ source: CSignal) -> CSignal {
+    if steps.isEmpty { return source }
+    defer { steps = [] }
+    return ProgramSignal(source, ForeignProgram(steps))
+  }
   for index in 0..<count {
-    let op = take(ops[index], Operator.self)
-    if let before = current { current = op?.applied(to: before) }
+    let op = take(ops[index], Operator.self)?.take()
+    guard let before = current else { continue }
+    switch op {
+    case .step(let step): steps.append(step)
+    case .signal(let apply): current = apply(run(before))
+    case nil: current = nil
+    }
   }
   if current == nil && isComplete && LastFailure.isNone { fail(.invalid) }
-  return give(current)
+  return give(current.map(run))
 }
 
 @_cdecl("belay_op_release")
@@ -64,12 +87,7 @@ public func belay_op_map(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let map else { return failed(.invalid) }
-  return operation {
-    $0.map { (input: ForeignValue) throws(Failure) -> ForeignValue in
-      defer { extendLifetime(context) }
-      return try value { map(ctx, exported(input)) }
-    }
-  }
+  return step(.map(unsafeBitCast(map, to: belay_map_step.self)), context, "map")
 }
 
 @_cdecl("belay_op_filter")
@@ -79,12 +97,7 @@ public func belay_op_filter(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let keep else { return failed(.invalid) }
-  return operation {
-    $0.filter { (input: ForeignValue) throws(Failure) -> Bool in
-      defer { extendLifetime(context) }
-      return try truth { keep(ctx, exported(input)) }
-    }
-  }
+  return step(.filter(unsafeBitCast(keep, to: belay_filter_step.self)), context, "filter")
 }
 
 @_cdecl("belay_op_take")

@@ -63,6 +63,8 @@ belay_thread *belay_shim_make_thread(void) {
   return thread;
 }
 
+void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
+
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
 
 int64_t belay_shim_live(int kind) {

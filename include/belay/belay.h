@@ -4,9 +4,11 @@
 
 #include "base.h"
 #include "combining.h"
+#include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "error.h"
+#include "flattening.h"
 #include "loop.h"
 #include "marbles.h"
 #include "operator.h"
@@ -15,7 +17,9 @@
 #include "signal.h"
 #include "source.h"
 #include "subject.h"
+#include "transforming.h"
 #include "value.h"
 #include "version.h"
+#include "worker.h"
 
 #endif

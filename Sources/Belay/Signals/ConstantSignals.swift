@@ -20,6 +20,29 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Sends one value, then completes.
+final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let value: Value
+
+  /// Takes over a reference to `value`.
+  init(taking value: Value) {
+    self.value = value
+    super.init()
+  }
+
+  deinit { discard(value) }
+
+  override var builtName: String { "just" }
+  override var soleValue: Value? { value }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    sink.upstream = SilentSource("just", home)
+    sink.enter(value)
+    sink.enterEnd(.completed)
+    return .ok
+  }
+}
+
 /// Ends at once, or never sends anything.
 final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let outcome: End?
@@ -73,9 +96,7 @@ package final class Kept<Value>: @unchecked Sendable {
 
 extension Signal {
   /// One value, then completed.
-  public static func just(_ value: Value) -> Signal<Value> {
-    SequenceSignal([Kept(taking: value)], "just")
-  }
+  public static func just(_ value: Value) -> Signal<Value> { JustSignal(taking: value) }
 
   /// The values, then completed.
   public static func from(_ values: [Value]) -> Signal<Value> {

@@ -50,6 +50,10 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   /// Calls nothing.
   package func startHere(_ subscription: Sink<Value>) {}
 
+  /// The one value that the signal sends, at once, before it completes: whoever would subscribe for a
+  /// moment can have it without. Borrowed, as long as the signal lives.
+  package var soleValue: Value? { nil }
+
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {
     isSource && !hasGivenName && sourceHome === home
@@ -92,6 +96,9 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   package func emit(_ end: End) -> Code { .wrongKind }
   /// How many subscribe to it, if it is one that is sent into.
   package var sinkCount: Int { 0 }
+
+  /// The key of a group of foreign values, borrowed; else nil.
+  package var foreignKey: ForeignValue? { nil }
 
   /// A source at this thread, which has no loop, could not be attached to from anywhere else.
   private final var isReachableOnlyFromHere: Bool {

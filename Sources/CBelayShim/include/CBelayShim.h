@@ -42,6 +42,9 @@ static inline belay_thread *belay_shim_thread(void) {
   return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
 }
 
+// Nobody is going to join it.
+BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
+
 // Called with a thread's record when the thread ends, to release what it holds.
 BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
 
@@ -85,6 +88,13 @@ static inline void belay_shim_destroy(void *object) {
   (*(destroyer **)object)[1](object);
 }
 #endif
+
+// ---- a chain's callbacks; a value is two words to them, as it is to the host ----
+typedef struct belay_words {
+  uint64_t payload, tag;
+} belay_words;
+typedef belay_words (*belay_map_step)(void *ctx, belay_words value);
+typedef int (*belay_filter_step)(void *ctx, belay_words value);
 
 // ---- futexes, on a 32-bit word ----
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.

@@ -7,6 +7,8 @@ import Testing
 private let operations: MarbleOperations = [
   basicsOperations,
   combiningOperations,
+  flatteningOperations,
+  transformingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {

@@ -1,0 +1,27 @@
+extension Signal {
+  /// Calls `action` with each value before it is passed on; what it throws ends the signal. (try:
+  /// elsewhere.)
+  public final func attempt(
+    _ action: @escaping (Value) throws(Failure) -> Void
+  ) -> Signal<Value> {
+    lift("attempt") { AttemptStage($0, action) }
+  }
+}
+
+private final class AttemptStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let action: (Value) throws(Failure) -> Void
+
+  init(_ downstream: Sink<Value>, _ action: @escaping (Value) throws(Failure) -> Void) {
+    self.action = action
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      try action(value)
+      if !isDisposed { downstream.next(value) }
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

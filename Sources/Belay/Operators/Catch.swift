@@ -1,0 +1,65 @@
+extension Signal {
+  /// After an error goes on with the signal that `recover` makes of it; that one's error is passed
+  /// on, and so is what `recover` throws. (catchError, onErrorResumeNext, flatMapError elsewhere.)
+  public final func `catch`(
+    _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
+  ) -> Signal<Value> {
+    JunctionSignal("catch", below: { self.name }) { CatchJunction($0, self, at: $1, recover) }
+  }
+
+  /// Sends `value` in the place of an error, and completes. (onErrorReturn, catchAndReturn,
+  /// replaceError elsewhere.)
+  public final func catchTo(_ value: Value) -> Signal<Value> { catchTo(Kept(taking: value)) }
+
+  package final func catchTo(_ value: Kept<Value>) -> Signal<Value> {
+    lift("catch_to") { CatchToStage($0, value) }
+  }
+}
+
+private final class CatchJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
+  private var source: Signal<Value>?
+  private var recover: ((Failure) throws(Failure) -> Signal<Value>)?
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, at home: Home,
+    _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
+  ) {
+    self.source = source
+    self.recover = recover
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let source else { return }
+    self.source = nil
+    follow(with: source)
+  }
+
+  override func following(_ end: End) throws(Failure) -> Following<Value> {
+    guard case .failed(let failure) = end, let recover else { return .end(end) }
+    self.recover = nil
+    return .source(try recover(failure))
+  }
+
+  override func tearDown() {
+    recover = nil
+    super.tearDown()
+  }
+}
+
+private final class CatchToStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let value: Kept<Value>
+
+  init(_ downstream: Sink<Value>, _ value: Kept<Value>) {
+    self.value = value
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func end(_ end: End) {
+    guard case .failed = end else { return downstream.end(end) }
+    downstream.next(value.value)
+    if !isDisposed { downstream.end(.completed) }
+  }
+}

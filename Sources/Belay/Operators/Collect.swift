@@ -1,0 +1,90 @@
+extension Signal {
+  /// All values as one array, at completion; on an error what was collected is dropped.
+  /// (toArray elsewhere.) Holds every value until then.
+  public final func collect() -> Signal<[Value]> { collect { $0 } }
+
+  /// `gather` takes over the values of its array.
+  package final func collect<Output>(gather: @escaping ([Value]) -> Output) -> Signal<Output> {
+    lift("collect") { CollectStage($0, .max, 1, gather) }
+  }
+
+  /// Arrays of `count` values, of which one begins with every `skip`th value: they overlap when
+  /// `skip` is less than `count`, and values between them are dropped when it is more. At completion
+  /// those that have begun are sent as they are; on an error they are dropped. Holds `count` values.
+  public final func buffer(_ count: Int, skip: Int) -> Signal<[Value]> {
+    buffer(count, skip: skip) { $0 }
+  }
+
+  package final func buffer<Output>(
+    _ count: Int, skip: Int, gather: @escaping ([Value]) -> Output
+  ) -> Signal<Output> {
+    lift("buffer") { CollectStage($0, min(max(1, count), .max - 1), max(1, skip), gather) }
+  }
+}
+
+/// With a `count` of `.max`: one array, which may be empty.
+private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+  private let count: Int
+  private let skip: Int
+  private let gather: ([Value]) -> Output
+  /// From the beginning of the oldest array that is not full.
+  private var values: [Value] = []
+  /// How many values come before the next array.
+  private var gap = 0
+
+  init(
+    _ downstream: Sink<Output>, _ count: Int, _ skip: Int, _ gather: @escaping ([Value]) -> Output
+  ) {
+    self.count = count
+    self.skip = skip
+    self.gather = gather
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if gap > 0 {
+      gap -= 1
+      return
+    }
+    keep(value)
+    values.append(value)
+    guard values.count == count else { return }
+    let full = values
+    let begun = min(skip, count)
+    values.removeFirst(begun)
+    for value in values { keep(value) }
+    gap = skip - begun
+    send(full)
+  }
+
+  private func send(_ full: [Value]) {
+    let output = gather(full)
+    downstream.next(output)
+    discard(output)
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end { finish() }
+    if !isDisposed { downstream.end(end) }
+  }
+
+  private func finish() {
+    if count == .max {
+      let all = values
+      values = []
+      return send(all)
+    }
+    while !values.isEmpty {
+      let rest = values
+      values.removeFirst(min(skip, rest.count))
+      for value in values { keep(value) }
+      send(rest)
+    }
+  }
+
+  override func tearDown() {
+    let rest = values
+    values = []
+    for value in rest { discard(value) }
+  }
+}

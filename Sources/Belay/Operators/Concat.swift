@@ -1,0 +1,54 @@
+extension Signal {
+  /// The values of `signals`, of one after the other. Each is subscribed when the one before has
+  /// completed.
+  public static func concat(_ signals: [Signal<Value>]) -> Signal<Value> {
+    concat("concat", signals) { signals.first?.name ?? "" }
+  }
+
+  /// The values of this signal, then those of `others`. (append elsewhere.)
+  public final func concat(_ others: Signal<Value>...) -> Signal<Value> {
+    .concat([self] + others)
+  }
+
+  /// Ignores the values of this signal, and sends those of `next` when it has completed. (andThen
+  /// elsewhere.)
+  public final func then<Output>(_ next: Signal<Output>) -> Signal<Output> {
+    let first: Signal<Output> = lift("ignored") { IgnoringStage($0) }
+    return .concat("then", [first, next]) { self.name }
+  }
+
+  private static func concat(
+    _ name: StaticString, _ signals: [Signal<Value>], below: @escaping () -> String
+  ) -> Signal<Value> {
+    JunctionSignal(name, below: below) { ConcatJunction($0, signals, at: $1) }
+  }
+}
+
+private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
+  /// Those to come, the next one last.
+  private var signals: [Signal<Value>]
+
+  init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {
+    self.signals = signals.reversed()
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard let first = signals.popLast() else { return downstream.enterEnd(.completed) }
+    follow(with: first)
+  }
+
+  override func following(_ end: End) -> Following<Value> {
+    guard case .completed = end, let next = signals.popLast() else { return .end(end) }
+    return .source(next)
+  }
+
+  override func tearDown() {
+    signals = []
+    super.tearDown()
+  }
+}
+
+private final class IgnoringStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+  override func next(_ value: Input) {}
+}

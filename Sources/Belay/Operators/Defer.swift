@@ -1,0 +1,42 @@
+extension Signal {
+  /// The signal that `make` returns, anew for each subscription. What it throws is the
+  /// subscription's error. (deferred, Deferred elsewhere.)
+  public static func `defer`(
+    _ make: @escaping () throws(Failure) -> Signal<Value>
+  ) -> Signal<Value> {
+    DeferSignal(make)
+  }
+
+  /// A success's value, then completed; a failure as the error.
+  public static func from(_ result: Result<Value, Failure>) -> Signal<Value> {
+    switch result {
+    case .success(let value): .just(value)
+    case .failure(let failure): .error(failure)
+    }
+  }
+
+  /// The value, if there is one, then completed.
+  public static func from(optional value: Value?) -> Signal<Value> {
+    if let value { .just(value) } else { .empty() }
+  }
+}
+
+private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let make: () throws(Failure) -> Signal<Value>
+
+  init(_ make: @escaping () throws(Failure) -> Signal<Value>) {
+    self.make = make
+    super.init()
+  }
+
+  override var builtName: String { "defer" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    do throws(Failure) {
+      let signal = try make()
+      return sink.isClosed ? .ok : signal.connect(sink, at: home)
+    } catch {
+      return sink.refuse(error, "defer", at: home)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// Which of the inner signals run, when there is more than one.
+enum Flattening {
+  /// So many at once; the others wait, however many.
+  case merge(limit: Int)
+  /// The latest; the one before is left.
+  case latest
+  /// The first; what comes while it runs is dropped.
+  case first
+}
+
+/// Makes a signal of each of its source's values, and sends those signals' values.
+///
+/// Signals begin one after another: a value that comes while one is being begun waits, so that
+/// nothing recurses.
+class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
+  private var source: Signal<Outer>?
+  private let flattening: Flattening
+  private let project: (Outer) throws(Failure) -> Signal<Value>
+  private var waiting = PendingEvents<Outer>()
+  private var running = 0
+  /// The one that runs, where there is only one.
+  private var current: Inner<Value>?
+  private var isBeginning = false
+  private var isSourceOver = false
+  private var isFinishing = false
+  private var wasInterrupted = false
+  private var sourceWasInterrupted = false
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Outer>, _ flattening: Flattening, at home: Home,
+    _ project: @escaping (Outer) throws(Failure) -> Signal<Value>
+  ) {
+    self.source = source
+    self.flattening = flattening
+    self.project = project
+    super.init(downstream, at: home)
+  }
+
+  /// A value's turn has come.
+  func beginning(_ value: Outer) {}
+
+  final override func start() {
+    guard let source else { return }
+    // Who listens keeps no subject.
+    self.source = nil
+    connect(source, next: { self.take($0) }, end: { self.sourceEnded($0) })
+  }
+
+  final override func tearDown() {
+    waiting.removeAll()
+    current = nil
+  }
+
+  /// Begins with `value`, which is borrowed, or lets it wait.
+  final func take(_ value: Outer) {
+    if isFinishing { return }
+    switch flattening {
+    case .merge(let limit):
+      if isBeginning || running >= limit {
+        // Nothing may be lost: a source that is faster than its inner signals fills this.
+        _ = waiting.append(value, .queue, capacity: .max)
+        return
+      }
+    case .latest:
+      if isBeginning {
+        _ = waiting.append(value, .latest, capacity: .max)
+        return leaveCurrent()
+      }
+    case .first: if isBeginning || running > 0 { return }
+    }
+    begin(value)
+    proceed()
+  }
+
+  private final func begin(_ value: Outer) {
+    isBeginning = true
+    defer { isBeginning = false }
+    if case .latest = flattening {
+      leaveCurrent()
+      wasInterrupted = false
+    }
+    beginning(value)
+    if isClosed { return }
+    do throws(Failure) {
+      let signal = try project(value)
+      if !isClosed { run(signal) }
+    } catch {
+      give(.failed(error))
+    }
+  }
+
+  private final func run(_ signal: Signal<Value>) {
+    if let value = signal.soleValue {
+      innerNext(value)
+      return extendLifetime(signal)
+    }
+    let inner = Inner(self)
+    running += 1
+    if case .latest = flattening { current = inner }
+    connect(inner, to: signal)
+  }
+
+  private final func leaveCurrent() {
+    guard let left = current else { return }
+    current = nil
+    running -= 1
+    left.dispose()
+  }
+
+  final override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+    running -= 1
+    current = nil
+    if case .failed = end { return give(end) }
+    if case .interrupted = end { wasInterrupted = true }
+    if !waiting.isEmpty { inner.release() }
+    proceed()
+  }
+
+  private final func sourceEnded(_ end: End) {
+    isSourceOver = true
+    if case .failed = end { return give(end) }
+    if case .interrupted = end { sourceWasInterrupted = true }
+    proceed()
+  }
+
+  /// Begins what waits, as far as there is room, and ends when nothing is left.
+  private final func proceed() {
+    if isBeginning { return }
+    while !isFinishing, !isClosed, hasRoom, case .value(let value)? = waiting.popFirst() {
+      begin(value)
+      discard(value)
+    }
+    if isSourceOver && running == 0 && waiting.isEmpty {
+      give(sourceWasInterrupted || wasInterrupted ? .interrupted : .completed)
+    }
+  }
+
+  private final var hasRoom: Bool {
+    if case .merge(let limit) = flattening { running < limit } else { true }
+  }
+
+  private final func give(_ end: End) {
+    if isFinishing { return }
+    isFinishing = true
+    finish(end)
+  }
+}

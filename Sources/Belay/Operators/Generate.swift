@@ -1,0 +1,64 @@
+extension Signal {
+  /// A loop: begins with `initial`, sends what `result` makes of each state, and goes on to the
+  /// state that `next` returns `while` that holds. What a closure throws ends the signal.
+  public static func generate<State>(
+    _ initial: State, while isIncluded: @escaping (State) throws(Failure) -> Bool,
+    next: @escaping (State) throws(Failure) -> State,
+    result: @escaping (State) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    generate(Kept(taking: initial), while: isIncluded, next: next, result: result)
+  }
+
+  package static func generate<State>(
+    _ initial: Kept<State>, while isIncluded: @escaping (State) throws(Failure) -> Bool,
+    next: @escaping (State) throws(Failure) -> State,
+    result: @escaping (State) throws(Failure) -> Value
+  ) -> Signal<Value> {
+    PullSignal("generate") {
+      let state = Running(initial)
+      return { () throws(Failure) -> Value? in
+        try state.advance(next)
+        return try isIncluded(state.value) ? result(state.value) : nil
+      }
+    }
+  }
+
+  /// What `next` returns each time that it is called, until it returns nil, which completes. All
+  /// subscriptions call the same closure; see `defer` for one each. What it throws ends the signal.
+  public static func fromIterator(_ next: @escaping () throws(Failure) -> Value?) -> Signal<Value> {
+    PullSignal("from_iterator") { next }
+  }
+
+  /// The sequence's elements, taken one by one while somebody listens, then completed; each
+  /// subscription iterates anew.
+  public static func from<Items: Sequence>(_ items: Items) -> Signal<Value>
+  where Items.Element == Value {
+    PullSignal("from") {
+      var iterator = items.makeIterator()
+      return { () throws(Failure) -> Value? in iterator.next() }
+    }
+  }
+}
+
+/// The state of one subscription to a `generate`.
+private final class Running<State> {
+  private(set) var value: State
+  private var hasBegun = false
+
+  init(_ initial: Kept<State>) {
+    keep(initial.value)
+    value = initial.value
+  }
+
+  deinit { discard(value) }
+
+  func advance(_ next: (State) throws(Failure) -> State) throws(Failure) {
+    guard hasBegun else {
+      hasBegun = true
+      return
+    }
+    let after = try next(value)
+    discard(value)
+    value = after
+  }
+}

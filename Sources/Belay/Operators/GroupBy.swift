@@ -1,0 +1,120 @@
+/// The values of a `groupBy` that have one key.
+public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable {
+  private let kept: Kept<Key>
+  fileprivate let subject: PublishSubject<Value>
+
+  fileprivate init(_ key: Kept<Key>, _ options: SourceOptions) {
+    kept = key
+    subject = PublishSubject(options)
+    super.init()
+  }
+
+  public var key: Key { kept.value }
+
+  package override var foreignKey: ForeignValue? {
+    guard Key.self == ForeignValue.self else { return nil }
+    return unsafeBitCast(kept.value, to: ForeignValue.self, ofType: Key.self)
+  }
+
+  package override var sourceHome: Home? { subject.sourceHome }
+  package override var builtName: String { subject.builtName }
+  package override var sinkCount: Int { subject.sinkCount }
+
+  package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    subject.attach(sink, at: home)
+  }
+}
+
+extension Signal {
+  /// A signal for each key, with the values that `key` returns it for. Each is sent before its first
+  /// value, which reaches who subscribes at once; values that nobody listens to are dropped. Groups
+  /// end with the source, and are interrupted when this subscription is disposed of; until then all
+  /// of them are held. What `key` throws ends the groups and the signal.
+  public final func groupBy<Key: Hashable>(
+    _ key: @escaping (Value) throws(Failure) -> Key
+  ) -> Signal<GroupedSignal<Key, Value>> {
+    groupBy(
+      key, hash: { UInt64(truncatingIfNeeded: $0.hashValue) }, areEqual: { $0 == $1 },
+      gather: { $0 })
+  }
+
+  /// `key` gives its result away.
+  package final func groupBy<Key, Output>(
+    _ key: @escaping (Value) throws(Failure) -> Key, hash: @escaping (Key) -> UInt64,
+    areEqual: @escaping (Key, Key) -> Bool,
+    gather: @escaping (GroupedSignal<Key, Value>) -> Output
+  ) -> Signal<Output> {
+    lift("group_by") { GroupByStage($0, key, hash, areEqual, gather) }
+  }
+}
+
+private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+  private let keyOf: (Value) throws(Failure) -> Key
+  private let hash: (Key) -> UInt64
+  private let areEqual: (Key, Key) -> Bool
+  private let gather: (GroupedSignal<Key, Value>) -> Output
+  private var options = SourceOptions(label: "group")
+  private var groups: [GroupedSignal<Key, Value>] = []
+  /// Places in `groups`, by hash.
+  private var places: [UInt64: [Int]] = [:]
+
+  init(
+    _ downstream: Sink<Output>, _ keyOf: @escaping (Value) throws(Failure) -> Key,
+    _ hash: @escaping (Key) -> UInt64, _ areEqual: @escaping (Key, Key) -> Bool,
+    _ gather: @escaping (GroupedSignal<Key, Value>) -> Output
+  ) {
+    self.keyOf = keyOf
+    self.hash = hash
+    self.areEqual = areEqual
+    self.gather = gather
+    super.init(downstream)
+  }
+
+  // The groups have one home.
+  override var joins: Bool { true }
+
+  override func attach(to source: Signal<Value>, at home: Home) -> Code {
+    options.home = home
+    return source.connect(self, at: home)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      let key = Kept(taking: try keyOf(value))
+      if isDisposed { return }
+      let hash = hash(key.value)
+      if let group = group(key.value, hash) {
+        group.subject.next(value)
+        return
+      }
+      let group = GroupedSignal<Key, Value>(key, options)
+      places[hash, default: []].append(groups.count)
+      groups.append(group)
+      let output = gather(group)
+      downstream.next(output)
+      discard(output)
+      if !isDisposed { group.subject.next(value) }
+    } catch {
+      end(.failed(error))
+    }
+  }
+
+  private func group(_ key: Key, _ hash: UInt64) -> GroupedSignal<Key, Value>? {
+    for place in places[hash] ?? [] where areEqual(groups[place].key, key) { return groups[place] }
+    return nil
+  }
+
+  override func end(_ end: End) {
+    endAll(end)
+    if !isDisposed { downstream.end(end) }
+  }
+
+  private func endAll(_ end: End) {
+    let all = groups
+    groups = []
+    places = [:]
+    for group in all { _ = group.subject.emit(end) }
+  }
+
+  override func tearDown() { endAll(.interrupted) }
+}

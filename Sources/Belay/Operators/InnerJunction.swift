@@ -1,0 +1,57 @@
+/// A junction whose inputs come and go while it runs, all treated alike.
+class InnerJunction<Value>: Junction<Value>, @unchecked Sendable {
+  /// A value of `inner`, borrowed.
+  func innerNext(_ value: Value) { send(value) }
+
+  /// `inner` has ended and is listed no more. What is above it is torn down after this returns, or
+  /// when `inner.release()` is called.
+  func innerEnded(_ inner: Inner<Value>, _ end: End) { finish(end) }
+
+  /// Connects `inner`, a new one, to `signal`. A failure to connect is its error.
+  final func connect(_ inner: Inner<Value>, to signal: Signal<Value>) {
+    inner.place = list(inner)
+    let code = signal.connect(inner, at: ownHome)
+    if code.isFailure { inner.enterEnd(.failed(Failure(code))) }
+  }
+}
+
+/// An input of an `InnerJunction`.
+final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
+  // The two hold each other until the input ends or is left.
+  private var junction: InnerJunction<Value>?
+  private let subscription: Link
+  var place: UInt32 = 0
+
+  init(_ junction: InnerJunction<Value>) {
+    self.junction = junction
+    subscription = junction.downstream.root
+    super.init()
+  }
+
+  package override var root: Link { subscription }
+  package override var joins: Bool { true }
+  override func next(_ value: Value) { junction?.innerNext(value) }
+
+  override func end(_ end: End) {
+    guard let junction, close() else { return }
+    // Like a disposal: from the source on.
+    if case .interrupted = end { cut(afterEnd: false) }
+    junction.forget(self)
+    junction.innerEnded(self, end)
+    release()
+  }
+
+  /// Tears down what is above, after the end.
+  func release() {
+    cut(afterEnd: true)
+    junction = nil
+  }
+
+  /// Disposes of what feeds this input; nothing is called.
+  package override func dispose(noting quiet: Quiet?) {
+    guard close() else { return }
+    junction?.forget(self)
+    cut(afterEnd: false)
+    junction = nil
+  }
+}

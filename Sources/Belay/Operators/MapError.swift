@@ -1,0 +1,25 @@
+extension Signal {
+  /// The error becomes what `transform` returns.
+  public final func mapError(
+    _ transform: @escaping (Failure) -> Failure
+  ) -> Signal<Value> {
+    lift("map_error") { MapErrorStage($0, transform) }
+  }
+}
+
+private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let transform: (Failure) -> Failure
+
+  init(_ downstream: Sink<Value>, _ transform: @escaping (Failure) -> Failure) {
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func end(_ end: End) {
+    guard case .failed(let failure) = end else { return downstream.end(end) }
+    let other = transform(failure)
+    if !isDisposed { downstream.end(.failed(other)) }
+  }
+}

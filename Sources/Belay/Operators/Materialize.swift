@@ -1,0 +1,90 @@
+/// What a signal sends, as a value.
+public enum Event<Value> {
+  case next(Value)
+  case error(Failure)
+  case completed
+}
+
+extension Event: Sendable where Value: Sendable {}
+extension Event: Equatable where Value: Equatable {
+  /// Failures are equal that are one object.
+  public static func == (one: Event, other: Event) -> Bool {
+    switch (one, other) {
+    case (.next(let one), .next(let other)): one == other
+    case (.error(let one), .error(let other)): one === other
+    case (.completed, .completed): true
+    default: false
+    }
+  }
+}
+
+extension Signal {
+  /// The events as values; after an error or the completion completes.
+  public final func materialize() -> Signal<Event<Value>> { materialize { $0 } }
+
+  /// What `materialize` has made values of as events again; what comes after an end is dropped.
+  public final func dematerialize<Inner>() -> Signal<Inner> where Value == Event<Inner> {
+    dematerialize { $0 }
+  }
+
+  /// `gather` borrows the event.
+  package final func materialize<Output>(
+    gather: @escaping (Event<Value>) -> Output
+  ) -> Signal<Output> {
+    lift("materialize") { MaterializeStage($0, gather) }
+  }
+
+  /// What `event` returns is a part of what it is given.
+  package final func dematerialize<Output>(
+    event: @escaping (Value) throws(Failure) -> Event<Output>
+  ) -> Signal<Output> {
+    lift("dematerialize") { DematerializeStage($0, event) }
+  }
+}
+
+private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+  private let gather: (Event<Value>) -> Output
+
+  init(_ downstream: Sink<Output>, _ gather: @escaping (Event<Value>) -> Output) {
+    self.gather = gather
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { send(.next(value)) }
+
+  private func send(_ event: Event<Value>) {
+    let output = gather(event)
+    downstream.next(output)
+    discard(output)
+  }
+
+  override func end(_ end: End) {
+    switch end {
+    case .completed: send(.completed)
+    case .failed(let failure): send(.error(failure))
+    case .interrupted: return downstream.end(end)
+    }
+    if !isDisposed { downstream.end(.completed) }
+  }
+}
+
+private final class DematerializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
+  private let event: (Value) throws(Failure) -> Event<Output>
+
+  init(_ downstream: Sink<Output>, _ event: @escaping (Value) throws(Failure) -> Event<Output>) {
+    self.event = event
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    do throws(Failure) {
+      switch try event(value) {
+      case .next(let inner): downstream.next(inner)
+      case .error(let failure): downstream.end(.failed(failure))
+      case .completed: downstream.end(.completed)
+      }
+    } catch {
+      downstream.end(.failed(error))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension Signal {
+  /// The values of the signals that come, of at most `limit` at a time (0: no limit); the later ones
+  /// wait, without bound. (flatten elsewhere.)
+  public final func mergeAll<Inner>(limit: Int = 0) -> Signal<Inner>
+  where Value == Signal<Inner> {
+    mergeAll(limit: limit) { (inner: Signal<Inner>) throws(Failure) in inner }
+  }
+
+  /// The values of the signals that come, one signal after the other.
+  public final func concatAll<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
+    concatAll { (inner: Signal<Inner>) throws(Failure) in inner }
+  }
+
+  /// The values of the signal that came last. (switchLatest, switchOnNext elsewhere.)
+  public final func switchToLatest<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
+    switchToLatest { (inner: Signal<Inner>) throws(Failure) in inner }
+  }
+
+  /// The same for values that hold signals, which `open` takes out.
+  package final func mergeAll<Output>(
+    limit: Int, _ open: @escaping (Value) throws(Failure) -> Signal<Output>
+  ) -> Signal<Output> {
+    flattened("merge_all", .atMost(limit), open)
+  }
+
+  package final func concatAll<Output>(
+    _ open: @escaping (Value) throws(Failure) -> Signal<Output>
+  ) -> Signal<Output> {
+    flattened("concat_all", .merge(limit: 1), open)
+  }
+
+  package final func switchToLatest<Output>(
+    _ open: @escaping (Value) throws(Failure) -> Signal<Output>
+  ) -> Signal<Output> {
+    flattened("switch_to_latest", .latest, open)
+  }
+}

@@ -1,0 +1,42 @@
+extension Signal {
+  /// The values of all `signals`, as they come. An error waits until the others have ended; of
+  /// several the first is passed on.
+  public static func mergeDelayError(_ signals: [Signal<Value>]) -> Signal<Value> {
+    JunctionSignal("merge_delay_error", below: { signals.first?.name ?? "" }) {
+      MergeDelayErrorJunction($0, signals, at: $1)
+    }
+  }
+
+  /// The values of this signal and of `others`, as they come; an error waits until all have ended.
+  public final func mergeDelayError(_ others: Signal<Value>...) -> Signal<Value> {
+    .mergeDelayError([self] + others)
+  }
+}
+
+private final class MergeDelayErrorJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
+  private var signals: [Signal<Value>]
+  private var remaining: Int
+  private var outcome = End.completed
+
+  init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {
+    self.signals = signals
+    remaining = signals.count
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    let signals = self.signals
+    self.signals = []
+    if signals.isEmpty { return downstream.enterEnd(.completed) }
+    for signal in signals where !isClosed { connect(Inner(self), to: signal) }
+  }
+
+  override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+    remaining -= 1
+    switch (outcome, end) {
+    case (.failed, _), (_, .completed): break
+    default: outcome = end
+    }
+    if remaining == 0 { finish(outcome) }
+  }
+}

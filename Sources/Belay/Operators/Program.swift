@@ -1,0 +1,145 @@
+import CBelayShim
+
+/// One of the callbacks of C's that a chain is made of: makes a value of a value, or says whether one
+/// passes.
+package struct ForeignStep {
+  package enum Call {
+    case map(belay_map_step)
+    case filter(belay_filter_step)
+  }
+
+  let call: Call
+  let ctx: UnsafeMutableRawPointer?
+  /// Keeps the context.
+  let context: AnyObject
+  let name: StaticString
+
+  package init(
+    _ call: Call, _ ctx: UnsafeMutableRawPointer?, keeping context: AnyObject, name: StaticString
+  ) {
+    self.call = call
+    self.ctx = ctx
+    self.context = context
+    self.name = name
+  }
+}
+
+/// Steps that follow each other, as one stage: a value goes through them in a loop, where stages
+/// would call each other.
+package final class ForeignProgram: @unchecked Sendable {
+  /// What the loop reads; the contexts are kept aside.
+  struct Instruction {
+    let call: ForeignStep.Call
+    let ctx: UnsafeMutableRawPointer?
+  }
+
+  let instructions: UnsafeMutableBufferPointer<Instruction>
+  private let steps: [ForeignStep]
+
+  package init(_ steps: [ForeignStep]) {
+    self.steps = steps
+    instructions = .allocate(capacity: steps.count)
+    for (index, step) in steps.enumerated() {
+      instructions.initializeElement(
+        at: index, to: Instruction(call: step.call, ctx: step.ctx))
+    }
+  }
+
+  deinit { instructions.deallocate() }
+
+  /// ".map.filter"
+  var name: String {
+    var name = ""
+    for step in steps { name += "." + step.name.string }
+    return name
+  }
+}
+
+/// A signal of foreign values with a program below it. Generic, as its stage must be.
+package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let source: Signal<Value>
+  private let program: ForeignProgram
+
+  package init(_ source: Signal<Value>, _ program: ForeignProgram) {
+    self.source = source
+    self.program = program
+    super.init()
+  }
+
+  package override var sourceHome: Home? { source.sourceHome }
+  package override var builtName: String { source.name + program.name }
+
+  package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let stage = ProgramStage(sink, program)
+    sink.upstream = stage
+    let refusal = stage.attach(to: source, at: home)
+    if refusal.isFailure { sink.upstream = nil }
+    return refusal
+  }
+}
+
+private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let program: ForeignProgram
+  private let callsDirectly: Bool
+
+  init(_ downstream: Sink<Value>, _ program: ForeignProgram) {
+    self.program = program
+    callsDirectly = downstream.flags.contains(.callsDirectly)
+    super.init(downstream)
+  }
+
+  override var chainName: String { super.chainName + program.name }
+
+  // Who begins a delivery has put aside the thread's error, so each callback starts without one.
+  @_optimize(speed)
+  override func next(_ value: Value) {
+    let given = unsafeBitCast(value, to: belay_words.self, ofType: Value.self)
+    var current = given
+    var isOurs = false
+    for instruction in program.instructions {
+      switch instruction.call {
+      case .map(let transform):
+        let made = transform(instruction.ctx, current)
+        if !LastFailure.isNone { LastFailure.drop() }
+        if isOurs { giveBack(current) }
+        current = made
+        isOurs = true
+        if made.tag >= ForeignValue.firstAddress, let failure = failure(in: made) {
+          return downstream.end(.failed(failure))
+        }
+      case .filter(let passes):
+        let answer = passes(instruction.ctx, current)
+        if answer > 0 && LastFailure.isNone { continue }
+        let failure = LastFailure.take()
+        if answer > 0 { continue }
+        if isOurs { giveBack(current) }
+        if answer < 0 {
+          downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
+        }
+        return
+      }
+    }
+    let output = unsafeBitCast(current, to: Value.self, ofType: belay_words.self)
+    if callsDirectly {
+      unsafeDowncast(downstream, to: ForeignSubscription<Value>.self).next(output)
+    } else {
+      downstream.next(output)
+    }
+    if isOurs { giveBack(current) }
+  }
+
+  @inline(__always)
+  private func giveBack(_ words: belay_words) {
+    discard(ForeignValue(payload: words.payload, tag: words.tag))
+  }
+
+  /// The failure that a callback answered with, if it was one; it is given back then.
+  @inline(never)
+  private func failure(in words: belay_words) -> Failure? {
+    let value = ForeignValue(payload: words.payload, tag: words.tag)
+    guard let box = value.entity as? FailureBox else { return nil }
+    let failure = box.failure
+    discard(value)
+    return failure
+  }
+}

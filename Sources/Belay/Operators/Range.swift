@@ -1,0 +1,50 @@
+extension Signal where Value: FixedWidthInteger {
+  /// `count` numbers, from `start` on, then completed. Fewer when the type has no more.
+  public static func range(_ start: Value, count: Int) -> Signal<Value> {
+    PullSignal("range") {
+      var left = count
+      var next: Value? = start
+      return { () throws(Failure) -> Value? in
+        guard left > 0, let value = next else { return nil }
+        left -= 1
+        let (sum, overflow) = value.addingReportingOverflow(1)
+        next = overflow ? nil : sum
+        return value
+      }
+    }
+  }
+}
+
+extension Signal {
+  /// `last` is not below `first`; each number is what `convert` makes of it.
+  package static func range(
+    from first: Int64, through last: Int64, convert: @escaping (Int64) -> Value
+  ) -> Signal<Value> {
+    PullSignal("range") {
+      var next: Int64? = first
+      return { () throws(Failure) -> Value? in
+        guard let number = next else { return nil }
+        next = number == last ? nil : number + 1
+        return convert(number)
+      }
+    }
+  }
+
+  /// The value `count` times, then completed; without a `count` until it is disposed of.
+  /// (repeatElement elsewhere.)
+  public static func repeatValue(_ value: Value, count: Int? = nil) -> Signal<Value> {
+    repeatValue(Kept(taking: value), count: count)
+  }
+
+  package static func repeatValue(_ kept: Kept<Value>, count: Int?) -> Signal<Value> {
+    PullSignal("repeat_value") {
+      var left = count ?? 1
+      return { () throws(Failure) -> Value? in
+        if left <= 0 { return nil }
+        if count != nil { left -= 1 }
+        keep(kept.value)
+        return kept.value
+      }
+    }
+  }
+}

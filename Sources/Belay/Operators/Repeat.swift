@@ -1,0 +1,56 @@
+extension Signal {
+  /// Subscribes again whenever it has completed, `count` times in all. None: completes at once.
+  public final func `repeat`(_ count: Int) -> Signal<Value> {
+    count <= 0 ? .empty() : resubscribed("repeat", afterErrors: false, count)
+  }
+
+  /// Subscribes again whenever it has completed.
+  public final func `repeat`() -> Signal<Value> {
+    resubscribed("repeat", afterErrors: false, .max)
+  }
+
+  /// Subscribes again whenever it has failed, `count` times in all, at least once; then the error is
+  /// passed on.
+  public final func retry(_ count: Int) -> Signal<Value> {
+    resubscribed("retry", afterErrors: true, count)
+  }
+
+  /// Subscribes again whenever it has failed.
+  public final func retry() -> Signal<Value> { resubscribed("retry", afterErrors: true, .max) }
+
+  private func resubscribed(
+    _ name: StaticString, afterErrors: Bool, _ count: Int
+  ) -> Signal<Value> {
+    JunctionSignal(name, below: { self.name }) {
+      RepeatJunction($0, self, afterErrors: afterErrors, count, at: $1)
+    }
+  }
+}
+
+private final class RepeatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
+  private let source: Signal<Value>
+  private let afterErrors: Bool
+  private var left: Int
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, afterErrors: Bool, _ count: Int,
+    at home: Home
+  ) {
+    self.source = source
+    self.afterErrors = afterErrors
+    left = max(1, count)
+    super.init(downstream, at: home)
+  }
+
+  override func start() { follow(with: source) }
+
+  override func following(_ end: End) -> Following<Value> {
+    switch end {
+    case .completed: if afterErrors { return .end(end) }
+    case .failed: if !afterErrors { return .end(end) }
+    case .interrupted: return .end(end)
+    }
+    left -= 1
+    return left > 0 ? .source(source) : .end(end)
+  }
+}

@@ -1,0 +1,93 @@
+extension Signal {
+  /// Sends errors into a signal, and subscribes again with each value of the signal that `answer`
+  /// makes of that one, at the first error. Its completion completes, its error is passed on.
+  public final func retryWhen<Trigger>(
+    _ answer: @escaping (Signal<Failure>) throws(Failure) -> Signal<Trigger>
+  ) -> Signal<Value> {
+    JunctionSignal("retry_when", below: { self.name }) {
+      WhenJunction($0, self, at: $1, endsAtOnce: true, answer) {
+        if case .failed(let failure) = $0 { failure } else { nil }
+      }
+    }
+  }
+
+  /// Sends completions into a signal, and subscribes again with each value of the signal that
+  /// `answer` makes of that one, at the first completion. When that one completes, this does so with
+  /// the completion of its source; its error is passed on.
+  public final func repeatWhen<Trigger>(
+    _ answer: @escaping (Signal<Void>) throws(Failure) -> Signal<Trigger>
+  ) -> Signal<Value> {
+    JunctionSignal("repeat_when", below: { self.name }) {
+      WhenJunction($0, self, at: $1, endsAtOnce: false, answer) {
+        if case .completed = $0 { () } else { nil }
+      }
+    }
+  }
+}
+
+private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Value>,
+  @unchecked Sendable
+{
+  private let source: Signal<Value>
+  private let endsAtOnce: Bool
+  private let answer: (Signal<Event>) throws(Failure) -> Signal<Trigger>
+  private let event: (End) -> Event?
+  private var events: PublishSubject<Event>?
+  /// How the answer ended, while the source goes on.
+  private var outcome: End?
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, at home: Home, endsAtOnce: Bool,
+    _ answer: @escaping (Signal<Event>) throws(Failure) -> Signal<Trigger>,
+    _ event: @escaping (End) -> Event?
+  ) {
+    self.source = source
+    self.endsAtOnce = endsAtOnce
+    self.answer = answer
+    self.event = event
+    super.init(downstream, at: home)
+  }
+
+  override func start() { follow(with: source) }
+
+  override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+    guard let event = event(end) else { return finish(end) }
+    if let outcome { return finish(outcome) }
+    inner.release()
+    if isClosed { return }
+    do throws(Failure) {
+      if events == nil { try ask() }
+      if !isClosed { _ = events?.next(event) }
+    } catch {
+      finish(.failed(error))
+    }
+  }
+
+  private func ask() throws(Failure) {
+    var options = SourceOptions()
+    options.home = ownHome
+    let made = PublishSubject<Event>(options)
+    events = made
+    let signal = try answer(made)
+    if !isClosed {
+      connect(signal, next: { _ in self.again() }, end: { self.answerEnded($0) })
+    }
+  }
+
+  /// A source that runs still is begun anew.
+  private func again() {
+    current?.dispose()
+    follow(with: source)
+  }
+
+  private func answerEnded(_ end: End) {
+    if case .failed = end { return finish(end) }
+    if case .completed = end, endsAtOnce { return finish(end) }
+    if current?.isClosed ?? true { finish(end) } else { outcome = end }
+  }
+
+  override func tearDown() {
+    events = nil
+    super.tearDown()
+  }
+}

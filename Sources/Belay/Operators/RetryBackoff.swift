@@ -1,0 +1,103 @@
+import Synchronization
+
+/// How long to wait between the attempts of `retryBackoff`.
+public struct Backoff: Sendable {
+  /// Before the second attempt, in nanoseconds.
+  var first: Double
+  /// By how much each wait is longer than the one before.
+  var factor: Double
+  /// No wait is longer, in nanoseconds.
+  var longest: Double
+  /// Which part of a wait is left to chance: 0 none, 1 all of it.
+  var jitter: Double
+
+  public init(
+    from first: Duration, factor: Double = 2, upTo longest: Duration, jitter: Double = 0
+  ) {
+    self.init(
+      nanoseconds: Double(first.nanoseconds), factor, Double(longest.nanoseconds), jitter)
+  }
+
+  package init(nanoseconds first: Double, _ factor: Double, _ longest: Double, _ jitter: Double) {
+    self.first = max(0, first)
+    self.factor = max(0, factor)
+    self.longest = max(0, longest)
+    self.jitter = min(1, max(0, jitter))
+  }
+
+  /// Tells subscriptions apart that fail at one time.
+  fileprivate static let subscriptions = Atomic<UInt64>(0)
+}
+
+extension Signal {
+  /// Subscribes again after an error, when a while has passed, which grows with every error;
+  /// `attempts` times in all (0: without end), then the error is passed on. Values in between change
+  /// neither the count nor the waits.
+  public final func retryBackoff(
+    _ backoff: Backoff, attempts: Int = 0, on scheduler: Scheduler
+  ) -> Signal<Value> {
+    JunctionSignal("retry_backoff", below: { self.name }) {
+      BackoffJunction($0, self, backoff, attempts, scheduler, at: $1)
+    }
+  }
+}
+
+private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
+  private let source: Signal<Value>
+  private let backoff: Backoff
+  private let scheduler: Scheduler
+  private var left: Int
+  private var wait: Double
+  private var chance: UInt64
+  private var alarm: Alarm?
+
+  init(
+    _ downstream: Sink<Value>, _ source: Signal<Value>, _ backoff: Backoff, _ attempts: Int,
+    _ scheduler: Scheduler, at home: Home
+  ) {
+    self.source = source
+    self.backoff = backoff
+    self.scheduler = scheduler
+    left = attempts > 0 ? attempts : .max
+    wait = min(backoff.first, backoff.longest)
+    chance = Backoff.subscriptions.add(1, ordering: .relaxed).newValue
+    super.init(downstream, at: home)
+  }
+
+  override func start() {
+    guard Alarm.reaches(ownHome, from: scheduler) else {
+      return downstream.enterEnd(.failed(Failure(.noHome)))
+    }
+    alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) {
+      [unowned(unsafe) self] in
+      self.follow(with: self.source)
+    }
+    follow(with: source)
+  }
+
+  override func following(_ end: End) -> Following<Value> {
+    guard case .failed = end, let alarm else { return .end(end) }
+    left -= 1
+    if left == 0 { return .end(end) }
+    let span = wait * (1 - backoff.jitter * draw())
+    wait = min(wait * backoff.factor, backoff.longest)
+    let code = alarm.set(after: span < 9.2e18 ? Int64(span) : .max)
+    return code.isFailure ? .end(.failed(Failure(code))) : .later
+  }
+
+  /// From 0 up to 1: splitmix64, begun by the clock.
+  private func draw() -> Double {
+    chance = chance &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(scheduler.now))
+    var bits = chance
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    bits ^= bits >> 31
+    return Double(bits >> 11) / 9_007_199_254_740_992
+  }
+
+  override func tearDown() {
+    alarm?.cancel()
+    alarm = nil
+    super.tearDown()
+  }
+}

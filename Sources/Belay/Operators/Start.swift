@@ -1,0 +1,43 @@
+extension Signal {
+  /// Runs `work` on the scheduler, for each subscription, and sends what it returns, then completed;
+  /// what it throws is the error. A disposal before its turn keeps it from running. `.noHome` where
+  /// the scheduler's home is another one than the subscription's and that has no loop.
+  /// (startLazily, Future in a Deferred elsewhere.)
+  public static func start(
+    on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
+  ) -> Signal<Value> {
+    StartSignal(scheduler, work)
+  }
+}
+
+private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let scheduler: Scheduler
+  private let signal: Signal<Value>
+
+  init(_ scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value) {
+    self.scheduler = scheduler
+    signal = .create(SourceOptions(label: "start")) { subscriber in
+      let run = ClosureWork {
+        do throws(Failure) {
+          let value = try work()
+          subscriber.next(value)
+          discard(value)
+          subscriber.completed()
+        } catch {
+          subscriber.error(error)
+        }
+      }
+      let code = scheduler.submit(run)
+      if !code.isFailure { return run }
+      subscriber.error(Failure(code))
+      return nil
+    }
+    super.init()
+  }
+
+  override var builtName: String { "start" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    Alarm.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome
+  }
+}

@@ -1,0 +1,40 @@
+extension Signal {
+  /// Each value with the time, on the scheduler's clock, at which it came.
+  public final func timestamp(
+    on scheduler: Scheduler
+  ) -> Signal<(time: Duration, value: Value)> {
+    timestamp(on: scheduler) { (time: .nanoseconds($0), value: $1) }
+  }
+
+  /// Each value with the time since the one before it, the first with that since the subscription.
+  /// (measureInterval elsewhere.)
+  public final func timeInterval(
+    on scheduler: Scheduler
+  ) -> Signal<(interval: Duration, value: Value)> {
+    timeInterval(on: scheduler) { (interval: .nanoseconds($0), value: $1) }
+  }
+
+  /// `gather` borrows the value.
+  package final func timestamp<Output>(
+    on scheduler: Scheduler, gather: @escaping (Int64, Value) -> Output
+  ) -> Signal<Output> {
+    lift("timestamp") {
+      CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+        gather(scheduler.now, value)
+      }
+    }
+  }
+
+  package final func timeInterval<Output>(
+    on scheduler: Scheduler, gather: @escaping (Int64, Value) -> Output
+  ) -> Signal<Output> {
+    lift("time_interval") {
+      var before = scheduler.now
+      return CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+        let now = scheduler.now
+        defer { before = now }
+        return gather(now - before, value)
+      }
+    }
+  }
+}

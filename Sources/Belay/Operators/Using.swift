@@ -1,0 +1,84 @@
+extension Signal {
+  /// The signal that `signal` makes of a resource, which is made for each subscription and disposed
+  /// of with it. What a closure throws is the subscription's error.
+  public static func using<Resource: Disposable>(
+    _ resource: @escaping () throws(Failure) -> Resource,
+    _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
+  ) -> Signal<Value> {
+    UsingSignal(
+      { () throws(Failure) -> (Disposable, Resource) in
+        let made = try resource()
+        return (made, made)
+      }, signal)
+  }
+
+  /// The same for a resource that is not itself what ends it.
+  package static func using<Resource>(
+    paired resource: @escaping () throws(Failure) -> (Disposable, Resource),
+    _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
+  ) -> Signal<Value> {
+    UsingSignal(resource, signal)
+  }
+}
+
+private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Sendable {
+  private let makeResource: () throws(Failure) -> (Disposable, Resource)
+  private let makeSignal: (Resource) throws(Failure) -> Signal<Value>
+
+  init(
+    _ makeResource: @escaping () throws(Failure) -> (Disposable, Resource),
+    _ makeSignal: @escaping (Resource) throws(Failure) -> Signal<Value>
+  ) {
+    self.makeResource = makeResource
+    self.makeSignal = makeSignal
+    super.init()
+  }
+
+  override var builtName: String { "using" }
+
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let makeSignal = makeSignal
+    do throws(Failure) {
+      let (disposable, resource) = try makeResource()
+      if sink.isClosed {
+        disposable.dispose()
+        return .ok
+      }
+      let stage = UsingStage(sink, disposable)
+      sink.upstream = stage
+      stage.connect(at: home) { () throws(Failure) -> Signal<Value> in try makeSignal(resource) }
+      return .ok
+    } catch {
+      return sink.refuse(error, "using", at: home)
+    }
+  }
+}
+
+private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var resource: Disposable?
+
+  init(_ downstream: Sink<Value>, _ resource: Disposable) {
+    self.resource = resource
+    super.init(downstream)
+  }
+
+  func connect(at home: Home, _ makeSignal: () throws(Failure) -> Signal<Value>) {
+    upstream = SilentSource("using", home)
+    do throws(Failure) {
+      let signal = try makeSignal()
+      if isDisposed { return }
+      let code = signal.connect(self, at: home)
+      if code.isFailure { enterEnd(.failed(Failure(code))) }
+    } catch {
+      enterEnd(.failed(error))
+    }
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+
+  override func tearDown() {
+    let resource = resource
+    self.resource = nil
+    resource?.dispose()
+  }
+}

@@ -1,0 +1,147 @@
+import Belay
+import CBelay
+
+/// The object that a callback of the host's gives away; NULL is a failure.
+func produced<Object: Entity>(
+  _ type: Object.Type, _ callback: () -> OpaquePointer?
+) throws(Failure) -> Object {
+  let (handle, failure) = LastFailure.collecting(callback)
+  guard let object = take(handle, type) else { throw failure ?? Failure(.invalid) }
+  return object
+}
+
+@_cdecl("belay_signal_defer")
+@implementation
+public func belay_signal_defer(
+  _ make: belay_make_signal_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let make else { return failed(.invalid) }
+  return give(
+    CSignal.defer { () throws(Failure) -> CSignal in
+      defer { extendLifetime(context) }
+      return try produced(CSignal.self) { make(ctx) }
+    })
+}
+
+@_cdecl("belay_signal_range")
+@implementation
+public func belay_signal_range(_ start: Int64, _ count: UInt64) -> OpaquePointer! {
+  if count == 0 { return give(CSignal.empty()) }
+  // As the distance from the start it fits, whatever the sign.
+  guard count - 1 <= UInt64(bitPattern: Int64.max &- start) else { return failed(.range) }
+  let last = Int64(bitPattern: UInt64(bitPattern: start) &+ (count - 1))
+  return give(
+    CSignal.range(from: start, through: last) {
+      ForeignValue(scalar: UInt64(bitPattern: $0), .int64)
+    })
+}
+
+@_cdecl("belay_signal_generate")
+@implementation
+public func belay_signal_generate(
+  _ initial: belay_value, _ condition: belay_predicate_fn!, _ next: belay_map_fn!,
+  _ result: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  let initial = Kept(taking: foreign(initial))
+  guard let next else { return failed(.invalid) }
+  return give(
+    CSignal.generate(
+      initial,
+      while: { (state: ForeignValue) throws(Failure) -> Bool in
+        defer { extendLifetime(context) }
+        guard let condition else { return true }
+        return try truth { condition(ctx, exported(state)) }
+      },
+      next: { (state: ForeignValue) throws(Failure) -> ForeignValue in
+        defer { extendLifetime(context) }
+        return try value { next(ctx, exported(state)) }
+      },
+      result: { (state: ForeignValue) throws(Failure) -> ForeignValue in
+        defer { extendLifetime(context) }
+        if let result { return try value { result(ctx, exported(state)) } }
+        keep(state)
+        return state
+      }))
+}
+
+@_cdecl("belay_signal_from_iterator")
+@implementation
+public func belay_signal_from_iterator(
+  _ next: belay_iterate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let next else { return failed(.invalid) }
+  return give(
+    CSignal.fromIterator { () throws(Failure) -> ForeignValue? in
+      defer { extendLifetime(context) }
+      var out = exported(.null)
+      let hasValue = try truth { next(ctx, &out) }
+      return hasValue ? foreign(out) : nil
+    })
+}
+
+@_cdecl("belay_signal_from_result")
+@implementation
+public func belay_signal_from_result(_ result: belay_value) -> OpaquePointer! {
+  let result = foreign(result)
+  guard let box = result.entity as? FailureBox else { return give(CSignal.just(result)) }
+  let failure = box.failure
+  discard(result)
+  return give(CSignal.error(failure))
+}
+
+@_cdecl("belay_signal_from_optional")
+@implementation
+public func belay_signal_from_optional(_ value: belay_value) -> OpaquePointer! {
+  let value = foreign(value)
+  return give(CSignal.from(optional: value.kind == .null ? nil : value))
+}
+
+@_cdecl("belay_signal_repeat_value")
+@implementation
+public func belay_signal_repeat_value(_ value: belay_value, _ count: UInt64) -> OpaquePointer! {
+  let kept = Kept(taking: foreign(value))
+  return give(CSignal.repeatValue(kept, count: count == 0 ? nil : Int(clamping: count)))
+}
+
+@_cdecl("belay_signal_using")
+@implementation
+public func belay_signal_using(
+  _ make: belay_make_resource_fn!, _ use: belay_use_resource_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let make, let use else { return failed(.invalid) }
+  typealias Resource = UnsafeMutableRawPointer?
+  return give(
+    CSignal.using(
+      paired: { () throws(Failure) -> (Disposable, Resource) in
+        defer { extendLifetime(context) }
+        var resource: Resource = nil
+        let disposable = try produced(Disposable.self) { make(ctx, &resource) }
+        return (disposable, resource)
+      },
+      { (resource: Resource) throws(Failure) -> CSignal in
+        defer { extendLifetime(context) }
+        return try produced(CSignal.self) { use(ctx, resource) }
+      }))
+}
+
+@_cdecl("belay_signal_start")
+@implementation
+public func belay_signal_start(
+  _ scheduler: OpaquePointer!, _ work: belay_produce_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let work, let scheduler = object(scheduler, Scheduler.self) else {
+    return failed(.invalid)
+  }
+  return give(
+    CSignal.start(on: scheduler) { () throws(Failure) -> ForeignValue in
+      defer { extendLifetime(context) }
+      return try value { work(ctx) }
+    })
+}

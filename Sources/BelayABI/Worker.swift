@@ -1,0 +1,28 @@
+import Belay
+import BelayLoop
+import CBelay
+
+@_cdecl("belay_worker_create")
+@implementation
+public func belay_worker_create(_ label: UnsafePointer<CChar>!) -> OpaquePointer! {
+  var options = LoopOptions()
+  options.label = StaticSite(at: label)
+  do throws(Failure) { return give(try Worker(options)) } catch {
+    if LastFailure.isNone { LastFailure.replace(error) }
+    return nil
+  }
+}
+
+@_cdecl("belay_worker_retain")
+@implementation
+public func belay_worker_retain(_ w: OpaquePointer!) -> OpaquePointer! { retain(w) }
+
+@_cdecl("belay_worker_release")
+@implementation
+public func belay_worker_release(_ w: OpaquePointer!) { release(w) }
+
+@_cdecl("belay_worker_scheduler")
+@implementation
+public func belay_worker_scheduler(_ w: OpaquePointer!) -> OpaquePointer! {
+  lend(object(w, Worker.self)?.scheduler)
+}

@@ -1,0 +1,86 @@
+import Belay
+import CBelayShim
+import CLibuv
+
+/// A thread of its own with a loop of its own, for work that must not hold up another loop.
+///
+/// Its scheduler runs work one at a time, in order. When the last reference goes, the work that has
+/// begun is finished, the loop is closed and the thread has ended; when that happens on the worker's
+/// own thread, they end right after. Make one on any thread.
+public final class Worker: Entity, @unchecked Sendable {
+  private let thread: WorkerThread
+  public let scheduler: Scheduler
+
+  /// - Throws: libuv's error when there is no thread or no loop to be had.
+  public init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
+    thread = WorkerThread(options)
+    scheduler = try thread.start()
+    super.init()
+  }
+
+  deinit { thread.end() }
+
+  /// The home of what is subscribed for the worker's loop.
+  public var home: Home? { scheduler.home }
+}
+
+/// What the thread itself holds.
+private final class WorkerThread: @unchecked Sendable {
+  private var options: LoopOptions
+  private let started = UnsafeMutablePointer<uv_sem_t>.allocate(capacity: 1)
+  private let thread = UnsafeMutablePointer<uv_thread_t>.allocate(capacity: 1)
+  // Written by the thread before it has started, read by others after.
+  private var core: LoopCore?
+  private var failure: Failure?
+
+  init(_ options: LoopOptions) {
+    self.options = options
+    self.options.isPersistent = true
+  }
+
+  deinit {
+    started.deallocate()
+    thread.deallocate()
+  }
+
+  func start() throws(Failure) -> Scheduler {
+    uv_sem_init(started, 0)
+    defer { uv_sem_destroy(started) }
+    let mine = Unmanaged.passRetained(self)
+    let code = uv_thread_create(
+      thread,
+      { Unmanaged<WorkerThread>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run() },
+      mine.toOpaque())
+    if code != 0 {
+      mine.release()
+      throw Failure.uv(code, "cannot start a thread")
+    }
+    uv_sem_wait(started)
+    if let failure {
+      uv_thread_join(thread)
+      throw failure
+    }
+    return core.unsafelyUnwrapped.scheduler
+  }
+
+  private func run() {
+    let loop: Loop
+    do throws(Failure) { loop = try Loop(options) } catch {
+      failure = error
+      uv_sem_post(started)
+      return
+    }
+    core = loop.core
+    uv_sem_post(started)
+    _ = loop.core.run(.default)
+    loop.close()
+  }
+
+  func end() {
+    guard let core else { return }
+    let isHere = core.isCurrent
+    _ = core.stop()
+    self.core = nil
+    if isHere { belay_shim_detach_thread(thread.pointee) } else { uv_thread_join(thread) }
+  }
+}

@@ -1,0 +1,93 @@
+@testable import Belay
+
+private typealias Made = Signal<MarbleValue>
+private typealias Projection = (MarbleValue) throws(Failure) -> Signal<MarbleValue>
+
+/// Value 1 means the first inner signal, and so on; from the word `index` on: how many, their names.
+private func inners(_ run: MarbleRun, _ index: Int) -> Projection {
+  let signals = (0..<run.number(index)).map { run.input(index + 1 + $0) }
+  return { (value: MarbleValue) throws(Failure) -> Made in
+    guard signals.indices.contains(value.number - 1) else {
+      throw Failure(.range, message: "no such inner signal")
+    }
+    return signals[value.number - 1]
+  }
+}
+
+/// The first input's values as signals.
+private func signals(_ run: MarbleRun, _ index: Int) -> Signal<Made> {
+  let inner = inners(run, index)
+  return run.input(0).map { (value: MarbleValue) throws(Failure) -> Made in try inner(value) }
+}
+
+private func below3(_ value: MarbleValue) throws(Failure) {
+  if value.number >= 3 { throw Failure(.range, message: "not below 3") }
+}
+
+private func halved(_ value: MarbleValue, _ timing: Made) throws(Failure) -> Made {
+  let half = value.number / 2
+  if half == 4 { throw Failure(.range, message: "too large") }
+  return half == 0 ? .empty() : timing.map { _ in .int(half) }
+}
+
+private func noAnswer<Event>(_ events: Signal<Event>) throws(Failure) -> Made {
+  throw Failure(.range, message: "no answer")
+}
+
+private func noRecovery(_ failure: Failure) throws(Failure) -> Made {
+  throw Failure(.range, message: "no recovery")
+}
+
+/// Signals made of values, one after another, after an error.
+let flatteningOperations: MarbleOperations = [
+  "flat_map": { $0.input(0).flatMap(limit: $0.number(1), inners($0, 2)) },
+  "concat_map": { $0.input(0).concatMap(inners($0, 1)) },
+  "switch_map": { $0.input(0).switchMap(inners($0, 1)) },
+  "exhaust_map": { $0.input(0).exhaustMap(inners($0, 1)) },
+  "merge_all": { signals($0, 2).mergeAll(limit: $0.number(1)) },
+  "concat_all": { signals($0, 1).concatAll() },
+  "switch_to_latest": { signals($0, 1).switchToLatest() },
+  "expand": {
+    let timing = $0.input(1)
+    return $0.input(0).expand(limit: $0.number(2)) { (value: MarbleValue) throws(Failure) in
+      try halved(value, timing)
+    }
+  },
+  "concat": { $0.input(0).concat($0.input(1)) },
+  "concat_three": { .concat([$0.input(0), $0.input(1), $0.input(2)]) },
+  "then": { $0.input(0).then($0.input(1)) },
+  "repeat": { $0.input(0).repeat($0.number(1)) },
+  "repeat_forever": { $0.input(0).repeat() },
+  "retry": { $0.input(0).retry($0.number(1)) },
+  "retry_forever": { $0.input(0).retry() },
+  "retry_when": {
+    let answer = $0.input(1)
+    return $0.input(0).retryWhen { (_: Signal<Failure>) throws(Failure) in answer }
+  },
+  "retry_when_twice": {
+    $0.input(0).retryWhen { (errors: Signal<Failure>) throws(Failure) in errors.take(2) }
+  },
+  "retry_when_failing": { $0.input(0).retryWhen(noAnswer) },
+  "repeat_when": {
+    let answer = $0.input(1)
+    return $0.input(0).repeatWhen { (_: Signal<Void>) throws(Failure) in answer }
+  },
+  "repeat_when_twice": {
+    $0.input(0).repeatWhen { (ends: Signal<Void>) throws(Failure) in ends.take(2) }
+  },
+  "repeat_when_failing": { $0.input(0).repeatWhen(noAnswer) },
+  "catch": {
+    let recovery = $0.input(1)
+    return $0.input(0).catch { (_: Failure) throws(Failure) in recovery }
+  },
+  "catch_failing": { $0.input(0).catch(noRecovery) },
+  "catch_to_9": { $0.input(0).catchTo(.int(9)) },
+  "retry_backoff": {
+    let backoff = Backoff(
+      from: .milliseconds($0.number(1)), factor: Double($0.number(2)),
+      upTo: .milliseconds($0.number(3)))
+    return $0.input(0).retryBackoff(backoff, attempts: $0.number(4), on: $0.scheduler)
+  },
+  "merge_delay_error": { $0.input(0).mergeDelayError($0.input(1)) },
+  "attempt_below_3": { $0.input(0).attempt(below3) },
+]

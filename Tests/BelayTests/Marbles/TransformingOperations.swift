@@ -1,0 +1,116 @@
+@testable import Belay
+
+/// Creation and transformation.
+let transformingOperations: MarbleOperations = [
+  "defer": { run in
+    let input = run.input(0)
+    return .defer { input }
+  },
+  "defer_failing": { _ in
+    .defer { () throws(Failure) -> Signal<MarbleValue> in throw Failure(.invalid) }
+  },
+  "range": { Signal.range($0.number(0), count: $0.number(1)).map { .int($0) } },
+  "generate_doubles": { _ in
+    .generate(1, while: { $0 <= 8 }, next: { $0 * 2 }, result: { .int($0 + 1) })
+  },
+  "generate_failing": { _ in
+    .generate(
+      1,
+      while: { (state: Int) throws(Failure) -> Bool in
+        if state > 2 { throw Failure(.range) }
+        return true
+      }, next: { $0 * 2 }, result: { .int($0) })
+  },
+  "iterate_down": { run in
+    var left = run.number(0)
+    return .fromIterator { () throws(Failure) -> MarbleValue? in
+      if left == 0 { return nil }
+      defer { left -= 1 }
+      return .int(left)
+    }
+  },
+  "repeat_7": { .repeatValue(.int(7), count: $0.number(0)) },
+  "repeat_7_taken": { Signal.repeatValue(.int(7)).take($0.number(0)) },
+  "using": { run in
+    let input = run.input(0)
+    return .using({ BooleanDisposable() }, { _ in input })
+  },
+  "start_7": { .start(on: $0.scheduler) { .int(7) } },
+  "optional_7": { _ in .from(optional: .int(7)) },
+  "optional_none": { _ in .from(optional: nil) },
+  "result_7": { _ in .from(.success(.int(7))) },
+  "result_failed": { _ in .from(.failure(Failure(.range))) },
+
+  "map_to_7": { $0.input(0).mapTo(.int(7)) },
+  "compact_odd_tenfold": {
+    $0.input(0).compactMap { (value: MarbleValue) throws(Failure) -> MarbleValue? in
+      if value.number == 4 { throw Failure(.range) }
+      return value.number % 2 == 1 ? .int(10 * value.number) : nil
+    }
+  },
+  "map_error": { $0.input(0).mapError { _ in Failure(.busy) } },
+  "reduce_sum": {
+    $0.input(0).reduce(.int(0)) {
+      (sum: MarbleValue, value: MarbleValue) throws(Failure) -> MarbleValue in
+      if value.number == 4 { throw Failure(.range) }
+      return .int(sum.number + value.number)
+    }
+  },
+  "enumerated": { $0.input(0).enumerated().map { .list([.int($0.index), $0.value]) } },
+  "pairwise": { $0.input(0).pairwise().map { .list([$0.previous, $0.current]) } },
+  "collect": { $0.input(0).collect().map { .list($0) } },
+  "buffer_skip": { $0.input(0).buffer($0.number(1), skip: $0.number(2)).map { .list($0) } },
+  "window": {
+    let skip = $0.number(2)
+    return tagged($0.input(0).window($0.number(1), skip: skip == 0 ? nil : skip).map { (nil, $0) })
+  },
+  "window_time": {
+    tagged(
+      $0.input(0).window(
+        every: .milliseconds($0.number(1)), count: $0.number(2), on: $0.scheduler
+      ).map { (nil, $0) })
+  },
+  "group_by_parity": {
+    tagged(
+      $0.input(0).groupBy { (value: MarbleValue) throws(Failure) -> Int in
+        if value.number == 4 { throw Failure(.range) }
+        return value.number % 2
+      }.map { (.int($0.key), $0) })
+  },
+  "materialize": {
+    $0.input(0).materialize().map { event in
+      switch event {
+      case .next(let value): .list([.int(0), value])
+      case .error: .list([.int(1)])
+      case .completed: .list([.int(2)])
+      }
+    }
+  },
+  "materialize_and_back": { $0.input(0).materialize().dematerialize() },
+  "timestamp": {
+    $0.input(0).timestamp(on: $0.scheduler).map { .list([milliseconds($0.time), $0.value]) }
+  },
+  "time_interval": {
+    $0.input(0).timeInterval(on: $0.scheduler).map { .list([milliseconds($0.interval), $0.value]) }
+  },
+]
+
+private func milliseconds(_ time: Duration) -> MarbleValue { .int(Int(time / .milliseconds(1))) }
+
+/// What inner signals do: [number value], or [key value]; at an end [number end] or [number error].
+private func tagged(
+  _ outer: Signal<(key: MarbleValue?, signal: Signal<MarbleValue>)>
+) -> Signal<MarbleValue> {
+  .create { subscriber in
+    var count = 0
+    return outer.subscribe(
+      next: { inner in
+        count += 1
+        let name = inner.key ?? .int(count)
+        inner.signal.subscribe(
+          next: { subscriber.next(.list([name, $0])) },
+          error: { _ in subscriber.next(.list([name, .text("error")])) },
+          completed: { subscriber.next(.list([name, .text("end")])) })
+      }, error: { subscriber.error($0) }, completed: { subscriber.completed() })
+  }
+}

@@ -1,0 +1,205 @@
+/* Signals made of values, one after another, after an error. */
+#include "marbles.h"
+
+/* ---- the inner signals: value 1 means the first of them, and so on ---- */
+
+typedef struct inners {
+  size_t count;
+  belay_signal *signals[8];
+} inners;
+
+/* From the word `index` on: how many, then their names. */
+static inners *inners_of(const marble_run *run, int index) {
+  inners *it = calloc(1, sizeof *it);
+  it->count = (size_t)marble_number(run, index);
+  for (size_t i = 0; i < it->count && i < 8; i++)
+    it->signals[i] = marble_input(run, index + 1 + (int)i);
+  return it;
+}
+
+static void free_inners(void *ctx) {
+  inners *it = ctx;
+  for (size_t i = 0; i < it->count; i++) belay_signal_release(it->signals[i]);
+  free(it);
+}
+
+static belay_signal *inner_of(void *ctx, belay_value value) {
+  inners *it = ctx;
+  size_t number = (size_t)int_of(value);
+  if (number >= 1 && number <= it->count) return belay_signal_retain(it->signals[number - 1]);
+  belay_fail(BELAY_ERANGE, "no such inner signal");
+  return NULL;
+}
+
+static belay_value inner_value(void *ctx, belay_value value) {
+  belay_signal *inner = inner_of(ctx, value);
+  belay_value made = belay_signal_value(inner);
+  belay_signal_release(inner);
+  return made;
+}
+
+static belay_signal *chained(const marble_run *run, belay_op *op) {
+  return belay_signal_chain(marble_input(run, 0), op);
+}
+
+static belay_signal *flat_map(const marble_run *run) {
+  return chained(run, belay_op_flat_map((size_t)marble_number(run, 1), inner_of,
+                                        inners_of(run, 2), free_inners));
+}
+static belay_signal *concat_map(const marble_run *run) {
+  return chained(run, belay_op_concat_map(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *switch_map(const marble_run *run) {
+  return chained(run, belay_op_switch_map(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *exhaust_map(const marble_run *run) {
+  return chained(run, belay_op_exhaust_map(inner_of, inners_of(run, 1), free_inners));
+}
+
+/* The first input's values as signals. */
+static belay_signal *signals_of(const marble_run *run, int index, belay_op *op) {
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_map(inner_value, inners_of(run, index), free_inners), op);
+}
+static belay_signal *merge_all(const marble_run *run) {
+  return signals_of(run, 2, belay_op_merge_all((size_t)marble_number(run, 1)));
+}
+static belay_signal *concat_all(const marble_run *run) {
+  return signals_of(run, 1, belay_op_concat_all());
+}
+static belay_signal *switch_to_latest(const marble_run *run) {
+  return signals_of(run, 1, belay_op_switch_to_latest());
+}
+
+/* Each number's half, as the second input sends it; nothing of 1. */
+static belay_value half_of(void *ctx, belay_value value) {
+  return belay_int32((int32_t)(intptr_t)ctx);
+}
+static belay_signal *halved(void *ctx, belay_value value) {
+  intptr_t half = int_of(value) / 2;
+  if (half == 0) return belay_signal_empty();
+  if (half == 4) return belay_fail(BELAY_ERANGE, "too large"), NULL;
+  return belay_signal_chain(belay_signal_retain(ctx), belay_op_map(half_of, (void *)half, NULL));
+}
+static void release_signal(void *ctx) { belay_signal_release(ctx); }
+static belay_signal *expand(const marble_run *run) {
+  return chained(run, belay_op_expand((size_t)marble_number(run, 2), halved,
+                                      marble_input(run, 1), release_signal));
+}
+
+/* ---- one after another ---- */
+
+static belay_signal *concat(const marble_run *run) {
+  belay_signal *second = marble_input(run, 1);
+  return chained(run, belay_op_concat(&second, 1));
+}
+static belay_signal *concat_three(const marble_run *run) {
+  belay_signal *all[] = {marble_input(run, 0), marble_input(run, 1), marble_input(run, 2)};
+  return belay_signal_concat(all, 3);
+}
+static belay_signal *then(const marble_run *run) {
+  return chained(run, belay_op_then(marble_input(run, 1)));
+}
+static belay_signal *repeat(const marble_run *run) {
+  return chained(run, belay_op_repeat((uint64_t)marble_number(run, 1)));
+}
+static belay_signal *repeat_forever(const marble_run *run) {
+  return chained(run, belay_op_repeat_forever());
+}
+static belay_signal *retry(const marble_run *run) {
+  return chained(run, belay_op_retry((uint64_t)marble_number(run, 1)));
+}
+static belay_signal *retry_forever(const marble_run *run) {
+  return chained(run, belay_op_retry_forever());
+}
+
+static belay_signal *second_input(void *ctx, belay_signal *events) {
+  return belay_signal_retain(ctx);
+}
+static belay_signal *first_two(void *ctx, belay_signal *events) {
+  return belay_signal_chain(belay_signal_retain(events), belay_op_take(2));
+}
+static belay_signal *no_answer(void *ctx, belay_signal *events) {
+  return belay_fail(BELAY_ERANGE, "no answer"), NULL;
+}
+static belay_signal *retry_when(const marble_run *run) {
+  return chained(run, belay_op_retry_when(second_input, marble_input(run, 1), release_signal));
+}
+static belay_signal *retry_when_twice(const marble_run *run) {
+  return chained(run, belay_op_retry_when(first_two, NULL, NULL));
+}
+static belay_signal *retry_when_failing(const marble_run *run) {
+  return chained(run, belay_op_retry_when(no_answer, NULL, NULL));
+}
+static belay_signal *repeat_when(const marble_run *run) {
+  return chained(run, belay_op_repeat_when(second_input, marble_input(run, 1), release_signal));
+}
+static belay_signal *repeat_when_twice(const marble_run *run) {
+  return chained(run, belay_op_repeat_when(first_two, NULL, NULL));
+}
+static belay_signal *repeat_when_failing(const marble_run *run) {
+  return chained(run, belay_op_repeat_when(no_answer, NULL, NULL));
+}
+
+/* ---- errors ---- */
+
+static belay_signal *recovered(void *ctx, const belay_error *error) {
+  if (!ctx) return belay_fail(BELAY_ERANGE, "no recovery"), NULL;
+  return belay_signal_retain(ctx);
+}
+static belay_signal *catch(const marble_run *run) {
+  return chained(run, belay_op_catch(recovered, marble_input(run, 1), release_signal));
+}
+static belay_signal *catch_failing(const marble_run *run) {
+  return chained(run, belay_op_catch(recovered, NULL, NULL));
+}
+static belay_signal *catch_to_9(const marble_run *run) {
+  return chained(run, belay_op_catch_to(belay_int32(9)));
+}
+/* First wait in milliseconds, factor, longest wait, attempts. */
+static belay_signal *retry_backoff(const marble_run *run) {
+  return chained(run, belay_op_retry_backoff(
+                          marble_scheduler(run), (double)marble_number(run, 1) / 1000,
+                          (double)marble_number(run, 2), (double)marble_number(run, 3) / 1000, 0,
+                          (uint64_t)marble_number(run, 4)));
+}
+static belay_signal *merge_delay_error(const marble_run *run) {
+  belay_signal *second = marble_input(run, 1);
+  return chained(run, belay_op_merge_delay_error(&second, 1));
+}
+static int below_3(void *ctx, belay_value value) {
+  return int_of(value) < 3 ? 0 : belay_fail(BELAY_ERANGE, "not below 3");
+}
+static belay_signal *attempt_below_3(const marble_run *run) {
+  return chained(run, belay_op_attempt(below_3, NULL, NULL));
+}
+
+const marble_operation flattening_operations[] = {
+    {"flat_map", flat_map},
+    {"concat_map", concat_map},
+    {"switch_map", switch_map},
+    {"exhaust_map", exhaust_map},
+    {"merge_all", merge_all},
+    {"concat_all", concat_all},
+    {"switch_to_latest", switch_to_latest},
+    {"expand", expand},
+    {"concat", concat},
+    {"concat_three", concat_three},
+    {"then", then},
+    {"repeat", repeat},
+    {"repeat_forever", repeat_forever},
+    {"retry", retry},
+    {"retry_forever", retry_forever},
+    {"retry_when", retry_when},
+    {"retry_when_twice", retry_when_twice},
+    {"retry_when_failing", retry_when_failing},
+    {"repeat_when", repeat_when},
+    {"repeat_when_twice", repeat_when_twice},
+    {"repeat_when_failing", repeat_when_failing},
+    {"catch", catch},
+    {"catch_failing", catch_failing},
+    {"catch_to_9", catch_to_9},
+    {"retry_backoff", retry_backoff},
+    {"merge_delay_error", merge_delay_error},
+    {"attempt_below_3", attempt_below_3},
+    {0}};

@@ -1,0 +1,100 @@
+/* Workers: a thread and a loop of their own. */
+#include "cases.h"
+
+typedef struct visit {
+  pthread_t thread;
+  int order, count, freed;
+} visit;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int done;
+
+static void visited(void *ctx) {
+  visit *it = ctx;
+  it->thread = pthread_self();
+  it->order = it->order * 10 + ++it->count;
+}
+static void freed(void *ctx) { ((visit *)ctx)->freed++; }
+static void finish(void *ctx) {
+  (void)ctx;
+  pthread_mutex_lock(&lock);
+  done++;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+}
+static void wait_until_done(int count) {
+  pthread_mutex_lock(&lock);
+  while (done < count) pthread_cond_wait(&changed, &lock);
+  done = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+static void work_runs_on_the_workers_thread_in_order(void) {
+  belay_worker *worker = belay_worker_create("worker");
+  CHECK(worker != NULL);
+  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  visit it = {0};
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(belay_scheduler_schedule(scheduler, visited, &it, freed, NULL), 0);
+  CHECK_INT(belay_scheduler_schedule(scheduler, finish, NULL, NULL, NULL), 0);
+  wait_until_done(1);
+  CHECK_INT(it.order, 123);
+  CHECK(!pthread_equal(it.thread, pthread_self()));
+  belay_worker_release(worker);
+  CHECK_INT(it.freed, 3);
+}
+
+static void delayed_work_runs_too(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  CHECK_INT(belay_scheduler_after(belay_worker_scheduler(worker), 0.001, finish, NULL, NULL, NULL), 0);
+  wait_until_done(1);
+  belay_worker_release(worker);
+}
+
+static void what_has_not_begun_goes_with_the_worker(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  visit it = {0};
+  CHECK_INT(belay_scheduler_after(belay_worker_scheduler(worker), 3600, visited, &it, freed, NULL), 0);
+  belay_worker_release(worker);
+  CHECK_INT(it.count, 0);
+  CHECK_INT(it.freed, 1);
+}
+
+static void a_scheduler_outlives_its_worker(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_worker_scheduler(worker));
+  belay_worker_release(worker);
+  visit it = {0};
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, visited, &it, freed, NULL), BELAY_ECANCELED);
+  CHECK_INT(it.freed, 1);
+  belay_scheduler_release(scheduler);
+}
+
+static void release_worker(void *worker) {
+  belay_worker_release(worker);
+  finish(NULL);
+}
+
+static void released_on_its_own_thread(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  CHECK_INT(belay_scheduler_schedule(belay_worker_scheduler(worker), release_worker, worker, NULL, NULL), 0);
+  wait_until_done(1);
+  /* Its loop closes right after; nothing else tells when. */
+  while (belay_live_count(BELAY_LIVE_LOOPS) > 0 || belay_live_count(BELAY_LIVE_DISPOSABLES) > 0)
+    sched_yield();
+}
+
+static void workers_take_NULL(void) {
+  belay_worker_release(NULL);
+  CHECK(belay_worker_retain(NULL) == NULL);
+  CHECK(belay_worker_scheduler(NULL) == NULL);
+  belay_last_error();
+}
+
+static const test_case cases[] = {
+    CASE(work_runs_on_the_workers_thread_in_order), CASE(delayed_work_runs_too),
+    CASE(what_has_not_begun_goes_with_the_worker),  CASE(a_scheduler_outlives_its_worker),
+    CASE(released_on_its_own_thread),               CASE(workers_take_NULL)};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
