@@ -7,6 +7,8 @@
 #include "creating.h"
 #include "command.h"
 #include "combining.h"
+#include "combining.h"
+#include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
 #include "effects.h"

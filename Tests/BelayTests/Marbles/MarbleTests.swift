@@ -11,6 +11,9 @@ private let operations: MarbleOperations = [
   combiningOperations,
   sharingOperations,
   timingOperations,
+  combiningOperations,
+  flatteningOperations,
+  transformingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {
