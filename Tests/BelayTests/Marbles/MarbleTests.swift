@@ -6,13 +6,11 @@ import Testing
 /// What the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
   basicsOperations,
-  flatteningOperations,
-  transformingOperations,
   combiningOperations,
+  filteringOperations,
+  flatteningOperations,
   sharingOperations,
   timingOperations,
-  combiningOperations,
-  flatteningOperations,
   transformingOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
