@@ -14,6 +14,9 @@ static uint64_t checksum(uint64_t heard, uint64_t ended) {
 static uint64_t values(uint64_t n) { return checksum(sum_below(n), 0); }
 static uint64_t values_by_10(uint64_t n) { return checksum(10 * sum_below(n / 10), 0); }
 static uint64_t values_by_1000(uint64_t n) { return checksum(1000 * sum_below(n / 1000), 0); }
+/* chain3, chain10: every map adds one. */
+static uint64_t values_plus_2(uint64_t n) { return checksum(sum_below(n) + 2 * n, 0); }
+static uint64_t values_plus_10(uint64_t n) { return checksum(sum_below(n) + 10 * n, 0); }
 /* comb2: the two inputs send 0, 1, 2, … by turns; the first value meets nothing, and each of the
    others is added to the one before it. zip2: a pair sends the sum of its two values. */
 static uint64_t sums_of_two(uint64_t n) { return checksum((n - 1) * (n - 1), 0); }
@@ -36,6 +39,9 @@ const bench_row bench_rows[] = {
     {"emit1_get", "ns", 1, 1, values, 0, NULL, NULL, 0},
     {"emit10", "ns", 10, 0, values_by_10, 1.6, "raw", "emit10", 0},
     {"emit1000", "ns", 1000, 0, values_by_1000, 1.6, "raw", "emit1000", 0},
+    {"chain3", "ns", 1, 0, values_plus_2, 4, "raw", "chain3", 0},
+    {"chain10", "ns", 1, 0, values_plus_10, 3, "raw", "chain10", 0},
+    {"flatjust", "ns", 1, 0, values, 3, "belay", "sub0", 0},
     {"comb2", "ns", 2, 0, sums_of_two, 8, "raw", "comb2", 0},
     {"zip2", "ns", 2, 0, sums_of_pairs, 9, "raw", "zip2", 0},
     {"sub0", "ns", 1, 0, ends, 0.4, "sigc++", "sub0", 0},

@@ -250,6 +250,9 @@ static uint64_t debounce(bench_run *run) {
 
 extern uint64_t bench_belay_post(bench_run *run), bench_belay_post_action(bench_run *run);
 
+extern uint64_t bench_belay_chain3(bench_run *run), bench_belay_chain10(bench_run *run),
+    bench_belay_flatjust(bench_run *run);
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"heap6", heap6},
@@ -257,6 +260,9 @@ static const bench_entry entries[] = {
     {"emit1_get", emit1_get},
     {"emit10", emit10},
     {"emit1000", emit1000},
+    {"chain3", bench_belay_chain3},
+    {"chain10", bench_belay_chain10},
+    {"flatjust", bench_belay_flatjust},
     {"comb2", comb2},
     {"zip2", zip2},
     {"sub0", sub0},

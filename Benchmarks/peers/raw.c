@@ -190,11 +190,15 @@ static uint64_t debounce(bench_run *run) {
   return bench_checksum(tally);
 }
 
+extern uint64_t bench_raw_chain3(bench_run *run), bench_raw_chain10(bench_run *run);
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"emit1", emit1},
     {"emit10", emit10},
     {"emit1000", emit1000},
+    {"chain3", bench_raw_chain3},
+    {"chain10", bench_raw_chain10},
     {"comb2", comb2},
     {"zip2", zip2},
     {"sub0", sub0},

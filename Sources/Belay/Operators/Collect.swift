@@ -18,7 +18,9 @@ extension Signal {
   package final func buffer<Output>(
     _ count: Int, skip: Int, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
-    lift("buffer") { CollectStage($0, Swift.min(Swift.max(1, count), .max - 1), Swift.max(1, skip), gather) }
+    lift("buffer") {
+      CollectStage($0, Swift.min(Swift.max(1, count), .max - 1), Swift.max(1, skip), gather)
+    }
   }
 }
 

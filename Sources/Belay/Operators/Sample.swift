@@ -16,7 +16,9 @@ extension Signal {
   }
 
   package final func sample(every period: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("sample_time", startsAnywhere: false) { SampleTimeStage($0, Swift.max(1, period), scheduler) }
+    lift("sample_time", startsAnywhere: false) {
+      SampleTimeStage($0, Swift.max(1, period), scheduler)
+    }
   }
 }
 

@@ -24,6 +24,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   /// Lets go of what the stage holds. Runs once, when the subscription ends.
   open func tearDown() {}
 
+  @_optimize(speed)
   public final override func enter(_ value: Input) {
     subscription._withUnsafeGuaranteedRef { root in
       let passage = root.enter()
