@@ -24,7 +24,8 @@ typedef struct bench_options {
 } bench_options;
 
 static int usage(void) {
-  fprintf(stderr, "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads]\n");
+  fprintf(stderr,
+          "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads]\n");
   return 2;
 }
 

@@ -103,7 +103,8 @@ static void define(marble_run *run, const char *at) {
 static void add_source(marble_run *run, int is_hot, char name, const char *diagram) {
   belay_signal *signal =
       is_hot ? belay_marbles_hot(run->test, diagram) : belay_marbles_cold(run->test, diagram);
-  if (!signal) return check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
+  if (!signal)
+    return check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
   run->sources[run->source_count++] = (marble_source){.name = name, .signal = signal};
 }
 

@@ -47,7 +47,8 @@ static void work_runs_on_the_workers_thread_in_order(void) {
 
 static void delayed_work_runs_too(void) {
   belay_worker *worker = belay_worker_create(NULL);
-  CHECK_INT(belay_scheduler_after(belay_worker_scheduler(worker), 0.001, finish, NULL, NULL, NULL), 0);
+  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  CHECK_INT(belay_scheduler_after(scheduler, 0.001, finish, NULL, NULL, NULL), 0);
   wait_until_done(1);
   belay_worker_release(worker);
 }
@@ -55,7 +56,8 @@ static void delayed_work_runs_too(void) {
 static void what_has_not_begun_goes_with_the_worker(void) {
   belay_worker *worker = belay_worker_create(NULL);
   visit it = {0};
-  CHECK_INT(belay_scheduler_after(belay_worker_scheduler(worker), 3600, visited, &it, freed, NULL), 0);
+  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  CHECK_INT(belay_scheduler_after(scheduler, 3600, visited, &it, freed, NULL), 0);
   belay_worker_release(worker);
   CHECK_INT(it.count, 0);
   CHECK_INT(it.freed, 1);
@@ -78,7 +80,8 @@ static void release_worker(void *worker) {
 
 static void released_on_its_own_thread(void) {
   belay_worker *worker = belay_worker_create(NULL);
-  CHECK_INT(belay_scheduler_schedule(belay_worker_scheduler(worker), release_worker, worker, NULL, NULL), 0);
+  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  CHECK_INT(belay_scheduler_schedule(scheduler, release_worker, worker, NULL, NULL), 0);
   wait_until_done(1);
   /* Its loop closes right after; nothing else tells when. */
   while (belay_live_count(BELAY_LIVE_LOOPS) > 0 || belay_live_count(BELAY_LIVE_DISPOSABLES) > 0)

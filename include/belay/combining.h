@@ -24,8 +24,8 @@ typedef belay_value (*belay_combine_fn)(void *ctx, const belay_value *values, si
 
 BELAY_BEGIN
 
-/* What `combine` (may be NULL) makes of the latest values of all signals, each time that one of them
-   sends, once all have sent. Completes with the last of them; with none, at once. */
+/* What `combine` (may be NULL) makes of the latest values of all signals, each time that one of
+   them sends, once all have sent. Completes with the last of them; with none, at once. */
 BELAY_EXPORT belay_signal *belay_signal_combine_latest(belay_signal *const *signals, size_t count,
                                                        belay_combine_fn combine, void *ctx,
                                                        belay_free_fn ctx_free);
@@ -57,9 +57,9 @@ BELAY_EXPORT belay_op *belay_op_end_with(const belay_value *values, size_t count
 BELAY_EXPORT belay_op *belay_op_sequence_equal(belay_signal *other, belay_equal_fn equal, void *ctx,
                                                belay_free_fn ctx_free);
 
-/* The values of `yes` while the latest of `condition` (booleans, else BELAY_EKIND) is true, those of
-   `no` while it is false. Each value of `condition` subscribes anew. Completes when `condition` and
-   the latest of the two have. */
+/* The values of `yes` while the latest of `condition` (booleans, else BELAY_EKIND) is true, those
+   of `no` while it is false. Each value of `condition` subscribes anew. Completes when `condition`
+   and the latest of the two have. */
 BELAY_EXPORT belay_signal *belay_signal_if_then_else(belay_signal *condition, belay_signal *yes,
                                                      belay_signal *no);
 /* The values of the one of `signals` at whose place in `cases` (values, taken over) the latest of

@@ -14,8 +14,8 @@
  * A digit is an int32, a letter a string of that letter, unless another value was defined for it.
  * `#` sends BELAY_ERANGE with the message "marble"; where it is expected it means any error.
  *
- * A test belongs to the thread that made it. Malformed diagrams are BELAY_EINVAL, and the message of
- * belay_last_error() says at which character.
+ * A test belongs to the thread that made it. Malformed diagrams are BELAY_EINVAL, and the message
+ * of belay_last_error() says at which character.
  */
 #ifndef BELAY_MARBLES_H
 #define BELAY_MARBLES_H
@@ -45,8 +45,8 @@ BELAY_EXPORT belay_signal *belay_marbles_cold(belay_marbles *test, const char *d
    is before has happened. */
 BELAY_EXPORT belay_signal *belay_marbles_hot(belay_marbles *test, const char *diagram);
 
-/* Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is subscribed
-   to and disposed ("--^----!"); NULL: from the beginning on. */
+/* Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
+   subscribed to and disposed ("--^----!"); NULL: from the beginning on. */
 BELAY_EXPORT int belay_marbles_expect(belay_marbles *test, belay_signal *signal,
                                       const char *subscription, const char *diagram);
 /* Expects the subscriptions to `source`, which is one of this test's, to be these `count` ones, in
@@ -55,7 +55,7 @@ BELAY_EXPORT int belay_marbles_expect_subscriptions(belay_marbles *test, belay_s
                                                     const char *const *subscriptions,
                                                     size_t count);
 
-/* Lets an hour pass and compares: 0, or BELAY_EMISMATCH, and the message of belay_last_error() draws
+/* Lets an hour pass and compares: 0, or BELAY_EMISMATCH, and belay_last_error()'s message draws
    what was expected and what happened one over the other. Once; a second run expects nothing. */
 BELAY_EXPORT int belay_marbles_run(belay_marbles *test);
 

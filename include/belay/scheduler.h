@@ -26,8 +26,8 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_trampoline(void);
    the thread that advances it, in the order of due times, then of scheduling. The caller's
    reference. Not for several threads. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
-/* Lets `seconds` pass on a virtual scheduler: runs what is due, what is scheduled meanwhile included.
-   Negative or NaN: BELAY_EINVAL; another scheduler: BELAY_EKIND. */
+/* Lets `seconds` pass on a virtual scheduler: runs what is due, what is scheduled meanwhile
+   included. Negative or NaN: BELAY_EINVAL; another scheduler: BELAY_EKIND. */
 BELAY_EXPORT int belay_scheduler_advance(belay_scheduler *scheduler, double seconds);
 /* Runs all that a virtual scheduler has, whenever it is due. BELAY_EAGAIN when a million runs are
    not enough, as with work that repeats. */

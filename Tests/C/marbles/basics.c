@@ -42,7 +42,8 @@ static belay_signal *buffer_time(const marble_run *run) {
       belay_op_buffer_time(marble_scheduler(run), (double)marble_number(run, 1) / 1000, 0));
 }
 static belay_signal *distinct_until_changed(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_distinct_until_changed(NULL, NULL, NULL));
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_distinct_until_changed(NULL, NULL, NULL));
 }
 static belay_signal *start_with_7_8(const marble_run *run) {
   belay_value values[] = {belay_int32(7), belay_int32(8)};

@@ -30,7 +30,9 @@ static belay_signal *auto_connect(const marble_run *run) {
 static belay_signal *behavior(const marble_run *run) {
   return counted(run, belay_subject_behavior(belay_int32(7), NULL));
 }
-static belay_signal *async(const marble_run *run) { return counted(run, belay_subject_async(NULL)); }
+static belay_signal *async(const marble_run *run) {
+  return counted(run, belay_subject_async(NULL));
+}
 
 const marble_operation sharing_operations[] = {
     {"share", share},         {"share_replay", share_replay}, {"ref_count", ref_count},
