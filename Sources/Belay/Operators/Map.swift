@@ -25,7 +25,8 @@ private final class MapStage<Input, Output>: Stage<Input, Output>, @unchecked Se
   override func next(_ value: Input) {
     do throws(Failure) {
       let output = try transform(value)
-      downstream.next(output)
+      // It may have ended the subscription.
+      if !isDisposed { downstream.next(output) }
       discard(output)
     } catch {
       downstream.end(.failed(error))

@@ -10,20 +10,24 @@ extension Signal {
   package final func scan<Output>(
     _ seed: Kept<Output>, _ step: @escaping (Output, Value) throws(Failure) -> Output
   ) -> Signal<Output> {
-    lift("scan") { ScanStage($0, seed, step) }
+    lift("scan") { FoldStage($0, seed, sendsEach: true, step) }
   }
 }
 
-private final class ScanStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+/// What scan and reduce are: a value made of the one before and of each input.
+final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private var accumulated: Output?
+  /// Whether each is sent, or the last one at the completion.
+  private let sendsEach: Bool
   private let step: (Output, Input) throws(Failure) -> Output
 
   init(
-    _ downstream: Sink<Output>, _ seed: Kept<Output>,
+    _ downstream: Sink<Output>, _ seed: Kept<Output>, sendsEach: Bool,
     _ step: @escaping (Output, Input) throws(Failure) -> Output
   ) {
     keep(seed.value)
     accumulated = seed.value
+    self.sendsEach = sendsEach
     self.step = step
     super.init(downstream)
   }
@@ -38,6 +42,7 @@ private final class ScanStage<Input, Output>: Stage<Input, Output>, @unchecked S
       guard accumulated != nil else { return discard(after) }
       accumulated = after
       discard(before)
+      if !sendsEach { return }
       // What is passed on has to outlive a send from inside.
       keep(after)
       downstream.next(after)
@@ -45,6 +50,15 @@ private final class ScanStage<Input, Output>: Stage<Input, Output>, @unchecked S
     } catch {
       downstream.end(.failed(error))
     }
+  }
+
+  override func end(_ end: End) {
+    if !sendsEach, case .completed = end, let result = accumulated {
+      accumulated = nil
+      downstream.next(result)
+      discard(result)
+    }
+    if !isDisposed { downstream.end(end) }
   }
 
   override func tearDown() {
