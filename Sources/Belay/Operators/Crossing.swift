@@ -119,6 +119,8 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   private func schedule() {
     guard let scheduler else { return arrive() }
     let next = CrossingWork(self)
+    // Whoever leaves may read it as soon as it is known.
+    next.scheduler = scheduler
     let isLate = lock.withLock {
       work = next
       return hasLeft
@@ -126,7 +128,6 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     if isLate { return next.dispose() }
     if let there = scheduler.home, there.acceptsMail {
       // Counted here, and so not there.
-      next.scheduler = scheduler
       _ = there.post(Letter(to: next, .work), reserved: true)
     } else if scheduler.submit(next).isFailure {
       next.dispose()
