@@ -32,6 +32,7 @@ private final class ForeignMarbles: Entity, @unchecked Sendable {
 
   func define(_ mark: UInt8, _ value: ForeignValue) {
     meanings.values.append((mark, Kept(taking: value)))
+    test.define(mark)
   }
 }
 

@@ -84,12 +84,17 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     spans.append((known, expected))
   }
 
+  /// Makes a letter or digit one that values are drawn with; those of diagrams are.
+  package func define(_ mark: UInt8) {
+    if !alphabet.defined.contains(mark) { alphabet.defined.append(mark) }
+  }
+
   private func events(_ diagram: MarbleDiagram, from start: Int64) -> [MarbleEvent<Value>] {
     var events: [MarbleEvent<Value>] = []
     for (time, mark) in diagram.marks {
       switch mark {
       case .value(let letter):
-        if !alphabet.defined.contains(letter) { alphabet.defined.append(letter) }
+        define(letter)
         events.append(MarbleEvent(time: time - start, kind: .next(alphabet.value(letter))))
       case .completed: events.append(MarbleEvent(time: time - start, kind: .completed))
       case .error: events.append(MarbleEvent(time: time - start, kind: .failed(nil)))
