@@ -31,6 +31,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Adds an action; answers its key, or 0 when it has run at once.
   @discardableResult
+  @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
     lock.acquire()
     if isEmptied {
@@ -130,6 +131,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return inner.contains { $0.contains(other) }
   }
 
+  @inline(__always)
   private final func empty(forGood: Bool) -> MemberTable {
     lock.withLock {
       let taken = table

@@ -24,6 +24,7 @@ struct MemberTable {
   private var free = MemberTable.none
   private(set) var count = 0
 
+  @_optimize(speed)
   mutating func insert(_ content: Content) -> (slot: UInt32, key: UInt64) {
     let slot = vacantSlot()
     let place = slots[slot]
@@ -84,6 +85,7 @@ struct MemberTable {
   /// Gives the room back; nothing may be held any more.
   func deallocate() { slots.deallocate() }
 
+  @inline(__always)
   private mutating func vacantSlot() -> UInt32 {
     if free != Self.none {
       let slot = free
@@ -114,6 +116,7 @@ struct MemberTable {
         : more.unsafelyUnwrapped[Int(slot / Self.room &- 1)] + Int(slot % Self.room)
     }
 
+    @inline(__always)
     mutating func add(_ slot: Slot) -> UInt32 {
       if used < Self.room {
         if used == firstRoom { growFirst() }

@@ -1,3 +1,4 @@
+import CBelayShim
 import Synchronization
 
 /// The sources of an owner's two signals.
@@ -53,13 +54,24 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   public final func retainHandle() { handles.add(1, ordering: .relaxed) }
 
   /// Gives a handle back; the last one is the object's death.
+  @_optimize(speed)
   public final func releaseHandle() {
-    if handles.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { return }
+    if dropHandle() != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
     if let home, !home.isCurrent, !home.post(Letter(to: self, .work), reserved: true).isFailure {
       return
     }
     die()
+  }
+
+  /// One handle less; answers how many are left. (See `Disposable.raise` on being alone.)
+  private final func dropHandle() -> Int {
+    if !belay_shim_is_alone() {
+      return handles.subtract(1, ordering: .acquiringAndReleasing).newValue
+    }
+    let left = handles.load(ordering: .relaxed) - 1
+    handles.store(left, ordering: .relaxed)
+    return left
   }
 
   /// A handle, unless the object is dying. For weak references.
@@ -90,6 +102,19 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Whether its death has begun.
   public final var isDying: Bool { state != .alive }
+
+  /// From alive to dying; true for one caller only.
+  private final func claimDeath() -> Bool {
+    if belay_shim_is_alone() {
+      if state != .alive { return false }
+      stateWord.store(State.dying.rawValue, ordering: .relaxed)
+      return true
+    }
+    return stateWord.compareExchange(
+      expected: State.alive.rawValue, desired: State.dying.rawValue,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+  }
 
   // MARK: Binding
 
@@ -139,6 +164,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   }
 
   /// From now on it is dead: answers with the signals' sources, and gives up the compound.
+  @_optimize(speed)
   private final func becomeDead() -> Phases? {
     let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
       stateWord.store(State.dead.rawValue, ordering: .releasing)
@@ -154,12 +180,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Steps 1 to 3; answers with what is still running of what was bound. Nil when the death has
   /// begun already.
+  @_optimize(speed)
   package final func beginDeath() -> [Disposable]? {
-    let isFirst = stateWord.compareExchange(
-      expected: State.alive.rawValue, desired: State.dying.rawValue,
-      ordering: .acquiringAndReleasing
-    ).exchanged
-    if !isFirst { return nil }
+    if !claimDeath() { return nil }
     let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
       (phases, madeCompound)
     }
