@@ -1,5 +1,6 @@
-// Embedded Swift allocates everything through posix_memalign. Hidden, this one takes its place in
-// this library: the usual alignment is malloc's own, and asking for it by name costs a third more.
+// Embedded Swift allocates what is no object (see references.c) through posix_memalign. Hidden,
+// this one takes its place in this library: the usual alignment is malloc's own, and asking for it
+// by name costs a third more.
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <dirent.h>
 
-#define FAMILY(name) extern const marble_operation name##_operations[] __attribute__((weak))
+#define FAMILY(name) extern const marble_operation name##_operations[]
 FAMILY(basics);
 FAMILY(transforming);
 FAMILY(flattening);
@@ -149,7 +149,7 @@ static void read_line(marble_run *run, char *line) {
 
 static const marble_operation *operation_named(const char *name) {
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-    for (const marble_operation *it = families[i]; it && it->name; it++)
+    for (const marble_operation *it = families[i]; it->name; it++)
       if (strcmp(it->name, name) == 0) return it;
   return NULL;
 }
@@ -192,11 +192,14 @@ static char *current_lines[MOST_LINES];
 static int current_count;
 static void run_current(void) { run_lines(current_lines, current_count); }
 
-static int failures;
+static int failures, played;
 
 static void run_case(int argc, char **argv, char *title) {
   test_case one = {title, run_current};
-  if (current_count) failures += run_cases(&one, 1, 1, argv);
+  if (current_count) {
+    failures += run_cases(&one, 1, 1, argv);
+    played++;
+  }
   current_count = 0;
 }
 
@@ -222,7 +225,7 @@ static void run_file(const char *name, int argc, char **argv) {
 static int by_name(const struct dirent **a, const struct dirent **b) { return alphasort(a, b); }
 
 int main(int argc, char **argv) {
-  struct dirent **names;
+  struct dirent **names = NULL;
   int count = scandir(MARBLES, &names, NULL, by_name);
   for (int i = 0; i < count; i++) {
     const char *name = names[i]->d_name;
@@ -230,5 +233,6 @@ int main(int argc, char **argv) {
     free(names[i]);
   }
   free(names);
-  return failures != 0;
+  if (!played) fprintf(stderr, "no cases in %s\n", MARBLES);
+  return failures != 0 || !played;
 }
