@@ -2,7 +2,7 @@ import CBelayShim
 import Synchronization
 
 /// The sources of an owner's two signals.
-private typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: PhaseEmitter<Void>)
+private typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
 /// What ends with an object: the identity that its handles, its signals and whatever is bound to
 /// it share, and that outlives it.
@@ -132,12 +132,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Sends once when the death begins, with the object intact; completes after its deinit. Late
   /// subscribers get what has been sent. (RxSwift's rx.deallocating.)
-  public final var deallocating: Signal<Void> {
+  public final var deallocating: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocating, "deallocating")
   }
 
   /// Sends once and completes after the object's deinit. Late subscribers get both.
-  public final var deallocated: Signal<Void> {
+  public final var deallocated: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocated, "deallocated")
   }
 
@@ -151,7 +151,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
       return (emitters, state)
     }
     if let stateThen, stateThen != .alive {
-      _ = emitters.deallocating.send(())
+      _ = emitters.deallocating.send(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -159,7 +159,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    _ = emitters.deallocated.send(())
+    _ = emitters.deallocated.send(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -186,7 +186,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
       (phases, madeCompound)
     }
-    if let known { _ = known.deallocating.send(()) }
+    if let known { _ = known.deallocating.send(unitValue) }
     var running: [Disposable] = []
     takeAll { member in
       member.dispose(noting: nil)
