@@ -19,7 +19,9 @@ public func belay_op_switch_if_empty(_ other: OpaquePointer!) -> OpaquePointer! 
 @implementation
 public func belay_op_contains(_ wanted: belay_value) -> OpaquePointer! {
   let wanted = Kept(taking: foreign(wanted))
-  return operation { $0.verdict("contains", true, ForeignValue.init) { $0.isEqual(to: wanted.value) } }
+  return operation {
+    $0.verdict("contains", true, ForeignValue.init) { $0.isEqual(to: wanted.value) }
+  }
 }
 
 @_cdecl("belay_op_all")

@@ -2,7 +2,9 @@ import CBelayShim
 import Synchronization
 
 /// The sources of an owner's two signals.
-private typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
+private typealias Phases = (
+  deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>
+)
 
 /// What ends with an object: the identity that its handles, its signals and whatever is bound to
 /// it share, and that outlives it.
