@@ -56,7 +56,7 @@ BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,
                                               belay_free_fn ctx_free);
 /* Runs `work` on `scheduler` (kept) for each subscription, and sends what it returns, then
    completed. A disposal before its turn keeps it from running. BELAY_ENOHOME from subscribing when
-   the scheduler is another loop's and the subscription has no loop. */
+   the scheduler is another loop's or a pool's and the subscription has no loop. */
 BELAY_EXPORT belay_signal *belay_signal_start(belay_scheduler *scheduler, belay_produce_fn work,
                                               void *ctx, belay_free_fn ctx_free);
 

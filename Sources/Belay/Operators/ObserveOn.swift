@@ -33,7 +33,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
-    let crossing = Crossing(sink, at: home, by: scheduler, options, name)
+    let crossing = Crossing(sink, at: home, by: scheduler.resolved, options, name)
     sink.upstream = crossing
     var origin = sink.root.upstream?.originHome ?? home
     if !origin.isCurrent && !origin.acceptsMail { origin = home }
