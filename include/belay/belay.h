@@ -9,6 +9,7 @@
 #include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
+#include "drawing.h"
 #include "effects.h"
 #include "error.h"
 #include "filtering.h"
