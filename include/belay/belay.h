@@ -4,6 +4,7 @@
 
 #include "aggregating.h"
 #include "base.h"
+#include "binding.h"
 #include "combining.h"
 #include "command.h"
 #include "creating.h"
