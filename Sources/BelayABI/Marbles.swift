@@ -83,7 +83,7 @@ public func belay_marbles_define(_ test: OpaquePointer!, _ mark: CChar, _ value:
   return 0
 }
 
-private func isalnum(_ character: UInt8) -> Bool {
+func isalnum(_ character: UInt8) -> Bool {
   switch character {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
     UInt8(ascii: "A")...UInt8(ascii: "Z"):

@@ -80,6 +80,24 @@ public func belay_signal_chain_n(
 @implementation
 public func belay_op_release(_ op: OpaquePointer!) { release(op) }
 
+@_cdecl("belay_op_compose")
+@implementation
+public func belay_op_compose(
+  _ make: belay_compose_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let make else { return failed(.invalid) }
+  return operation { source in
+    defer { extendLifetime(context) }
+    do throws(Failure) {
+      return try produced(CSignal.self) { make(ctx, give(source)) }
+    } catch {
+      if LastFailure.isNone { LastFailure.replace(error) }
+      return nil
+    }
+  }
+}
+
 @_cdecl("belay_op_map")
 @implementation
 public func belay_op_map(

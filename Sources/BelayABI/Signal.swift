@@ -72,7 +72,7 @@ private func subscribe(
 // A function of its own, for an optimised one that is inlined is so no more.
 @inline(never)
 @_optimize(speed)
-private func subscribe(
+func subscribe(
   to signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {

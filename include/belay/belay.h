@@ -4,11 +4,13 @@
 
 #include "aggregating.h"
 #include "base.h"
+#include "binding.h"
 #include "combining.h"
 #include "command.h"
 #include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
+#include "drawing.h"
 #include "effects.h"
 #include "error.h"
 #include "filtering.h"

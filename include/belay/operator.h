@@ -24,6 +24,9 @@ typedef belay_value (*belay_map_fn)(void *ctx, belay_value value);
 /* 1: yes, 0: no, < 0: failed. */
 typedef int (*belay_predicate_fn)(void *ctx, belay_value value);
 typedef int (*belay_equal_fn)(void *ctx, belay_value a, belay_value b);
+/* Makes a signal of `source`, which is given away to it, and gives it away. NULL is a failure:
+   belay_fail()'s error, else BELAY_EINVAL. */
+typedef belay_signal *(*belay_compose_fn)(void *ctx, belay_signal *source);
 typedef belay_value (*belay_scan_fn)(void *ctx, belay_value accumulated, belay_value value);
 
 BELAY_BEGIN
@@ -41,6 +44,10 @@ BELAY_EXPORT belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *
 
 /* Gives an operator back that was not applied. */
 BELAY_EXPORT void belay_op_release(belay_op *op);
+/* An operator of one's own: the signal that `make` makes of the source, once, when it is applied. If
+   it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back. (lift,
+   compose elsewhere.) */
+BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
 /* Each value becomes what `map` returns (belay_value_failure() ends the signal with an error). */
 BELAY_EXPORT belay_op *belay_op_map(belay_map_fn map, void *ctx, belay_free_fn ctx_free);

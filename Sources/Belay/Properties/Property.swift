@@ -21,8 +21,22 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   }
 
   deinit {
+    bindings?.dispose()
     _ = emitter.send(.completed)
     emitter.abandon()
+  }
+
+  /// What sets it, and ends with it.
+  private var bindings: CompoundDisposable?
+  private let lock = Lock()
+
+  func add(_ binding: Disposable) {
+    let all = lock.withLock {
+      let all = bindings ?? CompoundDisposable()
+      bindings = all
+      return all
+    }
+    all.add(binding)
   }
 
   /// The value set last; on other threads than the home's, what has arrived there. Any thread.

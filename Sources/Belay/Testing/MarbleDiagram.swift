@@ -133,13 +133,4 @@ package struct MarbleDiagram {
 package struct MarbleSpan: Equatable {
   package var subscribed: Int64?
   package var unsubscribed: Int64?
-
-  /// As a diagram.
-  var text: String {
-    guard let subscribed else { return "(none)" }
-    var drawn = MarbleText()
-    drawn.add("^", at: subscribed)
-    if let unsubscribed { drawn.add("!", at: unsubscribed) }
-    return drawn.text
-  }
 }

@@ -112,25 +112,23 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     for expectation in expectations { schedule(expectation) }
     for source in sources { source.play() }
     scheduler.advance(by: limit)
-    var report = ""
+    let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
       if !alphabet.areSame(expectation.seen, expectation.expected) {
-        report += "\nexpected " + alphabet.draw(expectation.expected)
-        report += "\nactual   " + alphabet.draw(expectation.seen)
+        alphabet.draw(expectation.expected, "expected", in: drawing)
+        alphabet.draw(expectation.seen, "actual", in: drawing)
       }
     }
     for (source, expected) in spans where source.spans != expected {
-      report += "\nexpected subscriptions " + Self.text(expected)
-      report += "\nactual subscriptions   " + Self.text(source.spans)
+      drawing.draw(expected, "expected subscriptions")
+      drawing.draw(source.spans, "actual subscriptions")
     }
     finish()
-    if !report.isEmpty { throw Failure(.mismatch, message: "marbles differ" + report) }
-  }
-
-  private static func text(_ spans: [MarbleSpan]) -> String {
-    var text = ""
-    for span in spans { text += (text.isEmpty ? "" : ", ") + span.text }
-    return text.isEmpty ? "(none)" : text
+    if drawing.isEmpty { return }
+    var report = drawing.drawn(asText: true)
+    report.removeLast()  // the end of the last line
+    throw Failure(
+      .mismatch, message: "marbles differ\n" + String(decoding: report, as: UTF8.self))
   }
 
   private func schedule(_ expectation: Expectation) {

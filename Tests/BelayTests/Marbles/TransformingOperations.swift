@@ -36,6 +36,14 @@ let transformingOperations: MarbleOperations = [
     return .using({ BooleanDisposable() }, { _ in input })
   },
   "start_7": { .start(on: $0.scheduler) { .int(7) } },
+  "with_owner": { run in
+    let object = Token()
+    return run.input(0).withUnretained(object).map { $0.value }.finally { extendLifetime(object) }
+  },
+  "compose": { run in run.input(0).take(2).skip(1) },
+  "start_eagerly_7": { run in
+    .startEagerly(on: run.scheduler) { .int(7) }.delay(.milliseconds(2), on: run.scheduler)
+  },
   "optional_7": { _ in .from(optional: .int(7)) },
   "optional_none": { _ in .from(optional: nil) },
   "result_7": { _ in .from(.success(.int(7))) },
@@ -114,3 +122,6 @@ private func tagged(
       }, error: { subscriber.error($0) }, completed: { subscriber.completed() })
   }
 }
+
+/// Something to be kept.
+private final class Token: Sendable {}

@@ -143,6 +143,30 @@ static belay_signal *using_it(const marble_run *run) {
   return belay_signal_using(resource, use, marble_input(run, 0), release_signal);
 }
 static belay_value seven(void *ctx) { return belay_int32(7); }
+static belay_value second(void *unused, const belay_value *values, size_t count) {
+  CHECK_INT(count, 2);
+  return belay_value_retain(values[1]);
+}
+static void no_action(void *unused) {}
+static void release_owner(void *owner) { belay_owner_release(owner); }
+/* The owner lives as long as the signal. */
+static belay_signal *with_owner(const marble_run *run) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  return belay_signal_chain(marble_input(run, 0), belay_op_with_owner(owner),
+                            belay_op_reduce_each(second, NULL, NULL),
+                            belay_op_finally(no_action, owner, release_owner));
+}
+static belay_signal *composed(void *count, belay_signal *source) {
+  return belay_signal_chain(source, belay_op_take(2), belay_op_skip(1));
+}
+static belay_signal *compose(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_compose(composed, NULL, NULL));
+}
+static belay_signal *start_eagerly_7(const marble_run *run) {
+  return belay_signal_chain(
+      belay_signal_start_eagerly(marble_scheduler(run), seven, NULL, NULL),
+      belay_op_delay(marble_scheduler(run), 0.002));
+}
 static belay_signal *start_7(const marble_run *run) {
   return belay_signal_start(marble_scheduler(run), seven, NULL, NULL);
 }
@@ -218,6 +242,9 @@ const marble_operation transforming_operations[] = {{"defer", defer},
                                                     {"repeat_7_taken", repeat_7_taken},
                                                     {"using", using_it},
                                                     {"start_7", start_7},
+                                                    {"start_eagerly_7", start_eagerly_7},
+                                                    {"with_owner", with_owner},
+                                                    {"compose", compose},
                                                     {"optional_7", optional_7},
                                                     {"optional_none", optional_none},
                                                     {"result_7", result_7},
