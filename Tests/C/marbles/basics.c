@@ -1,21 +1,21 @@
 /* The foundation's operators. */
 #include "marbles.h"
 
-static belay_value doubled(void *ctx, belay_value v) { return belay_int32(2 * int_of(v)); }
-static belay_value failing_at_2(void *ctx, belay_value v) {
-  return int_of(v) == 2 ? belay_value_failure(BELAY_ERANGE, "two") : belay_value_retain(v);
+static belay_value doubled(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(2 * int_of(v));
 }
-static int odd(void *ctx, belay_value v) { return int_of(v) & 1; }
+static int odd(void *ctx, belay_value v) { return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1; }
+static int equal(void *ctx, belay_value a, belay_value b) {
+  return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : belay_value_equal(a, b);
+}
 static belay_value sum(void *ctx, belay_value a, belay_value b) {
+  if (marble_fails(b)) return MARBLE_FAILURE_VALUE;
   return belay_int32(int_of(a) + int_of(b));
 }
 
 static belay_signal *same(const marble_run *run) { return marble_input(run, 0); }
 static belay_signal *map_doubled(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_map(doubled, NULL, NULL));
-}
-static belay_signal *map_failing_at_2(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_map(failing_at_2, NULL, NULL));
 }
 static belay_signal *filter_odd(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_filter(odd, NULL, NULL));
@@ -43,7 +43,7 @@ static belay_signal *buffer_time(const marble_run *run) {
 }
 static belay_signal *distinct_until_changed(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
-                            belay_op_distinct_until_changed(NULL, NULL, NULL));
+                            belay_op_distinct_until_changed(equal, NULL, NULL));
 }
 static belay_signal *start_with_7_8(const marble_run *run) {
   belay_value values[] = {belay_int32(7), belay_int32(8)};
@@ -52,7 +52,6 @@ static belay_signal *start_with_7_8(const marble_run *run) {
 
 const marble_operation basics_operations[] = {{"same", same},
                                               {"map_doubled", map_doubled},
-                                              {"map_failing_at_2", map_failing_at_2},
                                               {"filter_odd", filter_odd},
                                               {"take", take},
                                               {"take_until", take_until},

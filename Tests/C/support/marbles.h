@@ -18,4 +18,35 @@ long marble_number(const marble_run *run, int index);
 /* The virtual time, borrowed. */
 belay_scheduler *marble_scheduler(const marble_run *run);
 
+/* ---- callbacks that fail: `fail=x` where they get the value of x, `fail=*` always ---- */
+
+/* Whether a callback that is called with `value` has to fail. */
+int marble_fails(belay_value value);
+/* Whether one that is called without a value has to. */
+int marble_fails_always(void);
+/* Fails: as an int, a value, a NULL of any kind. */
+#define MARBLE_FAILURE belay_fail(BELAY_EILSEQ, "as asked")
+#define MARBLE_FAILURE_VALUE belay_value_failure(BELAY_EILSEQ, "as asked")
+#define MARBLE_FAILURE_NULL (MARBLE_FAILURE, NULL)
+
+/* ---- sources that keep their subscribers, and who listens from inside (inside.c) ---- */
+
+typedef struct kept_source kept_source;
+
+/* Sends what `hot` sends to all who have subscribed; at the value of `*` it lets go of them. */
+kept_source *kept_create(belay_signal *hot, belay_value interruption);
+belay_signal *kept_signal(kept_source *source); /* borrowed */
+/* Sends a digit, '|' or '#'. */
+void kept_send(kept_source *source, char mark);
+/* How many subscriptions have not been torn down. */
+int kept_open_count(const kept_source *source);
+void kept_free(kept_source *source);
+
+/* What `signal` (taken over) sends. At each value does the next word of `script`: "a2" sends 2 into
+   the source a, "!" disposes, "." does nothing. Sends `interruption` when the signal goes without
+   an end. Not for two subscriptions at a time. */
+belay_signal *inside_of(belay_signal *signal, const char *script,
+                        kept_source *(*source_named)(const marble_run *run, char name),
+                        const marble_run *run, belay_value interruption);
+
 #endif
