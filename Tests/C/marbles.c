@@ -125,8 +125,7 @@ static void define(marble_run *run, const char *at) {
   }
 }
 
-/* The value of a mark, borrowed. */
-static belay_value meaning(marble_run *run, char mark) {
+belay_value marble_meaning(marble_run *run, char mark) {
   if (mark >= '0' && mark <= '9' && !run->is_defined[(int)mark]) return belay_int32(mark - '0');
   if (!run->is_defined[(int)mark]) define_as(run, mark, belay_string((char[]){mark, 0}));
   return run->meanings[(int)mark];
@@ -144,7 +143,7 @@ static char *with_interruptions(marble_run *run, char *diagram) {
 
 static void add_source(marble_run *run, const char *kind, char name, char *diagram) {
   int is_kept = strcmp(kind, "kept") == 0;
-  if (is_kept) meaning(run, INTERRUPTION);
+  if (is_kept) marble_meaning(run, INTERRUPTION);
   belay_signal *signal = strcmp(kind, "cold") == 0
                              ? belay_marbles_cold(run->test, diagram)
                              : belay_marbles_hot(run->test, with_interruptions(run, diagram));
@@ -153,11 +152,11 @@ static void add_source(marble_run *run, const char *kind, char name, char *diagr
   marble_source *source = &run->sources[run->source_count++];
   *source = (marble_source){.name = name, .signal = signal};
   if (!is_kept) return;
-  source->kept = kept_create(signal, meaning(run, INTERRUPTION));
+  source->kept = kept_create(signal, marble_meaning(run, INTERRUPTION));
   source->signal = belay_signal_retain(kept_signal(source->kept));
 }
 
-static kept_source *kept_named(const marble_run *run, char name) {
+kept_source *marble_kept(const marble_run *run, char name) {
   marble_source *source = source_named(run, name);
   return source ? source->kept : NULL;
 }
@@ -169,7 +168,7 @@ static void split(marble_run *run, char *text) {
       continue;
     }
     failing = at[5];
-    failing_value = failing == '*' ? belay_null() : meaning(run, failing);
+    failing_value = failing == '*' ? belay_null() : marble_meaning(run, failing);
   }
 }
 
@@ -222,7 +221,7 @@ static void expect(marble_run *run, const marble_operation *operation) {
   belay_signal *signal = operation->make(run);
   if (!signal) check_failed(__FILE__, __LINE__, "no signal was made");
   if (run->inside || run->interrupts)
-    signal = inside_of(signal, run->inside, kept_named, run, meaning(run, INTERRUPTION));
+    signal = inside_of(run, signal, run->inside, marble_meaning(run, INTERRUPTION));
   for (int i = 0; i < 2; i++)
     if (run->listeners[i].expected &&
         belay_marbles_expect(run->test, belay_signal_retain(signal), run->listeners[i].subscription,

@@ -37,4 +37,41 @@ let basicsOperations: MarbleOperations = [
     }
   },
   "start_with_7_8": { $0.input(0).startWith(.int(7), .int(8)) },
+  // What the closures are told is sent, 9 for an error, before the event.
+  "do_telling": { run in
+    let told = PublishSubject<MarbleValue>()
+    return told.merge(
+      run.input(0).do(
+        next: { told.next($0) }, error: { _ in told.next(.int(9)) },
+        completed: { told.completed() }, disposed: { told.completed() }))
+  },
+  "take_until_owner": { run in
+    var owner: Owner? = Owner()
+    let signal = run.input(0).takeUntil(owner.unsafelyUnwrapped.record)
+    let death = ClosureWork { owner = nil }
+    _ = run.scheduler.submit(death, after: Int64(run.number(1)) * 1_000_000)
+    return signal
+  },
+
+  "create_7": { _ in
+    .create { subscriber in
+      subscriber.next(.int(7))
+      subscriber.completed()
+      return nil
+    }
+  },
+  "just_7": { _ in .just(.int(7)) },
+  "from_7_8": { _ in .from([.int(7), .int(8)]) },
+  "from_none": { _ in .from([]) },
+  "empty": { _ in .empty() },
+  "never": { _ in .never() },
+  "error": { _ in .error(Failure(.range)) },
+  "timer": {
+    Signal<UInt64>.timer(after: .milliseconds($0.number(0)), on: $0.scheduler).map {
+      .int(Int($0))
+    }
+  },
+  "interval": {
+    Signal<UInt64>.interval(.milliseconds($0.number(0)), on: $0.scheduler).map { .int(Int($0)) }
+  },
 ]

@@ -56,8 +56,10 @@ let flatteningOperations: MarbleOperations = [
   "then": { $0.input(0).then($0.input(1)) },
   "repeat": { $0.input(0).repeat($0.number(1)) },
   "repeat_forever": { $0.input(0).repeat() },
+  "repeat_forever_taken": { $0.input(0).repeat().take($0.number(1)) },
   "retry": { $0.input(0).retry($0.number(1)) },
   "retry_forever": { $0.input(0).retry() },
+  "retry_forever_taken": { $0.input(0).retry().take($0.number(1)) },
   "retry_when": { $0.input(0).retryWhen(secondInput($0)) },
   "retry_when_twice": {
     $0.input(0).retryWhen { (errors: Signal<Failure>) throws(Failure) in errors.take(2) }

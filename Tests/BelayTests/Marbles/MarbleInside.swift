@@ -2,10 +2,20 @@
 
 /// A source that keeps its subscribers: it can be sent into by who listens, and go without an end.
 final class KeptSource {
-  private final class Place { var subscriber: Subscriber<MarbleValue>? }
+  private final class Place {
+    var subscriber: Subscriber<MarbleValue>?
+
+    /// The last reference may interrupt, which comes back here.
+    func letGo() {
+      let last = subscriber
+      subscriber = nil
+      extendLifetime(last)
+    }
+  }
 
   private var places: [Place] = []
-  private(set) var openCount = 0
+  private var liveCount = 0
+  private var isEnding = false
   private var feeding: Disposable?
   private(set) var signal: Signal<MarbleValue> = .never()
 
@@ -15,25 +25,28 @@ final class KeptSource {
       let place = Place()
       place.subscriber = subscriber
       places.append(place)
-      openCount += 1
+      liveCount += 1
       return AnonymousDisposable { [weak self] in
-        place.subscriber = nil
-        self?.openCount -= 1
+        place.letGo()
+        self?.liveCount -= 1
       }
     }
     feeding = hot.subscribe(
       next: { [unowned self] value in
         if value == interruption {
-          for place in places { place.subscriber = nil }
+          for place in places { place.letGo() }
         } else {
           sendToAll { $0.next(value) }
         }
-      }, error: { [unowned self] failure in sendToAll { $0.error(failure) } },
-      completed: { [unowned self] in sendToAll { $0.completed() } })
+      }, error: { [unowned self] failure in end { $0.error(failure) } },
+      completed: { [unowned self] in end { $0.completed() } })
   }
 
+  /// How many subscriptions have not been torn down; 0 while it sends its end.
+  var openCount: Int { isEnding ? 0 : liveCount }
+
   /// Lets go of all.
-  func end() {
+  func close() {
     feeding?.dispose()
     places = []
     signal = .never()
@@ -44,12 +57,18 @@ final class KeptSource {
     for place in places { if let subscriber = place.subscriber { send(subscriber) } }
   }
 
-  /// Sends a digit, "|" or "#".
-  func send(_ mark: Character) {
+  private func end(_ send: (Subscriber<MarbleValue>) -> Void) {
+    isEnding = true
+    sendToAll(send)
+    isEnding = false
+  }
+
+  /// Sends `mark`: "|", "#", else `value`.
+  func send(_ mark: Character, _ value: MarbleValue) {
     switch mark {
-    case "|": sendToAll { $0.completed() }
-    case "#": sendToAll { $0.error(Failure(.range, message: "inside")) }
-    default: sendToAll { $0.next(.int(mark.wholeNumberValue ?? -1)) }
+    case "|": end { $0.completed() }
+    case "#": end { $0.error(Failure(.range, message: "inside")) }
+    default: sendToAll { $0.next(value) }
     }
   }
 }
@@ -59,20 +78,23 @@ final class KeptSource {
 final class InsideListener {
   private var words: [String]
   private let sources: [Character: KeptSource]
-  private let interruption: MarbleValue
+  private let meaning: (Character) -> MarbleValue
   private var subscription: Disposable?
   private var isOver = false
   private var isInside = false
   /// What should not have happened.
   private(set) var complaints: [String] = []
 
-  init(_ script: String, _ sources: [Character: KeptSource], interruption: MarbleValue) {
+  init(
+    _ script: String, _ sources: [Character: KeptSource],
+    _ meaning: @escaping (Character) -> MarbleValue
+  ) {
     words = script.split(separator: " ").map(String.init)
     self.sources = sources
-    self.interruption = interruption
+    self.meaning = meaning
   }
 
-  /// What `signal` sends; `interruption` when it goes without an end.
+  /// What `signal` sends; the mark for it when it goes without an end.
   func listening(to signal: Signal<MarbleValue>) -> Signal<MarbleValue> {
     .create { [unowned self] subscriber in
       let subscription = signal.subscribe(
@@ -86,7 +108,7 @@ final class InsideListener {
         disposed: {
           if self.isOver { return }
           self.isOver = true
-          subscriber.next(self.interruption)
+          subscriber.next(self.meaning(MarbleRun.interruption.mark))
         })
       if !isOver { self.subscription = subscription }
       return subscription
@@ -116,7 +138,7 @@ final class InsideListener {
     while let name = word.popFirst() {
       if name == "." { continue }
       if name != "!" {
-        if let mark = word.popFirst() { sources[name]?.send(mark) }
+        if let mark = word.popFirst() { sources[name]?.send(mark, meaning(mark)) }
         continue
       }
       isOver = true

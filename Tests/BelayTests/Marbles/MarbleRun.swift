@@ -69,7 +69,7 @@ final class MarbleRun {
   struct Misunderstood: Error { let line: String }
 
   /// What `*` stands for: a source that goes without an end, and what comes of that.
-  private static let interruption: (mark: Character, value: MarbleValue) =
+  static let interruption: (mark: Character, value: MarbleValue) =
     ("Z", .text("interrupted"))
 
   init(_ lines: [String]) throws {
@@ -154,7 +154,9 @@ final class MarbleRun {
       return ["no such operation, or nothing expected"]
     }
     var signal = try make(self)
-    let listener = InsideListener(inside ?? "", kept, interruption: Self.interruption.value)
+    let listener = InsideListener(inside ?? "", kept) { [meanings] in
+      Self.value($0.asciiValue ?? 0, meanings)
+    }
     if inside != nil || interrupts { signal = listener.listening(to: signal) }
     for one in listeners {
       guard let expected = one.expected else { continue }
@@ -165,7 +167,7 @@ final class MarbleRun {
       try test.expectSubscriptions(of: source, spans)
     }
     sources = [:]
-    defer { for source in kept.values { source.end() } }
+    defer { for source in kept.values { source.close() } }
     try test.run()
     return listener.complaints + kept.filter { $0.value.openCount != 0 }.map { "\($0.key) is open" }
   }

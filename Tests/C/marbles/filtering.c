@@ -1,8 +1,12 @@
 /* Operators that choose among values, and aggregates. */
 #include "marbles.h"
 
-static int odd(void *ctx, belay_value v) { return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1; }
-static int small(void *ctx, belay_value v) { return marble_fails(v) ? MARBLE_FAILURE : int_of(v) < 4; }
+static int odd(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1;
+}
+static int small(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) < 4;
+}
 static belay_value parity(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) & 1);
 }

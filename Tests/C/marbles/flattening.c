@@ -105,11 +105,19 @@ static belay_signal *repeat(const marble_run *run) {
 static belay_signal *repeat_forever(const marble_run *run) {
   return chained(run, belay_op_repeat_forever());
 }
+static belay_signal *repeat_forever_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_repeat_forever(),
+                            belay_op_take((uint64_t)marble_number(run, 1)));
+}
 static belay_signal *retry(const marble_run *run) {
   return chained(run, belay_op_retry((uint64_t)marble_number(run, 1)));
 }
 static belay_signal *retry_forever(const marble_run *run) {
   return chained(run, belay_op_retry_forever());
+}
+static belay_signal *retry_forever_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_retry_forever(),
+                            belay_op_take((uint64_t)marble_number(run, 1)));
 }
 
 static belay_signal *second_input(void *ctx, belay_signal *events) {
@@ -153,7 +161,9 @@ static belay_signal *merge_delay_error(const marble_run *run) {
   belay_signal *second = marble_input(run, 1);
   return chained(run, belay_op_merge_delay_error(&second, 1));
 }
-static int attempted(void *ctx, belay_value value) { return marble_fails(value) ? MARBLE_FAILURE : 0; }
+static int attempted(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE : 0;
+}
 static belay_signal *attempt(const marble_run *run) {
   return chained(run, belay_op_attempt(attempted, NULL, NULL));
 }
@@ -172,8 +182,10 @@ const marble_operation flattening_operations[] = {
     {"then", then},
     {"repeat", repeat},
     {"repeat_forever", repeat_forever},
+    {"repeat_forever_taken", repeat_forever_taken},
     {"retry", retry},
     {"retry_forever", retry_forever},
+    {"retry_forever_taken", retry_forever_taken},
     {"retry_when", retry_when},
     {"retry_when_twice", retry_when_twice},
     {"repeat_when", repeat_when},

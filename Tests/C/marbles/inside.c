@@ -13,7 +13,7 @@ struct kept_source {
   belay_disposable *feeding;
   belay_value interruption;
   kept_place places[MOST_SUBSCRIPTIONS];
-  int begun, open;
+  int begun, open, is_ending;
 };
 
 static void let_go(kept_place *place) {
@@ -67,8 +67,18 @@ static void feed_next(void *ctx, belay_value value) {
   }
   for (int i = 0; i < source->begun; i++) let_go(&source->places[i]);
 }
-static void feed_error(void *ctx, const belay_error *error) { send_to_all(ctx, send_error, error); }
-static void feed_completed(void *ctx) { send_to_all(ctx, send_completed, NULL); }
+static void feed_error(void *ctx, const belay_error *error) {
+  kept_source *source = ctx;
+  source->is_ending++;
+  send_to_all(source, send_error, error);
+  source->is_ending--;
+}
+static void feed_completed(void *ctx) {
+  kept_source *source = ctx;
+  source->is_ending++;
+  send_to_all(source, send_completed, NULL);
+  source->is_ending--;
+}
 
 kept_source *kept_create(belay_signal *hot, belay_value interruption) {
   kept_source *source = calloc(1, sizeof *source);
@@ -83,17 +93,16 @@ kept_source *kept_create(belay_signal *hot, belay_value interruption) {
 
 belay_signal *kept_signal(kept_source *source) { return source->signal; }
 
-void kept_send(kept_source *source, char mark) {
-  belay_value value = belay_int32(mark - '0');
-  belay_error *error;
-  if (mark == '|') return send_to_all(source, send_completed, NULL);
+void kept_send(kept_source *source, char mark, belay_value value) {
+  if (mark == '|') return feed_completed(source);
   if (mark != '#') return send_to_all(source, send_next, &value);
-  error = belay_error_create(BELAY_ERANGE, NULL, "inside", belay_null(), NULL);
-  send_to_all(source, send_error, error);
+  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "inside", belay_null(), NULL);
+  feed_error(source, error);
   belay_error_release(error);
 }
 
-int kept_open_count(const kept_source *source) { return source->open; }
+/* One that is ending is torn down when its end has been delivered. */
+int kept_open_count(const kept_source *source) { return source->is_ending ? 0 : source->open; }
 
 void kept_free(kept_source *source) {
   belay_disposable_dispose(source->feeding);
@@ -108,8 +117,7 @@ void kept_free(kept_source *source) {
 
 static struct {
   const char *script;
-  kept_source *(*source_named)(const marble_run *run, char name);
-  const marble_run *run;
+  marble_run *run;
   belay_value interruption;
   belay_subscriber *subscriber;
   belay_disposable *subscription;
@@ -123,15 +131,18 @@ static void react(void) {
     char name = *inside.script++;
     if (name == '.') continue;
     if (name != '!') {
-      kept_source *source = inside.source_named(inside.run, name);
-      CHECK(source != NULL);
-      if (source && *inside.script) kept_send(source, *inside.script++);
+      kept_source *source = marble_kept(inside.run, name);
+      char mark = *inside.script++;
+      CHECK(source && mark);
+      if (source && mark)
+        kept_send(source, mark, mark == '|' || mark == '#' ? belay_null()
+                                                          : marble_meaning(inside.run, mark));
       continue;
     }
     inside.is_over = 1;
     belay_disposable_dispose(inside.subscription);
     for (char letter = 'a'; letter <= 'z'; letter++) {
-      kept_source *source = inside.source_named(inside.run, letter);
+      kept_source *source = marble_kept(inside.run, letter);
       if (source) CHECK_INT(kept_open_count(source), 0);
     }
   }
@@ -189,12 +200,10 @@ static belay_disposable *listen(void *ctx, belay_subscriber *subscriber) {
 }
 static void release_signal(void *ctx) { belay_signal_release(ctx); }
 
-belay_signal *inside_of(belay_signal *signal, const char *script,
-                        kept_source *(*source_named)(const marble_run *run, char name),
-                        const marble_run *run, belay_value interruption) {
-  inside.script = script ? script : "";
-  inside.source_named = source_named;
+belay_signal *inside_of(marble_run *run, belay_signal *signal, const char *script,
+                        belay_value interruption) {
   inside.run = run;
+  inside.script = script ? script : "";
   inside.interruption = interruption;
   return belay_signal_create(listen, signal, release_signal, NULL);
 }

@@ -109,7 +109,8 @@ static int at_most_8(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE : int_of(v) <= 8;
 }
 static belay_value doubled(void *ctx, belay_value v) {
-  return marble_fails(belay_int32(int_of(v) + 1)) ? MARBLE_FAILURE_VALUE : belay_int32(2 * int_of(v));
+  int32_t number = int_of(v);
+  return marble_fails(belay_int32(number + 1)) ? MARBLE_FAILURE_VALUE : belay_int32(2 * number);
 }
 static belay_value plus_1(void *ctx, belay_value v) { return belay_int32(1 + int_of(v)); }
 static belay_signal *generate_doubles(const marble_run *run) {

@@ -33,20 +33,24 @@ int marble_fails_always(void);
 
 typedef struct kept_source kept_source;
 
-/* Sends what `hot` sends to all who have subscribed; at the value of `*` it lets go of them. */
+/* Sends what `hot` (taken over) sends to all who have subscribed; lets go of them at the value of
+   `*`, which is borrowed. */
 kept_source *kept_create(belay_signal *hot, belay_value interruption);
 belay_signal *kept_signal(kept_source *source); /* borrowed */
-/* Sends a digit, '|' or '#'. */
-void kept_send(kept_source *source, char mark);
-/* How many subscriptions have not been torn down. */
+/* Sends `mark`: '|', '#', else the borrowed `value`. */
+void kept_send(kept_source *source, char mark, belay_value value);
+/* How many subscriptions have not been torn down; 0 while it sends its end. */
 int kept_open_count(const kept_source *source);
 void kept_free(kept_source *source);
 
+/* The kept source of that name, or NULL; and what a mark stands for, borrowed. (marbles.c) */
+kept_source *marble_kept(const marble_run *run, char name);
+belay_value marble_meaning(marble_run *run, char mark);
+
 /* What `signal` (taken over) sends. At each value does the next word of `script`: "a2" sends 2 into
-   the source a, "!" disposes, "." does nothing. Sends `interruption` when the signal goes without
-   an end. Not for two subscriptions at a time. */
-belay_signal *inside_of(belay_signal *signal, const char *script,
-                        kept_source *(*source_named)(const marble_run *run, char name),
-                        const marble_run *run, belay_value interruption);
+   the source a, "!" disposes, "." does nothing. Sends `interruption` (borrowed) when the signal
+   goes without an end. Not for two subscriptions at a time. */
+belay_signal *inside_of(marble_run *run, belay_signal *signal, const char *script,
+                        belay_value interruption);
 
 #endif
