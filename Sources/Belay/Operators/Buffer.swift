@@ -3,8 +3,8 @@ extension Signal {
   /// was collected is dropped.
   public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
 
-  /// An array every `span`, empty ones included; with a `count`, as soon as that many have been
-  /// collected, which starts the time anew.
+  /// An array every `span` and at the completion, empty ones included; with a `count`, as soon as
+  /// that many have been collected, which starts the time anew.
   public final func buffer(
     every span: Duration, count: Int = 0, on scheduler: Scheduler
   ) -> Signal<[Value]> {
@@ -89,7 +89,8 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func end(_ end: End) {
-    if case .completed = end, !values.isEmpty { flush() }
+    // The time's last array comes like the others, even when there is nothing in it.
+    if case .completed = end, time != nil || !values.isEmpty { flush() }
     gate.finish(end)
   }
 
