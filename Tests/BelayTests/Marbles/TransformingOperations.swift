@@ -57,7 +57,10 @@ let transformingOperations: MarbleOperations = [
   },
   "compose": { run in run.input(0).take(2).skip(1) },
   "start_eagerly_7": { run in
-    .startEagerly(on: run.scheduler) { .int(7) }.delay(.milliseconds(2), on: run.scheduler)
+    .startEagerly(on: run.scheduler) { () throws(Failure) -> MarbleValue in
+      try run.enter()
+      return .int(7)
+    }.delay(.milliseconds(2), on: run.scheduler)
   },
   "optional_7": { _ in .from(optional: .int(7)) },
   "optional_none": { _ in .from(optional: nil) },
