@@ -29,9 +29,9 @@ public func belay_op_log(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  let label = label.map { String(cString: $0) }
-  let site = site.map { String(cString: $0) }
-  var write: ((String) -> Void)?
+  let label = label.map { Text(cString: $0) }
+  let site = site.map { Text(cString: $0) }
+  var write: ((Text) -> Void)?
   if let sink {
     write = { line in
       line.withCString { text in LastFailure.isolating { sink(context.pointer, text) } }

@@ -198,8 +198,7 @@ public func belay_value_equal(_ a: belay_value, _ b: belay_value) -> Int32 {
 public func belay_value_describe(
   _ v: belay_value, _ buffer: UnsafeMutablePointer<CChar>!, _ size: Int
 ) -> Int {
-  var text = foreign(v).text
-  return text.withUTF8 { write($0, buffer, size) }
+  Array(foreign(v).text.utf8).withUnsafeBufferPointer { write($0, buffer, size) }
 }
 
 /// Copies what fits into a buffer of C's, with a NUL after it. The length of the whole.

@@ -12,7 +12,7 @@ public struct Remnant {
   public let isForeign: Bool
 
   /// One line for a report.
-  public var text: String {
+  public var text: Text {
     var text = kind.text
     if let label { text += " " + label.text }
     if let site { text += " at " + site.text }

@@ -450,9 +450,9 @@ private final class StopRequest: Entity, @unchecked Sendable {
 
 extension Failure {
   /// One of libuv's codes, with its text.
-  static func uv(_ code: Int32, _ what: String) -> Failure {
+  static func uv(_ code: Int32, _ what: Text) -> Failure {
     Failure(
       Code(rawValue: code), domain: "libuv",
-      message: what + ": " + String(cString: uv_strerror(code)))
+      message: what + ": " + Text(cString: uv_strerror(code)))
   }
 }

@@ -8,7 +8,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   package final let ownHome: Home
   private final let gate: Gate<Output>
   private final var inputs = MemberTable()
-  fileprivate final var name = ""
+  fileprivate final var name: Text = ""
 
   package init(_ downstream: Sink<Output>, at home: Home) {
     self.downstream = downstream
@@ -18,7 +18,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   }
 
   package final override var home: Home? { ownHome }
-  package final override var chainName: String { name }
+  package final override var chainName: Text { name }
 
   /// Connects the first inputs.
   open func start() {}
@@ -115,7 +115,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.init(operatorName, first, leads: false, make)
   }
 
-  override var builtName: String {
+  override var builtName: Text {
     guard let source else { return operatorName.string }
     return source.name + "." + operatorName.string
   }

@@ -48,7 +48,7 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { "start" }
+  override var builtName: Text { "start" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     Alarm.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome

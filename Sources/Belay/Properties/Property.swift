@@ -78,7 +78,7 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { emitter.label?.text ?? kind.string }
+  override var builtName: Text { emitter.label?.text ?? kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
@@ -110,7 +110,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     discard(shown.unsafelyUnwrapped)
   }
 
-  override var chainNameOfUnlabelled: String { "property" }
+  override var chainNameOfUnlabelled: Text { "property" }
 
   var keptValue: Value {
     lock.withLock {

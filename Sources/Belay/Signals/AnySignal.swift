@@ -1,6 +1,6 @@
 /// What a signal has whatever its values are: a name, and the home where its events land.
 open class AnySignal: Entity, @unchecked Sendable {
-  package private(set) final var givenName: String?
+  package private(set) final var givenName: Text?
 
   public override init() {
     super.init()
@@ -19,11 +19,11 @@ open class AnySignal: Entity, @unchecked Sendable {
   package var startsFromAfar: Bool { false }
 
   /// The name that the chain gives it.
-  package var builtName: String { "signal" }
+  package var builtName: Text { "signal" }
 
   /// The signal's name in reports: the one set, or one built from its chain ("lines.filter.map").
   /// Set it before the signal is shared between threads.
-  public final var name: String {
+  public final var name: Text {
     get { givenName ?? builtName }
     set { givenName = newValue }
   }

@@ -52,8 +52,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     pending.removeAll()
   }
 
-  package final override var chainName: String { label?.text ?? chainNameOfUnlabelled }
-  var chainNameOfUnlabelled: String { "subject" }
+  package final override var chainName: Text { label?.text ?? chainNameOfUnlabelled }
+  var chainNameOfUnlabelled: Text { "subject" }
   package final var isShared: Bool { ownHome === SharedHome.shared }
 
   // MARK: Sending

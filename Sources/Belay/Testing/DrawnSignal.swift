@@ -3,7 +3,7 @@ extension Signal {
     /// The same signal, whose subscriptions are drawn, each as a line of its own under the first:
     /// what they get, and when they begin and end on the scheduler's clock.
     public final func drawn(
-      in drawing: MarbleDrawing, _ name: String, on scheduler: Scheduler
+      in drawing: MarbleDrawing, _ name: Text, on scheduler: Scheduler
     ) -> Signal<Value> {
       drawn(in: drawing, Array(name.utf8), on: scheduler) { Array("\($0)".utf8) }
     }

@@ -15,13 +15,13 @@ package struct MarbleAlphabet<Value> {
   /// The value of a letter or a digit.
   package let value: (UInt8) -> Value
   package let areEqual: (Value, Value) -> Bool
-  package let describe: (Value) -> String
+  package let describe: (Value) -> Text
   /// The letters that were given a value.
   var defined: [UInt8] = []
 
   package init(
     value: @escaping (UInt8) -> Value, areEqual: @escaping (Value, Value) -> Bool,
-    describe: @escaping (Value) -> String
+    describe: @escaping (Value) -> Text
   ) {
     self.value = value
     self.areEqual = areEqual
@@ -39,7 +39,7 @@ package struct MarbleAlphabet<Value> {
   }
 
   /// Draws events as a row.
-  func draw(_ events: [MarbleEvent<Value>], _ name: String, in drawing: MarbleDrawing) {
+  func draw(_ events: [MarbleEvent<Value>], _ name: Text, in drawing: MarbleDrawing) {
     let row = drawing.begin(.line, Array(name.utf8))
     for event in events {
       switch event.kind {

@@ -31,12 +31,12 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   // MARK: What is drawn
 
   /// Begins a line.
-  public func row(_ name: String) { row(Array(name.utf8)) }
+  public func row(_ name: Text) { row(Array(name.utf8)) }
 
   package func row(_ name: [UInt8]) { _ = begin(.line, name) }
 
   /// A box with an operator's name.
-  public func box(_ text: String) { box(Array(text.utf8)) }
+  public func box(_ text: Text) { box(Array(text.utf8)) }
 
   package func box(_ text: [UInt8]) { _ = begin(.box, text) }
 
@@ -51,7 +51,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   /// - Parameter time: since the beginning; what is earlier than the line's last mark is drawn
   ///   with it.
   @discardableResult
-  public func add(_ mark: Mark, at time: Duration, _ label: String = "") -> Code {
+  public func add(_ mark: Mark, at time: Duration, _ label: Text = "") -> Code {
     add(mark, at: time.nanoseconds, Array(label.utf8))
   }
 
@@ -64,7 +64,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   }
 
   /// Gives a letter or digit of the diagrams that follow a label.
-  public func define(_ mark: Unicode.Scalar, _ label: String) {
+  public func define(_ mark: Unicode.Scalar, _ label: Text) {
     define(UInt8(truncatingIfNeeded: mark.value), Array(label.utf8))
   }
 
@@ -73,7 +73,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   }
 
   /// A line that a diagram tells; a subscription in it is drawn below.
-  public func diagram(_ name: String, _ marbles: String) throws(Failure) {
+  public func diagram(_ name: Text, _ marbles: Text) throws(Failure) {
     try diagram(Array(name.utf8), Array(marbles.utf8))
   }
 
@@ -136,7 +136,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   }
 
   /// Subscriptions, a row each, all of them of one name.
-  func draw(_ spans: [MarbleSpan], _ name: String) {
+  func draw(_ spans: [MarbleSpan], _ name: Text) {
     if spans.isEmpty { _ = begin(.spans, Array(name.utf8)) }
     for span in spans {
       let row = begin(.spans, Array(name.utf8))
@@ -151,9 +151,9 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
 
   /// As text: a line with the time in frames, then each row; "--1--{10}(23|)", and "--^--!" below
   /// where it was subscribed to.
-  public var text: String { String(decoding: drawn(asText: true), as: UTF8.self) }
+  public var text: Text { Text(decoding: drawn(asText: true), as: UTF8.self) }
 
-  public var svg: String { String(decoding: drawn(asText: false), as: UTF8.self) }
+  public var svg: Text { Text(decoding: drawn(asText: false), as: UTF8.self) }
 
   package func drawn(asText isText: Bool) -> [UInt8] {
     lock.withLock {
