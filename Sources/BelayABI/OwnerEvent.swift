@@ -53,7 +53,9 @@ public func belay_owner_event_unwatch_source(_ w: OpaquePointer!, _ s: OpaquePoi
 
 @_cdecl("belay_owner_event_unwatch_all")
 @implementation
-public func belay_owner_event_unwatch_all(_ w: OpaquePointer!) -> Int32 { unwatch(w, WatchFilter()) }
+public func belay_owner_event_unwatch_all(_ w: OpaquePointer!) -> Int32 {
+  unwatch(w, WatchFilter())
+}
 
 @_cdecl("belay_owner_event_post")
 @implementation
