@@ -181,7 +181,7 @@ static void kill_in_action(void *owner) {
   belay_owner_release(owner);
 }
 static void hooks_that_kill_relatives(void) {
-  /* A child's notice lets go of the parent, which waits for it; the parent's action of the child. */
+  /* A child's notice lets go of the parent, which waits; the parent's action of the child. */
   belay_owner *parent = named("parent"), *child = named("child");
   add(parent, child);
   belay_notice_set(child, "notice", release_in_notice, parent, NULL);
