@@ -107,15 +107,15 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
     let address = UInt(bitPattern: object)
-    let record = lock.withLock { records[address].flatMap { $0.endsInItsSlot ? $0 : nil } }
-    guard let record, let running = record.beginDeath() else {
+    guard let record = find(address), lock.withLock({ record.endsInItsSlot }),
+      let running = record.beginDeath()
+    else {
       original?(object)
       return
     }
     _ = waitForOthers(running)
     original?(object)
-    lock.withLock { if records[address] === record { records[address] = nil } }
-    record.finishDeath()
+    _ = didEnd(address)
   }
 
   /// Steps 1 to 3 of its death. Waits for callbacks bound to it that run on other threads.
