@@ -24,10 +24,7 @@ package enum AdoptedOwners {
   package static func willEnd(_ address: UInt) -> Code {
     guard let record = find(address) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
-    guard let running = record.beginDeath() else { return .dead }
-    let quiet = Quiet(.idle)
-    for member in running { member.await(quiet) }
-    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
+    return record.beginDeathAtOnce() ?? .dead
   }
 
   /// Steps 5 to 8; the address names nothing any more.
@@ -40,5 +37,17 @@ package enum AdoptedOwners {
     guard let record else { return .notFound }
     record.finishDeath()
     return .ok
+  }
+}
+
+extension OwnerRecord {
+  /// Steps 1 to 3 of an end that cannot be put off: waits for callbacks bound to it that run on
+  /// other threads, not for those on its own stack. Nil when the death has begun already.
+  final func beginDeathAtOnce() -> Code? {
+    guard let running = beginDeath() else { return nil }
+    if running.isEmpty { return .ok }
+    let quiet = Quiet(.idle)
+    for member in running { member.await(quiet) }
+    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
   }
 }
