@@ -121,6 +121,12 @@ public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer!
   return operation { $0.takeUntil(deallocating) }
 }
 
+@_cdecl("belay_op_take_during")
+@implementation
+public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
+  belay_op_take_until_owner(owner)
+}
+
 /// Takes `count` signals over; nil when one of them is missing.
 func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
   guard isArray(signals, count) else { return nil }

@@ -119,6 +119,8 @@ extension CoreTests {
       #expect(lifetime?.isOver == false)
       lifetime?.follow(trace)
       #expect(trace.take() == "deallocating error -95 | deallocated error -95")
+      #expect(lifetime?.notify("name") { _, _, _ in } == .unsupported)
+      #expect(lifetime?.associated(with: UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped) == nil)
       let action = trace.action("bound")
       #expect(lifetime.map { action.disposed(by: $0) } == .unsupported)
       #expect(!action.isDisposed)
@@ -244,6 +246,54 @@ extension CoreTests {
       object = nil
       #expect(
         trace.take() == "deallocating next | derived | deinit | \(Lifetime.end) | derived | deinit")
+    }
+
+    // MARK: What hangs on it
+
+    @Test func A4_02_A4_05_A4_06_notificationsByName() {
+      var object: Natives.Plain? = Natives.Plain(trace)
+      let lifetime = object.map { Lifetime.of($0) }
+      let place = object.map { Unmanaged.passUnretained($0).toOpaque() }
+      let tell = { [trace] (name: String, info: AnyObject?, address: UnsafeMutableRawPointer?) in
+        trace.add("\(name) \(info != nil) \(address == place)")
+      }
+      #expect(lifetime?.notify("replaced") { _, _, _ in Issue.record("is never called") } == .ok)
+      #expect(lifetime?.notify("replaced", tell) == .ok)
+      #expect(lifetime?.notify("removed", tell) == .ok)
+      #expect(lifetime?.notify("last", userInfo: Witness(trace, "info"), tell) == .ok)
+      #expect(lifetime?.removeNotification("removed") == .ok)
+      lifetime?.follow(trace)
+      object = nil
+      #expect(
+        trace.take() == "deallocating next | member free | replaced false true | last true true | "
+          + "info free | \(Lifetime.end)")
+      #expect(lifetime?.notify("late", tell) == .dead)
+    }
+
+    @Test func associatedObjectsGoAfterTheNotifications() {
+      var object: Natives.Plain? = Natives.Plain(trace)
+      let lifetime = object.map { Lifetime.of($0) }
+      let keys = UnsafeMutableRawPointer.allocate(byteCount: 2, alignment: 1)
+      defer { keys.deallocate() }
+      lifetime?.associate(Witness(trace, "first"), with: keys)
+      lifetime?.associate(Witness(trace, "second"), with: keys + 1)
+      lifetime?.associate(Witness(trace, "second of a kind"), with: keys + 1, kind: keys)
+      #expect(lifetime?.associated(with: keys) is Witness)
+      lifetime?.associate(nil, with: keys)
+      #expect(lifetime?.associated(with: keys) == nil)
+      lifetime?.notify("notice") { [trace] name, _, _ in trace.add(name) }
+      object = nil
+      #expect(
+        trace.take() == "first free | member free | notice | second free | second of a kind free")
+    }
+
+    @Test func aChildDiesWithTheObject() {
+      let child = Owner(deinit: { [trace] in trace.add("child") })
+      var object: Natives.Base? = Natives.Base(trace)
+      #expect(object.map { Lifetime.of($0).add(child: child) } == .ok)
+      object = nil
+      #expect(trace.take() == "child | deinit")
+      #expect(child.record.isDying)
     }
 
     // MARK: Tokens

@@ -9,7 +9,9 @@ extension CoreTests {
     let trace = Trace()
 
     /// The word of its class's metadata that holds the destroy function.
-    private func destroySlot(of object: AnyObject) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+    private func destroySlot(of object: AnyObject) -> UnsafeMutablePointer<
+      UnsafeMutableRawPointer?
+    >? {
       let pointer = Unmanaged.passUnretained(object).toOpaque()
       return belay_native_slot(pointer.load(as: UnsafeRawPointer.self))
     }

@@ -3,6 +3,7 @@
 #define BELAY_BELAY_H
 
 #include "aggregating.h"
+#include "association.h"
 #include "base.h"
 #include "combining.h"
 #include "command.h"
@@ -15,8 +16,10 @@
 #include "flattening.h"
 #include "loop.h"
 #include "marbles.h"
+#include "notice.h"
 #include "operator.h"
 #include "owner.h"
+#include "owner_event.h"
 #include "property.h"
 #include "scheduler.h"
 #include "sharing.h"

@@ -54,6 +54,8 @@ BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
 BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
 /* Until `owner` begins to die, which completes. Keeps no object alive. */
 BELAY_EXPORT belay_op *belay_op_take_until_owner(belay_owner *owner);
+/* The same, by ReactiveSwift's name: as long as `owner` lives. NULL: NULL. */
+BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
 /* The source's values and those of `others` (taken over, each), as they come. Completes with the
    last of them, ends with the first error. */
 BELAY_EXPORT belay_op *belay_op_merge(belay_signal *const *others, size_t count);

@@ -9,6 +9,9 @@ extension Signal {
   public final func takeUntil(_ owner: OwnerRecord) -> Signal<Value> {
     takeUntil(owner.deallocating)
   }
+
+  /// The same, by ReactiveSwift's name: as long as `owner` lives.
+  public final func takeDuring(_ owner: OwnerRecord) -> Signal<Value> { takeUntil(owner) }
 }
 
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {

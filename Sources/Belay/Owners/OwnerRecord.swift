@@ -1,9 +1,6 @@
 import CBelayShim
 import Synchronization
 
-/// The sources of an owner's two signals.
-private typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: PhaseEmitter<Void>)
-
 /// What ends with an object: the identity that its handles, its signals and whatever is bound to
 /// it share, and that outlives it.
 ///
@@ -17,12 +14,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     case alive, dying, dead
   }
 
+  private typealias Phases = OwnerAttachments.Phases
+
   private let stateWord = Atomic<UInt8>(0)
   private let handles = Atomic<Int>(1)
   /// Holds this; given up at the death.
   private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
-  private final var phases: Phases?
+  private final var attachments: OwnerAttachments?
+  /// Whether its end is found by a wrapped function; under the lock of `AdoptedOwners`.
+  final var endsInItsSlot = false
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
@@ -47,6 +48,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Whether the last handle is the object's end; else the end is declared.
   open var diesWithItsHandles: Bool { true }
+
+  /// Where the object is, or was.
+  open var address: UnsafeMutableRawPointer? { nil }
 
   // MARK: Handles
 
@@ -86,12 +90,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return false
   }
 
-  public final override func receive(_ letter: inout Letter) { dieUnlessRevived() }
-  public final override func refuse(_ letter: inout Letter) { dieUnlessRevived() }
+  public final override func receive(_ letter: inout Letter) { dieAtHome(letter.kind) }
+  public final override func refuse(_ letter: inout Letter) { dieAtHome(letter.kind) }
 
-  /// On the way home a weak reference may have brought it back.
-  private final func dieUnlessRevived() {
-    if handles.load(ordering: .acquiring) == 0 { die() }
+  private final func dieAtHome(_ kind: Letter.Kind) {
+    switch kind {
+    case .end: resume()
+    case .dispose: die()
+    // On the way home a weak reference may have brought it back.
+    default: if handles.load(ordering: .acquiring) == 0 { die() }
+    }
   }
 
   // MARK: State
@@ -145,9 +153,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private final var phaseEmitters: Phases {
     let (emitters, stateThen) = lock.withLock {
       () -> (Phases, State?) in
-      if let phases { return (phases, nil) }
+      let attachments = madeAttachments
+      if let phases = attachments.phases { return (phases, nil) }
       let emitters: Phases = (.make(), .make())
-      phases = emitters
+      attachments.phases = emitters
       return (emitters, state)
     }
     if let stateThen, stateThen != .alive {
@@ -157,23 +166,83 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return emitters
   }
 
+  /// Its death cannot be found out: `deallocating` says so.
+  final func failDeallocating(_ code: Code) {
+    _ = phaseEmitters.deallocating.send(.failed(Failure(code)))
+  }
+
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
     _ = emitters.deallocated.send(())
     _ = emitters.deallocated.send(.completed)
   }
 
-  /// From now on it is dead: answers with the signals' sources, and gives up the compound.
-  @_optimize(speed)
-  private final func becomeDead() -> Phases? {
-    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
-      stateWord.store(State.dead.rawValue, ordering: .releasing)
-      let compound = madeCompound
-      madeCompound = nil
-      return (phases, compound)
+  // MARK: What hangs on it
+
+  /// Under the lock.
+  private final var madeAttachments: OwnerAttachments {
+    if let attachments { return attachments }
+    let made = OwnerAttachments()
+    attachments = made
+    return made
+  }
+
+  /// Looks at what hangs on it, under the lock; nil when nothing does.
+  final func withAttachments<Result>(_ body: (OwnerAttachments) -> Result?) -> Result? {
+    lock.withLock { attachments.flatMap(body) }
+  }
+
+  /// The same, and makes it, unless this is dead.
+  final func withMadeAttachments<Result>(_ body: (OwnerAttachments) -> Result?) -> Result? {
+    lock.withLock { state == .dead ? nil : body(madeAttachments) }
+  }
+
+  /// Takes out what `matches`, and appends `new`.
+  final func replace(
+    _ kind: OwnerAttachments.Kind, with new: Attachment?, _ matches: (Attachment) -> Bool
+  ) -> Code {
+    var old: Attachment?
+    let exchange = { (attachments: OwnerAttachments) -> Code? in
+      if new != nil && attachments.hasFallen(kind) { return .dead }
+      old = attachments[kind].first(where: matches)
+      if let old { attachments[kind].remove(old) }
+      guard let new else { return old == nil ? .notFound : .ok }
+      attachments[kind].append(new)
+      return .ok
     }
-    _ = compound  // released outside the lock
-    return known
+    let code =
+      new == nil
+      ? withAttachments(exchange) ?? .notFound : withMadeAttachments(exchange) ?? .dead
+    _ = old  // released outside the lock
+    return code
+  }
+
+  final func find(
+    _ kind: OwnerAttachments.Kind, _ matches: (Attachment) -> Bool
+  ) -> Attachment? {
+    withAttachments { $0[kind].first(where: matches) }
+  }
+
+  // MARK: Its place in a tree, under the tree's lock
+
+  final var bond: ChildBond? { withAttachments { $0.bond } }
+
+  /// Nil when it is dying.
+  final func tie(to parent: OwnerRecord) -> ChildBond? {
+    withMadeAttachments { attachments in
+      if isDying { return nil }
+      let bond = ChildBond(parent, self)
+      attachments.bond = bond
+      return bond
+    }
+  }
+
+  final func takeBond() -> ChildBond? {
+    withAttachments { attachments in
+      let bond = attachments.bond
+      attachments.bond = nil
+      return bond
+    }
   }
 
   // MARK: Death
@@ -183,10 +252,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @_optimize(speed)
   package final func beginDeath() -> [Disposable]? {
     if !claimDeath() { return nil }
-    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
-      (phases, madeCompound)
-    }
-    if let known { _ = known.deallocating.send(()) }
+    let (attachments, compound) = lock.withLock { (self.attachments, madeCompound) }
+    if let attachments { beginDeath(attachments) }
     var running: [Disposable] = []
     takeAll { member in
       member.dispose(noting: nil)
@@ -196,22 +263,74 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return running
   }
 
+  /// Steps 1 and 2, for one that somebody asked something of.
+  private final func beginDeath(_ attachments: OwnerAttachments) {
+    let (bond, phases) = lock.withLock { (attachments.bond, attachments.phases) }
+    bond?.dies(on: Thread.record.pointee.id)
+    if let phases { _ = phases.deallocating.send(()) }
+  }
+
   /// Steps 5 to 8.
+  @_optimize(speed)
   package final func finishDeath() {
-    if let emitters = becomeDead() { announceDeath(emitters) }
+    lock.acquire()
+    while let falling = attachments?.takeFalling() {
+      lock.release()
+      falling._withUnsafeGuaranteedRef { $0.fall(from: address) }
+      falling.drop()
+      lock.acquire()
+    }
+    stateWord.store(State.dead.rawValue, ordering: .releasing)
+    let compound = madeCompound
+    madeCompound = nil
+    let attachments = attachments
+    let phases = attachments?.phases
+    lock.release()
+    _ = compound  // released outside the lock
+    if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()
+    if attachments != nil { takeBond()?.loosen() }
   }
 
   /// Was never anybody's.
   final func finishUnused() { Live.owners.ended() }
 
-  private final func die() {
-    guard let running = beginDeath() else { return }
-    if running.isEmpty { return dieAtLast() }
+  /// Its death, whoever holds handles; answers with what it waits for. As a child's.
+  final func kill() -> [Disposable] {
+    if let home, !home.isCurrent, !home.post(Letter(to: self, .dispose), reserved: true).isFailure {
+      return []
+    }
+    return die()
+  }
+
+  @discardableResult
+  private final func die() -> [Disposable] {
+    guard let running = beginDeath() else { return [] }
+    if running.isEmpty {
+      dieAtLast()
+      return running
+    }
     let quiet = Quiet(.idle)
     for member in running { member.await(quiet) }
-    quiet.then { self.dieAtLast() }
+    bond?.dies(on: 0)
+    quiet.then { self.goOn() }
+    return running
+  }
+
+  /// Nothing that was bound runs any more: on, at home.
+  private final func goOn() {
+    if let home, !home.isCurrent {
+      _ = home.post(Letter(to: self, .end), reserved: true)
+    } else {
+      resume()
+    }
+  }
+
+  /// After a wait, on whatever thread.
+  private final func resume() {
+    bond?.dies(on: Thread.record.pointee.id)
+    dieAtLast()
   }
 
   /// Steps 4 to 8.

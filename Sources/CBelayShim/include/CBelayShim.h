@@ -105,6 +105,13 @@ BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
 BELAY_HIDDEN void belay_shim_print_error(const char *text);
 
+// ---- slots of class tables, whose function destroys an object ----
+typedef void (*belay_shim_destroy_fn)(void *object);
+typedef void (*belay_shim_wrapper)(void *object, belay_shim_destroy_fn original);
+// Puts a function into the slot that calls `wrapper` with the original; once a slot. 0, or a
+// negative code: see AdoptedOwners.swift. There is one wrapper.
+BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper);
+
 // ---- one descriptor for a loop: its backend, its next deadline, and a bell ----
 typedef struct belay_pollable {
   int set, timer, bell;

@@ -46,11 +46,10 @@
           unavailable: Failure(.unsupported, message: "objects cannot be observed here"))
       }
       let pointer = Unmanaged.passUnretained(object).toOpaque()
-      let address = UInt(bitPattern: pointer)
-      if let known = NativeOwners.find(address) { return Lifetime(known) }
+      if let known = NativeOwners.find(pointer) { return Lifetime(known) }
       if belay_native_is_dying(pointer) { return Lifetime(NativeOwnerRecord.ended()) }
       if let failure = NativeHook.install(on: object) { return Lifetime(unavailable: failure) }
-      return Lifetime(NativeOwners.record(at: address))
+      return Lifetime(NativeOwners.record(of: pointer))
     }
 
     // MARK: What it is
@@ -95,17 +94,66 @@
     /// - Returns: `.ok`, or the code of `failure`; then `disposable` is left as it is.
     @discardableResult
     public func add(_ disposable: Disposable) -> Code {
-      switch content {
-      case .known(let record):
-        record.add(disposable)
+      tell {
+        $0.add(disposable)
         return .ok
-      case .unavailable(let failure): return failure.code
+      }
+    }
+
+    private func tell(_ word: (OwnerRecord) -> Code) -> Code {
+      switch content {
+      case .known(let record): word(record)
+      case .unavailable(let failure): failure.code
       }
     }
 
     /// What is bound, as a container of which members can be taken out again; nil where there is a
     /// `failure`.
     public var bag: CompoundDisposable? { record?.compound }
+
+    /// Binds `child`, which dies whole when this ends, whoever holds it. Answers as `add` does.
+    @discardableResult
+    public func add(child: Owner) -> Code { tell { $0.addChild(child.record) } }
+
+    /// Has `tell` called at step 5 of the death, with the name, what was given as `userInfo`, and
+    /// where the object is: its members are gone, its memory is not. A second one of a name takes
+    /// the place of the first, which is never called. (RFDestroyNotify.)
+    ///
+    /// - Returns: `.dead` from step 5 on, or the code of `failure`.
+    @discardableResult
+    public func notify(
+      _ name: String, userInfo: AnyObject? = nil,
+      _ tell:
+        @escaping (_ name: String, _ userInfo: AnyObject?, _ address: UnsafeMutableRawPointer?)
+        -> Void
+    ) -> Code {
+      self.tell { $0.notify(name, userInfo: userInfo, tell) }
+    }
+
+    /// Takes a notification back. `.notFound` when there is none of that name.
+    @discardableResult
+    public func removeNotification(_ name: String) -> Code {
+      tell { $0.removeNotification(name) }
+    }
+
+    /// Associates `object` under the address `key`, in the place of what had it; nil: takes that
+    /// out. Let go of, in the order of associating, at step 6 of the death.
+    ///
+    /// - Returns: `.dead` from then on, or the code of `failure`.
+    @discardableResult
+    public func associate(
+      _ object: AnyObject?, with key: UnsafeRawPointer, kind: UnsafeRawPointer? = nil,
+      policy: AssociationPolicy = .retain
+    ) -> Code {
+      tell { $0.associate(object, with: key, kind: kind, policy: policy) }
+    }
+
+    /// What is associated under `key` and `kind`.
+    public func associated(
+      with key: UnsafeRawPointer, kind: UnsafeRawPointer? = nil
+    ) -> AnyObject? {
+      record?.associated(with: key, kind: kind)
+    }
   }
 
   extension Owner {

@@ -30,7 +30,7 @@
     package static func hook(_ metadata: UnsafeRawPointer) -> Int32 {
       belay_native_hook(metadata) { object, destroyer in
         guard let object, let destroyer,
-          let record = NativeOwners.find(UInt(bitPattern: object))
+          let record = NativeOwners.find(object)
         else { return false }
         return record.die(by: destroyer)
       }
@@ -67,14 +67,16 @@
       var object: Specimen? = make(log)
       var other: Specimen? = make(quietLog)
       weak let weakly = object
-      let address = object.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
-      let record = NativeOwners.record(at: address)
+      guard let pointer = object.map({ Unmanaged.passUnretained($0).toOpaque() }) else {
+        return false
+      }
+      let record = NativeOwners.record(of: pointer)
       record.add(AnonymousDisposable { log.steps.append(weakly == nil ? 1 : 0) })
       if record.isDying { return false }
       object = nil
       other = nil
       withExtendedLifetime((object, other)) {}
-      return record.isDying && NativeOwners.find(address) == nil && log.steps == steps
+      return record.isDying && NativeOwners.find(pointer) == nil && log.steps == steps
         && quietLog.steps == Array(steps.dropFirst())
     }
   }

@@ -4,10 +4,10 @@
   /// What ends with a native Swift object, of whatever class. Keeps it neither alive nor, when its
   /// time has come, from dying.
   final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
-    let address: UInt
+    let object: UnsafeMutableRawPointer
 
-    init(at address: UInt) {
-      self.address = address
+    init(of object: UnsafeMutableRawPointer) {
+      self.object = object
       super.init()
     }
 
@@ -20,15 +20,13 @@
 
     override var diesWithItsHandles: Bool { false }
 
-    // Only of an object whose memory is there: the record leaves the table before it goes.
-    private var object: UnsafeMutableRawPointer {
-      UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
-    }
+    override var address: UnsafeMutableRawPointer? { object }
 
     /// The object's death, whole, on the thread that dropped its last reference. False when it has
     /// begun already.
     func die(by destroyer: UnsafeMutableRawPointer) -> Bool {
-      guard beginDeathAtOnce() != nil else { return false }
+      guard let running = beginDeath() else { return false }
+      _ = Quiet.forOthers(running)
       // An unowned reference: deinit and members go, and the memory waits for step 8.
       belay_native_hold_memory(object)
       let holders = belay_native_memory_holders(object)

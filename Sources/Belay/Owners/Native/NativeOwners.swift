@@ -25,18 +25,20 @@
       shards + Int((address &* 0x9E37_79B9_7F4A_7C15) >> (UInt(UInt.bitWidth - shardBits)))
     }
 
-    /// The record of the object at `address`, if anybody observes it.
-    static func find(_ address: UInt) -> NativeOwnerRecord? {
+    /// The record of `object`, if anybody observes it.
+    static func find(_ object: UnsafeMutableRawPointer) -> NativeOwnerRecord? {
+      let address = UInt(bitPattern: object)
       let shard = shard(of: address)
       // Whoever observed this object did so before it came to die.
       if shard.pointee.count.load(ordering: .relaxed) == 0 { return nil }
       return shard.pointee.lock.withLock { shard.pointee.table[address]?.takeUnretainedValue() }
     }
 
-    /// The record of the object at `address`, which is alive; made at the first ask.
-    static func record(at address: UInt) -> NativeOwnerRecord {
-      if let known = find(address) { return known }
-      let made = NativeOwnerRecord(at: address)
+    /// The record of `object`, which is alive; made at the first ask.
+    static func record(of object: UnsafeMutableRawPointer) -> NativeOwnerRecord {
+      if let known = find(object) { return known }
+      let made = NativeOwnerRecord(of: object)
+      let address = UInt(bitPattern: object)
       let shard = shard(of: address)
       let winner = shard.pointee.lock.withLock { () -> NativeOwnerRecord in
         if let known = shard.pointee.table[address] { return known.takeUnretainedValue() }
@@ -50,9 +52,10 @@
 
     /// Its object's memory is about to be given back.
     static func forget(_ record: NativeOwnerRecord) {
-      let shard = shard(of: record.address)
+      let address = UInt(bitPattern: record.object)
+      let shard = shard(of: address)
       let removed = shard.pointee.lock.withLock { () -> Unmanaged<NativeOwnerRecord>? in
-        let removed = shard.pointee.table.remove(record.address)
+        let removed = shard.pointee.table.remove(address)
         shard.pointee.count.store(shard.pointee.table.count, ordering: .relaxed)
         return removed
       }

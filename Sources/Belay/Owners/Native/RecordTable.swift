@@ -28,7 +28,7 @@
     }
 
     private static func address(of record: Unmanaged<NativeOwnerRecord>) -> UInt {
-      record._withUnsafeGuaranteedRef { $0.address }
+      record._withUnsafeGuaranteedRef { UInt(bitPattern: $0.object) }
     }
 
     /// The record of `address`.

@@ -1,0 +1,68 @@
+/// One event of an owner's, at one level, while somebody watches it there.
+final class EventChannel: Attachment, @unchecked Sendable {
+  let name: CText
+  let level: Int32
+  let emitter: EventEmitter<ForeignValue>
+  /// Under the owner's lock.
+  var watching = 0
+
+  init(_ name: CText, _ level: Int32) {
+    self.name = name
+    self.level = level
+    emitter = .make()
+    super.init()
+  }
+}
+
+// Generic for the reason in PhaseSignal.swift.
+
+/// Sends to those who watch. Shared, for one may post on any thread; a watcher with a loop gets it
+/// there.
+final class EventEmitter<Value>: Emitter<Value>, @unchecked Sendable {
+  static func make() -> EventEmitter {
+    var options = SourceOptions()
+    options.isShared = true
+    return EventEmitter(options, room: 1)
+  }
+
+  override var prefersHops: Bool { true }
+}
+
+/// What takes its turn at an owner's events: a post, or a newcomer.
+class EventTurn: Attachment, @unchecked Sendable {
+  func run(for source: OwnerRecord) {}
+  var isPost: Bool { false }
+}
+
+/// A post that waits for the event in progress.
+final class EventPost: EventTurn, @unchecked Sendable {
+  private let name: CText
+  private let value: ForeignValue
+
+  /// Keeps `value`.
+  init(_ name: CText, _ value: ForeignValue) {
+    keep(value)
+    self.name = name
+    self.value = value
+    super.init()
+  }
+
+  deinit { discard(value) }
+
+  override var isPost: Bool { true }
+  override func run(for source: OwnerRecord) { source.deliver(name.pointer, value) }
+}
+
+/// A watch that waits for the event in progress, which it is not called for.
+final class EventArrival: EventTurn, @unchecked Sendable {
+  private let watch: EventWatch<ForeignValue>
+
+  init(_ watch: EventWatch<ForeignValue>) {
+    self.watch = watch
+    super.init()
+  }
+
+  override func run(for source: OwnerRecord) {
+    if !watch.isClosed { _ = watch.entry.channel.emitter.attach(watch, at: watch.ownHome) }
+  }
+}
