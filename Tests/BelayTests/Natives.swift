@@ -69,6 +69,9 @@ enum Natives {
   }
 }
 
+/// Whether the allocator of a sanitizer keeps freed memory from being used again.
+let keepsFreedMemory = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
 /// Where an object is.
 func address(of object: AnyObject) -> UInt {
   UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())

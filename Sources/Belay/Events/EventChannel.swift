@@ -2,30 +2,21 @@
 final class EventChannel: Attachment, @unchecked Sendable {
   let name: CText
   let level: Int32
-  let emitter: EventEmitter<ForeignValue>
+  /// Shared, for one may post on any thread; a watcher with a loop gets it there.
+  let emitter: Emitter<ForeignValue>
   /// Under the owner's lock.
-  var watching = 0
+  var watching = 1
 
   init(_ name: CText, _ level: Int32) {
     self.name = name
     self.level = level
-    emitter = .make()
-    super.init()
-  }
-}
-
-// Generic for the reason in PhaseSignal.swift.
-
-/// Sends to those who watch. Shared, for one may post on any thread; a watcher with a loop gets it
-/// there.
-final class EventEmitter<Value>: Emitter<Value>, @unchecked Sendable {
-  static func make() -> EventEmitter {
     var options = SourceOptions()
     options.isShared = true
-    return EventEmitter(options, room: 1)
+    emitter = Emitter(options, room: 1)
+    emitter.prefersHops = true
+    super.init()
+    kind = .channel
   }
-
-  override var prefersHops: Bool { true }
 }
 
 /// What takes its turn at an owner's events: a post, or a newcomer.

@@ -8,53 +8,51 @@ extension OwnerRecord {
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
     // Nobody watches anything here.
-    if withAttachments({ $0[.channel].first }) == nil { return .ok }
+    if find({ $0.kind == .channel }) == nil { return .ok }
     return take(EventPost(name, value))
   }
 
   /// Takes turns: events and newcomers one after the other, whichever thread they come from.
   @discardableResult
   final func take(_ turn: EventTurn) -> Code {
-    let refusal = withMadeAttachments { attachments -> Code? in
-      if attachments.isPosting {
-        if turn.isPost {
-          if attachments.waitingPosts == Self.mostWaiting { return .again }
-          attachments.waitingPosts += 1
-        }
-        attachments.turns.append(turn)
-        return .queued
-      }
-      attachments.isPosting = true
-      return nil
+    guard let attachments = lockMadeAttachments() else {
+      unlock()
+      return .dead
     }
-    if let refusal { return refusal }
+    if attachments.isPosting {
+      let isRefused = turn.isPost && attachments.waitingPosts == Self.mostWaiting
+      if !isRefused {
+        if turn.isPost { attachments.waitingPosts += 1 }
+        attachments.turns.append(turn)
+      }
+      unlock()
+      return isRefused ? .again : .queued
+    }
+    attachments.isPosting = true
+    unlock()
     turn.run(for: self)
     while let next = nextTurn() { next.run(for: self) }
     return .ok
   }
 
   private final func nextTurn() -> EventTurn? {
-    withAttachments { attachments in
-      guard let first = attachments.turns.takeFirst() else {
-        attachments.isPosting = false
-        return nil
-      }
-      let next = unsafeDowncast(first, to: EventTurn.self)
-      if next.isPost { attachments.waitingPosts -= 1 }
-      return next
+    defer { unlock() }
+    guard let attachments = lockAttachments() else { return nil }
+    guard let first = attachments.turns.takeFirst() else {
+      attachments.isPosting = false
+      return nil
     }
+    let next = unsafeDowncast(first, to: EventTurn.self)
+    if next.isPost { attachments.waitingPosts -= 1 }
+    return next
   }
 
   /// Sends to the levels of an event, from the highest down.
   final func deliver(_ name: UnsafePointer<CChar>, _ value: ForeignValue) {
     var above = Int64.max
-    while let found = find(
-      .channel,
-      {
-        let channel = Self.channel($0)
-        return channel.level < above && channel.name.isSame(as: name)
-      })
-    {
+    while let found = find({
+      Self.isChannel($0, name) && Int64(Self.channel($0).level) < above
+    }) {
       let channel = Self.channel(found)
       above = Int64(channel.level)
       _ = channel.emitter.send(value)
@@ -63,30 +61,31 @@ extension OwnerRecord {
 
   /// The channel for one more watch; nil when this is dying.
   final func enterChannel(_ name: CText, _ level: Int32) -> EventChannel? {
-    withMadeAttachments { attachments in
-      if isDying { return nil }
-      let place = attachments[.channel].first {
-        let channel = Self.channel($0)
-        return channel.level < level
-          || (channel.level == level && channel.name.isSame(as: name.pointer))
-      }
-      if let known = place.map({ Self.channel($0) }), known.level == level {
-        known.watching += 1
-        return known
-      }
-      let made = EventChannel(name, level)
-      made.watching = 1
-      attachments[.channel].insert(made, before: place)
-      return made
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return nil }
+    let place = attachments.list.first {
+      if $0.kind != .channel { return false }
+      let itsLevel = Self.channel($0).level
+      return itsLevel < level || (itsLevel == level && Self.isChannel($0, name.pointer))
     }
+    if let place, Self.channel(place).level == level {
+      Self.channel(place).watching += 1
+      return Self.channel(place)
+    }
+    let made = EventChannel(name, level)
+    attachments.list.insert(made, before: place)
+    return made
   }
 
   final func leaveChannel(_ channel: EventChannel) {
-    _ = withAttachments { attachments -> Bool? in
-      channel.watching -= 1
-      if channel.watching == 0 { attachments[.channel].remove(channel) }
-      return nil
-    }
+    let attachments = lockAttachments()
+    channel.watching -= 1
+    if channel.watching == 0 { attachments?.list.remove(channel) }
+    unlock()
+  }
+
+  private static func isChannel(_ candidate: Attachment, _ name: UnsafePointer<CChar>) -> Bool {
+    candidate.kind == .channel && channel(candidate).name.isSame(as: name)
   }
 
   private static func channel(_ attachment: Attachment) -> EventChannel {

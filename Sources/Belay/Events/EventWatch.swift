@@ -77,11 +77,13 @@ extension OwnerRecord {
     let watch = EventWatch(entry, home.acceptsMail ? home : SharedHome.shared, handler)
     entry.watch = watch
     let filter = WatchFilter(source, name.pointer, level: level)
-    let old = withMadeAttachments { attachments -> Disposable? in
-      let old = attachments.watches.first { filter.matches(Self.entry($0)) }
+    var old: Disposable?
+    if let attachments = lockMadeAttachments() {
+      old = attachments.watches.first { filter.matches(Self.entry($0)) }
+        .flatMap { Self.entry($0).watch }
       attachments.watches.append(entry)
-      return old.flatMap { Self.entry($0).watch }
     }
+    unlock()
     old?.dispose()
     add(watch)
     source.add(watch)
@@ -93,23 +95,22 @@ extension OwnerRecord {
   /// Ends the watches that `filter` means. `.notFound` when there are none.
   package final func unwatch(_ filter: WatchFilter) -> Code {
     var meant: [Disposable] = []
-    _ = withAttachments { attachments -> Attachment? in
-      attachments.watches.first { candidate in
-        let entry = Self.entry(candidate)
-        if filter.matches(entry), let watch = entry.watch { meant.append(watch) }
-        return false
-      }
+    _ = lockAttachments()?.watches.first { candidate in
+      let entry = Self.entry(candidate)
+      if filter.matches(entry), let watch = entry.watch { meant.append(watch) }
+      return false
     }
+    unlock()
     for watch in meant { watch.dispose() }
     return meant.isEmpty ? .notFound : .ok
   }
 
   final func forgetWatch(_ entry: WatchEntry) {
-    _ = withAttachments { attachments -> Bool? in
-      attachments.watches.remove(entry)
-      entry.watch = nil
-      return nil
-    }
+    lockAttachments()?.watches.remove(entry)
+    let watch = entry.watch
+    entry.watch = nil
+    unlock()
+    _ = watch  // released outside the lock
   }
 
   private static func entry(_ attachment: Attachment) -> WatchEntry {

@@ -3,14 +3,15 @@
 /// Kinds keep apart what uses the same key: two kinds of proxy on one object do not meet.
 open class Association: Attachment, @unchecked Sendable {
   package final let key: UInt
-  package final let kind: UInt
+  package final let subkey: UInt
   package final let object: UnsafeMutableRawPointer?
 
-  package init(_ key: UInt, _ kind: UInt, _ object: UnsafeMutableRawPointer?) {
+  package init(_ key: UInt, _ subkey: UInt, _ object: UnsafeMutableRawPointer?) {
     self.key = key
-    self.kind = kind
+    self.subkey = subkey
     self.object = object
     super.init()
+    kind = .association
   }
 }
 
@@ -38,24 +39,25 @@ extension OwnerRecord {
   ///
   /// - Returns: `.dead` from step 6 of the death on.
   package final func set(_ association: Association) -> Code {
-    replace(.association, with: association) {
-      Self.isAssociation($0, association.key, association.kind)
+    replace(with: association, from: .association) {
+      Self.isAssociation($0, association.key, association.subkey)
     }
   }
 
   /// Lets go of what is associated. `.notFound` when nothing is.
   package final func removeAssociation(_ key: UInt, _ kind: UInt) -> Code {
-    replace(.association, with: nil) { Self.isAssociation($0, key, kind) }
+    replace(with: nil, from: .association) { Self.isAssociation($0, key, kind) }
   }
 
   package final func association(_ key: UInt, _ kind: UInt) -> Association? {
-    find(.association) { Self.isAssociation($0, key, kind) }
+    find { Self.isAssociation($0, key, kind) }
       .map { unsafeDowncast($0, to: Association.self) }
   }
 
   private static func isAssociation(_ candidate: Attachment, _ key: UInt, _ kind: UInt) -> Bool {
+    if candidate.kind != .association { return false }
     let association = unsafeDowncast(candidate, to: Association.self)
-    return association.key == key && association.kind == kind
+    return association.key == key && association.subkey == kind
   }
 
   // MARK: For Swift

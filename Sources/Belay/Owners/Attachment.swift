@@ -1,6 +1,13 @@
 /// What hangs on an owner until its death: a link of an `AttachmentList`.
 open class Attachment: @unchecked Sendable {
-  final var next: Attachment?
+  /// In the order of falling.
+  package enum Kind: UInt8 {
+    case notice = 1
+    case association, channel, other
+  }
+
+  final var kind = Kind.other
+  fileprivate final var next: Attachment?
   // It holds this.
   fileprivate final unowned(unsafe) var previous: Attachment?
   fileprivate final var isListed = false
@@ -17,7 +24,10 @@ struct AttachmentList {
   // Held by the one before it.
   private unowned(unsafe) var last: Attachment?
 
-  mutating func append(_ new: Attachment) { insert(new, before: nil) }
+  /// Behind the last of its kind.
+  mutating func append(_ new: Attachment) {
+    insert(new, before: first { $0.kind.rawValue > new.kind.rawValue })
+  }
 
   mutating func insert(_ new: Attachment, before place: Attachment?) {
     let previous = place == nil ? last : place?.previous
@@ -60,18 +70,11 @@ final class OwnerAttachments {
   /// The sources of the two signals.
   typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: PhaseEmitter<Void>)
 
-  /// What falls at the death, in this order.
-  enum Kind: UInt8 {
-    case notice, association, channel
-  }
-
   final var phases: Phases?
-  private final var notices = AttachmentList()
-  private final var associations = AttachmentList()
-  /// The events of this owner that are watched, by level.
-  private final var channels = AttachmentList()
+  /// What falls, in the order of its kinds; channels, the events that are watched here, by level.
+  final var list = AttachmentList()
   /// What is falling, or has been the last to.
-  private final var falling: Kind?
+  private final var falling: UInt8 = 0
   /// What ties it to its parent.
   final var bond: ChildBond?
   /// What this owner watches.
@@ -81,35 +84,17 @@ final class OwnerAttachments {
   final var waitingPosts = 0
   final var isPosting = false
 
-  subscript(kind: Kind) -> AttachmentList {
-    get {
-      switch kind {
-      case .notice: notices
-      case .association: associations
-      case .channel: channels
-      }
-    }
-    set {
-      switch kind {
-      case .notice: notices = newValue
-      case .association: associations = newValue
-      case .channel: channels = newValue
-      }
-    }
-  }
-
   /// Whether nothing of this kind is taken any more.
-  func hasFallen(_ kind: Kind) -> Bool { falling.map { $0.rawValue >= kind.rawValue } ?? false }
+  func hasFallen(_ kind: Attachment.Kind) -> Bool { falling >= kind.rawValue }
 
   /// The next to fall, with the reference to it; nil: none is left.
   func takeFalling() -> Unmanaged<Attachment>? {
-    var kind = falling ?? .notice
-    while true {
-      falling = kind
-      if let next = self[kind].takeFirst() { return .passRetained(next) }
-      guard let following = Kind(rawValue: kind.rawValue + 1) else { return nil }
-      kind = following
+    guard let next = list.takeFirst() else {
+      falling = .max
+      return nil
     }
+    falling = next.kind.rawValue
+    return .passRetained(next)
   }
 }
 

@@ -6,6 +6,7 @@ open class Notice: Attachment, @unchecked Sendable {
   package init(_ name: CText) {
     self.name = name
     super.init()
+    kind = .notice
   }
 }
 
@@ -31,27 +32,28 @@ extension OwnerRecord {
   ///
   /// - Returns: `.dead` from step 5 of the death on.
   package final func set(_ notice: Notice) -> Code {
-    replace(.notice, with: notice) { Self.isNotice($0, notice.name.pointer) }
+    replace(with: notice, from: .notice) { Self.isNotice($0, notice.name.pointer) }
   }
 
   /// Takes a notification back. `.notFound` when there is none of that name.
   package final func removeNotice(_ name: UnsafePointer<CChar>) -> Code {
-    replace(.notice, with: nil) { Self.isNotice($0, name) }
+    replace(with: nil, from: .notice) { Self.isNotice($0, name) }
   }
 
   package final func notice(_ name: UnsafePointer<CChar>) -> Notice? {
-    find(.notice) { Self.isNotice($0, name) }.map { unsafeDowncast($0, to: Notice.self) }
+    find { Self.isNotice($0, name) }.map { unsafeDowncast($0, to: Notice.self) }
   }
 
   private static func isNotice(_ candidate: Attachment, _ name: UnsafePointer<CChar>) -> Bool {
-    unsafeDowncast(candidate, to: Notice.self).name.isSame(as: name)
+    candidate.kind == .notice
+      && unsafeDowncast(candidate, to: Notice.self).name.isSame(as: name)
   }
 
   /// Those that are set, in the order of setting.
   package final var notices: [Attachment] {
     var all: [Attachment] = []
-    _ = find(.notice) {
-      all.append($0)
+    _ = find {
+      if $0.kind == .notice { all.append($0) }
       return false
     }
     return all

@@ -151,15 +151,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Made when first asked for, in the state of the moment.
   private final var phaseEmitters: Phases {
-    let (emitters, stateThen) = lock.withLock {
-      () -> (Phases, State?) in
-      let attachments = madeAttachments
-      if let phases = attachments.phases { return (phases, nil) }
-      let emitters: Phases = (.make(), .make())
-      attachments.phases = emitters
-      return (emitters, state)
-    }
-    if let stateThen, stateThen != .alive {
+    lock.acquire()
+    // On one that is dead they are made all the same.
+    let attachments = attachments ?? OwnerAttachments()
+    self.attachments = attachments
+    let known = attachments.phases
+    let emitters: Phases = known ?? (.make(), .make())
+    attachments.phases = emitters
+    let stateThen = known == nil ? state : .alive
+    lock.release()
+    if stateThen != .alive {
       _ = emitters.deallocating.send(())
       if stateThen == .dead { announceDeath(emitters) }
     }
@@ -179,70 +180,67 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: What hangs on it
 
-  /// Under the lock.
-  private final var madeAttachments: OwnerAttachments {
-    if let attachments { return attachments }
-    let made = OwnerAttachments()
-    attachments = made
-    return made
+  /// Takes the lock: what hangs on it, if anything does. `unlock` follows.
+  @inline(never)
+  final func lockAttachments() -> OwnerAttachments? {
+    lock.acquire()
+    return attachments
   }
 
-  /// Looks at what hangs on it, under the lock; nil when nothing does.
-  final func withAttachments<Result>(_ body: (OwnerAttachments) -> Result?) -> Result? {
-    lock.withLock { attachments.flatMap(body) }
+  /// The same, and makes it; nil when this is dead.
+  @inline(never)
+  final func lockMadeAttachments() -> OwnerAttachments? {
+    lock.acquire()
+    if attachments == nil && state != .dead { attachments = OwnerAttachments() }
+    return attachments
   }
 
-  /// The same, and makes it, unless this is dead.
-  final func withMadeAttachments<Result>(_ body: (OwnerAttachments) -> Result?) -> Result? {
-    lock.withLock { state == .dead ? nil : body(madeAttachments) }
-  }
+  @inline(never)
+  final func unlock() { lock.release() }
 
   /// Takes out what `matches`, and appends `new`.
   final func replace(
-    _ kind: OwnerAttachments.Kind, with new: Attachment?, _ matches: (Attachment) -> Bool
+    with new: Attachment?, from kind: Attachment.Kind, _ matches: (Attachment) -> Bool
   ) -> Code {
     var old: Attachment?
-    let exchange = { (attachments: OwnerAttachments) -> Code? in
-      if new != nil && attachments.hasFallen(kind) { return .dead }
-      old = attachments[kind].first(where: matches)
-      if let old { attachments[kind].remove(old) }
-      guard let new else { return old == nil ? .notFound : .ok }
-      attachments[kind].append(new)
-      return .ok
+    let attachments = new == nil ? lockAttachments() : lockMadeAttachments()
+    let isTaken = new == nil || (state != .dead && !(attachments?.hasFallen(kind) ?? true))
+    if isTaken, let attachments {
+      old = attachments.list.first(where: matches)
+      if let old { attachments.list.remove(old) }
+      if let new { attachments.list.append(new) }
     }
-    let code =
-      new == nil
-      ? withAttachments(exchange) ?? .notFound : withMadeAttachments(exchange) ?? .dead
-    _ = old  // released outside the lock
-    return code
+    unlock()
+    return isTaken ? (new == nil && old == nil ? .notFound : .ok) : .dead
   }
 
-  final func find(
-    _ kind: OwnerAttachments.Kind, _ matches: (Attachment) -> Bool
-  ) -> Attachment? {
-    withAttachments { $0[kind].first(where: matches) }
+  final func find(_ matches: (Attachment) -> Bool) -> Attachment? {
+    defer { unlock() }
+    return lockAttachments()?.list.first(where: matches)
   }
 
-  // MARK: Its place in a tree, under the tree's lock
+  // MARK: Its place in a tree
 
-  final var bond: ChildBond? { withAttachments { $0.bond } }
+  final var bond: ChildBond? {
+    defer { unlock() }
+    return lockAttachments()?.bond
+  }
 
-  /// Nil when it is dying.
+  /// Under the tree's lock. Nil when it is dying.
   final func tie(to parent: OwnerRecord) -> ChildBond? {
-    withMadeAttachments { attachments in
-      if isDying { return nil }
-      let bond = ChildBond(parent, self)
-      attachments.bond = bond
-      return bond
-    }
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return nil }
+    let bond = ChildBond(parent, self)
+    attachments.bond = bond
+    return bond
   }
 
   final func takeBond() -> ChildBond? {
-    withAttachments { attachments in
-      let bond = attachments.bond
-      attachments.bond = nil
-      return bond
-    }
+    defer { unlock() }
+    guard let attachments = lockAttachments() else { return nil }
+    let bond = attachments.bond
+    attachments.bond = nil
+    return bond
   }
 
   // MARK: Death
@@ -265,7 +263,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Steps 1 and 2, for one that somebody asked something of.
   private final func beginDeath(_ attachments: OwnerAttachments) {
-    let (bond, phases) = lock.withLock { (attachments.bond, attachments.phases) }
+    lock.acquire()
+    let (bond, phases) = (attachments.bond, attachments.phases)
+    lock.release()
     bond?.dies(on: Thread.record.pointee.id)
     if let phases { _ = phases.deallocating.send(()) }
   }

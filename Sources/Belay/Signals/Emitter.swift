@@ -35,6 +35,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let sharing = Lock()
   final var deliverer: UInt64 = 0
   final var isEnding = false
+  /// Shared: whether subscriptions whose home has a loop are called there all the same.
+  final var prefersHops = false
 
   package init(_ options: SourceOptions, room: Int = 4) {
     reentrancy = options.reentrancy
@@ -288,9 +290,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Sends a newcomer, who hears already what is sent from now on, what it has missed.
   func replay(to sink: Sink<Value>) {}
-
-  /// Shared: whether subscriptions whose home has a loop are called there all the same.
-  var prefersHops: Bool { false }
 
   @inline(never)
   private final func makeRoom() {
