@@ -192,6 +192,21 @@ extension CoreTests {
       #expect(subject.subscriberCount == 0)
     }
 
+    @Test func ownersAreObjectsToo() {
+      let subject = PublishSubject<Int>()
+      var owner: Owner? = Owner(deinit: { [trace] in trace.add("deinit") })
+      owner.map { owner in
+        _ = subject.subscribe(
+          during: owner, next: { [trace] in trace.add("during \($0)") },
+          disposed: { [trace] in trace.add("during disposed") })
+        _ = subject.subscribe(with: owner, next: { [trace] _, value in trace.add("with \(value)") })
+      }
+      subject.next(1)
+      owner = nil
+      #expect(trace.take() == "during 1 | with 1 | during disposed | deinit")
+      #expect(subject.subscriberCount == 0)
+    }
+
     @Test func aDeathInsideABoundCallbackDoesNotWaitForIt() {
       let subject = PublishSubject<Int>()
       let object = Box<Natives.Base?>(Natives.Base(trace))

@@ -24,6 +24,17 @@
         owner: lifetime.record, next: next, error: error, completed: completed, disposed: disposed)
     }
 
+    /// The same, until `object` dies.
+    @discardableResult
+    public final func subscribe(
+      during object: AnyObject, next: ((Value) -> Void)? = nil,
+      error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
+      disposed: (() -> Void)? = nil
+    ) -> Disposable {
+      subscribe(
+        during: .of(object), next: next, error: error, completed: completed, disposed: disposed)
+    }
+
     /// Subscribes closures; the subscription is disposed when `object` dies, and `next` is given
     /// the object, so that nobody need hold it, nor unregister. (RxSwift's `subscribe(with:)`, which
     /// goes on without the object.)
