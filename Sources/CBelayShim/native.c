@@ -60,7 +60,7 @@ static void SWIFT_METHOD hook(SWIFT_SELF void *object) {
   const class_metadata *class = *(const class_metadata **)object;
   void *destroy = find(class);
   while (!destroy && (class = class->superclass)) destroy = find(class);
-  if (!destroy || told(object, destroy)) return;
+  if (!destroy || __atomic_load_n(&told, __ATOMIC_RELAXED)(object, destroy)) return;
   // In place of this frame, so that a long chain of objects takes no more stack than unhooked.
   __attribute__((musttail)) return ((destroyer)destroy)(object);
 }
@@ -75,7 +75,7 @@ void **belay_native_slot(const void *metadata) {
       class->class_size - class->class_address_point < sizeof *class)
     return NULL;
   void **slot = (void **)metadata - 2;
-  return *slot ? slot : NULL;
+  return __atomic_load_n(slot, __ATOMIC_RELAXED) ? slot : NULL;
 }
 
 // Asks the kernel, which says so where the page is read-only, to change nothing.
@@ -117,7 +117,7 @@ int belay_native_hook(const void *metadata, belay_native_handler handler) {
   void **slot = belay_native_slot(metadata);
   if (!slot) return -ENOTSUP;
   pthread_mutex_lock(&lock);
-  told = handler;
+  __atomic_store_n(&told, handler, __ATOMIC_RELAXED);
   int code = hook_locked(metadata, slot);
   pthread_mutex_unlock(&lock);
   return code;
