@@ -59,10 +59,8 @@ public func belay_notice_each(
   _ o: OpaquePointer!, _ visit: belay_notice_visit_fn!, _ ctx: UnsafeMutableRawPointer!
 ) -> Int {
   guard let owner = owner(o) else { return 0 }
-  let notices = owner.notices
-  for notice in notices {
-    guard let visit, let notice = notice as? CNotice else { continue }
+  return owner.forEachNotice { notice in
+    guard let visit, let notice = notice as? CNotice else { return }
     LastFailure.isolating { visit(ctx, notice.name.pointer, notice.userInfo) }
   }
-  return notices.count
 }

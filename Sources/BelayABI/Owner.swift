@@ -31,21 +31,6 @@ private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
   }
 }
 
-/// The owner of a pointer whose end the host declares.
-private final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
-  private let object: UnsafeMutableRawPointer
-
-  init(_ object: UnsafeMutableRawPointer, _ options: OwnerOptions) {
-    self.object = object
-    super.init(label: options.label, site: options.site, home: options.home)
-  }
-
-  override var address: UnsafeMutableRawPointer? { object }
-
-  // Handles come and go; only the host ends it.
-  override var diesWithItsHandles: Bool { false }
-}
-
 private struct OwnerOptions {
   var label: StaticSite?
   var site: StaticSite?
@@ -67,6 +52,8 @@ private struct OwnerOptions {
       home = loop.home
     }
   }
+
+  var ofAdoption: AdoptionOptions { AdoptionOptions(label: label, site: site, home: home) }
 }
 
 @_cdecl("belay_owner_create")
@@ -110,7 +97,7 @@ public func belay_owner_adopt(
   _ pointer: UnsafeMutableRawPointer!, _ options: UnsafePointer<belay_owner_options>!
 ) -> OpaquePointer! {
   guard let pointer, let options = OwnerOptions(options) else { return nil }
-  let record = AdoptedOwners.adopt(UInt(bitPattern: pointer)) { AdoptedOwner(pointer, options) }
+  let record = AdoptedOwners.adopt(pointer, options.ofAdoption)
   record.retainHandle()
   return give(record)
 }
@@ -130,7 +117,7 @@ public func belay_owner_adopt_slot(
     return fail(.invalid)
   }
   let (record, code) = LastFailure.isolating {
-    AdoptedOwners.adopt(UInt(bitPattern: object), endingIn: slot) { AdoptedOwner(object, options) }
+    AdoptedOwners.adopt(object, options.ofAdoption, endingIn: slot)
   }
   if let owner {
     record.retainHandle()

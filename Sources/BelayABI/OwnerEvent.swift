@@ -21,10 +21,14 @@ public func belay_owner_event_watch(
     })
 }
 
-/// Ends what is meant, if that is said in full.
-private func unwatch(_ w: OpaquePointer?, _ filter: WatchFilter?) -> Int32 {
-  guard let watcher = owner(w), let filter else { return fail(.invalid) }
-  return answer(watcher.unwatch(filter))
+/// Ends what is meant, if that `isSaid` in full.
+@inline(never)
+private func unwatch(
+  _ w: OpaquePointer?, _ s: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ level: Int32?,
+  isSaid: Bool
+) -> Int32 {
+  guard isSaid, let watcher = owner(w) else { return fail(.invalid) }
+  return answer(watcher.unwatch(WatchFilter(owner(s), name, level: level)))
 }
 
 @_cdecl("belay_owner_event_unwatch")
@@ -32,8 +36,7 @@ private func unwatch(_ w: OpaquePointer?, _ filter: WatchFilter?) -> Int32 {
 public func belay_owner_event_unwatch(
   _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ level: Int32
 ) -> Int32 {
-  guard let source = owner(s), let name else { return fail(.invalid) }
-  return unwatch(w, WatchFilter(source, name, level: level))
+  unwatch(w, s, name, level, isSaid: s != nil && name != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_name")
@@ -41,20 +44,19 @@ public func belay_owner_event_unwatch(
 public func belay_owner_event_unwatch_name(
   _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> Int32 {
-  guard let source = owner(s), let name else { return fail(.invalid) }
-  return unwatch(w, WatchFilter(source, name))
+  unwatch(w, s, name, nil, isSaid: s != nil && name != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_source")
 @implementation
 public func belay_owner_event_unwatch_source(_ w: OpaquePointer!, _ s: OpaquePointer!) -> Int32 {
-  unwatch(w, owner(s).map { WatchFilter($0) })
+  unwatch(w, s, nil, nil, isSaid: s != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_all")
 @implementation
 public func belay_owner_event_unwatch_all(_ w: OpaquePointer!) -> Int32 {
-  unwatch(w, WatchFilter())
+  unwatch(w, nil, nil, nil, isSaid: true)
 }
 
 @_cdecl("belay_owner_event_post")

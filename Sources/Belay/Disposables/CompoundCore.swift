@@ -125,6 +125,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// What `pick` finds in the members.
+  @inline(never)
   final func collect(_ pick: (Disposable) -> CompoundCore?) -> [CompoundCore] {
     var found: [CompoundCore] = []
     lock.withLock {

@@ -17,6 +17,11 @@ final class EventChannel: Attachment, @unchecked Sendable {
     super.init()
     kind = .channel
   }
+
+  /// Whether it is below a level, and of that name; 0: of any.
+  override func isNamed(_ name: UInt, _ ceiling: UInt) -> Bool {
+    Int(level) < Int(bitPattern: ceiling) && (name == 0 || self.name.isSame(at: name))
+  }
 }
 
 /// What takes its turn at an owner's events: a post, or a newcomer.
@@ -41,19 +46,23 @@ final class EventPost: EventTurn, @unchecked Sendable {
   deinit { discard(value) }
 
   override var isPost: Bool { true }
-  override func run(for source: OwnerRecord) { source.deliver(name.pointer, value) }
+  override func run(for source: OwnerRecord) { source.deliver(name, value) }
 }
 
 /// A watch that waits for the event in progress, which it is not called for.
 final class EventArrival: EventTurn, @unchecked Sendable {
-  private let watch: EventWatch<ForeignValue>
+  private let watch: Subscription<ForeignValue>
+  private let channel: EventChannel
+  private let home: Home
 
-  init(_ watch: EventWatch<ForeignValue>) {
+  init(_ watch: Subscription<ForeignValue>, _ channel: EventChannel, _ home: Home) {
     self.watch = watch
+    self.channel = channel
+    self.home = home
     super.init()
   }
 
   override func run(for source: OwnerRecord) {
-    if !watch.isClosed { _ = watch.entry.channel.emitter.attach(watch, at: watch.ownHome) }
+    if !watch.isClosed { _ = channel.emitter.attach(watch, at: home) }
   }
 }

@@ -8,7 +8,7 @@ extension OwnerRecord {
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
     // Nobody watches anything here.
-    if find({ $0.kind == .channel }) == nil { return .ok }
+    if channel(0, below: .max) == nil { return .ok }
     return take(EventPost(name, value))
   }
 
@@ -47,15 +47,17 @@ extension OwnerRecord {
     return next
   }
 
+  private final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {
+    find(.channel, name, UInt(bitPattern: ceiling))
+      .map { unsafeDowncast($0, to: EventChannel.self) }
+  }
+
   /// Sends to the levels of an event, from the highest down.
-  final func deliver(_ name: UnsafePointer<CChar>, _ value: ForeignValue) {
-    var above = Int64.max
-    while let found = find({
-      Self.isChannel($0, name) && Int64(Self.channel($0).level) < above
-    }) {
-      let channel = Self.channel(found)
-      above = Int64(channel.level)
-      _ = channel.emitter.send(value)
+  final func deliver(_ name: CText, _ value: ForeignValue) {
+    var above = Int.max
+    while let channel = channel(name.address, below: above) {
+      above = Int(channel.level)
+      _ = channel.emitter.take(value)
     }
   }
 
@@ -63,17 +65,16 @@ extension OwnerRecord {
   final func enterChannel(_ name: CText, _ level: Int32) -> EventChannel? {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return nil }
-    let place = attachments.list.first {
-      if $0.kind != .channel { return false }
-      let itsLevel = Self.channel($0).level
-      return itsLevel < level || (itsLevel == level && Self.isChannel($0, name.pointer))
-    }
-    if let place, Self.channel(place).level == level {
-      Self.channel(place).watching += 1
-      return Self.channel(place)
+    let ceiling = UInt(bitPattern: Int(level))
+    if let known = attachments.list.first(.channel, name.address, ceiling &+ 1) {
+      let channel = unsafeDowncast(known, to: EventChannel.self)
+      if channel.level == level {
+        channel.watching += 1
+        return channel
+      }
     }
     let made = EventChannel(name, level)
-    attachments.list.insert(made, before: place)
+    attachments.list.insert(made, before: attachments.list.first(.channel, 0, ceiling))
     return made
   }
 
@@ -82,13 +83,5 @@ extension OwnerRecord {
     channel.watching -= 1
     if channel.watching == 0 { attachments?.list.remove(channel) }
     unlock()
-  }
-
-  private static func isChannel(_ candidate: Attachment, _ name: UnsafePointer<CChar>) -> Bool {
-    candidate.kind == .channel && channel(candidate).name.isSame(as: name)
-  }
-
-  private static func channel(_ attachment: Attachment) -> EventChannel {
-    unsafeDowncast(attachment, to: EventChannel.self)
   }
 }

@@ -13,30 +13,12 @@ final class WatchEntry: Attachment, @unchecked Sendable {
     self.channel = channel
     super.init()
   }
-}
 
-/// A watcher's handler of one event at one level: a subscription that either owner's death ends.
-final class EventWatch<Value>: Subscription<Value>, @unchecked Sendable {
-  let entry: WatchEntry
-  let ownHome: Home
-  private var handler: ((Value) -> Void)?
-
-  init(_ entry: WatchEntry, _ home: Home, _ handler: @escaping (Value) -> Void) {
-    self.entry = entry
-    ownHome = home
-    self.handler = handler
-    super.init()
+  /// The watch has ended.
+  func end() {
+    watcher.forgetWatch(self)
+    source.leaveChannel(channel)
   }
-
-  override var fixedHome: Home? { ownHome }
-  override func next(_ value: Value) { if !isClosed { handler?(value) } }
-
-  override func onDisposed() {
-    entry.watcher.forgetWatch(entry)
-    entry.source.leaveChannel(entry.channel)
-  }
-
-  override func freeContext() { handler = nil }
 }
 
 /// Which of a watcher's watches are meant; nil: any.
@@ -74,35 +56,42 @@ extension OwnerRecord {
     guard let channel = source.enterChannel(name, level) else { return .dead }
     let home = home ?? Home.current
     let entry = WatchEntry(self, source, channel)
-    let watch = EventWatch(entry, home.acceptsMail ? home : SharedHome.shared, handler)
+    // A subscription that either owner's death ends.
+    let watch = ClosureSubscription<ForeignValue>(
+      handler, nil, nil, { entry.end() }, home.acceptsMail ? home : SharedHome.shared)
     entry.watch = watch
-    let filter = WatchFilter(source, name.pointer, level: level)
-    var old: Disposable?
-    if let attachments = lockMadeAttachments() {
-      old = attachments.watches.first { filter.matches(Self.entry($0)) }
-        .flatMap { Self.entry($0).watch }
-      attachments.watches.append(entry)
-    }
+    let old = firstWatch(WatchFilter(source, name.pointer, level: level))
+    if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
     unlock()
     old?.dispose()
     add(watch)
     source.add(watch)
     if isDying || source.isDying { watch.dispose() }
-    if !watch.isClosed { source.take(EventArrival(watch)) }
+    if !watch.isClosed { source.take(EventArrival(watch, channel, home)) }
     return .ok
   }
 
   /// Ends the watches that `filter` means. `.notFound` when there are none.
   package final func unwatch(_ filter: WatchFilter) -> Code {
-    var meant: [Disposable] = []
-    _ = lockAttachments()?.watches.first { candidate in
-      let entry = Self.entry(candidate)
-      if filter.matches(entry), let watch = entry.watch { meant.append(watch) }
-      return false
+    var code = Code.notFound
+    while let watch = firstWatch(filter) {
+      watch.dispose()
+      code = .ok
     }
-    unlock()
-    for watch in meant { watch.dispose() }
-    return meant.isEmpty ? .notFound : .ok
+    return code
+  }
+
+  /// The first that `filter` means, and that has not ended.
+  @inline(never)
+  private final func firstWatch(_ filter: WatchFilter) -> Disposable? {
+    defer { unlock() }
+    var place = lockAttachments()?.watches.first
+    while let candidate = place {
+      let entry = unsafeDowncast(candidate, to: WatchEntry.self)
+      if let watch = entry.watch, !watch.isClosed, filter.matches(entry) { return watch }
+      place = candidate.next
+    }
+    return nil
   }
 
   final func forgetWatch(_ entry: WatchEntry) {
@@ -111,9 +100,5 @@ extension OwnerRecord {
     entry.watch = nil
     unlock()
     _ = watch  // released outside the lock
-  }
-
-  private static func entry(_ attachment: Attachment) -> WatchEntry {
-    unsafeDowncast(attachment, to: WatchEntry.self)
   }
 }

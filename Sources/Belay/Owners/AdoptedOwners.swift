@@ -1,14 +1,62 @@
 import CBelayShim
 
+/// What an adopted pointer's owner is made with.
+package struct AdoptionOptions {
+  let label: StaticSite?
+  let site: StaticSite?
+  let home: Home?
+
+  package init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
+    self.label = label
+    self.site = site
+    self.home = home
+  }
+}
+
+/// The owner of a pointer whose end the host declares.
+package final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
+  private let object: UnsafeMutableRawPointer
+
+  init(_ object: UnsafeMutableRawPointer, _ options: AdoptionOptions) {
+    self.object = object
+    super.init(label: options.label, site: options.site, home: options.home)
+  }
+
+  package override var address: UnsafeMutableRawPointer? { object }
+
+  // Handles come and go; only the host ends it.
+  package override var diesWithItsHandles: Bool { false }
+}
+
+extension OwnerRecord {
+  /// A function that destroys an object, as tables of functions have it.
+  public typealias DestroyFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  /// The owner of an object that ends in a function of its class's table: the function is wrapped, once
+  /// a table and for good. The end is `deallocating`, what is bound, the original, the rest.
+  ///
+  /// - Returns: the owner, and `.ok`; else `.invalid`, `.notFound` for an empty slot, `.mismatch` when
+  ///   somebody else has replaced the function since, `.busy` for too many tables, -EACCES for a
+  ///   table that cannot be written to. Then `deallocating` of an owner that is new is that error.
+  public static func adopt(
+    _ object: UnsafeMutableRawPointer, endingIn slot: UnsafeMutablePointer<DestroyFunction?>
+  ) -> (owner: OwnerRecord, code: Code) {
+    AdoptedOwners.adopt(object, AdoptionOptions(), endingIn: slot)
+  }
+}
+
 /// The owners of pointers whose end the host declares, by address, until that end.
 package enum AdoptedOwners {
   private static let lock = Lock()
   nonisolated(unsafe) private static var records: [UInt: OwnerRecord] = [:]
 
-  /// The pointer's record; `make` makes it at the first ask.
-  package static func adopt(_ address: UInt, _ make: () -> OwnerRecord) -> OwnerRecord {
+  /// The pointer's record, made at the first ask.
+  package static func adopt(
+    _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions
+  ) -> OwnerRecord {
+    let address = UInt(bitPattern: object)
     if let known = find(address) { return known }
-    let made = make()
+    let made = AdoptedOwner(object, options)
     let winner = lock.withLock { () -> OwnerRecord in
       if let known = records[address] { return known }
       records[address] = made
@@ -30,11 +78,11 @@ package enum AdoptedOwners {
   ///   the slot is empty; `.mismatch` when somebody else has replaced the wrapper; `.busy` when too
   ///   many tables are wrapped; -EACCES when the table cannot be written to.
   package static func adopt(
-    _ address: UInt, endingIn slot: UnsafeMutablePointer<belay_shim_destroy_fn?>,
-    _ make: () -> OwnerRecord
+    _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions,
+    endingIn slot: UnsafeMutablePointer<OwnerRecord.DestroyFunction?>
   ) -> (OwnerRecord, Code) {
-    let isNew = find(address) == nil
-    let record = adopt(address, make)
+    let isNew = find(UInt(bitPattern: object)) == nil
+    let record = adopt(object, options)
     var code = Code.invalid
     if record.home == nil { code = wrap(slot) }
     if !code.isFailure {
@@ -45,7 +93,7 @@ package enum AdoptedOwners {
     return (record, code)
   }
 
-  private static func wrap(_ slot: UnsafeMutablePointer<belay_shim_destroy_fn?>) -> Code {
+  private static func wrap(_ slot: UnsafeMutablePointer<OwnerRecord.DestroyFunction?>) -> Code {
     Code(
       rawValue: belay_shim_wrap(slot) { object, original in
         AdoptedOwners.end(object, original)

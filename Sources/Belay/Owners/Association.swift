@@ -13,6 +13,10 @@ open class Association: Attachment, @unchecked Sendable {
     super.init()
     kind = .association
   }
+
+  public final override func isNamed(_ key: UInt, _ subkey: UInt) -> Bool {
+    self.key == key && self.subkey == subkey
+  }
 }
 
 /// How an associated object is held.
@@ -39,25 +43,16 @@ extension OwnerRecord {
   ///
   /// - Returns: `.dead` from step 6 of the death on.
   package final func set(_ association: Association) -> Code {
-    replace(with: association, from: .association) {
-      Self.isAssociation($0, association.key, association.subkey)
-    }
+    replace(with: association, .association, association.key, association.subkey)
   }
 
   /// Lets go of what is associated. `.notFound` when nothing is.
   package final func removeAssociation(_ key: UInt, _ kind: UInt) -> Code {
-    replace(with: nil, from: .association) { Self.isAssociation($0, key, kind) }
+    replace(with: nil, .association, key, kind)
   }
 
   package final func association(_ key: UInt, _ kind: UInt) -> Association? {
-    find { Self.isAssociation($0, key, kind) }
-      .map { unsafeDowncast($0, to: Association.self) }
-  }
-
-  private static func isAssociation(_ candidate: Attachment, _ key: UInt, _ kind: UInt) -> Bool {
-    if candidate.kind != .association { return false }
-    let association = unsafeDowncast(candidate, to: Association.self)
-    return association.key == key && association.subkey == kind
+    find(.association, key, kind).map { unsafeDowncast($0, to: Association.self) }
   }
 
   // MARK: For Swift

@@ -7,12 +7,17 @@ open class Attachment: @unchecked Sendable {
   }
 
   final var kind = Kind.other
-  fileprivate final var next: Attachment?
+  /// Rises with each that is appended to a list.
+  final var number = 0
+  final var next: Attachment?
   // It holds this.
   fileprivate final unowned(unsafe) var previous: Attachment?
   fileprivate final var isListed = false
 
   public init() {}
+
+  /// Whether two words name it, of which each kind makes its own sense.
+  open func isNamed(_ one: UInt, _ other: UInt) -> Bool { false }
 
   /// Its turn in the owner's death. It is let go of afterwards.
   open func fall(from address: UnsafeMutableRawPointer?) {}
@@ -24,13 +29,21 @@ struct AttachmentList {
   // Held by the one before it.
   private unowned(unsafe) var last: Attachment?
 
+  /// How many have been put in.
+  private(set) var count = 0
+
   /// Behind the last of its kind.
   mutating func append(_ new: Attachment) {
-    insert(new, before: first { $0.kind.rawValue > new.kind.rawValue })
+    var place = first
+    while let other = place, other.kind.rawValue <= new.kind.rawValue { place = other.next }
+    insert(new, before: place)
   }
 
+  @inline(never)
   mutating func insert(_ new: Attachment, before place: Attachment?) {
     let previous = place == nil ? last : place?.previous
+    count += 1
+    new.number = count
     new.isListed = true
     new.previous = previous
     new.next = place
@@ -39,6 +52,7 @@ struct AttachmentList {
   }
 
   /// Takes it out, if it is there still.
+  @inline(never)
   mutating func remove(_ old: Attachment) {
     guard old.isListed else { return }
     old.isListed = false
@@ -55,10 +69,11 @@ struct AttachmentList {
     return taken
   }
 
-  func first(where matches: (Attachment) -> Bool) -> Attachment? {
+  @inline(never)
+  func first(_ kind: Attachment.Kind, _ one: UInt, _ other: UInt) -> Attachment? {
     var place = first
     while let candidate = place {
-      if matches(candidate) { return candidate }
+      if candidate.kind == kind && candidate.isNamed(one, other) { return candidate }
       place = candidate.next
     }
     return nil
@@ -99,6 +114,14 @@ final class OwnerAttachments {
 }
 
 extension CText {
+  /// For `Attachment.isNamed`.
+  package var address: UInt { UInt(bitPattern: pointer) }
+
+  /// Whether the text at an address is the same, byte for byte.
+  func isSame(at address: UInt) -> Bool {
+    UnsafePointer(bitPattern: address).map { isSame(as: $0) } ?? false
+  }
+
   /// Whether it is the same text, byte for byte.
   package func isSame(as other: UnsafePointer<CChar>) -> Bool {
     var index = 0

@@ -8,6 +8,10 @@ open class Notice: Attachment, @unchecked Sendable {
     super.init()
     kind = .notice
   }
+
+  public final override func isNamed(_ name: UInt, _ other: UInt) -> Bool {
+    self.name.isSame(at: name)
+  }
 }
 
 /// A notification for Swift. What comes with it goes with it.
@@ -32,31 +36,40 @@ extension OwnerRecord {
   ///
   /// - Returns: `.dead` from step 5 of the death on.
   package final func set(_ notice: Notice) -> Code {
-    replace(with: notice, from: .notice) { Self.isNotice($0, notice.name.pointer) }
+    replace(with: notice, .notice, notice.name.address, 0)
   }
 
   /// Takes a notification back. `.notFound` when there is none of that name.
   package final func removeNotice(_ name: UnsafePointer<CChar>) -> Code {
-    replace(with: nil, from: .notice) { Self.isNotice($0, name) }
+    replace(with: nil, .notice, UInt(bitPattern: name), 0)
   }
 
   package final func notice(_ name: UnsafePointer<CChar>) -> Notice? {
-    find { Self.isNotice($0, name) }.map { unsafeDowncast($0, to: Notice.self) }
+    find(.notice, UInt(bitPattern: name), 0).map { unsafeDowncast($0, to: Notice.self) }
   }
 
-  private static func isNotice(_ candidate: Attachment, _ name: UnsafePointer<CChar>) -> Bool {
-    candidate.kind == .notice
-      && unsafeDowncast(candidate, to: Notice.self).name.isSame(as: name)
-  }
-
-  /// Those that are set, in the order of setting.
-  package final var notices: [Attachment] {
-    var all: [Attachment] = []
-    _ = find {
-      if $0.kind == .notice { all.append($0) }
-      return false
+  /// Visits those that are set by now, and still at their turn, in the order of setting; answers how
+  /// many.
+  package final func forEachNotice(_ visit: (Notice) -> Void) -> Int {
+    let last = lockAttachments()?.list.count ?? 0
+    unlock()
+    var (number, visited) = (0, 0)
+    while let notice = notice(after: number), notice.number <= last {
+      visit(notice)
+      number = notice.number
+      visited += 1
     }
-    return all
+    return visited
+  }
+
+  private final func notice(after number: Int) -> Notice? {
+    defer { unlock() }
+    var place = lockAttachments()?.list.first
+    while let candidate = place, candidate.kind == .notice {
+      if candidate.number > number { return unsafeDowncast(candidate, to: Notice.self) }
+      place = candidate.next
+    }
+    return nil
   }
 
   // MARK: For Swift
@@ -84,7 +97,9 @@ extension OwnerRecord {
 
   /// The names of the notifications, in the order of setting.
   public final var notificationNames: [String] {
-    notices.map { unsafeDowncast($0, to: Notice.self).name.text }
+    var names: [String] = []
+    _ = forEachNotice { names.append($0.name.text) }
+    return names
   }
 
   /// What was given with a notification.

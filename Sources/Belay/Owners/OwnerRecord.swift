@@ -198,25 +198,26 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(never)
   final func unlock() { lock.release() }
 
-  /// Takes out what `matches`, and appends `new`.
+  /// Takes out what the words name, and appends `new`.
   final func replace(
-    with new: Attachment?, from kind: Attachment.Kind, _ matches: (Attachment) -> Bool
+    with new: Attachment?, _ kind: Attachment.Kind, _ one: UInt, _ other: UInt
   ) -> Code {
-    var old: Attachment?
     let attachments = new == nil ? lockAttachments() : lockMadeAttachments()
-    let isTaken = new == nil || (state != .dead && !(attachments?.hasFallen(kind) ?? true))
-    if isTaken, let attachments {
-      old = attachments.list.first(where: matches)
-      if let old { attachments.list.remove(old) }
-      if let new { attachments.list.append(new) }
+    if new != nil && (state == .dead || attachments?.hasFallen(kind) ?? true) {
+      unlock()
+      return .dead
     }
+    let old = attachments?.list.first(kind, one, other)
+    if let old { attachments?.list.remove(old) }
+    if let new { attachments?.list.append(new) }
     unlock()
-    return isTaken ? (new == nil && old == nil ? .notFound : .ok) : .dead
+    // Released outside the lock.
+    return new == nil && old == nil ? .notFound : .ok
   }
 
-  final func find(_ matches: (Attachment) -> Bool) -> Attachment? {
+  final func find(_ kind: Attachment.Kind, _ one: UInt, _ other: UInt) -> Attachment? {
     defer { unlock() }
-    return lockAttachments()?.list.first(where: matches)
+    return lockAttachments()?.list.first(kind, one, other)
   }
 
   // MARK: Its place in a tree
@@ -270,16 +271,22 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     if let phases { _ = phases.deallocating.send(()) }
   }
 
+  /// Steps 5 and 6, under the lock, which is left for each.
+  @inline(never)
+  private final func letFall(_ attachments: OwnerAttachments) {
+    while let falling = attachments.takeFalling() {
+      unlock()
+      falling._withUnsafeGuaranteedRef { $0.fall(from: address) }
+      falling.drop()
+      _ = lockAttachments()
+    }
+  }
+
   /// Steps 5 to 8.
   @_optimize(speed)
   package final func finishDeath() {
     lock.acquire()
-    while let falling = attachments?.takeFalling() {
-      lock.release()
-      falling._withUnsafeGuaranteedRef { $0.fall(from: address) }
-      falling.drop()
-      lock.acquire()
-    }
+    if let attachments { letFall(attachments) }
     stateWord.store(State.dead.rawValue, ordering: .releasing)
     let compound = madeCompound
     madeCompound = nil
