@@ -15,8 +15,8 @@ typedef bool (*belay_native_handler)(void *object, void *destroyer);
 // look like a native class's.
 BELAY_HIDDEN void **belay_native_slot(const void *metadata);
 
-// Hooks the class for good, on a read-only page too, which stays so: 1 when it was hooked already, 0,
-// or a negative errno; the one below when it was hooked and somebody has replaced the hook since.
+// Hooks the class for good, on a read-only page too, which stays so: 1 when it was hooked already,
+// 0, or a negative errno; the one below when somebody has replaced the hook since.
 static const int belay_native_replaced = -71;  // EPROTO
 BELAY_HIDDEN int belay_native_hook(const void *metadata, belay_native_handler handler);
 

@@ -36,8 +36,8 @@
     }
 
     /// Subscribes closures; the subscription is disposed when `object` dies, and `next` is given
-    /// the object, so that nobody need hold it, nor unregister. (RxSwift's `subscribe(with:)`, which
-    /// goes on without the object.)
+    /// the object, so that nobody need hold it, nor unregister. (RxSwift's `subscribe(with:)`,
+    /// which goes on without the object.)
     @discardableResult
     public final func subscribe<Object: AnyObject>(
       with object: Object, next: @escaping (Object, Value) -> Void,

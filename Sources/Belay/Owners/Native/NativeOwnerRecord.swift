@@ -39,8 +39,8 @@
       return true
     }
 
-    /// An isolated deinit is on its way to its actor. The runtime tells nobody when it has run; what
-    /// tells is that the object has ceased to hold its own memory.
+    /// An isolated deinit is on its way to its actor. The runtime tells nobody when it has run;
+    /// what tells is that the object has ceased to hold its own memory.
     private func finishWhenDestroyed() {
       Task.detached { [self] in
         var pause = Duration.microseconds(50)
