@@ -413,6 +413,28 @@ static void take_until_owner_keeps_no_object_alive(void) {
   CHECK(belay_op_take_until_owner(NULL) == NULL);
 }
 
+static void A3_50_take_during_completes_without_a_value_before_the_deinit(void) {
+  belay_owner *owner = traced_owner(NULL);
+  belay_signal *during = belay_signal_chain(belay_signal_never(), belay_op_take_during(owner));
+  watch(belay_signal_retain(during), "");
+  belay_owner_release(owner);
+  CHECK_TRACE("completed | disposed | free | deinit | dealloc");
+  watch(during, "late");
+  CHECK_TRACE("late completed | late disposed | late free");
+  CHECK(belay_op_take_during(NULL) == NULL);
+}
+
+static void use_in_teardown(void *object) {
+  trace("teardown, %s", ((session *)object)->is_intact ? "intact" : "too late");
+}
+static void A3_51_what_is_torn_down_finds_the_object_intact(void) {
+  session it = {.is_intact = 1};
+  belay_owner *owner = traced_owner(&it);
+  belay_owner_add_action(owner, use_in_teardown, &it, NULL);
+  belay_owner_release(owner);
+  CHECK_TRACE("teardown, intact | deinit | dealloc");
+}
+
 /* ---- arguments ---- */
 static void owners_take_NULL(void) {
   CHECK(belay_owner_retain(NULL) == NULL);
@@ -456,6 +478,8 @@ static const test_case cases[] = {
     CASE(rule_1_4_a_death_inside_a_bound_action_waits_for_it),
     CASE(take_until_owner_completes_when_it_begins_to_die),
     CASE(take_until_owner_keeps_no_object_alive),
+    CASE(A3_50_take_during_completes_without_a_value_before_the_deinit),
+    CASE(A3_51_what_is_torn_down_finds_the_object_intact),
     CASE(owners_take_NULL),
 };
 

@@ -37,9 +37,9 @@ BELAY_EXPORT int belay_notice_remove(belay_owner *owner, const char *name);
 /* The user_info of a notice, borrowed: until it is told, replaced or removed. NULL when there is
    none of that name. */
 BELAY_EXPORT void *belay_notice_user_info(belay_owner *owner, const char *name);
-/* Calls `visit` for each notice that is set by now, and still is when its turn comes, in the order of
-   setting; answers how many those were. `visit` may be NULL, and may set and remove notices. 0 for
-   NULL. */
+/* Calls `visit` for each notice that is set by now, and still is when its turn comes, in the order
+   of setting; answers how many those were. `visit` may be NULL, and may set and remove notices. 0
+   for NULL. */
 BELAY_EXPORT size_t belay_notice_each(belay_owner *owner, belay_notice_visit_fn visit, void *ctx);
 
 BELAY_END

@@ -1,16 +1,16 @@
 /* Events by name, between owners. (RFEvent; NSNotificationCenter, with both ends tracked.)
  *
- * One owner watches an event of another's; whoever has the latter posts it. A watch ends when either
- * of the two begins to die, like whatever is bound to them, and nothing is left of it: what takes the
- * dead one's address later is another owner.
+ * One owner watches an event of another's; whoever has the latter posts it. A watch ends when
+ * either of the two begins to die, like whatever is bound to them, and nothing is left of it: what
+ * takes the dead one's address later is another owner.
  *
- * Where. A handler runs at its watcher's loop (`loop` of belay_owner_options), else at the loop of the
- * thread that watched, else on the thread that posts. Posted elsewhere, it is queued there.
+ * Where. A handler runs at its watcher's loop (`loop` of belay_owner_options), else at the loop of
+ * the thread that watched, else on the thread that posts. Posted elsewhere, it is queued there.
  *
- * Order. The events of one owner are delivered one after the other: one that is posted from inside a
- * handler, or on another thread meanwhile, follows when the event in progress has reached everybody.
- * Who comes to watch meanwhile is not called for it. Of one event the watchers of higher level are
- * called first, those of the same level in the order of watching.
+ * Order. The events of one owner are delivered one after the other: one that is posted from inside
+ * a handler, or on another thread meanwhile, follows when the event in progress has reached
+ * everybody. Who comes to watch meanwhile is not called for it. Of one event the watchers of higher
+ * level are called first, those of the same level in the order of watching.
  *
  * Threads. Every function may be called on any thread. No lock is held during a callback.
  */
@@ -46,8 +46,8 @@ BELAY_EXPORT int belay_owner_event_watch(belay_owner *watcher, belay_owner *sour
                                          belay_owner_event_fn handler, void *ctx,
                                          belay_free_fn ctx_free);
 
-/* Ends the one watch of this level … When it returns at the watcher's home, its handler runs no more,
-   but on the caller's own stack. 0; BELAY_ENOENT when there is none, which changes nothing;
+/* Ends the one watch of this level … When it returns at the watcher's home, its handler runs no
+   more, but on the caller's own stack. 0; BELAY_ENOENT when there is none, which changes nothing;
    BELAY_EINVAL for NULL, which never stands for all. */
 BELAY_EXPORT int belay_owner_event_unwatch(belay_owner *watcher, belay_owner *source,
                                            const char *name, int level);

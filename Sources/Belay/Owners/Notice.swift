@@ -92,7 +92,8 @@ extension OwnerRecord {
   /// Takes a notification back. `.notFound` when there is none of that name.
   @discardableResult
   public final func removeNotification(_ name: String) -> Code {
-    name.withCString { removeNotice($0) }
+    let name = CText(name)
+    return withExtendedLifetime(name) { removeNotice(name.pointer) }
   }
 
   /// The names of the notifications, in the order of setting.
@@ -104,6 +105,7 @@ extension OwnerRecord {
 
   /// What was given with a notification.
   public final func userInfo(ofNotification name: String) -> AnyObject? {
-    name.withCString { (notice($0) as? ClosureNotice)?.userInfo }
+    let name = CText(name)
+    return withExtendedLifetime(name) { (notice(name.pointer) as? ClosureNotice)?.userInfo }
   }
 }
