@@ -118,7 +118,7 @@ package enum AdoptedOwners {
       original?(object)
       return
     }
-    _ = waitForOthers(running)
+    _ = Quiet.forOthers(running)
     original?(object)
     _ = didEnd(address)
   }
@@ -128,15 +128,7 @@ package enum AdoptedOwners {
     guard let record = find(address) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
     guard let running = record.beginDeath() else { return .dead }
-    return waitForOthers(running)
-  }
-
-  /// Sleeps until what was bound runs on no other thread.
-  private static func waitForOthers(_ running: [Disposable]) -> Code {
-    if running.isEmpty { return .ok }
-    let quiet = Quiet(.idle)
-    for member in running { member.await(quiet) }
-    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
+    return Quiet.forOthers(running)
   }
 
   /// Steps 5 to 8; the address names nothing any more.
@@ -149,5 +141,15 @@ package enum AdoptedOwners {
     guard let record else { return .notFound }
     record.finishDeath()
     return .ok
+  }
+}
+
+extension Quiet {
+  /// Sleeps until what was bound to an owner whose end cannot be put off runs on no other thread.
+  static func forOthers(_ running: [Disposable]) -> Code {
+    if running.isEmpty { return .ok }
+    let quiet = Quiet(.idle)
+    for member in running { member.await(quiet) }
+    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
   }
 }
