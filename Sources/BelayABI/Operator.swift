@@ -131,18 +131,12 @@ public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
   return operation { $0.takeUntil(trigger) }
 }
 
-@_cdecl("belay_op_take_until_owner")
-@implementation
-public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
-  let deallocating = owner.deallocating
-  return operation { $0.takeUntil(deallocating) }
-}
-
 @_cdecl("belay_op_take_during")
 @implementation
 public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
-  belay_op_take_until_owner(owner)
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  let deallocating = owner.deallocating
+  return operation { $0.takeUntil(deallocating) }
 }
 
 /// Takes `count` signals over; nil when one of them is missing.

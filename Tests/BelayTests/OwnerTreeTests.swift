@@ -63,7 +63,7 @@ extension CoreTests {
     @Test func A3_50_A3_51_takeDuringCompletesBeforeTheDeinit() {
       var owner: Owner? = named("owner")
       let subject = PublishSubject<Int>()
-      owner.map { _ = subject.takeDuring($0.record).watch(trace) }
+      owner.map { _ = subject.take(during: $0.record).watch(trace) }
       subject.next(1)
       owner = nil
       #expect(trace.take() == "next 1 | completed | disposed | free | deinit owner")

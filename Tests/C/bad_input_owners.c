@@ -78,7 +78,6 @@ static void null_notices_associations_children_and_events(void) {
   NULL_REFUSED(belay_owner_add_child(NULL, NULL));
   NULL_REFUSED(belay_owner_remove_child(NULL, NULL));
   NULL_REFUSED(belay_owner_adopt_slot(NULL, NULL, NULL, NULL));
-  NULL_GIVES_NULL(belay_op_take_during(NULL));
   NULL_REFUSED(belay_owner_event_watch(NULL, NULL, NULL, 0, NULL, NULL, NULL));
   NULL_REFUSED(belay_owner_event_unwatch(owner, owner, NULL, 0));
   NULL_REFUSED(belay_owner_event_unwatch_name(owner, NULL, "e"));

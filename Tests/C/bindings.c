@@ -227,13 +227,13 @@ static void an_owners_variables_end_with_it(void) {
   done();
 }
 
-/* take_until_owner completes the chain, which ends the binding below it. */
+/* take_during completes the chain, which ends the binding below it. */
 static void until_an_owner(void) {
   int32_t number = 0;
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
   begin();
   belay_signal *until =
-      belay_signal_chain(belay_signal_retain(subject), belay_op_take_until_owner(owner));
+      belay_signal_chain(belay_signal_retain(subject), belay_op_take_during(owner));
   CHECK_INT(belay_signal_bind_variable(until, BELAY_KIND_INT32, &number, NULL), 0);
   belay_signal_release(until);
   push(belay_int32(1));

@@ -59,9 +59,7 @@ BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
 /* Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
    is passed on. Takes `trigger` over. */
 BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
-/* Until `owner` begins to die, which completes. Keeps no object alive. */
-BELAY_EXPORT belay_op *belay_op_take_until_owner(belay_owner *owner);
-/* The same, by ReactiveSwift's name: as long as `owner` lives. NULL: NULL. */
+/* Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
 /* The source's values and those of `others` (taken over, each), as they come. Completes with the
    last of them, ends with the first error. */

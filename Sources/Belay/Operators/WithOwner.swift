@@ -4,7 +4,7 @@ extension Signal {
   package final func withOwner<Output>(
     _ owner: OwnerRecord, gather: @escaping (OwnerRecord, Value) -> Output
   ) -> Signal<Output> {
-    takeUntil(owner).lift("with_owner") {
+    take(during: owner).lift("with_owner") {
       CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
         if !owner.retainHandleIfAlive() { return nil }
         let gathered = gather(owner, value)

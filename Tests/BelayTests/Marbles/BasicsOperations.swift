@@ -45,9 +45,9 @@ let basicsOperations: MarbleOperations = [
         next: { told.next($0) }, error: { _ in told.next(.int(9)) },
         completed: { told.completed() }, disposed: { told.completed() }))
   },
-  "take_until_owner": { run in
+  "take_during": { run in
     var owner: Owner? = Owner()
-    let signal = run.input(0).takeUntil(owner.unsafelyUnwrapped.record)
+    let signal = run.input(0).take(during: owner.unsafelyUnwrapped.record)
     let death = ClosureWork { owner = nil }
     _ = run.scheduler.submit(death, after: Int64(run.number(1)) * 1_000_000)
     return signal

@@ -73,9 +73,9 @@ static belay_signal *do_telling(const marble_run *run) {
 
 static void release_owner(void *ctx) { belay_owner_release(ctx); }
 /* The owner dies at that many milliseconds. */
-static belay_signal *take_until_owner(const marble_run *run) {
+static belay_signal *take_during(const marble_run *run) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
-  belay_op *op = belay_op_take_until_owner(owner);
+  belay_op *op = belay_op_take_during(owner);
   double seconds = (double)marble_number(run, 1) / 1000;
   CHECK_INT(belay_scheduler_after(marble_scheduler(run), seconds, release_owner, owner, NULL, NULL),
             0);
@@ -135,7 +135,7 @@ const marble_operation basics_operations[] = {{"same", same},
                                               {"distinct_until_changed", distinct_until_changed},
                                               {"start_with_7_8", start_with_7_8},
                                               {"do_telling", do_telling},
-                                              {"take_until_owner", take_until_owner},
+                                              {"take_during", take_during},
                                               {"create_7", create_7},
                                               {"just_7", just_7},
                                               {"from_7_8", from_7_8},
