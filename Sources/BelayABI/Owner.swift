@@ -2,11 +2,11 @@ import Belay
 import BelayLoop
 import CBelay
 
-private func owner(_ handle: OpaquePointer?) -> OwnerRecord? { object(handle, OwnerRecord.self) }
+func owner(_ handle: OpaquePointer?) -> OwnerRecord? { object(handle, OwnerRecord.self) }
 
 /// An owner for an object of the host's.
 private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
-  let object: UnsafeMutableRawPointer?
+  private let object: UnsafeMutableRawPointer?
   private let onDeinit: belay_object_fn?
   private let onDealloc: belay_object_fn?
 
@@ -20,6 +20,8 @@ private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
     super.init(label: options.label, site: options.site, home: options.home)
   }
 
+  override var address: UnsafeMutableRawPointer? { object }
+
   override func runDeinit() {
     if let onDeinit { LastFailure.isolating { onDeinit(object) } }
   }
@@ -27,19 +29,6 @@ private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
   override func runDealloc() {
     if let onDealloc { LastFailure.isolating { onDealloc(object) } }
   }
-}
-
-/// The owner of a pointer whose end the host declares.
-private final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
-  let object: UnsafeMutableRawPointer
-
-  init(_ object: UnsafeMutableRawPointer, _ options: OwnerOptions) {
-    self.object = object
-    super.init(label: options.label, site: options.site, home: options.home)
-  }
-
-  // Handles come and go; only the host ends it.
-  override var diesWithItsHandles: Bool { false }
 }
 
 private struct OwnerOptions {
@@ -63,6 +52,8 @@ private struct OwnerOptions {
       home = loop.home
     }
   }
+
+  var ofAdoption: AdoptionOptions { AdoptionOptions(label: label, site: site, home: home) }
 }
 
 @_cdecl("belay_owner_create")
@@ -106,9 +97,33 @@ public func belay_owner_adopt(
   _ pointer: UnsafeMutableRawPointer!, _ options: UnsafePointer<belay_owner_options>!
 ) -> OpaquePointer! {
   guard let pointer, let options = OwnerOptions(options) else { return nil }
-  let record = AdoptedOwners.adopt(UInt(bitPattern: pointer)) { AdoptedOwner(pointer, options) }
+  let record = AdoptedOwners.adopt(pointer, options.ofAdoption)
   record.retainHandle()
   return give(record)
+}
+
+@_cdecl("belay_owner_adopt_slot")
+@implementation
+public func belay_owner_adopt_slot(
+  _ object: UnsafeMutableRawPointer!, _ slot: UnsafeMutablePointer<belay_destroy_fn?>!,
+  _ options: UnsafePointer<belay_owner_options>!,
+  _ owner: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  owner?.pointee = nil
+  let isRight = options.map { options in
+    hasRightSize(options.pointee.size, belay_owner_options.self) && options.pointee.loop == nil
+  }
+  guard let object, let slot, isRight ?? true, let options = OwnerOptions(options) else {
+    return fail(.invalid)
+  }
+  let (record, code) = LastFailure.isolating {
+    AdoptedOwners.adopt(object, options.ofAdoption, endingIn: slot)
+  }
+  if let owner {
+    record.retainHandle()
+    owner.pointee = give(record)
+  }
+  return answer(code)
 }
 
 @_cdecl("belay_owner_end")
@@ -142,7 +157,7 @@ public func belay_owner_did_end(_ pointer: UnsafeMutableRawPointer!) -> Int32 {
 @implementation
 public func belay_owner_object(_ o: OpaquePointer!) -> UnsafeMutableRawPointer! {
   guard let owner = owner(o), !owner.isDying else { return nil }
-  return (owner as? CreatedOwner)?.object ?? (owner as? AdoptedOwner)?.object
+  return owner.address
 }
 
 @_cdecl("belay_owner_is_dying")
@@ -205,6 +220,22 @@ public func belay_owner_compound(_ o: OpaquePointer!) -> OpaquePointer! {
   guard let owner = owner(o) else { return failed(.invalid) }
   if owner.isDying { return failed(.dead) }
   return lend(owner.compound)
+}
+
+// MARK: Trees
+
+@_cdecl("belay_owner_add_child")
+@implementation
+public func belay_owner_add_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
+  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  return answer(LastFailure.isolating { parent.addChild(child) })
+}
+
+@_cdecl("belay_owner_remove_child")
+@implementation
+public func belay_owner_remove_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
+  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  return answer(parent.removeChild(child))
 }
 
 // MARK: Weak references

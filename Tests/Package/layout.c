@@ -35,6 +35,21 @@ int main(void) {
   FIELD(belay_source_options, capacity);
   FIELD(belay_source_options, shared);
 
+  SIZE(belay_association);
+  FIELD(belay_association, size);
+  FIELD(belay_association, key);
+  FIELD(belay_association, kind);
+  FIELD(belay_association, object);
+  FIELD(belay_association, policy);
+  FIELD(belay_association, take);
+  FIELD(belay_association, free);
+
+  SIZE(belay_owner_event);
+  FIELD(belay_owner_event, name);
+  FIELD(belay_owner_event, object);
+  FIELD(belay_owner_event, watcher);
+  FIELD(belay_owner_event, user_info);
+
   SIZE(belay_owner_options);
   FIELD(belay_owner_options, size);
   FIELD(belay_owner_options, label);

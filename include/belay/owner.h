@@ -4,7 +4,9 @@
  *   1 weak references read NULL, belay_owner_is_dying() is 1;
  *   2 `deallocating` sends a null value: the object is intact;
  *   3 what is bound to it is disposed, in order;
- *   4 its deinit runs; 5 and 6 are named notifications and associated objects;
+ *   4 its deinit runs;
+ *   5 its notices are told (notice.h);
+ *   6 its associated objects are let go of (association.h);
  *   7 `deallocating` completes, `deallocated` sends a null value and completes;
  *   8 its dealloc runs.
  * While a callback that is bound to it is running, on whatever thread, steps 4 to 8 wait, and run
@@ -61,6 +63,23 @@ BELAY_EXPORT int belay_owner_will_end(void *pointer);
 /* … and 5 to 8. BELAY_ENOENT without belay_owner_will_end() before. */
 BELAY_EXPORT int belay_owner_did_end(void *pointer);
 
+/* A function that destroys an object, as tables of functions have it. */
+typedef void (*belay_destroy_fn)(void *object);
+
+/* The owner of an object that ends in a function of its class's table: `slot` is where the table
+   keeps it. The function is replaced by one that dies around it, once a table and for good: steps 1
+   to 3, the original, steps 5 to 8. The original is always called. Only objects that were given to
+   this function die so; of a derived table that calls the function of its base's, or was copied
+   from it, an object dies once. As belay_owner_adopt() otherwise; the death is where the function
+   is called, so `loop` has to be NULL, and an object that has an owner with a loop is refused.
+   `*owner` (may be NULL) gets a reference whenever there is an owner; if wrapping failed, it is one
+   whose end has to be declared, and `deallocating` of one that is new is the error event.
+   0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, a loop; BELAY_ENOENT
+   for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function since;
+   BELAY_EBUSY beyond 32 tables; -EACCES for a table that cannot be written to, such as a constant one. */
+BELAY_EXPORT int belay_owner_adopt_slot(void *object, belay_destroy_fn *slot,
+                                        const belay_owner_options *options, belay_owner **owner);
+
 /* ---- asking ---- */
 
 /* The object it stands for; NULL once its death has begun. */
@@ -83,6 +102,20 @@ BELAY_EXPORT int belay_owner_add_action(belay_owner *owner, belay_action_fn acti
                                         belay_free_fn ctx_free);
 /* The owner's compound, borrowed: it lives as long as the handle. NULL when dying. */
 BELAY_EXPORT belay_disposable *belay_owner_compound(belay_owner *owner);
+
+/* ---- trees ---- */
+
+/* Binds a child: at its turn in step 3 of the parent's death it dies whole, all eight steps,
+   whoever holds references; the parent goes on after that. With a loop of its own it dies there, and the
+   parent waits. At once when the parent is dying. A child that dies by itself leaves; one that is
+   dying is ignored, and so is one that is this parent's already. Takes nothing over. 0;
+   BELAY_EINVAL for NULL, for the parent itself or one it descends from, and for a child with another loop than
+   that of an adopted parent, whose end cannot wait for it; BELAY_EKIND for an adopted child, whose
+   end is the host's to declare; BELAY_EASSIGNED for one that has another parent; BELAY_ERANGE when
+   more than 1000 owners would be one above the other. */
+BELAY_EXPORT int belay_owner_add_child(belay_owner *parent, belay_owner *child);
+/* Sets a child free. 0; BELAY_ENOENT when it is none of this parent's; BELAY_EINVAL for NULL. */
+BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *child);
 
 /* ---- weak references ---- */
 

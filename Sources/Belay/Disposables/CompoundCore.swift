@@ -121,14 +121,20 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// Whether `other` is this compound, or in it, however deep.
   final func contains(_ other: CompoundCore) -> Bool {
     if other === self { return true }
-    var inner: [CompoundCore] = []
+    return collect { $0.core }.contains { $0.contains(other) }
+  }
+
+  /// What `pick` finds in the members.
+  @inline(never)
+  final func collect(_ pick: (Disposable) -> CompoundCore?) -> [CompoundCore] {
+    var found: [CompoundCore] = []
     lock.withLock {
       table.forEach { content in
         guard case .member(let member) = content else { return }
-        if let core = member._withUnsafeGuaranteedRef({ $0.core }) { inner.append(core) }
+        if let core = member._withUnsafeGuaranteedRef(pick) { found.append(core) }
       }
     }
-    return inner.contains { $0.contains(other) }
+    return found
   }
 
   @inline(__always)

@@ -5,8 +5,8 @@ extension Signal {
     lift("take_until", startsAnywhere: false) { TakeUntilStage($0, trigger) }
   }
 
-  /// Until `owner` begins to die, which completes. Keeps nothing alive.
-  public final func takeUntil(_ owner: OwnerRecord) -> Signal<Value> {
+  /// Until `owner` begins to die, which completes. Keeps nothing alive. (ReactiveSwift's name.)
+  public final func take(during owner: OwnerRecord) -> Signal<Value> {
     takeUntil(owner.deallocating)
   }
 }

@@ -1,11 +1,6 @@
 import CBelayShim
 import Synchronization
 
-/// The sources of an owner's two signals.
-private typealias Phases = (
-  deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>
-)
-
 /// What ends with an object: the identity that its handles, its signals and whatever is bound to
 /// it share, and that outlives it.
 ///
@@ -19,12 +14,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     case alive, dying, dead
   }
 
+  private typealias Phases = OwnerAttachments.Phases
+
   private let stateWord = Atomic<UInt8>(0)
   private let handles = Atomic<Int>(1)
   /// Holds this; given up at the death.
   private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
-  private final var phases: Phases?
+  private final var attachments: OwnerAttachments?
+  /// Whether its end is found by a wrapped function; under the lock of `AdoptedOwners`.
+  final var endsInItsSlot = false
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
@@ -49,6 +48,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Whether the last handle is the object's end; else the end is declared.
   open var diesWithItsHandles: Bool { true }
+
+  /// Where the object is, or was.
+  open var address: UnsafeMutableRawPointer? { nil }
 
   // MARK: Handles
 
@@ -88,12 +90,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return false
   }
 
-  public final override func receive(_ letter: inout Letter) { dieUnlessRevived() }
-  public final override func refuse(_ letter: inout Letter) { dieUnlessRevived() }
+  public final override func receive(_ letter: inout Letter) { dieAtHome(letter.kind) }
+  public final override func refuse(_ letter: inout Letter) { dieAtHome(letter.kind) }
 
-  /// On the way home a weak reference may have brought it back.
-  private final func dieUnlessRevived() {
-    if handles.load(ordering: .acquiring) == 0 { die() }
+  private final func dieAtHome(_ kind: Letter.Kind) {
+    switch kind {
+    case .end: resume()
+    case .dispose: die()
+    // On the way home a weak reference may have brought it back.
+    default: if handles.load(ordering: .acquiring) == 0 { die() }
+    }
   }
 
   // MARK: State
@@ -145,18 +151,25 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Made when first asked for, in the state of the moment.
   private final var phaseEmitters: Phases {
-    let (emitters, stateThen) = lock.withLock {
-      () -> (Phases, State?) in
-      if let phases { return (phases, nil) }
-      let emitters: Phases = (.make(), .make())
-      phases = emitters
-      return (emitters, state)
-    }
-    if let stateThen, stateThen != .alive {
+    lock.acquire()
+    // On one that is dead they are made all the same.
+    let attachments = attachments ?? OwnerAttachments()
+    self.attachments = attachments
+    let known = attachments.phases
+    let emitters: Phases = known ?? (.make(), .make())
+    attachments.phases = emitters
+    let stateThen = known == nil ? state : .alive
+    lock.release()
+    if stateThen != .alive {
       _ = emitters.deallocating.send(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
+  }
+
+  /// Its death cannot be found out: `deallocating` says so.
+  final func failDeallocating(_ code: Code) {
+    _ = phaseEmitters.deallocating.send(.failed(Failure(code)))
   }
 
   private final func announceDeath(_ emitters: Phases) {
@@ -165,17 +178,70 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     _ = emitters.deallocated.send(.completed)
   }
 
-  /// From now on it is dead: answers with the signals' sources, and gives up the compound.
-  @_optimize(speed)
-  private final func becomeDead() -> Phases? {
-    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
-      stateWord.store(State.dead.rawValue, ordering: .releasing)
-      let compound = madeCompound
-      madeCompound = nil
-      return (phases, compound)
+  // MARK: What hangs on it
+
+  /// Takes the lock: what hangs on it, if anything does. `unlock` follows.
+  @inline(never)
+  final func lockAttachments() -> OwnerAttachments? {
+    lock.acquire()
+    return attachments
+  }
+
+  /// The same, and makes it; nil when this is dead.
+  @inline(never)
+  final func lockMadeAttachments() -> OwnerAttachments? {
+    lock.acquire()
+    if attachments == nil && state != .dead { attachments = OwnerAttachments() }
+    return attachments
+  }
+
+  @inline(never)
+  final func unlock() { lock.release() }
+
+  /// Takes out what the words name, and appends `new`.
+  final func replace(
+    with new: Attachment?, _ kind: Attachment.Kind, _ one: UInt, _ other: UInt
+  ) -> Code {
+    let attachments = new == nil ? lockAttachments() : lockMadeAttachments()
+    if new != nil && (state == .dead || attachments?.hasFallen(kind) ?? true) {
+      unlock()
+      return .dead
     }
-    _ = compound  // released outside the lock
-    return known
+    let old = attachments?.list.first(kind, one, other)
+    if let old { attachments?.list.remove(old) }
+    if let new { attachments?.list.append(new) }
+    unlock()
+    // Released outside the lock.
+    return new == nil && old == nil ? .notFound : .ok
+  }
+
+  final func find(_ kind: Attachment.Kind, _ one: UInt, _ other: UInt) -> Attachment? {
+    defer { unlock() }
+    return lockAttachments()?.list.first(kind, one, other)
+  }
+
+  // MARK: Its place in a tree
+
+  final var bond: ChildBond? {
+    defer { unlock() }
+    return lockAttachments()?.bond
+  }
+
+  /// Under the tree's lock. Nil when it is dying.
+  final func tie(to parent: OwnerRecord) -> ChildBond? {
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return nil }
+    let bond = ChildBond(parent, self)
+    attachments.bond = bond
+    return bond
+  }
+
+  final func takeBond() -> ChildBond? {
+    defer { unlock() }
+    guard let attachments = lockAttachments() else { return nil }
+    let bond = attachments.bond
+    attachments.bond = nil
+    return bond
   }
 
   // MARK: Death
@@ -185,10 +251,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @_optimize(speed)
   package final func beginDeath() -> [Disposable]? {
     if !claimDeath() { return nil }
-    let (known, compound) = lock.withLock { () -> (Phases?, CompoundDisposable?) in
-      (phases, madeCompound)
-    }
-    if let known { _ = known.deallocating.send(unitValue) }
+    let (attachments, compound) = lock.withLock { (self.attachments, madeCompound) }
+    if let attachments { beginDeath(attachments) }
     var running: [Disposable] = []
     takeAll { member in
       member.dispose(noting: nil)
@@ -198,22 +262,82 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return running
   }
 
+  /// Steps 1 and 2, for one that somebody asked something of.
+  private final func beginDeath(_ attachments: OwnerAttachments) {
+    lock.acquire()
+    let (bond, phases) = (attachments.bond, attachments.phases)
+    lock.release()
+    bond?.dies(on: Thread.record.pointee.id)
+    if let phases { _ = phases.deallocating.send(unitValue) }
+  }
+
+  /// Steps 5 and 6, under the lock, which is left for each.
+  @inline(never)
+  private final func letFall(_ attachments: OwnerAttachments) {
+    while let falling = attachments.takeFalling() {
+      unlock()
+      falling._withUnsafeGuaranteedRef { $0.fall(from: address) }
+      falling.drop()
+      _ = lockAttachments()
+    }
+  }
+
   /// Steps 5 to 8.
+  @_optimize(speed)
   package final func finishDeath() {
-    if let emitters = becomeDead() { announceDeath(emitters) }
+    lock.acquire()
+    if let attachments { letFall(attachments) }
+    stateWord.store(State.dead.rawValue, ordering: .releasing)
+    let compound = madeCompound
+    madeCompound = nil
+    let attachments = attachments
+    let phases = attachments?.phases
+    lock.release()
+    _ = compound  // released outside the lock
+    if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()
+    if attachments != nil { takeBond()?.loosen() }
   }
 
   /// Was never anybody's.
   final func finishUnused() { Live.owners.ended() }
 
-  private final func die() {
-    guard let running = beginDeath() else { return }
-    if running.isEmpty { return dieAtLast() }
+  /// Its death, whoever holds handles; answers with what it waits for. As a child's.
+  final func kill() -> [Disposable] {
+    if let home, !home.isCurrent, !home.post(Letter(to: self, .dispose), reserved: true).isFailure {
+      return []
+    }
+    return die()
+  }
+
+  @discardableResult
+  private final func die() -> [Disposable] {
+    guard let running = beginDeath() else { return [] }
+    if running.isEmpty {
+      dieAtLast()
+      return running
+    }
     let quiet = Quiet(.idle)
     for member in running { member.await(quiet) }
-    quiet.then { self.dieAtLast() }
+    bond?.dies(on: 0)
+    quiet.then { self.goOn() }
+    return running
+  }
+
+  /// Nothing that was bound runs any more: on, at home.
+  private final func goOn() {
+    if let home, !home.isCurrent {
+      _ = home.post(Letter(to: self, .end), reserved: true)
+    } else {
+      resume()
+    }
+  }
+
+  /// After a wait, on whatever thread.
+  private final func resume() {
+    bond?.dies(on: Thread.record.pointee.id)
+    dieAtLast()
   }
 
   /// Steps 4 to 8.

@@ -12,7 +12,7 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { kind.string }
+  override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
@@ -27,10 +27,10 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   static func make() -> PhaseEmitter {
     var options = SourceOptions()
     options.isShared = true
-    return PhaseEmitter(options, room: 1)
+    let made = PhaseEmitter(options, room: 1)
+    made.prefersHops = true
+    return made
   }
-
-  override var prefersHops: Bool { true }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event { sent = value }

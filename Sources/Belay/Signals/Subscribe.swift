@@ -29,7 +29,8 @@ extension Signal {
   }
 }
 
-private final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+/// A subscription of closures.
+final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private var next: ((Value) -> Void)?
   private var error: ((Failure) -> Void)?
   private var completed: (() -> Void)?

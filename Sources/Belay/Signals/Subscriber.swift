@@ -50,7 +50,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var kept: AnyObject?
   private let lock = Lock()
 
-  override var chainNameOfUnlabelled: String { "create" }
+  override var chainNameOfUnlabelled: Text { "create" }
 
   func addTeardown(_ disposable: Disposable) {
     let late = lock.withLock { () -> Bool in

@@ -1,0 +1,68 @@
+/// One event of an owner's, at one level, while somebody watches it there.
+final class EventChannel: Attachment, @unchecked Sendable {
+  let name: CText
+  let level: Int32
+  /// Shared, for one may post on any thread; a watcher with a loop gets it there.
+  let emitter: Emitter<ForeignValue>
+  /// Under the owner's lock.
+  var watching = 1
+
+  init(_ name: CText, _ level: Int32) {
+    self.name = name
+    self.level = level
+    var options = SourceOptions()
+    options.isShared = true
+    emitter = Emitter(options, room: 1)
+    emitter.prefersHops = true
+    super.init()
+    kind = .channel
+  }
+
+  /// Whether it is below a level, and of that name; 0: of any.
+  override func isNamed(_ name: UInt, _ ceiling: UInt) -> Bool {
+    Int(level) < Int(bitPattern: ceiling) && (name == 0 || self.name.isSame(at: name))
+  }
+}
+
+/// What takes its turn at an owner's events: a post, or a newcomer.
+class EventTurn: Attachment, @unchecked Sendable {
+  func run(for source: OwnerRecord) {}
+  var isPost: Bool { false }
+}
+
+/// A post that waits for the event in progress.
+final class EventPost: EventTurn, @unchecked Sendable {
+  private let name: CText
+  private let value: ForeignValue
+
+  /// Keeps `value`.
+  init(_ name: CText, _ value: ForeignValue) {
+    keep(value)
+    self.name = name
+    self.value = value
+    super.init()
+  }
+
+  deinit { discard(value) }
+
+  override var isPost: Bool { true }
+  override func run(for source: OwnerRecord) { source.deliver(name, value) }
+}
+
+/// A watch that waits for the event in progress, which it is not called for.
+final class EventArrival: EventTurn, @unchecked Sendable {
+  private let watch: Subscription<ForeignValue>
+  private let channel: EventChannel
+  private let home: Home
+
+  init(_ watch: Subscription<ForeignValue>, _ channel: EventChannel, _ home: Home) {
+    self.watch = watch
+    self.channel = channel
+    self.home = home
+    super.init()
+  }
+
+  override func run(for source: OwnerRecord) {
+    if !watch.isClosed { _ = channel.emitter.attach(watch, at: home) }
+  }
+}

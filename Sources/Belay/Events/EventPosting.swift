@@ -1,0 +1,87 @@
+extension OwnerRecord {
+  private static var mostWaiting: Int { 1024 }
+
+  /// Posts an event to who watches it, the higher levels first. `value` is borrowed.
+  ///
+  /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
+  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying.
+  package final func post(_ name: CText, _ value: ForeignValue) -> Code {
+    if isDying { return .dead }
+    // Nobody watches anything here.
+    if channel(0, below: .max) == nil { return .ok }
+    return take(EventPost(name, value))
+  }
+
+  /// Takes turns: events and newcomers one after the other, whichever thread they come from.
+  @discardableResult
+  final func take(_ turn: EventTurn) -> Code {
+    guard let attachments = lockMadeAttachments() else {
+      unlock()
+      return .dead
+    }
+    if attachments.isPosting {
+      let isRefused = turn.isPost && attachments.waitingPosts == Self.mostWaiting
+      if !isRefused {
+        if turn.isPost { attachments.waitingPosts += 1 }
+        attachments.turns.append(turn)
+      }
+      unlock()
+      return isRefused ? .again : .queued
+    }
+    attachments.isPosting = true
+    unlock()
+    turn.run(for: self)
+    while let next = nextTurn() { next.run(for: self) }
+    return .ok
+  }
+
+  private final func nextTurn() -> EventTurn? {
+    defer { unlock() }
+    guard let attachments = lockAttachments() else { return nil }
+    guard let first = attachments.turns.takeFirst() else {
+      attachments.isPosting = false
+      return nil
+    }
+    let next = unsafeDowncast(first, to: EventTurn.self)
+    if next.isPost { attachments.waitingPosts -= 1 }
+    return next
+  }
+
+  private final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {
+    find(.channel, name, UInt(bitPattern: ceiling))
+      .map { unsafeDowncast($0, to: EventChannel.self) }
+  }
+
+  /// Sends to the levels of an event, from the highest down.
+  final func deliver(_ name: CText, _ value: ForeignValue) {
+    var above = Int.max
+    while let channel = channel(name.address, below: above) {
+      above = Int(channel.level)
+      _ = channel.emitter.take(value)
+    }
+  }
+
+  /// The channel for one more watch; nil when this is dying.
+  final func enterChannel(_ name: CText, _ level: Int32) -> EventChannel? {
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return nil }
+    let ceiling = UInt(bitPattern: Int(level))
+    if let known = attachments.list.first(.channel, name.address, ceiling &+ 1) {
+      let channel = unsafeDowncast(known, to: EventChannel.self)
+      if channel.level == level {
+        channel.watching += 1
+        return channel
+      }
+    }
+    let made = EventChannel(name, level)
+    attachments.list.insert(made, before: attachments.list.first(.channel, 0, ceiling))
+    return made
+  }
+
+  final func leaveChannel(_ channel: EventChannel) {
+    let attachments = lockAttachments()
+    channel.watching -= 1
+    if channel.watching == 0 { attachments?.list.remove(channel) }
+    unlock()
+  }
+}

@@ -1,0 +1,105 @@
+/// What an owner knows of one of its watches.
+final class WatchEntry: Attachment, @unchecked Sendable {
+  let watcher: OwnerRecord
+  // Kept as a record, so that no other owner's can be taken for it, whatever address that gets.
+  let source: OwnerRecord
+  let channel: EventChannel
+  /// Set before others know this; let go of when it is over.
+  var watch: Disposable?
+
+  init(_ watcher: OwnerRecord, _ source: OwnerRecord, _ channel: EventChannel) {
+    self.watcher = watcher
+    self.source = source
+    self.channel = channel
+    super.init()
+  }
+
+  /// The watch has ended.
+  func end() {
+    watcher.forgetWatch(self)
+    source.leaveChannel(channel)
+  }
+}
+
+/// Which of a watcher's watches are meant; nil: any.
+package struct WatchFilter {
+  let source: OwnerRecord?
+  let name: UnsafePointer<CChar>?
+  let level: Int32?
+
+  package init(
+    _ source: OwnerRecord? = nil, _ name: UnsafePointer<CChar>? = nil, level: Int32? = nil
+  ) {
+    self.source = source
+    self.name = name
+    self.level = level
+  }
+
+  func matches(_ entry: WatchEntry) -> Bool {
+    if let source, entry.source !== source { return false }
+    if let name, !entry.channel.name.isSame(as: name) { return false }
+    return level.map { $0 == entry.channel.level } ?? true
+  }
+}
+
+extension OwnerRecord {
+  /// Has `handler` called for each event of that name that `source` posts, until either dies: at
+  /// this owner's loop, else at the loop of the calling thread, else on the thread that posts.
+  /// Higher levels are called first; the same level again replaces the handler.
+  ///
+  /// - Returns: `.dead` when either is dying.
+  package final func watch(
+    _ source: OwnerRecord, _ name: CText, level: Int32,
+    _ handler: @escaping (ForeignValue) -> Void
+  ) -> Code {
+    if isDying { return .dead }
+    guard let channel = source.enterChannel(name, level) else { return .dead }
+    let home = home ?? Home.current
+    let entry = WatchEntry(self, source, channel)
+    // A subscription that either owner's death ends.
+    let watch = ClosureSubscription<ForeignValue>(
+      handler, nil, nil, { entry.end() }, home.acceptsMail ? home : SharedHome.shared)
+    entry.watch = watch
+    if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
+    unlock()
+    // Of several threads that do this at once the last one's stays.
+    let filter = WatchFilter(source, name.pointer, level: level)
+    while let old = firstWatch(filter), old !== watch { old.dispose() }
+    add(watch)
+    source.add(watch)
+    if isDying || source.isDying { watch.dispose() }
+    if !watch.isClosed { source.take(EventArrival(watch, channel, home)) }
+    return .ok
+  }
+
+  /// Ends the watches that `filter` means. `.notFound` when there are none.
+  package final func unwatch(_ filter: WatchFilter) -> Code {
+    var code = Code.notFound
+    while let watch = firstWatch(filter) {
+      watch.dispose()
+      code = .ok
+    }
+    return code
+  }
+
+  /// The first that `filter` means, and that has not ended.
+  @inline(never)
+  private final func firstWatch(_ filter: WatchFilter) -> Disposable? {
+    defer { unlock() }
+    var place = lockAttachments()?.watches.first
+    while let candidate = place {
+      let entry = unsafeDowncast(candidate, to: WatchEntry.self)
+      if let watch = entry.watch, !watch.isClosed, filter.matches(entry) { return watch }
+      place = candidate.next
+    }
+    return nil
+  }
+
+  final func forgetWatch(_ entry: WatchEntry) {
+    lockAttachments()?.watches.remove(entry)
+    let watch = entry.watch
+    entry.watch = nil
+    unlock()
+    _ = watch  // released outside the lock
+  }
+}

@@ -1,0 +1,55 @@
+import Belay
+import CBelay
+
+/// An object of the host's, and what ends it.
+private final class CAssociation: Association, @unchecked Sendable {
+  private let free: belay_free_fn?
+
+  init(_ given: belay_association, _ object: UnsafeMutableRawPointer) {
+    free = given.free
+    super.init(UInt(bitPattern: given.key), UInt(bitPattern: given.kind), object)
+  }
+
+  deinit {
+    if let free { LastFailure.isolating { free(object) } }
+  }
+}
+
+@_cdecl("belay_association_set")
+@implementation
+public func belay_association_set(
+  _ o: OpaquePointer!, _ association: UnsafePointer<belay_association>!
+) -> Int32 {
+  guard let association, hasRightSize(association.pointee.size, belay_association.self) else {
+    return fail(.invalid)
+  }
+  let given = association.pointee
+  guard let object = given.object else { return fail(.invalid) }
+  let isAssigned = given.policy == BELAY_ASSOCIATION_ASSIGN
+  // From here on what was given away is let go of with this.
+  let assigned = isAssigned ? CAssociation(given, object) : nil
+  guard let owner = owner(o), given.key != nil else { return fail(.invalid) }
+  if let assigned { return answer(owner.set(assigned)) }
+  guard given.policy == BELAY_ASSOCIATION_RETAIN || given.policy == BELAY_ASSOCIATION_COPY,
+    let take = given.take
+  else { return fail(.invalid) }
+  guard let taken = LastFailure.isolating({ take(object) }) else { return fail(.canceled) }
+  return answer(owner.set(CAssociation(given, taken)))
+}
+
+@_cdecl("belay_association_get")
+@implementation
+public func belay_association_get(
+  _ o: OpaquePointer!, _ key: UnsafeRawPointer!, _ kind: UnsafeRawPointer!
+) -> UnsafeMutableRawPointer! {
+  owner(o)?.association(UInt(bitPattern: key), UInt(bitPattern: kind))?.object
+}
+
+@_cdecl("belay_association_remove")
+@implementation
+public func belay_association_remove(
+  _ o: OpaquePointer!, _ key: UnsafeRawPointer!, _ kind: UnsafeRawPointer!
+) -> Int32 {
+  guard let owner = owner(o), let key else { return fail(.invalid) }
+  return answer(owner.removeAssociation(UInt(bitPattern: key), UInt(bitPattern: kind)))
+}

@@ -1,0 +1,71 @@
+import Belay
+import CBelay
+
+@_cdecl("belay_owner_event_watch")
+@implementation
+public func belay_owner_event_watch(
+  _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ level: Int32,
+  _ handler: belay_owner_event_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  guard let watcher = owner(w), let source = owner(s), let name, let handler else {
+    return fail(.invalid)
+  }
+  let text = CText(copying: name)
+  return answer(
+    watcher.watch(source, text, level: level) { value in
+      var event = belay_owner_event(
+        name: text.pointer, object: source.address, watcher: watcher.address,
+        user_info: exported(value))
+      LastFailure.isolating { handler(context.pointer, &event) }
+    })
+}
+
+/// Ends what is meant, if that `isSaid` in full.
+@inline(never)
+private func unwatch(
+  _ w: OpaquePointer?, _ s: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ level: Int32?,
+  isSaid: Bool
+) -> Int32 {
+  guard isSaid, let watcher = owner(w) else { return fail(.invalid) }
+  return answer(watcher.unwatch(WatchFilter(owner(s), name, level: level)))
+}
+
+@_cdecl("belay_owner_event_unwatch")
+@implementation
+public func belay_owner_event_unwatch(
+  _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ level: Int32
+) -> Int32 {
+  unwatch(w, s, name, level, isSaid: s != nil && name != nil)
+}
+
+@_cdecl("belay_owner_event_unwatch_name")
+@implementation
+public func belay_owner_event_unwatch_name(
+  _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> Int32 {
+  unwatch(w, s, name, nil, isSaid: s != nil && name != nil)
+}
+
+@_cdecl("belay_owner_event_unwatch_source")
+@implementation
+public func belay_owner_event_unwatch_source(_ w: OpaquePointer!, _ s: OpaquePointer!) -> Int32 {
+  unwatch(w, s, nil, nil, isSaid: s != nil)
+}
+
+@_cdecl("belay_owner_event_unwatch_all")
+@implementation
+public func belay_owner_event_unwatch_all(_ w: OpaquePointer!) -> Int32 {
+  unwatch(w, nil, nil, nil, isSaid: true)
+}
+
+@_cdecl("belay_owner_event_post")
+@implementation
+public func belay_owner_event_post(
+  _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ user_info: belay_value
+) -> Int32 {
+  let value = foreign(user_info)
+  defer { discard(value) }
+  guard let source = owner(s), let name else { return fail(.invalid) }
+  return answer(LastFailure.isolating { source.post(CText(copying: name), value) })
+}

@@ -1,0 +1,104 @@
+// Wraps the functions in slots of class tables. A function that is called with an object alone
+// cannot tell which slot it was called by; hence a trampoline for each.
+#include "CBelayShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+enum { most_slots = 32, code_mismatch = -20011 };
+
+static struct {
+  belay_shim_destroy_fn *place;
+  belay_shim_destroy_fn original;  // written before the trampoline is in its place
+} slots[most_slots];
+static int used;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static belay_shim_wrapper the_wrapper;
+
+static void called(int index, void *object) {
+  the_wrapper(object, __atomic_load_n(&slots[index].original, __ATOMIC_ACQUIRE));
+}
+
+#define TRAMPOLINE(n) \
+  static void trampoline_##n(void *object) { called(n, object); }
+#define EIGHT(m, t) m(t##0) m(t##1) m(t##2) m(t##3) m(t##4) m(t##5) m(t##6) m(t##7)
+#define NUMBER(n) TRAMPOLINE_OF(n)
+// Octal, so that a digit can be put behind.
+#define TRAMPOLINE_OF(n) TRAMPOLINE(n)
+EIGHT(NUMBER, 00) EIGHT(NUMBER, 01) EIGHT(NUMBER, 02) EIGHT(NUMBER, 03)
+#define NAME(n) trampoline_##n,
+static const belay_shim_destroy_fn trampolines[most_slots] = {
+    EIGHT(NAME, 00) EIGHT(NAME, 01) EIGHT(NAME, 02) EIGHT(NAME, 03)};
+
+static bool is_trampoline(belay_shim_destroy_fn function) {
+  for (int i = 0; i < used; i++)
+    if (trampolines[i] == function) return true;
+  return false;
+}
+
+static int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// Whether /proc/self/maps has `address` in a line "from-to rw…". Tables are often constants, and
+// a write to one would be the end of the process.
+static bool is_writable(uintptr_t address) {
+  int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  enum { from, to, readable, writable, rest } part = from;
+  uintptr_t bounds[2] = {0, 0};
+  bool is_readable = false, found = false;
+  char text[512];
+  for (ssize_t count; !found && (count = read(file, text, sizeof text)) > 0;) {
+    for (ssize_t i = 0; i < count && !found; i++) {
+      char c = text[i];
+      if (c == '\n') {
+        part = from;
+        bounds[0] = bounds[1] = 0;
+      } else if (part <= to) {
+        if (digit(c) < 0) part++;
+        else bounds[part] = bounds[part] * 16 + (uintptr_t)digit(c);
+      } else if (part == readable) {
+        is_readable = c == 'r';
+        part = writable;
+      } else if (part == writable) {
+        found = is_readable && c == 'w' && bounds[0] <= address && address < bounds[1];
+        part = rest;
+      }
+    }
+  }
+  close(file);
+  return found;
+}
+
+static int wrap(belay_shim_destroy_fn *slot) {
+  if ((uintptr_t)slot % sizeof *slot != 0) return -EINVAL;
+  for (int i = 0; i < used; i++) {
+    if (slots[i].place != slot) continue;
+    if (!is_writable((uintptr_t)slot)) return -EACCES;  // its library was unloaded
+    return is_trampoline(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) ? 0 : code_mismatch;
+  }
+  if (!is_writable((uintptr_t)slot)) return -EACCES;
+  belay_shim_destroy_fn original = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  do {
+    if (!original) return -ENOENT;
+    // The table was copied from one that is wrapped.
+    if (is_trampoline(original)) return 0;
+    if (used == most_slots) return -EBUSY;
+    __atomic_store_n(&slots[used].original, original, __ATOMIC_RELEASE);
+  } while (!__atomic_compare_exchange_n(slot, &original, trampolines[used], false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  slots[used++].place = slot;
+  return 0;
+}
+
+int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper) {
+  pthread_mutex_lock(&lock);
+  if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in its place
+  int code = wrap(slot);
+  pthread_mutex_unlock(&lock);
+  return code;
+}
