@@ -1,8 +1,9 @@
 #if BELAY_CHECKED
   import Belay
 
-  /// Checked builds: how many references to each handle the host holds, and which handles have gone,
-  /// so that using or releasing one again is reported. An address that is in use again is forgotten.
+  /// Checked builds: how many references to each handle the host holds, and which handles have
+  /// gone, so that using or releasing one again is reported. An address that is in use again is
+  /// forgotten.
   enum HandleLedger {
     private static let lock = Lock()
     nonisolated(unsafe) private static var references: [UInt: Int] = [:]

@@ -5,8 +5,8 @@ import CLibuv
 /// A thread of its own with a loop of its own, for work that must not hold up another loop.
 ///
 /// Its scheduler runs work one at a time, in order. When the last reference goes, the work that has
-/// begun is finished, the loop is closed and the thread has ended; when that happens on the worker's
-/// own thread, they end right after. Make one on any thread.
+/// begun is finished, the loop is closed and the thread has ended; when that happens on the
+/// worker's own thread, they end right after. Make one on any thread.
 public final class Worker: Entity, @unchecked Sendable {
   private let thread: WorkerThread
   public let scheduler: Scheduler

@@ -21,8 +21,8 @@ BELAY_BEGIN
 /* ---- a C variable ---- */
 
 /* Stores each value into the variable at `address`, whose type `kind` tells: the integer, `float`,
-   `double` or `void *` of that name (BELAY_KIND_INT16: an int16_t), an `int` for BELAY_KIND_BOOL, and
-   for every other kind a `belay_value`, which holds a reference: it has to be initialised
+   `double` or `void *` of that name (BELAY_KIND_INT16: an int16_t), an `int` for BELAY_KIND_BOOL,
+   and for every other kind a `belay_value`, which holds a reference: it has to be initialised
    (belay_null()), the old value is released when the new one is in its place, and what it holds in
    the end is the caller's to release. BELAY_KIND_NULL is a `belay_value` that takes any kind.
 
@@ -30,13 +30,13 @@ BELAY_BEGIN
    with the error BELAY_ERANGE, a value of another kind with BELAY_EKIND, and so does a pointer with
    a destructor, which goes with its value, for a `void *`; the variable is then unchanged.
 
-   The variable is written at the binding's home, this thread's; it has to live until the binding has
-   ended, and is not written after belay_disposable_dispose() there has returned. A kind that there
-   is none of is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.) */
+   The variable is written at the binding's home, this thread's; it has to live until the binding
+   has ended, and is not written after belay_disposable_dispose() there has returned. A kind that
+   there is none of is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.) */
 BELAY_EXPORT int belay_signal_bind_variable(belay_signal *signal, belay_kind kind, void *address,
                                             belay_disposable **disposable);
-/* The same, and the binding ends with `owner`: the variable may be a part of what it stands for, and
-   a `belay_value` is released by its deinit. */
+/* The same, and the binding ends with `owner`: the variable may be a part of what it stands for,
+   and a `belay_value` is released by its deinit. */
 BELAY_EXPORT int belay_signal_bind_variable_owned(belay_signal *signal, belay_kind kind,
                                                   void *address, belay_owner *owner,
                                                   belay_disposable **disposable);

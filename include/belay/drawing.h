@@ -6,8 +6,8 @@
  *   belay_signal *calm = belay_drawing_record(
  *       d, belay_signal_chain(keys, belay_op_debounce(scheduler, 0.020)), "calm", scheduler);
  *
- * A drawing is rows, from top to bottom: lines of values and an end, below each the spans in which it
- * was subscribed to, and boxes. All have one axis of time, in frames; a silence of more than 30
+ * A drawing is rows, from top to bottom: lines of values and an end, below each the spans in which
+ * it was subscribed to, and boxes. All have one axis of time, in frames; a silence of more than 30
  * frames is drawn as 30, and what takes more room moves all that follows. As text:
  *
  *   1ms   0 2  5 6
@@ -45,8 +45,8 @@ BELAY_EXPORT void belay_drawing_release(belay_drawing *drawing);
 
 /* Begins a line. */
 BELAY_EXPORT int belay_drawing_row(belay_drawing *drawing, const char *name);
-/* Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning; what is
-   earlier than the line's last one is drawn with it. BELAY_ENOENT without a line. */
+/* Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning; what
+   is earlier than the line's last one is drawn with it. BELAY_ENOENT without a line. */
 BELAY_EXPORT int belay_drawing_mark(belay_drawing *drawing, belay_mark mark, double seconds,
                                     const char *label);
 /* A box with an operator's name. */
@@ -67,8 +67,8 @@ BELAY_EXPORT int belay_drawing_define(belay_drawing *drawing, char mark, const c
 BELAY_EXPORT belay_signal *belay_drawing_record(belay_drawing *drawing, belay_signal *signal,
                                                 const char *name, belay_scheduler *scheduler);
 
-/* Writes the drawing, cut to `size` bytes with its NUL (`buffer` may be NULL); returns the length of
-   the whole. */
+/* Writes the drawing, cut to `size` bytes with its NUL (`buffer` may be NULL); returns the length
+   of the whole. */
 BELAY_EXPORT size_t belay_drawing_text(belay_drawing *drawing, char *buffer, size_t size);
 /* The same as SVG, self-contained. */
 BELAY_EXPORT size_t belay_drawing_svg(belay_drawing *drawing, char *buffer, size_t size);

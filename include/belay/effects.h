@@ -29,9 +29,9 @@ BELAY_EXPORT belay_op *belay_op_log(const char *label, const char *site, belay_l
                                     void *ctx, belay_free_fn ctx_free);
 
 /* Raises SIGTRAP on the thread of the callbacks before it passes on an event for which the callback
-   answers 1: a debugger stops there; a process without one, and without a handler, ends. What is NULL
-   never stops, nor does a callback that fails. The value and the error are borrowed. (Combine's
-   breakpoint.) */
+   answers 1: a debugger stops there; a process without one, and without a handler, ends. What is
+   NULL never stops, nor does a callback that fails. The value and the error are borrowed.
+   (Combine's breakpoint.) */
 BELAY_EXPORT belay_op *belay_op_breakpoint(belay_predicate_fn next, belay_stop_at_error_fn error,
                                            belay_stop_fn completed, void *ctx,
                                            belay_free_fn ctx_free);

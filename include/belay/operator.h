@@ -44,9 +44,9 @@ BELAY_EXPORT belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *
 
 /* Gives an operator back that was not applied. */
 BELAY_EXPORT void belay_op_release(belay_op *op);
-/* An operator of one's own: the signal that `make` makes of the source, once, when it is applied. If
-   it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back. (lift,
-   compose elsewhere.) */
+/* An operator of one's own: the signal that `make` makes of the source, once, when it is applied.
+   If it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back.
+   (lift, compose elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
 /* Each value becomes what `map` returns (belay_value_failure() ends the signal with an error). */
@@ -59,7 +59,8 @@ BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
 /* Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
    is passed on. Takes `trigger` over. */
 BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
-/* Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.) */
+/* Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.)
+   */
 BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
 /* The source's values and those of `others` (taken over, each), as they come. Completes with the
    last of them, ends with the first error. */

@@ -76,7 +76,8 @@ typedef void (*belay_destroy_fn)(void *object);
    whose end has to be declared, and `deallocating` of one that is new is the error event.
    0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, a loop; BELAY_ENOENT
    for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function since;
-   BELAY_EBUSY beyond 32 tables; -EACCES for a table that cannot be written to, such as a constant one. */
+   BELAY_EBUSY beyond 32 tables; -EACCES for a table that cannot be written to, such as a constant
+   one. */
 BELAY_EXPORT int belay_owner_adopt_slot(void *object, belay_destroy_fn *slot,
                                         const belay_owner_options *options, belay_owner **owner);
 
@@ -106,13 +107,13 @@ BELAY_EXPORT belay_disposable *belay_owner_compound(belay_owner *owner);
 /* ---- trees ---- */
 
 /* Binds a child: at its turn in step 3 of the parent's death it dies whole, all eight steps,
-   whoever holds references; the parent goes on after that. With a loop of its own it dies there, and the
-   parent waits. At once when the parent is dying. A child that dies by itself leaves; one that is
-   dying is ignored, and so is one that is this parent's already. Takes nothing over. 0;
-   BELAY_EINVAL for NULL, for the parent itself or one it descends from, and for a child with another loop than
-   that of an adopted parent, whose end cannot wait for it; BELAY_EKIND for an adopted child, whose
-   end is the host's to declare; BELAY_EASSIGNED for one that has another parent; BELAY_ERANGE when
-   more than 1000 owners would be one above the other. */
+   whoever holds references; the parent goes on after that. With a loop of its own it dies there,
+   and the parent waits. At once when the parent is dying. A child that dies by itself leaves; one
+   that is dying is ignored, and so is one that is this parent's already. Takes nothing over. 0;
+   BELAY_EINVAL for NULL, for the parent itself or one it descends from, and for a child with
+   another loop than that of an adopted parent, whose end cannot wait for it; BELAY_EKIND for an
+   adopted child, whose end is the host's to declare; BELAY_EASSIGNED for one that has another
+   parent; BELAY_ERANGE when more than 1000 owners would be one above the other. */
 BELAY_EXPORT int belay_owner_add_child(belay_owner *parent, belay_owner *child);
 /* Sets a child free. 0; BELAY_ENOENT when it is none of this parent's; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *child);

@@ -1,7 +1,8 @@
 /* Workers: a thread of its own with a loop of its own, for work that must not hold up another.
  *
- * What a worker's scheduler is given runs on the worker's thread, one after the other. Subscriptions
- * and timers can have its loop for their home, through the operators that take a scheduler.
+ * What a worker's scheduler is given runs on the worker's thread, one after the other.
+ * Subscriptions and timers can have its loop for their home, through the operators that take a
+ * scheduler.
  */
 #ifndef BELAY_WORKER_H
 #define BELAY_WORKER_H

@@ -1,7 +1,8 @@
 import CBelayShim
 import Synchronization
 
-/// What a container holds, and how it is let go of, from any thread. An owner's record is one itself.
+/// What a container holds, and how it is let go of, from any thread. An owner's record is one
+/// itself.
 open class CompoundCore: Entity, @unchecked Sendable {
   private final let lock = Lock()
   private final var table = MemberTable()
@@ -13,8 +14,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   deinit { if !isEmptied { abandon() } }
 
-  /// Adds `member`, which leaves when it ends by itself, and is disposed at once when this has been;
-  /// answers its key, or 0 when it did not stay.
+  /// Adds `member`, which leaves when it ends by itself, and is disposed at once when this has
+  /// been; answers its key, or 0 when it did not stay.
   @discardableResult
   package final func add(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }

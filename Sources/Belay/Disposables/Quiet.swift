@@ -10,8 +10,8 @@ package final class Quiet: @unchecked Sendable {
     case freed
   }
 
-  /// What one of the lists says: that `quiet` waits for `target`, that `thread` sleeps until `quiet`
-  /// is over, or that `thread` tears `target` down.
+  /// What one of the lists says: that `quiet` waits for `target`, that `thread` sleeps until
+  /// `quiet` is over, or that `thread` tears `target` down.
   private struct Note {
     var target: Disposable?
     var quiet: Quiet?

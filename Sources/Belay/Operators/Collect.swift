@@ -9,8 +9,9 @@ extension Signal {
   }
 
   /// Arrays of `count` values, of which one begins with every `skip`th value: they overlap when
-  /// `skip` is less than `count`, and values between them are dropped when it is more. At completion
-  /// those that have begun are sent as they are; on an error they are dropped. Holds `count` values.
+  /// `skip` is less than `count`, and values between them are dropped when it is more. At
+  /// completion those that have begun are sent as they are; on an error they are dropped. Holds
+  /// `count` values.
   public final func buffer(_ count: Int, skip: Int) -> Signal<[Value]> {
     buffer(count, skip: skip) { $0 }
   }

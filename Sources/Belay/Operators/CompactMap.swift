@@ -1,6 +1,6 @@
 extension Signal {
-  /// Each value becomes what `transform` returns, or nothing for nil; what it throws ends the signal.
-  /// (filterMap elsewhere.)
+  /// Each value becomes what `transform` returns, or nothing for nil; what it throws ends the
+  /// signal. (filterMap elsewhere.)
   public final func compactMap<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Output?
   ) -> Signal<Output> {

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Drops a value whose key was there before. Keeps one key for each that was different, as long as
-  /// the subscription lasts. What `key` throws ends the signal.
+  /// Drops a value whose key was there before. Keeps one key for each that was different, as long
+  /// as the subscription lasts. What `key` throws ends the signal.
   ///
   /// - Parameters:
   ///   - key: its result is owned.
@@ -12,8 +12,8 @@ extension Signal {
     lift("distinct") { SeenStage($0, key, hash, areEqual) }
   }
 
-  /// Drops a value whose key was there before. Keeps one key for each that was different, as long as
-  /// the subscription lasts. What `key` throws ends the signal.
+  /// Drops a value whose key was there before. Keeps one key for each that was different, as long
+  /// as the subscription lasts. What `key` throws ends the signal.
   public final func distinct<Key: Hashable>(
     by key: @escaping (Value) throws(Failure) -> Key
   ) -> Signal<Value> {

@@ -26,10 +26,10 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
 }
 
 extension Signal {
-  /// A signal for each key, with the values that `key` returns it for. Each is sent before its first
-  /// value, which reaches who subscribes at once; values that nobody listens to are dropped. Groups
-  /// end with the source, and are interrupted when this subscription is disposed of; until then all
-  /// of them are held. What `key` throws ends the groups and the signal.
+  /// A signal for each key, with the values that `key` returns it for. Each is sent before its
+  /// first value, which reaches who subscribes at once; values that nobody listens to are dropped.
+  /// Groups end with the source, and are interrupted when this subscription is disposed of; until
+  /// then all of them are held. What `key` throws ends the groups and the signal.
   public final func groupBy<Key: Hashable>(
     _ key: @escaping (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value>> {

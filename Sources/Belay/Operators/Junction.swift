@@ -1,8 +1,8 @@
 /// Where the inputs of one subscription meet: what merge, zip, flat_map and their kin are made of.
 ///
-/// A subclass starts its inputs in `start`, and answers their events with `send` and `finish`, which
-/// pass one event at a time: what comes from inside a delivery follows it. All inputs come at one
-/// home. At the end every input is left, in the order of its coming, and `tearDown` runs.
+/// A subclass starts its inputs in `start`, and answers their events with `send` and `finish`,
+/// which pass one event at a time: what comes from inside a delivery follows it. All inputs come at
+/// one home. At the end every input is left, in the order of its coming, and `tearDown` runs.
 open class Junction<Output>: Upstream, @unchecked Sendable {
   public final let downstream: Sink<Output>
   package final let ownHome: Home
@@ -35,8 +35,8 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   /// How many inputs have not ended.
   package final var inputCount: Int { inputs.count }
 
-  /// Connects an input. It is listed, and so counted, until it has ended or was left; `end` is called
-  /// after that. Its values are borrowed. A failure to connect is its error.
+  /// Connects an input. It is listed, and so counted, until it has ended or was left; `end` is
+  /// called after that. Its values are borrowed. A failure to connect is its error.
   @discardableResult
   package final func connect<Value>(
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void

@@ -1,6 +1,6 @@
 extension Signal {
-  /// The values of the signals that come, of at most `limit` at a time (0: no limit); the later ones
-  /// wait, without bound. (flatten elsewhere.)
+  /// The values of the signals that come, of at most `limit` at a time (0: no limit); the later
+  /// ones wait, without bound. (flatten elsewhere.)
   public final func mergeAll<Inner>(limit: Int = 0) -> Signal<Inner>
   where Value == Signal<Inner> {
     mergeAll(limit: limit) { (inner: Signal<Inner>) throws(Failure) in inner }

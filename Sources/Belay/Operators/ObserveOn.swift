@@ -1,7 +1,7 @@
 extension Signal {
   /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that
-  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is above
-  /// runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
+  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is
+  /// above runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
   public final func observe(
     on scheduler: Scheduler, _ options: QueueOptions = QueueOptions()
   ) -> Signal<Value> {

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// One of the callbacks of C's that a chain is made of: makes a value of a value, or says whether one
-/// passes.
+/// One of the callbacks of C's that a chain is made of: makes a value of a value, or says whether
+/// one passes.
 package struct ForeignStep {
   package enum Call {
     case map(belay_map_step)

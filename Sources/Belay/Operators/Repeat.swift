@@ -9,8 +9,8 @@ extension Signal {
     resubscribed("repeat", afterErrors: false, .max)
   }
 
-  /// Subscribes again whenever it has failed, `count` times in all, at least once; then the error is
-  /// passed on.
+  /// Subscribes again whenever it has failed, `count` times in all, at least once; then the error
+  /// is passed on.
   public final func retry(_ count: Int) -> Signal<Value> {
     resubscribed("retry", afterErrors: true, count)
   }

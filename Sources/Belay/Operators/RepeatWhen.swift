@@ -12,8 +12,8 @@ extension Signal {
   }
 
   /// Sends completions into a signal, and subscribes again with each value of the signal that
-  /// `answer` makes of that one, at the first completion. When that one completes, this does so with
-  /// the completion of its source; its error is passed on.
+  /// `answer` makes of that one, at the first completion. When that one completes, this does so
+  /// with the completion of its source; its error is passed on.
   public final func repeatWhen<Trigger>(
     _ answer: @escaping (Signal<UnitValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {

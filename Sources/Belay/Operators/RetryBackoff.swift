@@ -31,8 +31,8 @@ public struct Backoff: Sendable {
 
 extension Signal {
   /// Subscribes again after an error, when a while has passed, which grows with every error;
-  /// `attempts` times in all (0: without end), then the error is passed on. Values in between change
-  /// neither the count nor the waits.
+  /// `attempts` times in all (0: without end), then the error is passed on. Values in between
+  /// change neither the count nor the waits.
   public final func retryBackoff(
     _ backoff: Backoff, attempts: Int = 0, on scheduler: Scheduler
   ) -> Signal<Value> {

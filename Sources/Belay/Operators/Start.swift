@@ -1,18 +1,18 @@
 extension Signal {
-  /// Runs `work` on the scheduler, for each subscription, and sends what it returns, then completed;
-  /// what it throws is the error. A disposal before its turn keeps it from running. `.noHome` where
-  /// the scheduler's home is another one than the subscription's and that has no loop.
-  /// (startLazily, Future in a Deferred elsewhere.)
+  /// Runs `work` on the scheduler, for each subscription, and sends what it returns, then
+  /// completed; what it throws is the error. A disposal before its turn keeps it from running.
+  /// `.noHome` where the scheduler's home is another one than the subscription's and that has no
+  /// loop. (startLazily, Future in a Deferred elsewhere.)
   public static func start(
     on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
   ) -> Signal<Value> {
     StartSignal(scheduler, work)
   }
 
-  /// Runs `work` on the scheduler once, soon, whoever listens; sends what it returns, then completed,
-  /// to those who listen and to who comes later. The error is what it throws, or what kept it from
-  /// running, as for `start`; when the scheduler drops it the signal is interrupted. Nothing is held
-  /// but by the scheduler and by the signal. (startEagerly, Rx's start elsewhere.)
+  /// Runs `work` on the scheduler once, soon, whoever listens; sends what it returns, then
+  /// completed, to those who listen and to who comes later. The error is what it throws, or what
+  /// kept it from running, as for `start`; when the scheduler drops it the signal is interrupted.
+  /// Nothing is held but by the scheduler and by the signal. (startEagerly, Rx's start elsewhere.)
   public static func startEagerly(
     on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
   ) -> Signal<Value> {

@@ -15,8 +15,8 @@ extension Signal {
   }
 
   #if !hasFeature(Embedded)
-    /// The object and each value, as long as somebody else keeps the object: completes with the first
-    /// value that finds it gone. (RxSwift.)
+    /// The object and each value, as long as somebody else keeps the object: completes with the
+    /// first value that finds it gone. (RxSwift.)
     public final func withUnretained<Object: AnyObject>(
       _ object: Object
     ) -> Signal<(object: Object, value: Value)> {

@@ -32,10 +32,11 @@ extension OwnerRecord {
   /// A function that destroys an object, as tables of functions have it.
   public typealias DestroyFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// The owner of an object that ends in a function of its class's table: the function is wrapped, once
-  /// a table and for good. The end is `deallocating`, what is bound, the original, the rest.
+  /// The owner of an object that ends in a function of its class's table: the function is wrapped,
+  /// once a table and for good. The end is `deallocating`, what is bound, the original, the rest.
   ///
-  /// - Returns: the owner, and `.ok`; else `.invalid`, `.notFound` for an empty slot, `.mismatch` when
+  /// - Returns: the owner, and `.ok`; else `.invalid`, `.notFound` for an empty slot, `.mismatch`
+  /// when
   ///   somebody else has replaced the function since, `.busy` for too many tables, -EACCES for a
   ///   table that cannot be written to. Then `deallocating` of an owner that is new is that error.
   public static func adopt(
@@ -106,8 +107,8 @@ package enum AdoptedOwners {
   }
 
   /// A wrapped function was called: the death of an object that ends so, around the original, which
-  /// is called in every case. A table that was derived from another calls that one's function on its
-  /// way; the object is dying by then.
+  /// is called in every case. A table that was derived from another calls that one's function on
+  /// its way; the object is dying by then.
   private static func end(
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {

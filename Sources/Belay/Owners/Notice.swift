@@ -48,8 +48,8 @@ extension OwnerRecord {
     find(.notice, UInt(bitPattern: name), 0).map { unsafeDowncast($0, to: Notice.self) }
   }
 
-  /// Visits those that are set by now, and still at their turn, in the order of setting; answers how
-  /// many.
+  /// Visits those that are set by now, and still at their turn, in the order of setting; answers
+  /// how many.
   package final func forEachNotice(_ visit: (Notice) -> Void) -> Int {
     let last = lockAttachments()?.list.count ?? 0
     unlock()
@@ -75,8 +75,8 @@ extension OwnerRecord {
   // MARK: For Swift
 
   /// Has `tell` called when the owner has died, at step 5 of its death, with the name, what was
-  /// given as `userInfo`, and the address that the object had. A second one of a name takes the place
-  /// of the first, which is never called.
+  /// given as `userInfo`, and the address that the object had. A second one of a name takes the
+  /// place of the first, which is never called.
   ///
   /// - Returns: `.dead` from step 5 on.
   @discardableResult

@@ -25,9 +25,11 @@ public final class Owner: @unchecked Sendable {
   /// Binds `disposable`: it is disposed when the owner dies.
   public func add(_ disposable: Disposable) { record.add(disposable) }
 
-  /// Binds a child: it dies whole when this dies, at its turn among what is bound, whoever holds it.
+  /// Binds a child: it dies whole when this dies, at its turn among what is bound, whoever holds
+  /// it.
   ///
-  /// - Returns: `.invalid` for a cycle; `.assigned` for a child of another parent; `.range` when the
+  /// - Returns: `.invalid` for a cycle; `.assigned` for a child of another parent; `.range` when
+  /// the
   ///   tree gets too high.
   @discardableResult
   public func add(child: Owner) -> Code { record.addChild(child.record) }

@@ -1,5 +1,5 @@
-/// A word for each of some addresses. (Not a Dictionary: that brings 5 KB of hashing, and a function
-/// of glibc 2.36.)
+/// A word for each of some addresses. (Not a Dictionary: that brings 5 KB of hashing, and a
+/// function of glibc 2.36.)
 ///
 /// Half of the slots are free at least. An address is in the one that its hash chooses, or in the
 /// first free one after it.

@@ -31,7 +31,8 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// Gives back the name that the chain gives it.
   public final func resetName() { givenName = nil }
 
-  // Not `!= nil`: unoptimised, that asks for the comparison of strings, and so for Unicode's tables.
+  // Not `!= nil`: unoptimised, that asks for the comparison of strings, and so for Unicode's
+  // tables.
   package final var hasGivenName: Bool {
     if case .some = givenName { true } else { false }
   }

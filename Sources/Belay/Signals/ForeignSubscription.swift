@@ -23,8 +23,8 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
     super.init()
   }
 
-  /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would cost
-  /// a reference.)
+  /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would
+  /// cost a reference.)
   @inline(__always)
   public final func allowDirectCalls() { mark(.callsDirectly) }
 

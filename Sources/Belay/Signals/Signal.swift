@@ -40,8 +40,8 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// Calls nothing.
   package func startHere(_ subscription: Sink<Value>) {}
 
-  /// The one value that the signal sends, at once, before it completes: whoever would subscribe for a
-  /// moment can have it without. Borrowed, as long as the signal lives.
+  /// The one value that the signal sends, at once, before it completes: whoever would subscribe for
+  /// a moment can have it without. Borrowed, as long as the signal lives.
   package var soleValue: Value? { nil }
 
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.

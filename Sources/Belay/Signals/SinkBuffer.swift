@@ -101,8 +101,8 @@ struct SinkBuffer<Value> {
     return removed
   }
 
-  /// Takes out the sinks that have closed, which are about `expected` in number, and moves the others
-  /// together.
+  /// Takes out the sinks that have closed, which are about `expected` in number, and moves the
+  /// others together.
   @_optimize(speed)
   mutating func takeClosed(expected: Int) -> Removed {
     let old = base

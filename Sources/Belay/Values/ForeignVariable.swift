@@ -9,8 +9,8 @@ package struct ForeignVariable {
     self.address = address
   }
 
-  /// Stores `value`, which is borrowed. Throws `.wrongKind`, and `.range` for a number that does not
-  /// fit.
+  /// Stores `value`, which is borrowed. Throws `.wrongKind`, and `.range` for a number that does
+  /// not fit.
   package func store(_ value: ForeignValue) throws(Failure) {
     switch kind {
     case .bool: address.storeBytes(of: try read(value.bool()) ? 1 : 0, as: Int32.self)

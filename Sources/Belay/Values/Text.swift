@@ -1,5 +1,5 @@
-// UTF-8 text is Swift's String, but for the Embedded build, where that brings 20 KB of Unicode which
-// nothing here needs.
+// UTF-8 text is Swift's String, but for the Embedded build, where that brings 20 KB of Unicode
+// which nothing here needs.
 
 #if hasFeature(Embedded)
   /// Text in UTF-8, as it was given.

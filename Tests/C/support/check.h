@@ -58,7 +58,8 @@ void trace_clear(void);
 /* An observer that traces "next 1", "error EINVAL", "completed", "disposed", "free", each after
    `prefix` and a space when that is not "". `prefix` is a static string. */
 belay_observer tracing(const char *prefix);
-/* An action and a free function that trace "action NAME" and "free NAME"; ctx is a static string. */
+/* An action and a free function that trace "action NAME" and "free NAME"; ctx is a static string.
+   */
 void trace_action(void *name);
 void trace_free(void *name);
 
