@@ -34,6 +34,7 @@ func using<Object: Entity, Result>(
 }
 
 /// A handle that the caller gets, with a reference.
+@inline(never)
 func give(_ object: Entity?) -> OpaquePointer? {
   object.map { handle(for: Unmanaged.passRetained($0).toOpaque()) }
 }
@@ -130,6 +131,7 @@ final class Context {
   let pointer: UnsafeMutableRawPointer?
   private let free: FreeFunction?
 
+  @inline(never)
   init(_ pointer: UnsafeMutableRawPointer?, _ free: FreeFunction?) {
     self.pointer = pointer
     self.free = free

@@ -21,6 +21,7 @@ final class Operator: Entity, @unchecked Sendable {
   }
 }
 
+@inline(never)
 func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
   give(Operator(.signal(apply)))
 }

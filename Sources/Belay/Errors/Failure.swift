@@ -11,11 +11,14 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     public let underlying: (any Error)?
   #endif
 
+  /// - Parameters:
+  ///   - domain: nil is "belay".
+  ///   - message: nil is the code's.
   public init(
-    _ code: Code, domain: Text = "belay", message: Text? = nil, cause: Failure? = nil
+    _ code: Code, domain: Text? = nil, message: Text? = nil, cause: Failure? = nil
   ) {
     self.code = code
-    self.domain = domain
+    self.domain = domain ?? "belay"
     self.message = message ?? code.text
     self.cause = cause
     value = nil

@@ -37,6 +37,7 @@ extension Signal {
   ///
   /// - Parameter startsAnywhere: false for a stage that does more than listen when it is attached,
   ///   and so has to be at the subscription's home.
+  @inline(never)
   public final func lift<Output>(
     _ operatorName: StaticString, startsAnywhere: Bool = true,
     _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
