@@ -1,8 +1,6 @@
 import Belay
 import CBelay
 
-private func flag(_ truth: Bool) -> ForeignValue { ForeignValue(scalar: truth ? 1 : 0, .bool) }
-
 @_cdecl("belay_op_default_if_empty")
 @implementation
 public func belay_op_default_if_empty(_ fallback: belay_value) -> OpaquePointer! {
@@ -21,7 +19,9 @@ public func belay_op_switch_if_empty(_ other: OpaquePointer!) -> OpaquePointer! 
 @implementation
 public func belay_op_contains(_ wanted: belay_value) -> OpaquePointer! {
   let wanted = Kept(taking: foreign(wanted))
-  return operation { $0.verdict("contains", true, flag) { $0.isEqual(to: wanted.value) } }
+  return operation {
+    $0.verdict("contains", true, ForeignValue.init) { $0.isEqual(to: wanted.value) }
+  }
 }
 
 @_cdecl("belay_op_all")
@@ -33,7 +33,7 @@ public func belay_op_all(
   guard let right else { return failed(.invalid) }
   let isRight = predicate(right, context)
   return operation {
-    $0.verdict("all", false, flag) { (input: ForeignValue) throws(Failure) -> Bool in
+    $0.verdict("all", false, ForeignValue.init) { (input: ForeignValue) throws(Failure) -> Bool in
       try !isRight(input)
     }
   }
@@ -46,13 +46,13 @@ public func belay_op_any(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let wanted else { return failed(.invalid) }
-  return operation { $0.verdict("any", true, flag, predicate(wanted, context)) }
+  return operation { $0.verdict("any", true, ForeignValue.init, predicate(wanted, context)) }
 }
 
 @_cdecl("belay_op_is_empty")
 @implementation
 public func belay_op_is_empty() -> OpaquePointer! {
-  operation { $0.verdict("is_empty", false, flag) { _ in true } }
+  operation { $0.verdict("is_empty", false, ForeignValue.init) { _ in true } }
 }
 
 @_cdecl("belay_op_count")

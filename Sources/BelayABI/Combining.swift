@@ -34,10 +34,6 @@ private func bool(_ value: ForeignValue) throws(Failure) -> Bool {
   return isTrue
 }
 
-private func truthValue(_ isTrue: Bool) -> ForeignValue {
-  ForeignValue(scalar: isTrue ? 1 : 0, .bool)
-}
-
 @_cdecl("belay_signal_combine_latest")
 @implementation
 public func belay_signal_combine_latest(
@@ -123,7 +119,7 @@ public func belay_op_sequence_equal(
         guard let equal else { return one.isEqual(to: two) }
         defer { extendLifetime(context) }
         return try truth { equal(context.pointer, exported(one), exported(two)) }
-      }, truthValue)
+      }, ForeignValue.init)
   }
 }
 
@@ -179,7 +175,7 @@ public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count:
   guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
   return give(
     CSignal.combineLatest("and", signals) { (values: Values) throws(Failure) -> ForeignValue in
-      truthValue(try !contains(false, values, count))
+      ForeignValue(try !contains(false, values, count))
     })
 }
 
@@ -191,7 +187,7 @@ public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: 
   guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
   return give(
     CSignal.combineLatest("or", signals) { (values: Values) throws(Failure) -> ForeignValue in
-      truthValue(try contains(true, values, count))
+      ForeignValue(try contains(true, values, count))
     })
 }
 
@@ -200,7 +196,7 @@ public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: 
 public func belay_op_not() -> OpaquePointer! {
   operation {
     $0.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
-      truthValue(try !bool(input))
+      ForeignValue(try !bool(input))
     }
   }
 }

@@ -6,10 +6,6 @@ private typealias CCommand = Command<ForeignValue, ForeignValue>
 
 private func command(_ handle: OpaquePointer?) -> CCommand? { object(handle, CCommand.self) }
 
-private func foreign(_ truth: Bool) -> ForeignValue {
-  ForeignValue(scalar: truth ? 1 : 0, .bool)
-}
-
 /// A signal made by a callback of the host's.
 private func madeSignal(_ callback: () -> OpaquePointer?) throws(Failure) -> CSignal {
   let (handle, failure) = LastFailure.collecting(callback)
@@ -26,11 +22,9 @@ public func belay_command_create(
   let context = Context(ctx, ctx_free)
   let enabled = take(enabled, CSignal.self)
   guard let execute else { return failed(.invalid) }
-  let booleans = enabled?.map { (value: ForeignValue) throws(Failure) -> Bool in
-    switch value.bool() {
-    case .thing(let truth): return truth
-    case .refused(let code): throw Failure(code)
-    }
+  let booleans = enabled?.map { (value: ForeignValue) throws(Failure) -> ForeignValue in
+    if case .refused(let code) = value.bool() { throw Failure(code) }
+    return value
   }
   return give(
     LastFailure.isolating {
@@ -66,13 +60,13 @@ public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> 
 @_cdecl("belay_command_executing")
 @implementation
 public func belay_command_executing(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.executing.map { foreign($0) }) }
+  command(c).flatMap { give($0.executing) }
 }
 
 @_cdecl("belay_command_enabled")
 @implementation
 public func belay_command_enabled(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.enabled.map { foreign($0) }) }
+  command(c).flatMap { give($0.enabled) }
 }
 
 @_cdecl("belay_command_values")
@@ -84,5 +78,5 @@ public func belay_command_values(_ c: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_command_errors")
 @implementation
 public func belay_command_errors(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.errors.map { ForeignValue(taking: $0) }) }
+  command(c).flatMap { give($0.errors) }
 }

@@ -142,8 +142,8 @@ public func belay_op_repeat_when(
   let context = Context(ctx, ctx_free)
   guard let answer else { return failed(.invalid) }
   return operation {
-    $0.repeatWhen { (events: Signal<Void>) throws(Failure) -> CSignal in
-      try answered(answer, context, events.map { _ in .null })
+    $0.repeatWhen { (events: CSignal) throws(Failure) -> CSignal in
+      try answered(answer, context, events)
     }
   }
 }
@@ -190,8 +190,8 @@ public func belay_op_retry_when(
   let context = Context(ctx, ctx_free)
   guard let answer else { return failed(.invalid) }
   return operation {
-    $0.retryWhen { (errors: Signal<Failure>) throws(Failure) -> CSignal in
-      try answered(answer, context, errors.map { ForeignValue(taking: $0) })
+    $0.retryWhen { (errors: CSignal) throws(Failure) -> CSignal in
+      try answered(answer, context, errors)
     }
   }
 }

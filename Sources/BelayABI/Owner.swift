@@ -172,12 +172,10 @@ public func belay_owner_label(_ o: OpaquePointer!) -> UnsafePointer<CChar>! {
   owner(o)?.label?.pointer ?? StaticSite("").pointer
 }
 
-/// One of an owner's signals, whose value in C is null.
-private func phase(_ signal: Signal<Void>?) -> OpaquePointer? {
+/// One of an owner's signals.
+private func phase(_ signal: CSignal?) -> OpaquePointer? {
   guard let signal else { return failed(.invalid) }
-  let exported = signal.map { (_: Void) throws(Failure) -> ForeignValue in .null }
-  exported.name = signal.name
-  return give(exported)
+  return give(signal)
 }
 
 @_cdecl("belay_owner_deallocating")

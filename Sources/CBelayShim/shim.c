@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,4 +113,30 @@ int64_t belay_shim_monotonic(void) {
 void belay_shim_print_error(const char *text) {
   fputs(text, stderr);
   fputc('\n', stderr);
+}
+
+void belay_shim_print_double(double number, int digits, char text[32]) {
+  if (number != number) {
+    strcpy(text, "nan");
+    return;
+  }
+  // Nearly all numbers need no more than `digits`; three more are always enough.
+  for (int used = digits; used <= digits + 3; used++) {
+    snprintf(text, 32, "%.*g", used, number);
+    double read = strtod(text, NULL);
+    if (digits < 15 ? (float)read == (float)number : read == number) break;
+  }
+  // The locale may have another decimal point, of several bytes even.
+  char *end = text;
+  bool is_whole = true;
+  for (const char *from = text; *from; from++) {
+    if (strchr("+-0123456789einfa", *from)) {
+      is_whole &= !strchr("einfa", *from);
+      *end++ = *from;
+    } else if (is_whole) {
+      is_whole = false;
+      *end++ = '.';
+    }
+  }
+  strcpy(end, is_whole ? ".0" : "");
 }

@@ -1,15 +1,36 @@
 /// Memberships beyond a disposable's first, which has its place in the disposable itself.
 enum Memberships {
+  private struct Place {
+    let core: CompoundCore
+    let slot: UInt32
+    var next: UnsafeMutablePointer<Place>?
+  }
+
   private static let lock = Lock()
-  nonisolated(unsafe) private static var extra: [UInt: [(core: CompoundCore, slot: UInt32)]] = [:]
+  /// The last place of each member, by the member's address.
+  nonisolated(unsafe) private static var extra = AddressTable()
 
   private static func key(_ member: Disposable) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(member).toOpaque())
   }
 
+  private static func places(_ key: UInt) -> UnsafeMutablePointer<Place>? {
+    UnsafeMutablePointer(bitPattern: extra[key])
+  }
+
+  private static func free(_ place: UnsafeMutablePointer<Place>) {
+    place.deinitialize(count: 1)
+    place.deallocate()
+  }
+
   /// False when the member has ended meanwhile.
   static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
-    lock.withLock { extra[key(member), default: []].append((core, slot)) }
+    let key = key(member)
+    let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
+    lock.withLock {
+      place.initialize(to: Place(core: core, slot: slot, next: places(key)))
+      extra[key] = UInt(bitPattern: place)
+    }
     if !member.raise(.memberOfMore).contains(.gone) { return true }
     forget(member)
     return false
@@ -18,14 +39,39 @@ enum Memberships {
   /// It was taken out of one of them. (Its first place stays written down: a place that names
   /// another member is ignored.)
   static func withdraw(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) {
-    lock.withLock {
-      extra[key(member)]?.removeAll { $0.core === core && $0.slot == slot }
+    let key = key(member)
+    let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Place>? in
+      var before: UnsafeMutablePointer<Place>?
+      var place = places(key)
+      while let found = place {
+        if found.pointee.core === core && found.pointee.slot == slot {
+          if let before {
+            before.pointee.next = found.pointee.next
+          } else {
+            extra[key] = UInt(bitPattern: found.pointee.next)
+          }
+          return found
+        }
+        before = found
+        place = found.pointee.next
+      }
+      return nil
     }
+    if let withdrawn { free(withdrawn) }
   }
 
   /// It has ended, or is no more.
   static func forget(_ member: Disposable) {
-    let places = lock.withLock { extra.removeValue(forKey: key(member)) }
-    for place in places ?? [] { place.core.forget(member, place.slot) }
+    let key = key(member)
+    var place = lock.withLock { () -> UnsafeMutablePointer<Place>? in
+      let all = places(key)
+      extra[key] = 0
+      return all
+    }
+    while let found = place {
+      found.pointee.core.forget(member, found.pointee.slot)
+      place = found.pointee.next
+      free(found)
+    }
   }
 }

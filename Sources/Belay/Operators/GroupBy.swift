@@ -55,8 +55,8 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   private let gather: (GroupedSignal<Key, Value>) -> Output
   private var options = SourceOptions(label: "group")
   private var groups: [GroupedSignal<Key, Value>] = []
-  /// Places in `groups`, by hash.
-  private var places: [UInt64: [Int]] = [:]
+  /// The groups' keys, with the groups' numbers.
+  private var keys = KeyTable<Key>()
 
   init(
     _ downstream: Sink<Output>, _ keyOf: @escaping (Value) throws(Failure) -> Key,
@@ -82,13 +82,14 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
     do throws(Failure) {
       let key = Kept(taking: try keyOf(value))
       if isDisposed { return }
-      let hash = hash(key.value)
-      if let group = group(key.value, hash) {
+      let (number, isNew) = keys.place(of: key.value, hash(key.value), areEqual)
+      if !isNew {
+        let group = groups[number]
         group.subject.next(value)
         return
       }
+      keep(key.value)
       let group = GroupedSignal<Key, Value>(key, options)
-      places[hash, default: []].append(groups.count)
       groups.append(group)
       let output = gather(group)
       downstream.next(output)
@@ -99,11 +100,6 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
     }
   }
 
-  private func group(_ key: Key, _ hash: UInt64) -> GroupedSignal<Key, Value>? {
-    for place in places[hash] ?? [] where areEqual(groups[place].key, key) { return groups[place] }
-    return nil
-  }
-
   override func end(_ end: End) {
     endAll(end)
     if !isDisposed { downstream.end(end) }
@@ -111,9 +107,11 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
 
   private func endAll(_ end: End) {
     let all = groups
+    let keys = keys.keys
     groups = []
-    places = [:]
+    self.keys = KeyTable()
     for group in all { _ = group.subject.emit(end) }
+    for key in keys { discard(key) }
   }
 
   override func tearDown() { endAll(.interrupted) }

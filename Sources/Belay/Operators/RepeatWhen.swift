@@ -2,11 +2,11 @@ extension Signal {
   /// Sends errors into a signal, and subscribes again with each value of the signal that `answer`
   /// makes of that one, at the first error. Its completion completes, its error is passed on.
   public final func retryWhen<Trigger>(
-    _ answer: @escaping (Signal<Failure>) throws(Failure) -> Signal<Trigger>
+    _ answer: @escaping (Signal<FailureValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
     JunctionSignal("retry_when", below: { self.name }) {
       WhenJunction($0, self, at: $1, endsAtOnce: true, answer) {
-        if case .failed(let failure) = $0 { failure } else { nil }
+        if case .failed(let failure) = $0 { failure.ownValue } else { nil }
       }
     }
   }
@@ -15,11 +15,11 @@ extension Signal {
   /// `answer` makes of that one, at the first completion. When that one completes, this does so with
   /// the completion of its source; its error is passed on.
   public final func repeatWhen<Trigger>(
-    _ answer: @escaping (Signal<Void>) throws(Failure) -> Signal<Trigger>
+    _ answer: @escaping (Signal<UnitValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
     JunctionSignal("repeat_when", below: { self.name }) {
       WhenJunction($0, self, at: $1, endsAtOnce: false, answer) {
-        if case .completed = $0 { () } else { nil }
+        if case .completed = $0 { unitValue } else { nil }
       }
     }
   }
@@ -52,6 +52,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
 
   override func innerEnded(_ inner: Inner<Value>, _ end: End) {
     guard let event = event(end) else { return finish(end) }
+    defer { discard(event) }
     if let outcome { return finish(outcome) }
     inner.release()
     if isClosed { return }

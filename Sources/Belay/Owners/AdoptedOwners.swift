@@ -48,7 +48,12 @@ extension OwnerRecord {
 /// The owners of pointers whose end the host declares, by address, until that end.
 package enum AdoptedOwners {
   private static let lock = Lock()
-  nonisolated(unsafe) private static var records: [UInt: OwnerRecord] = [:]
+  /// Holds a reference to each.
+  nonisolated(unsafe) private static var records = AddressTable()
+
+  private static func known(_ address: UInt) -> Unmanaged<OwnerRecord>? {
+    UnsafeRawPointer(bitPattern: records[address]).map { .fromOpaque($0) }
+  }
 
   /// The pointer's record, made at the first ask.
   package static func adopt(
@@ -58,8 +63,8 @@ package enum AdoptedOwners {
     if let known = find(address) { return known }
     let made = AdoptedOwner(object, options)
     let winner = lock.withLock { () -> OwnerRecord in
-      if let known = records[address] { return known }
-      records[address] = made
+      if let known = known(address) { return known.takeUnretainedValue() }
+      records[address] = UInt(bitPattern: Unmanaged.passRetained(made).toOpaque())
       return made
     }
     if winner !== made { made.finishUnused() }
@@ -67,7 +72,7 @@ package enum AdoptedOwners {
   }
 
   package static func find(_ address: UInt) -> OwnerRecord? {
-    lock.withLock { records[address] }
+    lock.withLock { known(address)?.takeUnretainedValue() }
   }
 
   /// The same, for an object that ends in the function that `slot` of its class's table holds: the
@@ -107,14 +112,23 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
     let address = UInt(bitPattern: object)
-    let record = lock.withLock { records[address].flatMap { $0.endsInItsSlot ? $0 : nil } }
+    let record = lock.withLock {
+      known(address).flatMap {
+        $0.takeUnretainedValue().endsInItsSlot ? $0.takeUnretainedValue() : nil
+      }
+    }
     guard let record, let running = record.beginDeath() else {
       original?(object)
       return
     }
     _ = waitForOthers(running)
     original?(object)
-    lock.withLock { if records[address] === record { records[address] = nil } }
+    let held = lock.withLock { () -> Unmanaged<OwnerRecord>? in
+      guard let known = known(address), known.takeUnretainedValue() === record else { return nil }
+      records[address] = 0
+      return known
+    }
+    held?.drop()
     record.finishDeath()
   }
 
@@ -137,9 +151,9 @@ package enum AdoptedOwners {
   /// Steps 5 to 8; the address names nothing any more.
   package static func didEnd(_ address: UInt) -> Code {
     let record = lock.withLock { () -> OwnerRecord? in
-      guard let record = records[address], record.isDying else { return nil }
-      records[address] = nil
-      return record
+      guard let known = known(address), known.takeUnretainedValue().isDying else { return nil }
+      records[address] = 0
+      return known.takeRetainedValue()
     }
     guard let record else { return .notFound }
     record.finishDeath()

@@ -83,7 +83,7 @@ struct AttachmentList {
 /// What few owners have, made when first needed; under the owner's lock.
 final class OwnerAttachments {
   /// The sources of the two signals.
-  typealias Phases = (deallocating: PhaseEmitter<Void>, deallocated: PhaseEmitter<Void>)
+  typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
   final var phases: Phases?
   /// What falls, in the order of its kinds; channels, the events that are watched here, by level.

@@ -18,9 +18,9 @@ public final class Owner: @unchecked Sendable {
   deinit { record.releaseHandle() }
 
   /// Sends once when the death begins; completes after the deinit.
-  public var deallocating: Signal<Void> { record.deallocating }
+  public var deallocating: Signal<UnitValue> { record.deallocating }
   /// Sends once and completes after the deinit.
-  public var deallocated: Signal<Void> { record.deallocated }
+  public var deallocated: Signal<UnitValue> { record.deallocated }
 
   /// Binds `disposable`: it is disposed when the owner dies.
   public func add(_ disposable: Disposable) { record.add(disposable) }

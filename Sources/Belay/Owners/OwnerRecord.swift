@@ -140,12 +140,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Sends once when the death begins, with the object intact; completes after its deinit. Late
   /// subscribers get what has been sent. (RxSwift's rx.deallocating.)
-  public final var deallocating: Signal<Void> {
+  public final var deallocating: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocating, "deallocating")
   }
 
   /// Sends once and completes after the object's deinit. Late subscribers get both.
-  public final var deallocated: Signal<Void> {
+  public final var deallocated: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocated, "deallocated")
   }
 
@@ -161,7 +161,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      _ = emitters.deallocating.send(())
+      _ = emitters.deallocating.send(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -174,7 +174,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    _ = emitters.deallocated.send(())
+    _ = emitters.deallocated.send(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -268,7 +268,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (bond, phases) = (attachments.bond, attachments.phases)
     lock.release()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { _ = phases.deallocating.send(()) }
+    if let phases { _ = phases.deallocating.send(unitValue) }
   }
 
   /// Steps 5 and 6, under the lock, which is left for each.

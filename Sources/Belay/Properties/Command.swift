@@ -11,7 +11,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   ///   - enabled: whether it may be executed, while it is not executing; nil: always.
   ///   - execute: makes the signal of an execution, which is subscribed at once.
   public init(
-    enabled: Signal<Bool>? = nil,
+    enabled: Signal<BoolValue>? = nil,
     _ execute: @escaping (Input) throws(Failure) -> Signal<Value>
   ) {
     state = CommandState()
@@ -19,7 +19,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
     super.init()
     let state = state
     allowing = enabled?.subscribe(next: {
-      state.isAllowed = $0
+      state.isAllowed = Bool(ownValue: $0)
       state.update()
     })
   }
@@ -27,13 +27,13 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   deinit { allowing?.dispose() }
 
   /// Whether it is executing: now, and whenever that changes.
-  public var executing: Signal<Bool> { state.executing.signal }
+  public var executing: Signal<BoolValue> { state.executing.signal }
   /// Whether it may be executed: now, and whenever that changes.
-  public var enabled: Signal<Bool> { state.enabled.signal }
+  public var enabled: Signal<BoolValue> { state.enabled.signal }
   /// The values of all executions.
   public var values: Signal<Value> { state.valueSignal }
   /// The errors of all executions, as values.
-  public var errors: Signal<Failure> { state.errorSignal }
+  public var errors: Signal<FailureValue> { state.errorSignal }
 
   /// Begins an execution. It is over before its end is sent, so that who hears that may begin
   /// another.
@@ -74,12 +74,12 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
 /// What a command and its executions share.
 private final class CommandState<Value>: @unchecked Sendable {
   let home = Home.current
-  let executing = Property(false)
-  let enabled = Property(true)
+  let executing = Property(false.ownValue)
+  let enabled = Property(true.ownValue)
   private let values = PublishSubject<Value>()
-  private let errors = PublishSubject<Failure>()
+  private let errors = PublishSubject<FailureValue>()
   let valueSignal: Signal<Value>
-  let errorSignal: Signal<Failure>
+  let errorSignal: Signal<FailureValue>
   var isAllowed = true
   private(set) var isExecuting = false
 
@@ -95,17 +95,21 @@ private final class CommandState<Value>: @unchecked Sendable {
 
   func setExecuting(_ now: Bool) {
     isExecuting = now
-    executing.set(now)
+    executing.set(now.ownValue)
     update()
   }
 
   func update() {
     let now = isAllowed && !isExecuting
-    if now != enabled.value { enabled.set(now) }
+    if now != Bool(ownValue: enabled.value) { enabled.set(now.ownValue) }
   }
 
   func send(_ value: Value) { values.next(value) }
-  func send(_ failure: Failure) { errors.next(failure) }
+  func send(_ failure: Failure) {
+    let value = failure.ownValue
+    errors.next(value)
+    discard(value)
+  }
 }
 
 private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Sendable {

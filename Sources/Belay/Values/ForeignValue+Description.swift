@@ -1,3 +1,5 @@
+import CBelayShim
+
 extension ForeignValue {
   /// A readable form.
   package var text: String {
@@ -7,8 +9,10 @@ extension ForeignValue {
     case .bool: return payload != 0 ? "true" : "false"
     case _ where kind.isSignedInteger: return "\(Int64(bitPattern: payload))"
     case _ where kind.isUnsignedInteger: return "\(payload)"
-    case .float: return Float(bitPattern: UInt32(truncatingIfNeeded: payload)).description
-    case .double: return Double(bitPattern: payload).description
+    case .float:
+      return Self.text(
+        of: Double(Float(bitPattern: UInt32(truncatingIfNeeded: payload))), digits: 6)
+    case .double: return Self.text(of: Double(bitPattern: payload), digits: 15)
     case .pointer:
       if case .thing(let pointer) = pointer() { return Self.text(of: UInt(bitPattern: pointer)) }
       return "pointer"
@@ -31,6 +35,14 @@ extension ForeignValue {
     }
     let address = UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())
     return entity.valueKind.name.string + " " + text(of: address)
+  }
+
+  /// (libc's, for Swift's own brings 8 KB of tables.)
+  private static func text(of number: Double, digits: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) {
+      belay_shim_print_double(number, digits, $0.baseAddress)
+      return String(cString: $0.baseAddress.unsafelyUnwrapped)
+    }
   }
 
   private static func text(of address: UInt) -> String { "0x" + String(address, radix: 16) }

@@ -12,6 +12,8 @@ extension ForeignValue {
     self.init(payload: payload, tag: UInt64(kind.rawValue))
   }
 
+  package init(_ truth: Bool) { self.init(scalar: truth ? 1 : 0, .bool) }
+
   /// The object behind it, borrowed.
   package var entity: Entity? { box?.takeUnretainedValue() }
 

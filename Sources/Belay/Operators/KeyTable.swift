@@ -1,0 +1,36 @@
+/// Different keys, in the order of their coming, and a hash table over their numbers.
+struct KeyTable<Key> {
+  private(set) var keys: [Key] = []
+  private var hashes: [UInt64] = []
+  /// A key's number and one; 0 where there is none. A power of two of them, at most half in use.
+  private var slots: [UInt32] = []
+
+  /// The number of `key`, which is taken over unless it is known.
+  mutating func place(
+    of key: Key, _ hash: UInt64, _ areEqual: (Key, Key) -> Bool
+  ) -> (number: Int, isNew: Bool) {
+    if keys.count * 2 >= slots.count { grow() }
+    // Spread, for the low bits choose the slot.
+    let hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let index = Int(slots[slot]) - 1
+      if hashes[index] == hash && areEqual(keys[index], key) { return (index, false) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    keys.append(key)
+    hashes.append(hash)
+    slots[slot] = UInt32(truncatingIfNeeded: keys.count)
+    return (keys.count - 1, true)
+  }
+
+  private mutating func grow() {
+    let count = max(8, slots.count * 2)
+    slots = [UInt32](repeating: 0, count: count)
+    for (index, hash) in hashes.enumerated() {
+      var slot = Int(truncatingIfNeeded: hash >> 32) & (count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: index + 1)
+    }
+  }
+}

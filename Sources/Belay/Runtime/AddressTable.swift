@@ -1,0 +1,79 @@
+/// A word for each of some addresses. (Not a Dictionary: that brings 5 KB of hashing, and a function
+/// of glibc 2.36.)
+///
+/// Half of the slots are free at least. An address is in the one that its hash chooses, or in the
+/// first free one after it.
+struct AddressTable {
+  private var addresses: UnsafeMutablePointer<UInt>?
+  private var words: UnsafeMutablePointer<UInt>?
+  /// The number of slots, a power of two, less one.
+  private var mask = -1
+  private(set) var count = 0
+
+  /// The address's word; 0 is none.
+  subscript(address: UInt) -> UInt {
+    get {
+      guard let addresses, let words else { return 0 }
+      let slot = slot(of: address)
+      return addresses[slot] == address ? words[slot] : 0
+    }
+    set {
+      if newValue == 0 { return remove(address) }
+      if (count + 1) * 2 > mask + 1 { grow() }
+      guard let addresses, let words else { return }
+      let slot = slot(of: address)
+      if addresses[slot] == 0 { count += 1 }
+      addresses[slot] = address
+      words[slot] = newValue
+    }
+  }
+
+  private func wanted(_ address: UInt) -> Int {
+    Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+  }
+
+  /// Where the address is, else where it would be put.
+  private func slot(of address: UInt) -> Int {
+    guard let addresses else { return 0 }
+    var slot = wanted(address)
+    while addresses[slot] != 0 && addresses[slot] != address { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private mutating func remove(_ address: UInt) {
+    guard let addresses, let words else { return }
+    var free = slot(of: address)
+    if addresses[free] == 0 { return }
+    count -= 1
+    // Whoever was put further on because of this one moves up.
+    var next = free
+    while true {
+      next = (next + 1) & mask
+      if addresses[next] == 0 { break }
+      let distance = (next - wanted(addresses[next])) & mask
+      if distance < (next - free) & mask { continue }
+      addresses[free] = addresses[next]
+      words[free] = words[next]
+      free = next
+    }
+    addresses[free] = 0
+  }
+
+  private mutating func grow() {
+    let old = (addresses: addresses, words: words, count: mask + 1)
+    let room = max(8, old.count * 2)
+    let added = UnsafeMutablePointer<UInt>.allocate(capacity: room)
+    added.initialize(repeating: 0, count: room)
+    addresses = added
+    words = .allocate(capacity: room)
+    words?.initialize(repeating: 0, count: room)
+    mask = room - 1
+    count = 0
+    guard let oldAddresses = old.addresses, let oldWords = old.words else { return }
+    for slot in 0..<old.count where oldAddresses[slot] != 0 {
+      self[oldAddresses[slot]] = oldWords[slot]
+    }
+    oldAddresses.deallocate()
+    oldWords.deallocate()
+  }
+}
