@@ -1,0 +1,502 @@
+/// What is observed of an owner's object; under the owner's lock. It falls with what is associated.
+final class ObservedObject: Attachment, @unchecked Sendable {
+  let type: ObjectType
+  private var slots = AttachmentList()
+  /// How many batches have begun and not ended.
+  var batches = 0
+
+  init(_ type: ObjectType) {
+    self.type = type
+    super.init()
+    kind = .object
+  }
+
+  override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
+
+  func slot(_ key: CText) -> KeySlot? {
+    slots.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeySlot.self) }
+  }
+
+  /// Nil when the class has no such key.
+  func madeSlot(_ key: CText) -> KeySlot? {
+    if let known = slot(key) { return known }
+    let field = type.field(key.address)
+    if field == nil && !type.isDynamic { return nil }
+    let made = KeySlot(key, field)
+    slots.insert(made, before: nil)
+    return made
+  }
+
+  /// The first slot behind `number` that `isMeant`.
+  func slot(after number: Int, _ isMeant: (KeySlot) -> Bool) -> KeySlot? {
+    var place = slots.first
+    while let candidate = place {
+      let slot = unsafeDowncast(candidate, to: KeySlot.self)
+      if slot.number > number && isMeant(slot) { return slot }
+      place = candidate.next
+    }
+    return nil
+  }
+}
+
+/// What is known of one key of one object, from when it is first asked for on.
+final class KeySlot: Attachment, @unchecked Sendable {
+  let key: CText
+  let field: ObjectField?
+  /// The value, of a key that is not declared.
+  var held = ForeignValue.null
+  private(set) var watches = AttachmentList()
+  /// How many of them are to hear before the change.
+  private var priors = 0
+  /// Whom the event in progress reaches next: events of an object take turns.
+  private var cursor: Attachment?
+  /// How many changes are under way, and the value before the first of them.
+  var depth = 0
+  var old = ForeignValue.null
+  /// Whether the end of the batch ends a change.
+  var isBatched = false
+
+  init(_ key: CText, _ field: ObjectField?) {
+    self.key = key
+    self.field = field
+    super.init()
+  }
+
+  deinit {
+    discard(held)
+    discard(old)
+  }
+
+  override func isNamed(_ one: UInt, _ other: UInt) -> Bool { key.isSame(at: one) }
+
+  var isWatched: Bool { watches.first != nil }
+  var tellsPriors: Bool { priors > 0 }
+
+  func insert(_ watch: KeyWatch) {
+    watches.insert(watch, before: nil)
+    if watch.hearsPriors { priors += 1 }
+  }
+
+  func remove(_ watch: KeyWatch) {
+    if cursor === watch { cursor = watch.next }
+    watches.remove(watch)
+    if watch.hearsPriors { priors -= 1 }
+  }
+
+  /// Begins with whom there is now; answers the number of the last.
+  func begin() -> Int {
+    cursor = watches.first
+    return watches.count
+  }
+
+  func next(upTo last: Int) -> KeyWatch? {
+    guard let cursor, cursor.number <= last else {
+      self.cursor = nil
+      return nil
+    }
+    self.cursor = cursor.next
+    return unsafeDowncast(cursor, to: KeyWatch.self)
+  }
+}
+
+/// A change of one key on its way to who observes it.
+final class Change: EventTurn, @unchecked Sendable {
+  let slot: KeySlot
+  let isPrior: Bool
+  /// Kept, like `new`.
+  let old: ForeignValue
+  private(set) var new: ForeignValue
+  /// Whether the host is to be asked for the new value.
+  private let isComputed: Bool
+  /// Whose change it is; a binding does not hear of its own.
+  let origin: AnyObject?
+  let isDeath: Bool
+
+  /// Takes the values over.
+  init(
+    _ slot: KeySlot, old: ForeignValue, new: ForeignValue, isPrior: Bool = false,
+    isComputed: Bool = false, from origin: AnyObject? = nil, isDeath: Bool = false
+  ) {
+    self.slot = slot
+    self.isPrior = isPrior
+    self.old = old
+    self.new = new
+    self.isComputed = isComputed
+    self.origin = origin
+    self.isDeath = isDeath
+    super.init()
+  }
+
+  deinit {
+    discard(old)
+    discard(new)
+  }
+
+  override var isPost: Bool { true }
+
+  override func run(for source: OwnerRecord) {
+    if isComputed { new = source.read(slot.key).value }
+    source.tell(self)
+  }
+}
+
+/// A call of the host's code about an object, which the steps after the third of its death wait for.
+private final class HostCall: Disposable, @unchecked Sendable {
+  private let thread = Thread.record.pointee.id
+
+  override func dispose(noting quiet: Quiet?) {
+    _ = close()
+    quiet?.note(self)
+  }
+
+  func finish() {
+    _ = close()
+    becomeGone()
+  }
+
+  override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  override var runner: UInt64 { thread }
+}
+
+/// What reading a key answers; the value is kept.
+struct KeyReading {
+  var code = Code.notFound
+  var value = ForeignValue.null
+  /// Whether the field itself is a weak reference.
+  var isWeak = false
+}
+
+extension OwnerRecord {
+  /// Says of which class its object is, for good.
+  ///
+  /// - Returns: `.assigned` when another was said; `.dead` when this is dying.
+  package final func declare(_ type: ObjectType) -> Code {
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return .dead }
+    if let known = object(of: attachments) { return known.type === type ? .ok : .assigned }
+    attachments.list.append(ObservedObject(type))
+    return .ok
+  }
+
+  private final func object(of attachments: OwnerAttachments?) -> ObservedObject? {
+    attachments?.list.first(.object, 0, 0).map { unsafeDowncast($0, to: ObservedObject.self) }
+  }
+
+  /// Takes the lock; nil when this is dying: the object is not touched any more.
+  final func lockObject() -> ObservedObject? {
+    let object = object(of: lockAttachments())
+    return isDying ? nil : object
+  }
+
+  /// Why there is no object, or no key.
+  final var missing: Code { isDying ? .dead : .notFound }
+
+  /// Runs the host's code. False when this is dying.
+  final func callHost(_ body: () -> Void) -> Bool {
+    let call = HostCall()
+    let isAlive = add(call) != 0
+    if isAlive { body() }
+    call.finish()
+    return isAlive
+  }
+
+  // MARK: Reading
+
+  /// The value of a key, kept.
+  final func read(_ key: CText) -> KeyReading {
+    var reading = KeyReading()
+    let object = lockObject()
+    let field = object?.type.field(key.address)
+    if let object, field.map({ !$0.hasGetter }) ?? object.type.isDynamic {
+      reading.code = .ok
+      reading.value = raw(key, field, object)
+      reading.isWeak = reading.value.kind == .weak
+    }
+    unlock()
+    if let field, field.hasGetter {
+      if callHost({ reading.value = field.load(from: address) }) { reading.code = .ok }
+    }
+    if reading.code != .ok { reading.code = missing }
+    if let weak = reading.value.entity as? WeakOwner {
+      discard(reading.value)
+      reading.value = .null
+      if let record = weak.lock() {
+        reading.value = ForeignValue(taking: OwnerBox(record))
+        record.releaseHandle()
+      }
+    }
+    return reading
+  }
+
+  /// The value as it is stored, kept; under the lock.
+  private final func raw(
+    _ key: CText, _ field: ObjectField?, _ object: ObservedObject
+  ) -> ForeignValue {
+    if let field { return field.load(from: address) }
+    let value = object.slot(key)?.held ?? .null
+    keep(value)
+    return value
+  }
+
+  // MARK: Writing
+
+  /// Sets a key to `value`, which is borrowed, and tells who observes it.
+  ///
+  /// - Returns: `.notFound` for a key that there is none of, `.invalid` for one that is only read,
+  ///   `.again` when too many changes wait, `.dead`, and what the setter answers.
+  final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
+    let attachments = lockAttachments()
+    let object = isDying ? nil : object(of: attachments)
+    let field = object?.type.field(key.address)
+    let isKnown = object.map { field != nil || $0.type.isDynamic } ?? false
+    let isFull = attachments.map { $0.waitingPosts >= Self.mostWaiting } ?? false
+    let isPlain = object.map { $0.batches == 0 && !(field?.hasSetter ?? false) } ?? false
+    unlock()
+    if !isKnown { return missing }
+    if isFull { return .again }
+    if let field, field.isReadOnly { return .invalid }
+    beginChange(key, withItself: !isPlain)
+    var code = Code.dead
+    if isPlain {
+      tellPrior(key)
+      code = store(key, field, value, tellingFrom: origin, isTold: true)
+    } else if let field, field.hasSetter {
+      _ = callHost { code = field.store(value, in: address) }
+    } else {
+      code = store(key, field, value, tellingFrom: origin, isTold: false)
+    }
+    finishChange(key, withItself: !isPlain, from: origin)
+    return code
+  }
+
+  /// Stores, and lines the change up under the same lock: changes are told of in their order.
+  private final func store(
+    _ key: CText, _ field: ObjectField?, _ value: ForeignValue, tellingFrom origin: AnyObject?,
+    isTold: Bool
+  ) -> Code {
+    let object = lockObject()
+    guard let object else {
+      unlock()
+      return .dead
+    }
+    // Whatever goes, goes outside the lock: this has a reference.
+    let old = raw(key, field, object)
+    var code = Code.ok
+    if let field {
+      code = field.store(value, in: address)
+    } else if let slot = object.madeSlot(key) {
+      keep(value)
+      discard(slot.held)
+      slot.held = value
+    }
+    if isTold, !code.isFailure, let slot = object.slot(key), slot.isWatched, slot.depth == 0 {
+      unlock(telling: Change(slot, old: strong(old), new: strong(raw(key, field, object)), from: origin))
+    } else {
+      unlock()
+      discard(old)
+    }
+    return code
+  }
+
+  /// Takes over `value`; answers the owner that it refers to weakly, or itself.
+  private final func strong(_ value: ForeignValue) -> ForeignValue {
+    guard let weak = value.entity as? WeakOwner else { return value }
+    var strong = ForeignValue.null
+    if let record = weak.lock() {
+      strong = ForeignValue(taking: OwnerBox(record))
+      record.releaseHandle()
+    }
+    discard(value)
+    return strong
+  }
+
+  // MARK: Changes
+
+  /// Tells those who are to hear of it before it happens.
+  private final func tellPrior(_ key: CText) {
+    let isHeard = lockObject()?.slot(key)?.tellsPriors ?? false
+    unlock()
+    if !isHeard { return }
+    let old = read(key).value
+    guard let slot = lockObject()?.slot(key) else {
+      unlock()
+      return discard(old)
+    }
+    unlock(telling: Change(slot, old: old, new: .null, isPrior: true))
+  }
+
+  /// Gives the lock back, and takes turns with what else happens to this.
+  private final func unlock(telling change: Change) {
+    // Under the lock, of one that has an object.
+    let isMine = line(up: change)
+    unlock()
+    if isMine { takeTurns() }
+  }
+
+  /// A change of `key` begins, and so one of all that depends on it.
+  final func beginChange(_ key: CText, withItself: Bool = true) {
+    if withItself { begin(key) }
+    forEachDependent(of: key) { begin($0.key) }
+  }
+
+  final func finishChange(
+    _ key: CText, withItself: Bool = true, from origin: AnyObject? = nil
+  ) {
+    if withItself { finish(key, from: origin) }
+    forEachDependent(of: key) { finish($0.key, from: origin) }
+  }
+
+  private final func forEachDependent(of key: CText, _ body: (KeySlot) -> Void) {
+    var last = 0
+    while true {
+      let object = lockObject()
+      let field = object?.type.field(key.address)
+      let next = field.flatMap { field in
+        object?.slot(after: last) { $0.field?.depends(on: field) ?? false }
+      }
+      unlock()
+      guard let next else { return }
+      last = next.number
+      body(next)
+    }
+  }
+
+  private final func begin(_ key: CText) {
+    let old = read(key).value
+    let object = lockObject()
+    guard let object, let slot = object.madeSlot(key), !slot.isBatched else {
+      unlock()
+      return discard(old)
+    }
+    slot.depth += 1
+    slot.isBatched = object.batches > 0
+    if slot.depth > 1 {
+      unlock()
+      return discard(old)
+    }
+    let before = slot.old
+    slot.old = old
+    if slot.tellsPriors {
+      keep(old)
+      unlock(telling: Change(slot, old: old, new: .null, isPrior: true))
+    } else {
+      unlock()
+    }
+    discard(before)
+  }
+
+  private final func finish(_ key: CText, from origin: AnyObject?) {
+    let object = lockObject()
+    guard let object, let slot = object.madeSlot(key) else { return unlock() }
+    if object.batches > 0 {
+      slot.isBatched = true
+      slot.depth = max(1, slot.depth)
+      return unlock()
+    }
+    slot.depth = max(0, slot.depth - 1)
+    if slot.depth > 0 { return unlock() }
+    let old = slot.old
+    slot.old = .null
+    if slot.isWatched {
+      let isComputed = slot.field?.hasGetter ?? false
+      let new = isComputed ? .null : strong(raw(key, slot.field, object))
+      unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
+    } else {
+      unlock()
+      discard(old)
+    }
+  }
+
+  // MARK: By hand
+
+  /// The host is about to change `key` itself. Every call wants one of `didChange`.
+  package final func willChange(_ key: CText) -> Code {
+    let code = knows(key)
+    if !code.isFailure { beginChange(key) }
+    return code
+  }
+
+  /// The host has changed `key`. Without a `willChange` before, the old value is null.
+  package final func didChange(_ key: CText) -> Code {
+    let code = knows(key)
+    if !code.isFailure { finishChange(key) }
+    return code
+  }
+
+  private final func knows(_ key: CText) -> Code {
+    let isKnown = lockObject()?.madeSlot(key) != nil
+    unlock()
+    return isKnown ? .ok : missing
+  }
+
+  /// From here on changes are told of at the end of the batch, one for each key.
+  package final func beginBatch() -> Code {
+    let object = lockObject()
+    object?.batches += 1
+    unlock()
+    return object == nil ? missing : .ok
+  }
+
+  /// `.notFound` when none has begun.
+  package final func endBatch() -> Code {
+    guard let object = lockObject(), object.batches > 0 else {
+      unlock()
+      return missing
+    }
+    object.batches -= 1
+    let isOver = object.batches == 0
+    unlock()
+    var last = 0
+    while isOver {
+      let next = lockObject()?.slot(after: last) { $0.isBatched }
+      next?.isBatched = false
+      unlock()
+      guard let next else { break }
+      last = next.number
+      finish(next.key, from: nil)
+    }
+    return .ok
+  }
+
+  // MARK: Telling
+
+  /// Under the lock: `change` waits for its turn. True when the caller is to take the turns.
+  private final func line(up change: Change) -> Bool {
+    guard let attachments = attachmentsUnderLock else { return false }
+    attachments.waitingPosts += 1
+    attachments.turns.insert(change, before: nil)
+    if attachments.isPosting { return false }
+    attachments.isPosting = true
+    return true
+  }
+
+  /// Tells those who observe the key now, in the order of their coming.
+  final func tell(_ change: Change) {
+    let slot = change.slot
+    _ = lockAttachments()
+    let last = slot.begin()
+    while let watch = slot.next(upTo: last) {
+      unlock()
+      if !change.isPrior || watch.hearsPriors { watch.observation.hear(change, at: watch) }
+      _ = lockAttachments()
+    }
+    unlock()
+  }
+
+  /// Adds a watch of a key.
+  final func enter(_ watch: KeyWatch, _ key: CText) -> Code {
+    defer { unlock() }
+    guard let slot = lockObject()?.madeSlot(key) else { return missing }
+    watch.slot = slot
+    slot.insert(watch)
+    return .ok
+  }
+
+  final func leave(_ watch: KeyWatch) {
+    _ = lockAttachments()
+    let slot = watch.slot
+    slot?.remove(watch)
+    watch.slot = nil
+    unlock()
+  }
+}
