@@ -245,7 +245,9 @@ public func belay_bind(
   let there = conversion(binding.pointee.from.convert, context)
   let back = conversion(binding.pointee.to.convert, context)
   let isBothWays = binding.pointee.both_ways != 0
-  return bound(disposable) { from.bind(to: to, bothWays: isBothWays, there: there, back: back) }
+  return bound(disposable) {
+    from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
+  }
 }
 
 @_cdecl("belay_signal_bind_object")

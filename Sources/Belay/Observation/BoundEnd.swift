@@ -5,6 +5,8 @@ class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   var other: BoundEnd?
   /// What goes from here to the other end; nil: as it is. What it answers is kept.
   var convert: ((Value) throws(Failure) -> Value)?
+  /// What lives as long as this may be called.
+  var held: AnyObject?
   /// Whether what it hears is what the other end has to begin with.
   private var isStarting = false
   private(set) var hears = false
@@ -60,7 +62,10 @@ class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     other?.dispose()
   }
 
-  final override func freeContext() { convert = nil }
+  final override func freeContext() {
+    convert = nil
+    held = nil
+  }
 }
 
 /// The end at a property.
@@ -148,11 +153,12 @@ package enum Bindable {
   /// disposed of, or one of them goes. Keeps neither.
   ///
   /// - Parameters:
+  ///   - held: is let go of when neither conversion can run any more.
   ///   - there: what becomes of a value on its way; nil: it goes as it is. What it answers is kept.
   ///   - back: the same for the other way.
   /// - Returns: `.wrongThread` when one is a property that is not at home here.
   package func bind(
-    to other: Bindable, bothWays: Bool,
+    to other: Bindable, bothWays: Bool, holding held: AnyObject?,
     there: ((ForeignValue) throws(Failure) -> ForeignValue)?,
     back: ((ForeignValue) throws(Failure) -> ForeignValue)?
   ) -> (code: Code, disposable: Disposable) {
@@ -166,6 +172,8 @@ package enum Bindable {
     far.other = here
     here.convert = there
     far.convert = back
+    here.held = held
+    far.held = held
     var code = Code.ok
     if bothWays { code = far.hear(other.signal(for: far), startingFromOther: true) }
     if !code.isFailure && !here.isClosed { code = here.hear(signal(for: here)) }

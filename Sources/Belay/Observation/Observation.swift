@@ -175,6 +175,7 @@ final class Observation: Disposable, @unchecked Sendable {
       if asksForOld && isPassedOn { send(old, old, notes.union(.prior)) }
     } else {
       keep(change.new)
+      watch.isWeak = change.isWeak
       let value = arm(nil, change.new, below: watch)
       if isPassedOn { send(value, old, notes) }
       discard(value)
@@ -330,7 +331,7 @@ extension OwnerRecord {
     return (reading.code, reading.value)
   }
 
-  /// Sets what a path leads to. `.notFound` when a hop is null.
+  /// Sets what a path leads to. `.dead` when a hop is null.
   package final func set(
     _ path: [CText], _ value: ForeignValue, from origin: AnyObject? = nil
   ) -> Code {
@@ -339,7 +340,9 @@ extension OwnerRecord {
     let (code, holder) = self.value(at: Array(path.dropLast()))
     defer { discard(holder) }
     if code != .ok { return code }
-    guard let object = holder.object else { return holder.kind == .null ? .notFound : .wrongKind }
+    guard let object = holder.object else {
+      return holder.kind == .null ? .dead : .wrongKind
+    }
     return object.set(last, value, from: origin)
   }
 

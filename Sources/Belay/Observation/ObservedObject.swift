@@ -106,21 +106,24 @@ final class Change: EventTurn, @unchecked Sendable {
   /// Kept, like `new`.
   let old: ForeignValue
   private(set) var new: ForeignValue
+  /// Whether the new value is a weak reference's.
+  let isWeak: Bool
   /// Whether the host is to be asked for the new value.
   private let isComputed: Bool
   /// Whose change it is; a binding does not hear of its own.
   let origin: AnyObject?
   let isDeath: Bool
 
-  /// Takes the values over.
+  /// Takes the values over; as they are stored, weak references as such.
   init(
     _ slot: KeySlot, old: ForeignValue, new: ForeignValue, isPrior: Bool = false,
     isComputed: Bool = false, from origin: AnyObject? = nil, isDeath: Bool = false
   ) {
     self.slot = slot
     self.isPrior = isPrior
-    self.old = old
-    self.new = new
+    isWeak = new.kind == .weak
+    self.old = old.strengthened
+    self.new = new.strengthened
     self.isComputed = isComputed
     self.origin = origin
     self.isDeath = isDeath
@@ -156,6 +159,20 @@ private final class HostCall: Disposable, @unchecked Sendable {
 
   override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
   override var runner: UInt64 { thread }
+}
+
+extension ForeignValue {
+  /// Taken over: the owner that it refers to weakly, or itself; kept.
+  fileprivate var strengthened: ForeignValue {
+    guard let weak = entity as? WeakOwner else { return self }
+    var strong = ForeignValue.null
+    if let record = weak.lock() {
+      strong = ForeignValue(taking: OwnerBox(record))
+      record.releaseHandle()
+    }
+    discard(self)
+    return strong
+  }
 }
 
 /// What reading a key answers; the value is kept.
@@ -217,14 +234,7 @@ extension OwnerRecord {
       if callHost({ reading.value = field.load(from: address) }) { reading.code = .ok }
     }
     if reading.code != .ok { reading.code = missing }
-    if let weak = reading.value.entity as? WeakOwner {
-      discard(reading.value)
-      reading.value = .null
-      if let record = weak.lock() {
-        reading.value = ForeignValue(taking: OwnerBox(record))
-        record.releaseHandle()
-      }
-    }
+    reading.value = reading.value.strengthened
     return reading
   }
 
@@ -290,24 +300,13 @@ extension OwnerRecord {
       slot.held = value
     }
     if isTold, !code.isFailure, let slot = object.slot(key), slot.isWatched, slot.depth == 0 {
-      unlock(telling: Change(slot, old: strong(old), new: strong(raw(key, field, object)), from: origin))
+      let new = raw(key, field, object)
+      unlock(telling: Change(slot, old: old, new: new, from: origin))
     } else {
       unlock()
       discard(old)
     }
     return code
-  }
-
-  /// Takes over `value`; answers the owner that it refers to weakly, or itself.
-  private final func strong(_ value: ForeignValue) -> ForeignValue {
-    guard let weak = value.entity as? WeakOwner else { return value }
-    var strong = ForeignValue.null
-    if let record = weak.lock() {
-      strong = ForeignValue(taking: OwnerBox(record))
-      record.releaseHandle()
-    }
-    discard(value)
-    return strong
   }
 
   // MARK: Changes
@@ -399,7 +398,7 @@ extension OwnerRecord {
     slot.old = .null
     if slot.isWatched {
       let isComputed = slot.field?.hasGetter ?? false
-      let new = isComputed ? .null : strong(raw(key, slot.field, object))
+      let new = isComputed ? .null : raw(key, slot.field, object)
       unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
     } else {
       unlock()

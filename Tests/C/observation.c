@@ -1,0 +1,576 @@
+/* Observing what paths lead to: A1-26, A1-27, A3-30 to A3-45. */
+#include "people.h"
+
+static void A3_30_the_value_on_subscription_then_every_new_one(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_signal *signal = belay_object_observe(ann, "age", NULL);
+  watch(belay_signal_retain(signal), "a");
+  CHECK_INT(set_int(ann, "age", 21), 0);
+  CHECK_INT(set_int(ann, "age", 21), 0);
+  CHECK_INT(fields->age, 21);
+  watch(signal, "b");
+  CHECK_INT(set_int(ann, "level", 3), 0);
+  CHECK_INT(set_int(ann, "age", 22), 0);
+  CHECK_TRACE("a next 20 | a next 21 | a next 21 | b next 21 | a next 22 | b next 22");
+  belay_owner_release(ann);
+  CHECK_TRACE("a completed | a disposed | a free | b completed | b disposed | b free");
+  forget_people();
+}
+
+static void A3_31_completes_when_the_target_or_the_observer_dies(void) {
+  for (int who = 0; who < 2; who++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_owner *observer = belay_owner_create(NULL, NULL, NULL);
+    watch(observe_with(ann, "age", BELAY_OBSERVE_INITIAL, observer), "");
+    belay_owner_release(who ? observer : ann);
+    CHECK_TRACE("next 20 | completed | disposed | free");
+    if (who) CHECK_INT(set_int(ann, "age", 21), 0);
+    belay_owner_release(who ? ann : observer);
+    CHECK_TRACE("");
+    forget_people();
+  }
+}
+
+static void A3_32_completes_at_once_when_either_is_dead(void) {
+  for (int who = 0; who < 2; who++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_owner *observer = belay_owner_create(NULL, NULL, NULL);
+    belay_signal *signal = observe_with(ann, "age", BELAY_OBSERVE_INITIAL, observer);
+    belay_owner_release(who ? observer : ann);
+    watch(signal, "");
+    CHECK_TRACE("completed | disposed | free");
+    belay_owner_release(who ? ann : observer);
+    forget_people();
+  }
+}
+
+static void A3_33_neither_target_nor_observer_is_kept_alive(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_weak *weak_ann = belay_weak_create(ann), *weak_bob = belay_weak_create(bob);
+  belay_signal *signal = observe_with(ann, "boss.age", BELAY_OBSERVE_INITIAL, bob);
+  belay_disposable *subscription = watched(belay_signal_retain(signal), "");
+  belay_owner_release(bob);
+  CHECK(belay_weak_get(weak_bob) == NULL);
+  belay_owner_release(ann);
+  CHECK(belay_weak_get(weak_ann) == NULL);
+  CHECK_TRACE("next null | completed | disposed | free");
+  belay_signal_release(signal);
+  belay_disposable_release(subscription);
+  belay_weak_release(weak_ann), belay_weak_release(weak_bob);
+  forget_people();
+}
+
+/* What RxSwift retains by default is not retained here. */
+static void A1_26_the_target_is_not_retained(void) {
+  belay_owner *ann = make_person(20, NULL);
+  watch(belay_object_observe(ann, "age", NULL), "");
+  belay_owner_release(ann);
+  CHECK_TRACE("next 20 | completed | disposed | free");
+  forget_people();
+}
+
+static void A1_27_follows_a_dotted_path(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *cleo = make_person(40, NULL);
+  set_text(bob, "name", "Bob"), set_text(cleo, "name", "Cleo");
+  belay_disposable *subscription = observed(ann, "boss.boss.name", "");
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_INT(set_owner(bob, "boss", cleo), 0);
+  CHECK_INT(set_text(ann, "boss.boss.name", "Cleopatra"), 0);
+  CHECK_INT(set_owner(bob, "boss", NULL), 0);
+  CHECK_INT(set_text(cleo, "name", "nobody"), 0);
+  CHECK_TRACE("next null | next null | next Cleo | next Cleopatra | next null");
+  finish(subscription);
+  CHECK_TRACE("disposed | free");
+  belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
+  forget_people();
+}
+
+static void A1_27_a_weak_hop_that_dies_is_null(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  CHECK_INT(set_owner(ann, "mate", bob), 0);
+  belay_disposable *subscription = observed(ann, "mate.age", "");
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  belay_owner_release(bob);
+  CHECK_TRACE("next 30 | next 31 | next null");
+  bob = make_person(32, NULL);
+  CHECK_INT(set_owner(ann, "mate", bob), 0);
+  CHECK_INT(set_int(bob, "age", 33), 0);
+  CHECK_TRACE("next 32 | next 33");
+  finish(subscription);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  watch(belay_object_observe(ann, "nothing", NULL), "first");
+  CHECK_TRACE("first error ENOENT | first disposed | first free");
+  watch(belay_object_observe(ann, "boss.nothing.age", NULL), "later");
+  CHECK_TRACE("later next null");
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_TRACE("later error ENOENT | later disposed | later free");
+  watch(belay_object_observe(ann, "age.name", NULL), "kind");
+  CHECK_TRACE("kind error EKIND | kind disposed | kind free");
+  watch(belay_object_observe(ann, "broken", NULL), "getter");
+  CHECK_TRACE("getter error EINVAL | getter disposed | getter free");
+  belay_owner_release(ann), belay_owner_release(bob);
+  forget_people();
+}
+
+static void A3_35_replacing_a_middle_object_moves_the_observation(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *cleo = make_person(40, NULL);
+  set_owner(ann, "boss", bob);
+  belay_disposable *subscription = observed(ann, "boss.age", "");
+  CHECK_INT(set_owner(ann, "boss", cleo), 0);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  CHECK_INT(set_int(cleo, "age", 41), 0);
+  CHECK_TRACE("next 30 | next 40 | next 41");
+  finish(subscription);
+  belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
+  trace_clear(), forget_people();
+}
+
+static void A3_36_a_prior_and_a_posterior_call_for_each_change(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_disposable *leaf = changes_of(
+      ann, "age", BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD, NULL, "leaf");
+  CHECK_INT(set_int(ann, "age", 21), 0);
+  CHECK_TRACE("leaf prior last 20 <- 20 | leaf last 21 <- 20");
+  finish(leaf);
+  trace_clear();
+  set_owner(ann, "boss", bob);
+  belay_disposable *path = changes_of(
+      ann, "boss.age", BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD, NULL, "path");
+  CHECK_INT(belay_object_will_change(ann, "boss"), 0);
+  /* What is behind the hop is let go of first. */
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  CHECK_INT(belay_object_did_change(ann, "boss"), 0);
+  CHECK_INT(set_int(bob, "age", 32), 0);
+  CHECK_TRACE("path prior 30 <- 30 | path 31 <- 31 | path prior last 31 <- 31 | path last 32 <- 31");
+  finish(path);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void A3_36_without_asking_there_is_no_prior_call(void) {
+  belay_owner *ann = make_person(20, NULL);
+  belay_disposable *old = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "old");
+  belay_disposable *plain = changes_of(ann, "age", 0, NULL, "plain");
+  set_int(ann, "age", 21);
+  CHECK_TRACE("old last 21 <- 20 | plain last 21 <- null");
+  finish(old), finish(plain);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void A3_37_a_null_hop_is_null_and_nothing_is_armed(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  set_owner(ann, "boss", bob);
+  belay_disposable *subscription = changes_of(ann, "boss.age", BELAY_OBSERVE_OLD, NULL, "");
+  CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  CHECK_TRACE("null <- 30");
+  finish(subscription);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void A3_38_a_weak_value_that_dies_is_one_call_caused_by_death(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  set_owner(ann, "mate", bob);
+  unsigned all = BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD;
+  belay_disposable *leaf = changes_of(ann, "mate", all, NULL, "leaf");
+  belay_disposable *hop = changes_of(ann, "mate.age", all, NULL, "hop");
+  belay_owner_release(bob);
+  CHECK_TRACE("leaf death last null <- null | hop death null <- null");
+  /* A strong reference keeps it: there is no such death. */
+  bob = make_person(31, NULL);
+  set_owner(ann, "boss", bob);
+  belay_disposable *strong = changes_of(ann, "boss", all, NULL, "strong");
+  belay_owner_release(bob);
+  CHECK_TRACE("");
+  finish(leaf), finish(hop), finish(strong);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void A3_39_no_call_when_the_dying_value_is_the_observer(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  set_owner(ann, "mate", bob);
+  belay_disposable *subscription = changes_of(ann, "mate", 0, bob, "");
+  belay_owner_release(bob);
+  CHECK_TRACE("completed | disposed | free");
+  belay_disposable_release(subscription);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void A3_40_what_a_getter_returns_is_not_watched_for_death(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields), *bob = make_person(30, NULL);
+  fields->idol = bob;
+  belay_disposable *subscription = changes_of(ann, "idol.age", 0, NULL, "");
+  set_int(bob, "age", 31);
+  fields->idol = NULL;
+  belay_owner_release(bob);
+  CHECK_TRACE("last 31 <- null");
+  finish(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+typedef struct arming {
+  belay_owner *object;
+  int count;
+} arming;
+static void set_at_first(void *ctx, belay_value value) {
+  arming *it = ctx;
+  render_next("", value);
+  if (it->count++ == 0) CHECK_INT(set_int(it->object, "age", 21), 0);
+}
+static void A3_41_the_initial_call_comes_at_once_when_all_is_armed(void) {
+  arming it = {make_person(20, NULL), 0};
+  belay_signal *signal = belay_object_observe(it.object, "age", NULL);
+  belay_observer observer = {.size = sizeof observer, .next = set_at_first, .ctx = &it};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  /* The change that it makes is seen. */
+  CHECK_TRACE("next 20 | next 21");
+  belay_disposable *later = changes_of(it.object, "age", BELAY_OBSERVE_INITIAL, NULL, "with");
+  belay_disposable *without = changes_of(it.object, "age", 0, NULL, "without");
+  CHECK_TRACE("with initial 21 <- null");
+  finish(subscription), finish(later), finish(without);
+  belay_signal_release(signal);
+  belay_owner_release(it.object);
+  trace_clear(), forget_people();
+}
+
+static void A3_42_a_change_of_the_last_key_is_told_from_one_before(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_disposable *subscription = changes_of(ann, "boss.age", 0, NULL, "");
+  set_owner(ann, "boss", bob);
+  set_int(bob, "age", 31);
+  CHECK_TRACE("30 <- null | last 31 <- null");
+  finish(subscription);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+/* ---- setting and getting ---- */
+
+static void fields_of_each_kind(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_value value;
+  double number;
+  int truth;
+  CHECK_INT(set_int(ann, "level", 200), 0);
+  CHECK_INT(fields->level, 200);
+  CHECK_INT(get_int(ann, "level"), 200);
+  CHECK_FAILS(set_int(ann, "level", 256), BELAY_ERANGE);
+  CHECK_FAILS(set_text(ann, "level", "x"), BELAY_EKIND);
+  CHECK_INT(belay_object_set(ann, "is_busy", belay_bool(1)), 0);
+  CHECK_INT(belay_object_get(ann, "is_busy", &value), 0);
+  CHECK_INT(belay_value_get_bool(value, &truth), 0);
+  CHECK_INT(truth, 1);
+  CHECK_INT(belay_object_set(ann, "score", belay_int32(2)), 0);
+  CHECK_INT(belay_object_get(ann, "score", &value), 0);
+  CHECK_INT(belay_value_get_double(value, &number), 0);
+  CHECK(number == 2.0);
+  CHECK_INT(set_int(ann, "age", -5), 0);
+  CHECK_INT(get_int(ann, "age"), -5);
+  CHECK_INT(belay_object_set(ann, "desk", belay_pointer(&number)), 0);
+  CHECK(fields->desk == &number);
+  CHECK_FAILS(set_int(ann, "boss", 1), BELAY_EKIND);
+  CHECK_FAILS(set_int(ann, "nothing", 1), BELAY_ENOENT);
+  CHECK_FAILS(set_int(ann, "idol", 1), BELAY_EINVAL);
+  CHECK_FAILS(set_int(ann, "boss.age", 1), BELAY_EDEAD);
+  CHECK_INT(get_int(ann, "boss.age"), -1);
+  CHECK_FAILS(belay_object_get(ann, "age.age", &value), BELAY_EKIND);
+  CHECK_INT(set_int(ann, "limited", 9), 0);
+  CHECK_FAILS(set_int(ann, "limited", 10), BELAY_ERANGE);
+  CHECK_INT(get_int(ann, "limited"), 9);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void a_setter_that_refuses_is_no_change_of_the_value(void) {
+  belay_owner *ann = make_person(20, NULL);
+  belay_disposable *subscription = observed(ann, "limited", "");
+  CHECK_INT(set_int(ann, "limited", 5), 0);
+  CHECK_FAILS(set_int(ann, "limited", 50), BELAY_ERANGE);
+  CHECK_FAILS(set_text(ann, "age", "old"), BELAY_EKIND);
+  CHECK_TRACE("next 0 | next 5 | next 5");
+  finish(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void references_are_counted(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_weak *weak = belay_weak_create(bob);
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_INT(belay_object_set(ann, "mate", belay_weak_value(weak)), 0);
+  belay_owner_release(bob);
+  CHECK_INT(get_int(ann, "boss.age"), 30);
+  CHECK_INT(get_int(ann, "mate.age"), 30);
+  CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
+  CHECK_INT(get_int(ann, "mate.age"), -1);
+  CHECK(belay_weak_get(weak) == NULL);
+  belay_weak_release(weak);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void properties_that_are_not_declared(void) {
+  belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
+  belay_owner *bag = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *bob = make_person(30, NULL);
+  belay_weak *weak = belay_weak_create(bob);
+  CHECK_INT(belay_object_set_type(bag, type), 0);
+  belay_disposable *text = observed(bag, "text", "text"), *mate = observed(bag, "mate.age", "mate");
+  CHECK_INT(set_text(bag, "text", "one"), 0);
+  CHECK_INT(set_int(bag, "text", 2), 0);
+  CHECK_INT(belay_object_set(bag, "mate", belay_weak_value(weak)), 0);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  belay_owner_release(bob);
+  CHECK_TRACE("text next null | mate next null | text next one | text next 2 | mate next 30 | "
+              "mate next 31 | mate next null");
+  CHECK_INT(get_int(bag, "text"), 2);
+  /* What it holds goes with it. */
+  CHECK_INT(belay_object_set(bag, "held", belay_pointer_owned((void *)"held", trace_free)), 0);
+  finish(text), finish(mate);
+  trace_clear();
+  belay_owner *handle = belay_owner_retain(bag);
+  belay_owner_release(bag);
+  CHECK_TRACE("");
+  belay_owner_release(handle);
+  CHECK_TRACE("free held");
+  belay_weak_release(weak), belay_type_release(type);
+  forget_people();
+}
+
+static void an_adopted_pointer_is_a_hop(void) {
+  static int desk;
+  static const belay_field fields[] = {{"drawers", BELAY_KIND_INT32, 0, NULL, NULL, NULL}};
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_owner *ann = make_person(20, NULL), *owner = belay_owner_adopt(&desk, NULL);
+  desk = 3;
+  CHECK_INT(belay_object_set_type(owner, type), 0);
+  belay_object_set(ann, "desk", belay_pointer(&desk));
+  belay_disposable *subscription = observed(ann, "desk.drawers", "");
+  set_int(owner, "drawers", 4);
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  CHECK_FAILS(set_int(owner, "drawers", 5), BELAY_EDEAD);
+  CHECK_INT(desk, 4);
+  CHECK_TRACE("next 3 | next 4");
+  finish(subscription);
+  belay_owner_release(owner), belay_owner_release(ann), belay_type_release(type);
+  trace_clear(), forget_people();
+}
+
+/* ---- by hand, in batches, dependents ---- */
+
+static void changes_by_hand_nest(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_disposable *subscription = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "");
+  belay_object_will_change(ann, "age");
+  belay_object_will_change(ann, "age");
+  fields->age = 21;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("");
+  fields->age = 22;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("last 22 <- 20");
+  fields->age = 23;
+  CHECK_INT(belay_object_did_change(ann, "age"), 0);
+  CHECK_TRACE("last 23 <- null");
+  finish(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void a_batch_tells_once_for_each_key(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_disposable *age = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "age");
+  belay_disposable *level = changes_of(ann, "level", 0, NULL, "level");
+  belay_disposable *title = changes_of(ann, "title", BELAY_OBSERVE_OLD, NULL, "title");
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  set_int(ann, "age", 21);
+  set_int(ann, "level", 1);
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  set_int(ann, "age", 22);
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  belay_object_will_change(ann, "age");
+  fields->age = 23;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("");
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  CHECK_TRACE("age last 23 <- 20 | level last 1 <- null | title last Ann (23) <- Ann (20)");
+  CHECK_FAILS(belay_object_end_changes(ann), BELAY_ENOENT);
+  set_int(ann, "age", 24);
+  CHECK_TRACE("age last 24 <- 23 | title last Ann (24) <- Ann (23)");
+  finish(age), finish(level), finish(title);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void what_depends_on_a_key_changes_with_it(void) {
+  belay_owner *ann = make_person(20, NULL);
+  unsigned all = BELAY_OBSERVE_OLD | BELAY_OBSERVE_PRIOR;
+  belay_disposable *greeting = changes_of(ann, "greeting", all, NULL, "");
+  set_text(ann, "name", "Bea");
+  CHECK_TRACE("prior last hello Ann (20) <- hello Ann (20) | "
+              "last hello Bea (20) <- hello Ann (20)");
+  set_int(ann, "level", 1);
+  CHECK_TRACE("");
+  belay_object_will_change(ann, "title");
+  belay_object_did_change(ann, "title");
+  CHECK_TRACE("prior last hello Bea (20) <- hello Bea (20) | "
+              "last hello Bea (20) <- hello Bea (20)");
+  finish(greeting);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+/* ---- inside callbacks ---- */
+
+typedef struct inside {
+  belay_owner *object;
+  belay_disposable *subscription;
+  const char *as;
+} inside;
+static void set_again(void *ctx, belay_value value) {
+  inside *it = ctx;
+  render_next((void *)it->as, value);
+  int age = get_int(it->object, "age");
+  if (age < 23) {
+    CHECK_INT(set_int(it->object, "age", age + 1), 0);
+    CHECK_INT(get_int(it->object, "age"), age + 1);
+  }
+}
+static belay_disposable *observed_by(void (*next)(void *, belay_value), inside *it) {
+  belay_signal *signal = observe_with(it->object, "age", 0, NULL);
+  belay_observer observer = {.size = sizeof observer, .next = next, .ctx = it};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  return subscription;
+}
+static void a_change_during_a_callback_counts_at_once_and_is_told_after(void) {
+  inside it = {.object = make_person(20, NULL), .as = "a"};
+  belay_disposable *one = observed_by(set_again, &it);
+  belay_disposable *two = watched(observe_with(it.object, "age", 0, NULL), "b");
+  CHECK_INT(set_int(it.object, "age", 21), 0);
+  CHECK_TRACE("a next 21 | b next 21 | a next 22 | b next 22 | a next 23 | b next 23");
+  finish(one), finish(two);
+  belay_owner_release(it.object);
+  trace_clear(), forget_people();
+}
+
+static void end_the_other(void *ctx, belay_value value) {
+  inside *it = ctx;
+  render_next((void *)it->as, value);
+  finish(it->subscription);
+  watch(observe_with(it->object, "age", 0, NULL), "new");
+}
+static void an_observer_removed_in_a_callback_is_not_called(void) {
+  inside it = {.object = make_person(20, NULL), .as = "a"};
+  belay_disposable *one = observed_by(end_the_other, &it);
+  it.subscription = watched(observe_with(it.object, "age", 0, NULL), "b");
+  CHECK_INT(set_int(it.object, "age", 21), 0);
+  CHECK_TRACE("a next 21 | b disposed | b free");
+  finish(one);
+  CHECK_INT(set_int(it.object, "age", 22), 0);
+  CHECK_TRACE("new next 22");
+  belay_owner_release(it.object);
+  trace_clear(), forget_people();
+}
+
+static void end_oneself(void *ctx, belay_value value) {
+  inside *it = ctx;
+  render_next((void *)it->as, value);
+  belay_disposable_dispose(it->subscription);
+}
+static void an_observer_that_ends_itself(void) {
+  inside it = {.object = make_person(20, NULL), .as = "a"};
+  it.subscription = observed_by(end_oneself, &it);
+  set_int(it.object, "age", 21);
+  set_int(it.object, "age", 22);
+  CHECK_TRACE("a next 21");
+  belay_disposable_release(it.subscription);
+  belay_owner_release(it.object);
+  forget_people();
+}
+
+static void kill_the_target(void *ctx, belay_value value) {
+  inside *it = ctx;
+  render_next((void *)it->as, value);
+  belay_owner_release(it->object);
+}
+static void a_target_that_dies_in_a_callback(void) {
+  inside it = {.object = make_person(20, NULL), .as = "a"};
+  belay_owner *handle = it.object;
+  belay_disposable *one = observed_by(kill_the_target, &it);
+  belay_disposable *two = watched(observe_with(it.object, "age", 0, NULL), "b");
+  CHECK_INT(set_int(handle, "age", 21), 0);
+  CHECK_TRACE("a next 21 | b completed | b disposed | b free");
+  belay_disposable_release(one), belay_disposable_release(two);
+  forget_people();
+}
+
+static void observers_that_go_leave_nothing(void) {
+  belay_owner *ann = make_person(20, NULL);
+  belay_observer silent = {.size = sizeof silent};
+  for (int i = 0; i < 20000; i++) {
+    belay_signal *signal = belay_object_observe(ann, "boss.age", NULL);
+    belay_disposable *subscription;
+    CHECK_INT(belay_signal_subscribe(signal, &silent, &subscription), 0);
+    finish(subscription);
+    belay_signal_release(signal);
+  }
+  CHECK_INT(belay_compound_count(belay_owner_compound(ann)), 0);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(A3_30_the_value_on_subscription_then_every_new_one),
+      CASE(A3_31_completes_when_the_target_or_the_observer_dies),
+      CASE(A3_32_completes_at_once_when_either_is_dead),
+      CASE(A3_33_neither_target_nor_observer_is_kept_alive),
+      CASE(A1_26_the_target_is_not_retained),
+      CASE(A1_27_follows_a_dotted_path),
+      CASE(A1_27_a_weak_hop_that_dies_is_null),
+      CASE(A1_27_an_unknown_key_is_an_error_when_it_is_reached),
+      CASE(A3_35_replacing_a_middle_object_moves_the_observation),
+      CASE(A3_36_a_prior_and_a_posterior_call_for_each_change),
+      CASE(A3_36_without_asking_there_is_no_prior_call),
+      CASE(A3_37_a_null_hop_is_null_and_nothing_is_armed),
+      CASE(A3_38_a_weak_value_that_dies_is_one_call_caused_by_death),
+      CASE(A3_39_no_call_when_the_dying_value_is_the_observer),
+      CASE(A3_40_what_a_getter_returns_is_not_watched_for_death),
+      CASE(A3_41_the_initial_call_comes_at_once_when_all_is_armed),
+      CASE(A3_42_a_change_of_the_last_key_is_told_from_one_before),
+      CASE(fields_of_each_kind),
+      CASE(a_setter_that_refuses_is_no_change_of_the_value),
+      CASE(references_are_counted),
+      CASE(properties_that_are_not_declared),
+      CASE(an_adopted_pointer_is_a_hop),
+      CASE(changes_by_hand_nest),
+      CASE(a_batch_tells_once_for_each_key),
+      CASE(what_depends_on_a_key_changes_with_it),
+      CASE(a_change_during_a_callback_counts_at_once_and_is_told_after),
+      CASE(an_observer_removed_in_a_callback_is_not_called),
+      CASE(an_observer_that_ends_itself),
+      CASE(a_target_that_dies_in_a_callback),
+      CASE(observers_that_go_leave_nothing),
+  };
+  return RUN_CASES(cases);
+}
