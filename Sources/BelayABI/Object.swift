@@ -67,18 +67,22 @@ private final class CField: ObjectField, @unchecked Sendable {
   }
 }
 
-/// The keys of a path of C's; nil when it is none.
-private func keys(_ path: UnsafePointer<CChar>?) -> [CText]? {
-  path.flatMap { CText.keys(of: CText(copying: $0)) }
+/// What a path of C's leads from, and its keys; nil when one of them is none.
+@inline(never)
+private func place(
+  _ o: OpaquePointer?, _ path: UnsafePointer<CChar>?
+) -> (owner: OwnerRecord, path: PathKey)? {
+  guard let owner = owner(o), let path, let keys = PathKey.path(path) else { return nil }
+  return (owner, keys)
 }
 
 private func field(
   _ field: UnsafePointer<belay_field>, after type: ObjectType
 ) -> CField? {
-  guard let path = keys(field.pointee.name), path.count == 1,
+  guard let name = field.pointee.name, let key = PathKey.path(name), key.next == nil,
     let kind = ValueKind(rawValue: UInt32(field.pointee.kind.rawValue)), kind != .failure
   else { return nil }
-  let made = CField(field, path[0], kind)
+  let made = CField(field, key.name, kind)
   var names = field.pointee.depends_on
   while let next = names, let name = next.pointee {
     guard let other = type.field(UInt(bitPattern: name)) else { return nil }
@@ -125,8 +129,8 @@ public func belay_object_get(
   _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
-  guard let value, let owner = owner(o), let path = keys(path) else { return fail(.invalid) }
-  let found = LastFailure.isolating { owner.value(at: path) }
+  guard let value, let place = place(o, path) else { return fail(.invalid) }
+  let found = LastFailure.isolating { place.owner.value(at: place.path) }
   value.pointee = exported(found.value)
   return answer(found.code)
 }
@@ -138,42 +142,51 @@ public func belay_object_set(
 ) -> Int32 {
   let value = foreign(value)
   defer { discard(value) }
-  guard let owner = owner(o), let path = keys(path) else { return fail(.invalid) }
-  return answer(LastFailure.isolating { owner.set(path, value) })
+  guard let place = place(o, path) else { return fail(.invalid) }
+  return answer(LastFailure.isolating { place.owner.set(place.path, value) })
 }
 
-/// Does something to an owner's object under a key, or without one.
-private func change(
-  _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?, needsKey: Bool,
-  _ body: (OwnerRecord, CText) -> Code
-) -> Int32 {
-  guard let owner = owner(o), key != nil || !needsKey else { return fail(.invalid) }
-  let key = CText(copying: key ?? StaticSite("").pointer)
-  return answer(LastFailure.isolating { body(owner, key) })
+private enum Step {
+  case will, did, begin, end
+}
+
+@inline(never)
+private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
+  guard let owner = owner(o), let key else { return fail(.invalid) }
+  let name = CText(copying: key)
+  return answer(
+    LastFailure.isolating {
+      switch step {
+      case .will: owner.willChange(name)
+      case .did: owner.didChange(name)
+      case .begin: owner.beginBatch()
+      case .end: owner.endBatch()
+      }
+    })
 }
 
 @_cdecl("belay_object_will_change")
 @implementation
 public func belay_object_will_change(_ o: OpaquePointer!, _ key: UnsafePointer<CChar>!) -> Int32 {
-  change(o, key, needsKey: true) { $0.willChange($1) }
+  step(.will, o, key)
 }
 
 @_cdecl("belay_object_did_change")
 @implementation
 public func belay_object_did_change(_ o: OpaquePointer!, _ key: UnsafePointer<CChar>!) -> Int32 {
-  change(o, key, needsKey: true) { $0.didChange($1) }
+  step(.did, o, key)
 }
 
 @_cdecl("belay_object_begin_changes")
 @implementation
 public func belay_object_begin_changes(_ o: OpaquePointer!) -> Int32 {
-  change(o, nil, needsKey: false) { owner, _ in owner.beginBatch() }
+  step(.begin, o, StaticSite("").pointer)
 }
 
 @_cdecl("belay_object_end_changes")
 @implementation
 public func belay_object_end_changes(_ o: OpaquePointer!) -> Int32 {
-  change(o, nil, needsKey: false) { owner, _ in owner.endBatch() }
+  step(.end, o, StaticSite("").pointer)
 }
 
 @_cdecl("belay_object_observe")
@@ -191,10 +204,8 @@ public func belay_object_observe(
     flags = ObservationOptions(rawValue: options.pointee.flags)
     observer = BelayABI.owner(options.pointee.observer)
   }
-  guard let owner = owner(o), let path = keys(path), flags.isSubset(of: .all) else {
-    return failed(.invalid)
-  }
-  return give(owner.observe(path, flags, observer: observer))
+  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(.invalid) }
+  return give(place.owner.observe(place.path, flags, observer: observer))
 }
 
 @_cdecl("belay_change_get")
@@ -214,10 +225,9 @@ public func belay_change_get(
 
 private func bindable(_ given: belay_bindable) -> Bindable? {
   if let property = object(given.property, Property<ForeignValue>.self) {
-    return given.object == nil ? .property(property) : nil
+    return given.object == nil ? Bindable(property) : nil
   }
-  guard let owner = owner(given.object), let path = keys(given.path) else { return nil }
-  return .key(owner, path)
+  return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
 }
 
 private func conversion(
@@ -257,10 +267,10 @@ public func belay_signal_bind_object(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let signal = object(s, CSignal.self), let owner = owner(o), let path = keys(path) else {
+  guard let signal = object(s, CSignal.self), let place = place(o, path) else {
     return fail(.invalid)
   }
-  return bound(disposable) { Bindable.key(owner, path).follow(signal) }
+  return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
 }
 
 private func bound(

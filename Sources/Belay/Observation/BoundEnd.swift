@@ -1,40 +1,63 @@
-/// One of two ends that are bound: hears of values at its own, and passes them to the other. Goes with
-/// the other one.
-class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
-  let ownHome: Home
-  var other: BoundEnd?
+/// One of two ends that are bound, at a property or at what a path of an owner's leads to: hears of
+/// values at its own, and passes them to the other. Goes with the other one.
+final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
+  private let ownHome: Home
+  private var other: BoundEnd?
   /// What goes from here to the other end; nil: as it is. What it answers is kept.
-  var convert: ((Value) throws(Failure) -> Value)?
+  private var convert: ((Value) throws(Failure) -> Value)?
   /// What lives as long as this may be called.
-  var held: AnyObject?
+  private var held: AnyObject?
   /// Whether what it hears is what the other end has to begin with.
   private var isStarting = false
-  private(set) var hears = false
+  private var hears = false
 
-  init(at home: Home) {
+  private let emitter: PropertyEmitter<Value>?
+  /// The numbers of the property's values that came from the other end and are not delivered yet.
+  private var echoes: [UInt64] = []
+
+  private let record: OwnerRecord?
+  private let path: PathKey?
+
+  /// At one of the two, or at none: then nothing can be passed to it.
+  init(
+    at home: Home, _ emitter: PropertyEmitter<Value>?, _ record: OwnerRecord? = nil,
+    _ path: PathKey? = nil
+  ) {
     ownHome = home
+    self.emitter = emitter
+    self.record = record
+    self.path = path
     super.init()
+    // Whether it listens or not, it goes with the owner.
+    record?.add(self)
   }
 
-  final override var fixedHome: Home? { ownHome }
+  override var fixedHome: Home? { ownHome }
 
-  /// Whether the value that is heard came from the other end.
-  func isEcho() -> Bool { false }
+  func tie(to other: BoundEnd) {
+    self.other = other
+    other.other = self
+    if isClosed { other.dispose() } else if other.isClosed { dispose() }
+  }
+
+  func convert(_ convert: ((Value) throws(Failure) -> Value)?, holding held: AnyObject?) {
+    self.convert = convert
+    self.held = held
+  }
 
   /// Listens to `signal`, whose values go to the other end.
-  final func hear(_ signal: Signal<Value>, startingFromOther: Bool = false) -> Code {
+  func hear(_ signal: Signal<Value>, startingFromOther: Bool = false) -> Code {
+    if isClosed { return .ok }
     hears = true
     isStarting = startingFromOther
     let code = signal.start(self, owner: nil, at: ownHome)
     isStarting = false
+    if code.isFailure { dispose() }
     return code
   }
 
-  /// Takes a value from the other end, borrowed.
-  func take(_ value: Value) -> Code { .ok }
-
-  final override func next(_ value: Value) {
-    guard !isClosed, !isStarting, !isEcho(), let other else { return }
+  override func next(_ value: Value) {
+    guard !isClosed, !isStarting, !isEcho, let other else { return }
     guard let convert else { return pass(value, to: other) }
     do throws(Failure) {
       let converted = try convert(value)
@@ -45,10 +68,17 @@ class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
   }
 
-  private final func pass(_ value: Value, to other: BoundEnd) {
+  /// Whether the property's value that is heard came from the other end.
+  private var isEcho: Bool {
+    guard let echo = echoes.first, echo == emitter?.delivered else { return false }
+    echoes.removeFirst()
+    return true
+  }
+
+  private func pass(_ value: Value, to other: BoundEnd) {
     if other.isClosed { return }
     let code = other.take(value)
-    if code == .dead || code == .ended || code == .canceled {
+    if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
       // A gap would go unseen.
@@ -56,36 +86,8 @@ class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
   }
 
-  final override func onDisposed() {
-    let other = other
-    self.other = nil
-    other?.dispose()
-  }
-
-  final override func freeContext() {
-    convert = nil
-    held = nil
-  }
-}
-
-/// The end at a property.
-final class PropertyEnd<Value>: BoundEnd<Value>, @unchecked Sendable {
-  private let emitter: PropertyEmitter<Value>
-  /// The numbers of the values that came from the other end and are not delivered yet.
-  private var echoes: [UInt64] = []
-
-  init(_ emitter: PropertyEmitter<Value>) {
-    self.emitter = emitter
-    super.init(at: emitter.ownHome)
-  }
-
-  override func isEcho() -> Bool {
-    guard let echo = echoes.first, echo == emitter.delivered else { return false }
-    echoes.removeFirst()
-    return true
-  }
-
-  override func take(_ value: Value) -> Code {
+  private func take(_ value: Value) -> Code {
+    guard let emitter else { return set(value) }
     if !hears || !ownHome.isCurrent { return emitter.take(value) }
     echoes.append(emitter.taken + 1)
     // Refused, it has called nobody: the last one is still this.
@@ -93,21 +95,10 @@ final class PropertyEnd<Value>: BoundEnd<Value>, @unchecked Sendable {
     if code.isFailure { echoes.removeLast() }
     return code
   }
-}
 
-/// The end at what a path of an owner's leads to. (Its values are always `ForeignValue`s; generic, as
-/// all sinks must be.)
-final class KeyEnd<Value>: BoundEnd<Value>, @unchecked Sendable {
-  private let record: OwnerRecord
-  private let path: [CText]
-
-  init(_ record: OwnerRecord, _ path: [CText], at home: Home) {
-    self.record = record
-    self.path = path
-    super.init(at: home)
-  }
-
-  override func take(_ value: Value) -> Code {
+  private func set(_ value: Value) -> Code {
+    guard let record, let path else { return .ok }
+    // An end at a path has no other values.
     let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
     // What is there already is not set again: so bindings may be in a ring.
     let present = record.value(at: path)
@@ -118,38 +109,53 @@ final class KeyEnd<Value>: BoundEnd<Value>, @unchecked Sendable {
     // A path that leads nowhere now may lead somewhere later.
     return code == .dead && !record.isDying ? .ok : code
   }
+
+  override func onDisposed() {
+    let other = other
+    self.other = nil
+    other?.dispose()
+  }
+
+  override func freeContext() {
+    convert = nil
+    held = nil
+  }
 }
 
 /// What can be bound: a property, or what a path of an owner's leads to.
-package enum Bindable {
-  case property(Property<ForeignValue>)
-  case key(OwnerRecord, [CText])
+package struct Bindable {
+  private let property: Property<ForeignValue>?
+  private let record: OwnerRecord?
+  private let path: PathKey?
 
-  private var home: Home? {
-    if case .property(let property) = self { return property.emitter.ownHome }
-    return nil
+  package init(_ property: Property<ForeignValue>) {
+    self.property = property
+    record = nil
+    path = nil
+  }
+
+  package init(_ record: OwnerRecord, _ path: PathKey) {
+    property = nil
+    self.record = record
+    self.path = path
+  }
+
+  private func isHere(_ home: Home) -> Bool {
+    property.map { $0.emitter.ownHome === home } ?? true
   }
 
   private func end(at home: Home) -> BoundEnd<ForeignValue> {
-    switch self {
-    case .property(let property): return PropertyEnd(property.emitter)
-    case .key(let record, let path):
-      let end = KeyEnd<ForeignValue>(record, path, at: home)
-      // Whether it listens or not, it goes with the owner.
-      record.add(end)
-      return end
-    }
+    BoundEnd(at: home, property?.emitter, record, path)
   }
 
-  private func signal(for end: BoundEnd<ForeignValue>) -> Signal<ForeignValue> {
-    switch self {
-    case .property(let property): property.signal
-    case .key(let record, let path): record.observe(path, .initial, ignoring: end)
-    }
+  private func hear(_ end: BoundEnd<ForeignValue>, startingFromOther: Bool) -> Code {
+    var signal = property?.signal
+    if let record, let path { signal = record.observe(path, .initial, ignoring: end) }
+    return signal.map { end.hear($0, startingFromOther: startingFromOther) } ?? .invalid
   }
 
   /// Passes what happens to this one to `other`, beginning with what it is now; both ways, what the
-  /// other is set to here, too, but nothing that came through this binding. Until the result is
+  /// other is set to, back, too, but nothing that came through this binding. Until the result is
   /// disposed of, or one of them goes. Keeps neither.
   ///
   /// - Parameters:
@@ -162,32 +168,24 @@ package enum Bindable {
     there: ((ForeignValue) throws(Failure) -> ForeignValue)?,
     back: ((ForeignValue) throws(Failure) -> ForeignValue)?
   ) -> (code: Code, disposable: Disposable) {
-    let current = Home.current
-    if home.map({ $0 !== current }) ?? false || other.home.map({ $0 !== current }) ?? false {
-      return (.wrongThread, NopDisposable.shared)
-    }
-    let place = home ?? other.home ?? (current.acceptsMail ? current : SharedHome.shared)
-    let (here, far) = (end(at: place), other.end(at: place))
-    here.other = far
-    far.other = here
-    here.convert = there
-    far.convert = back
-    here.held = held
-    far.held = held
+    var home = Home.current
+    if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
+    if property == nil && other.property == nil && !home.acceptsMail { home = SharedHome.shared }
+    let (here, far) = (end(at: home), other.end(at: home))
+    here.convert(there, holding: held)
+    far.convert(back, holding: held)
+    here.tie(to: far)
     var code = Code.ok
-    if bothWays { code = far.hear(other.signal(for: far), startingFromOther: true) }
-    if !code.isFailure && !here.isClosed { code = here.hear(signal(for: here)) }
-    if code.isFailure || far.isClosed { here.dispose() }
+    if bothWays { code = other.hear(far, startingFromOther: true) }
+    if !code.isFailure { code = hear(here, startingFromOther: false) }
     return (code, here)
   }
 
   /// Sets this to what `signal` sends, until the result is disposed of, or this goes.
   package func follow(_ signal: Signal<ForeignValue>) -> (code: Code, disposable: Disposable) {
-    let place = home ?? signal.subscriptionHome(nil)
-    let (here, far) = (BoundEnd<ForeignValue>(at: place), end(at: place))
-    here.other = far
-    far.other = here
-    if far.isClosed { here.dispose() }
-    return (here.isClosed ? .ok : here.hear(signal), here)
+    let home = signal.subscriptionHome(nil)
+    let here = BoundEnd<ForeignValue>(at: home, nil)
+    here.tie(to: end(at: home))
+    return (here.hear(signal), here)
   }
 }

@@ -56,18 +56,29 @@ open class ObjectField: Attachment, @unchecked Sendable {
   open func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code { .invalid }
 }
 
-extension CText {
+/// A key of a path, and what follows.
+package final class PathKey: @unchecked Sendable {
+  package let name: CText
+  package let next: PathKey?
+
+  init(_ name: CText, _ next: PathKey?) {
+    self.name = name
+    self.next = next
+  }
+
   /// The keys of a dotted path; nil when one is empty.
-  package static func keys(of path: CText) -> [CText]? {
-    let bytes = path.bytes
-    var keys: [CText] = []
-    var start = 0
-    for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: ".") {
-      if end == start { return nil }
-      keys.append(CText(bytes: bytes[start..<end]))
-      start = end + 1
+  package static func path(_ text: UnsafePointer<CChar>) -> PathKey? {
+    let bytes = CText(copying: text).bytes
+    var first: PathKey?
+    var end = bytes.count
+    while true {
+      var start = end
+      while start > 0 && bytes[start - 1] != UInt8(ascii: ".") { start -= 1 }
+      if start == end { return nil }
+      first = PathKey(CText(bytes: bytes[start..<end]), first)
+      if start == 0 { return first }
+      end = start - 1
     }
-    return keys
   }
 }
 

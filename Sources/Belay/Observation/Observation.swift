@@ -25,23 +25,22 @@ package struct ChangeNotes: OptionSet, Sendable {
   package static let onlyLast = ChangeNotes(rawValue: 8)
 }
 
-/// One hop of a path while it is observed. The fields below `index` are under the observation's lock.
+/// One hop of a path while it is observed. The fields below `slot` are under the observation's lock.
 final class KeyWatch: Attachment, @unchecked Sendable {
   let observation: Observation
   let record: OwnerRecord
-  let index: Int
+  let key: PathKey
   let hearsPriors: Bool
   /// Under the record's lock.
   var slot: KeySlot?
   var isArmed = true
-  var isWeak = false
   var deeper: KeyWatch?
   var death: DeathWatch?
 
-  init(_ observation: Observation, _ record: OwnerRecord, _ index: Int, hearsPriors: Bool) {
+  init(_ observation: Observation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool) {
     self.observation = observation
     self.record = record
-    self.index = index
+    self.key = key
     self.hearsPriors = hearsPriors
     super.init()
   }
@@ -86,7 +85,7 @@ private final class HeardChange: Attachment, @unchecked Sendable {
 final class Observation: Disposable, @unchecked Sendable {
   private static let mostWaiting = 1024
 
-  private let path: [CText]
+  private let path: PathKey
   private let options: ObservationOptions
   private let subscriber: Subscriber<ForeignValue>
   private let observer: OwnerRecord?
@@ -100,7 +99,7 @@ final class Observation: Disposable, @unchecked Sendable {
   private var first: KeyWatch?
 
   init(
-    _ path: [CText], _ options: ObservationOptions, _ subscriber: Subscriber<ForeignValue>,
+    _ path: PathKey, _ options: ObservationOptions, _ subscriber: Subscriber<ForeignValue>,
     _ observer: OwnerRecord?, ignoring ignored: AnyObject?
   ) {
     self.path = path
@@ -155,7 +154,7 @@ final class Observation: Disposable, @unchecked Sendable {
       if next != nil { waitingCount -= 1 } else { isBusy = false }
       lock.release()
       if hasOverflowed {
-        fail(Failure(.again, message: "too many changes waited for the one in progress"))
+        fail(.again)
       }
       guard let next else { return }
       let heard = unsafeDowncast(next, to: HeardChange.self)
@@ -167,7 +166,7 @@ final class Observation: Disposable, @unchecked Sendable {
     if !lock.withLock({ watch.isArmed && !isClosed }) { return }
     let isPassedOn = change.origin == nil || change.origin !== ignored
     var notes: ChangeNotes = change.isDeath ? .death : []
-    if watch.index == path.count - 1 { notes.insert(.onlyLast) }
+    if watch.key.next == nil { notes.insert(.onlyLast) }
     let asksForOld = change.isPrior ? options.contains(.prior) : options.contains(.old)
     let old = asksForOld ? value(behind: watch, of: change.old) : .null
     disarm(below: watch)
@@ -175,7 +174,7 @@ final class Observation: Disposable, @unchecked Sendable {
       if asksForOld && isPassedOn { send(old, old, notes.union(.prior)) }
     } else {
       keep(change.new)
-      watch.isWeak = change.isWeak
+      if change.isWeak { watchDeath(of: change.new, watch) }
       let value = arm(nil, change.new, below: watch)
       if isPassedOn { send(value, old, notes) }
       discard(value)
@@ -185,7 +184,10 @@ final class Observation: Disposable, @unchecked Sendable {
 
   private func send(_ value: ForeignValue, _ old: ForeignValue, _ notes: ChangeNotes) {
     if isClosed { return }
-    if let box = value.entity as? FailureBox { return fail(box.failure) }
+    if let box = value.entity as? FailureBox {
+      subscriber.error(box.failure)
+      return
+    }
     var sent = value
     keep(value)
     if options.sendsRecords {
@@ -197,12 +199,12 @@ final class Observation: Disposable, @unchecked Sendable {
         ]))
     }
     if subscriber.next(sent) == .again {
-      fail(Failure(.again, message: "too many changes waited for the one in progress"))
+      fail(.again)
     }
     discard(sent)
   }
 
-  private func fail(_ failure: Failure) { subscriber.error(failure) }
+  private func fail(_ code: Code) { subscriber.error(Failure(code)) }
 
   // MARK: Hops
 
@@ -214,32 +216,30 @@ final class Observation: Disposable, @unchecked Sendable {
     var value = value
     var upper = upper
     var record = target
-    while true {
-      let index = upper.map { $0.index + 1 } ?? 0
-      if let upper, upper.isWeak { watchDeath(of: value, upper) }
-      if index == path.count { return value }
-      if target == nil || index > 0 {
+    var rest = upper == nil ? path : upper?.key.next
+    while let key = rest {
+      if record == nil {
         record = value.object
-        if record == nil && value.kind != .null { fail(Failure(.wrongKind)) }
+        if record == nil && value.kind != .null { fail(.wrongKind) }
       }
       // What holds it meanwhile is `value`.
       guard let known = record else { return null(insteadOf: value) }
       let watch = KeyWatch(
-        self, known, index,
-        hearsPriors: options.contains(.prior) || index < path.count - 1)
-      var code = known.enter(watch, path[index])
-      if code == .ok && !link(watch, below: upper) { return null(insteadOf: value) }
-      let reading = code == .ok ? known.read(path[index]) : KeyReading(code: code)
-      code = reading.code
+        self, known, key, hearsPriors: options.contains(.prior) || key.next != nil)
+      let isLinked = known.enter(watch, key.name) && link(watch, below: upper)
+      let reading = known.read(key.name)
       discard(value)
       value = reading.value
-      watch.isWeak = reading.isWeak
-      if code != .ok {
-        if code != .dead { fail(Failure(code, message: "there is no such key")) }
+      if reading.code != .ok || !isLinked {
+        if reading.code != .dead { fail(reading.code) }
         return null(insteadOf: value)
       }
+      if reading.isWeak { watchDeath(of: value, watch) }
       upper = watch
+      record = nil
+      rest = key.next
     }
+    return value
   }
 
   private func null(insteadOf value: ForeignValue) -> ForeignValue {
@@ -298,7 +298,7 @@ final class Observation: Disposable, @unchecked Sendable {
   /// The value at the path's end, where `value` is that of the hop of `watch`; kept.
   private func value(behind watch: KeyWatch, of value: ForeignValue) -> ForeignValue {
     keep(value)
-    return OwnerRecord.follow(value, path[(watch.index + 1)...]).value
+    return OwnerRecord.follow(KeyReading(code: .ok, value: value), watch.key.next).value
   }
 }
 
@@ -312,38 +312,37 @@ extension ForeignValue {
 }
 
 extension OwnerRecord {
-  /// Reads what `keys` lead to, from `value` on, which is taken over.
-  static func follow(_ value: ForeignValue, _ keys: ArraySlice<CText>) -> KeyReading {
-    var reading = KeyReading(code: .ok, value: value)
-    for key in keys where reading.code == .ok && reading.value.kind != .null {
+  /// Reads what a path leads to, from what was read on, which is taken over.
+  static func follow(_ start: KeyReading, _ path: PathKey?) -> KeyReading {
+    var reading = start
+    var rest = path
+    while let key = rest, reading.code == .ok, reading.value.kind != .null {
       let object = reading.value
-      reading = object.object.map { $0.read(key) } ?? KeyReading(code: .wrongKind)
+      reading = object.object.map { $0.read(key.name) } ?? KeyReading(code: .wrongKind)
       discard(object)
+      rest = key.next
     }
     return reading
   }
 
   /// The value at the end of a path, kept; null where a hop is.
-  package final func value(at path: [CText]) -> (code: Code, value: ForeignValue) {
-    guard let first = path.first else { return (.invalid, .null) }
-    var reading = read(first)
-    if reading.code == .ok { reading = Self.follow(reading.value, path[1...]) }
+  package final func value(at path: PathKey) -> (code: Code, value: ForeignValue) {
+    let reading = Self.follow(read(path.name), path.next)
     return (reading.code, reading.value)
   }
 
   /// Sets what a path leads to. `.dead` when a hop is null.
   package final func set(
-    _ path: [CText], _ value: ForeignValue, from origin: AnyObject? = nil
+    _ path: PathKey, _ value: ForeignValue, from origin: AnyObject? = nil
   ) -> Code {
-    guard let last = path.last else { return .invalid }
-    if path.count == 1 { return set(last, value, from: origin) }
-    let (code, holder) = self.value(at: Array(path.dropLast()))
-    defer { discard(holder) }
-    if code != .ok { return code }
-    guard let object = holder.object else {
-      return holder.kind == .null ? .dead : .wrongKind
+    guard let next = path.next else { return set(path.name, value, from: origin) }
+    let hop = read(path.name)
+    defer { discard(hop.value) }
+    if hop.code != .ok { return hop.code }
+    guard let object = hop.value.object else {
+      return hop.value.kind == .null ? .dead : .wrongKind
     }
-    return object.set(last, value, from: origin)
+    return object.set(next, value, from: origin)
   }
 
   /// A signal of the value at the end of a path, or of records of its changes, which come one at a
@@ -351,7 +350,7 @@ extension OwnerRecord {
   /// `observer` dies, and keeps neither alive. A key that there is none of is an error, when it is
   /// reached. (RACObserve.)
   package final func observe(
-    _ path: [CText], _ options: ObservationOptions, observer: OwnerRecord? = nil,
+    _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil,
     ignoring ignored: AnyObject? = nil
   ) -> Signal<ForeignValue> {
     var source = SourceOptions(label: "observe")

@@ -255,124 +255,83 @@ extension OwnerRecord {
   /// - Returns: `.notFound` for a key that there is none of, `.invalid` for one that is only read,
   ///   `.again` when too many changes wait, `.dead`, and what the setter answers.
   final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
-    let attachments = lockAttachments()
-    let object = isDying ? nil : object(of: attachments)
+    let object = lockObject()
     let field = object?.type.field(key.address)
-    let isKnown = object.map { field != nil || $0.type.isDynamic } ?? false
-    let isFull = attachments.map { $0.waitingPosts >= Self.mostWaiting } ?? false
-    let isPlain = object.map { $0.batches == 0 && !(field?.hasSetter ?? false) } ?? false
+    var code = Code.ok
+    if object == nil || field == nil && !(object?.type.isDynamic ?? false) {
+      code = missing
+    } else if field?.isReadOnly ?? false {
+      code = .invalid
+    } else if attachmentsUnderLock.map({ $0.waitingPosts >= Self.mostWaiting }) ?? false {
+      code = .again
+    }
     unlock()
-    if !isKnown { return missing }
-    if isFull { return .again }
-    if let field, field.isReadOnly { return .invalid }
-    beginChange(key, withItself: !isPlain)
-    var code = Code.dead
-    if isPlain {
-      tellPrior(key)
-      code = store(key, field, value, tellingFrom: origin, isTold: true)
-    } else if let field, field.hasSetter {
+    if code != .ok { return code }
+    change(key, .begins, from: origin)
+    code = .dead
+    if let field, field.hasSetter {
       _ = callHost { code = field.store(value, in: address) }
     } else {
-      code = store(key, field, value, tellingFrom: origin, isTold: false)
+      code = store(key, field, value)
     }
-    finishChange(key, withItself: !isPlain, from: origin)
+    change(key, code.isFailure ? .fails : .ends, from: origin)
     return code
   }
 
-  /// Stores, and lines the change up under the same lock: changes are told of in their order.
-  private final func store(
-    _ key: CText, _ field: ObjectField?, _ value: ForeignValue, tellingFrom origin: AnyObject?,
-    isTold: Bool
-  ) -> Code {
+  private final func store(_ key: CText, _ field: ObjectField?, _ value: ForeignValue) -> Code {
     let object = lockObject()
-    guard let object else {
-      unlock()
-      return .dead
+    var code = Code.dead
+    var old = ForeignValue.null
+    if let object {
+      // Whatever goes, goes outside the lock: this has a reference.
+      old = raw(key, field, object)
+      if let field {
+        code = field.store(value, in: address)
+      } else if let slot = object.madeSlot(key) {
+        keep(value)
+        discard(slot.held)
+        slot.held = value
+        code = .ok
+      }
     }
-    // Whatever goes, goes outside the lock: this has a reference.
-    let old = raw(key, field, object)
-    var code = Code.ok
-    if let field {
-      code = field.store(value, in: address)
-    } else if let slot = object.madeSlot(key) {
-      keep(value)
-      discard(slot.held)
-      slot.held = value
-    }
-    if isTold, !code.isFailure, let slot = object.slot(key), slot.isWatched, slot.depth == 0 {
-      let new = raw(key, field, object)
-      unlock(telling: Change(slot, old: old, new: new, from: origin))
-    } else {
-      unlock()
-      discard(old)
-    }
+    unlock()
+    discard(old)
     return code
   }
 
   // MARK: Changes
 
-  /// Tells those who are to hear of it before it happens.
-  private final func tellPrior(_ key: CText) {
-    let isHeard = lockObject()?.slot(key)?.tellsPriors ?? false
-    unlock()
-    if !isHeard { return }
-    let old = read(key).value
-    guard let slot = lockObject()?.slot(key) else {
-      unlock()
-      return discard(old)
-    }
-    unlock(telling: Change(slot, old: old, new: .null, isPrior: true))
+  enum ChangePhase {
+    case begins, ends, fails
   }
 
-  /// Gives the lock back, and takes turns with what else happens to this.
-  private final func unlock(telling change: Change) {
-    // Under the lock, of one that has an object.
-    let isMine = line(up: change)
-    unlock()
-    if isMine { takeTurns() }
-  }
-
-  /// A change of `key` begins, and so one of all that depends on it.
-  final func beginChange(_ key: CText, withItself: Bool = true) {
-    if withItself { begin(key) }
-    forEachDependent(of: key) { begin($0.key) }
-  }
-
-  final func finishChange(
-    _ key: CText, withItself: Bool = true, from origin: AnyObject? = nil
-  ) {
-    if withItself { finish(key, from: origin) }
-    forEachDependent(of: key) { finish($0.key, from: origin) }
-  }
-
-  private final func forEachDependent(of key: CText, _ body: (KeySlot) -> Void) {
+  /// A change of `key`, and so one of all that depends on it.
+  final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
     var last = 0
-    while true {
+    var next: CText? = key
+    while let known = next {
+      if phase == .begins { begin(known) } else { finish(known, phase, from: origin) }
       let object = lockObject()
       let field = object?.type.field(key.address)
-      let next = field.flatMap { field in
-        object?.slot(after: last) { $0.field?.depends(on: field) ?? false }
+      let slot = object?.slot(after: last) { slot in
+        if let field, let own = slot.field { own.depends(on: field) } else { false }
       }
       unlock()
-      guard let next else { return }
-      last = next.number
-      body(next)
+      last = slot?.number ?? 0
+      next = slot?.key
     }
   }
 
   private final func begin(_ key: CText) {
-    let old = read(key).value
     let object = lockObject()
-    guard let object, let slot = object.madeSlot(key), !slot.isBatched else {
-      unlock()
-      return discard(old)
-    }
+    guard let object, let slot = object.slot(key), !slot.isBatched else { return unlock() }
     slot.depth += 1
     slot.isBatched = object.batches > 0
-    if slot.depth > 1 {
-      unlock()
-      return discard(old)
-    }
+    let isHeard = slot.depth == 1 && slot.isWatched
+    unlock()
+    if !isHeard { return }
+    let old = read(key).value
+    _ = lockObject()
     let before = slot.old
     slot.old = old
     if slot.tellsPriors {
@@ -384,9 +343,9 @@ extension OwnerRecord {
     discard(before)
   }
 
-  private final func finish(_ key: CText, from origin: AnyObject?) {
+  private final func finish(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
     let object = lockObject()
-    guard let object, let slot = object.madeSlot(key) else { return unlock() }
+    guard let object, let slot = object.slot(key) else { return unlock() }
     if object.batches > 0 {
       slot.isBatched = true
       slot.depth = max(1, slot.depth)
@@ -396,14 +355,24 @@ extension OwnerRecord {
     if slot.depth > 0 { return unlock() }
     let old = slot.old
     slot.old = .null
-    if slot.isWatched {
-      let isComputed = slot.field?.hasGetter ?? false
-      let new = isComputed ? .null : raw(key, slot.field, object)
-      unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
-    } else {
+    if !slot.isWatched || phase == .fails {
       unlock()
-      discard(old)
+      return discard(old)
     }
+    let isComputed = slot.field?.hasGetter ?? false
+    let new = isComputed ? .null : raw(key, slot.field, object)
+    unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
+  }
+
+  /// Gives the lock back; `change` takes its turn among what else happens to this.
+  private final func unlock(telling change: Change) {
+    guard let attachments = attachmentsUnderLock else { return unlock() }
+    attachments.waitingPosts += 1
+    attachments.turns.insert(change, before: nil)
+    let isMine = !attachments.isPosting
+    attachments.isPosting = true
+    unlock()
+    if isMine { takeTurns() }
   }
 
   // MARK: By hand
@@ -411,14 +380,14 @@ extension OwnerRecord {
   /// The host is about to change `key` itself. Every call wants one of `didChange`.
   package final func willChange(_ key: CText) -> Code {
     let code = knows(key)
-    if !code.isFailure { beginChange(key) }
+    if !code.isFailure { change(key, .begins) }
     return code
   }
 
   /// The host has changed `key`. Without a `willChange` before, the old value is null.
   package final func didChange(_ key: CText) -> Code {
     let code = knows(key)
-    if !code.isFailure { finishChange(key) }
+    if !code.isFailure { change(key, .ends) }
     return code
   }
 
@@ -452,22 +421,12 @@ extension OwnerRecord {
       unlock()
       guard let next else { break }
       last = next.number
-      finish(next.key, from: nil)
+      finish(next.key, .ends, from: nil)
     }
     return .ok
   }
 
   // MARK: Telling
-
-  /// Under the lock: `change` waits for its turn. True when the caller is to take the turns.
-  private final func line(up change: Change) -> Bool {
-    guard let attachments = attachmentsUnderLock else { return false }
-    attachments.waitingPosts += 1
-    attachments.turns.insert(change, before: nil)
-    if attachments.isPosting { return false }
-    attachments.isPosting = true
-    return true
-  }
 
   /// Tells those who observe the key now, in the order of their coming.
   final func tell(_ change: Change) {
@@ -482,13 +441,13 @@ extension OwnerRecord {
     unlock()
   }
 
-  /// Adds a watch of a key.
-  final func enter(_ watch: KeyWatch, _ key: CText) -> Code {
-    defer { unlock() }
-    guard let slot = lockObject()?.madeSlot(key) else { return missing }
+  /// Adds a watch of a key, if there is such a key.
+  final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
+    let slot = lockObject()?.madeSlot(key)
     watch.slot = slot
-    slot.insert(watch)
-    return .ok
+    slot?.insert(watch)
+    unlock()
+    return slot != nil
   }
 
   final func leave(_ watch: KeyWatch) {

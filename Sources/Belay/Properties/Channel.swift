@@ -5,12 +5,9 @@ extension Property {
   public func channel(with other: Property<Value>) -> Disposable? {
     let home = emitter.ownHome
     guard home.isCurrent, other.emitter.ownHome === home, other !== self else { return nil }
-    let (here, there) = (PropertyEnd(emitter), PropertyEnd(other.emitter))
-    here.other = there
-    there.other = here
-    var code = there.hear(other.signal, startingFromOther: true)
-    if !code.isFailure && !here.isClosed { code = here.hear(signal) }
-    if code.isFailure { here.dispose() }
+    let (here, there) = (BoundEnd(at: home, emitter), BoundEnd(at: home, other.emitter))
+    here.tie(to: there)
+    if !there.hear(other.signal, startingFromOther: true).isFailure { _ = here.hear(signal) }
     return here
   }
 }
