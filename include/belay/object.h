@@ -7,7 +7,9 @@
  * Changes. belay_object_set() writes a field, or calls its setter, and tells who observes it. Whoever
  * writes a field himself says so before and after: belay_object_will_change(), _did_change(). What
  * depends on a field changes with it. A change that is made while another of the same object is being
- * told of counts at once, and is told of afterwards.
+ * told of counts at once, and is told of afterwards; changes of one key that are made at the same moment
+ * on several threads may be told of as one. What is refused is not told of, though who asked to hear
+ * before has heard.
  *
  * Where. An observer is called at its home, if that is a loop; else on the thread that makes the change,
  * one change at a time.

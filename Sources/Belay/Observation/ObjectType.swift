@@ -61,7 +61,7 @@ package final class PathKey: @unchecked Sendable {
   package let name: CText
   package let next: PathKey?
 
-  init(_ name: CText, _ next: PathKey?) {
+  package init(_ name: CText, _ next: PathKey?) {
     self.name = name
     self.next = next
   }

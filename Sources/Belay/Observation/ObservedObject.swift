@@ -301,12 +301,12 @@ extension OwnerRecord {
 
   // MARK: Changes
 
-  enum ChangePhase {
+  package enum ChangePhase {
     case begins, ends, fails
   }
 
   /// A change of `key`, and so one of all that depends on it.
-  final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
+  package final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
     var last = 0
     var next: CText? = key
     while let known = next {

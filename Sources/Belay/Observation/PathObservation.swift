@@ -27,7 +27,7 @@ package struct ChangeNotes: OptionSet, Sendable {
 
 /// One hop of a path while it is observed. The fields below `slot` are under the observation's lock.
 final class KeyWatch: Attachment, @unchecked Sendable {
-  let observation: Observation
+  let observation: PathObservation
   let record: OwnerRecord
   let key: PathKey
   let hearsPriors: Bool
@@ -37,7 +37,7 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   var deeper: KeyWatch?
   var death: DeathWatch?
 
-  init(_ observation: Observation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool) {
+  init(_ observation: PathObservation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool) {
     self.observation = observation
     self.record = record
     self.key = key
@@ -82,7 +82,7 @@ private final class HeardChange: Attachment, @unchecked Sendable {
 /// hop that changes. Keeps no object; ends with the target's death and the observer's.
 ///
 /// Changes come on any thread. They are worked off one at a time; no lock is held meanwhile.
-final class Observation: Disposable, @unchecked Sendable {
+final class PathObservation: Disposable, @unchecked Sendable {
   private static let mostWaiting = 1024
 
   private let path: PathKey
@@ -357,7 +357,7 @@ extension OwnerRecord {
     source.isShared = true
     source.prefersHops = true
     return Signal.create(source) { subscriber in
-      let made = Observation(path, options, subscriber, observer, ignoring: ignored)
+      let made = PathObservation(path, options, subscriber, observer, ignoring: ignored)
       made.start(at: self)
       return made
     }
