@@ -16,6 +16,8 @@ let package = Package(
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"],
       swiftSettings: embeddable),
+    .executableTarget(
+      name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .testTarget(name: "BelayTests", dependencies: ["Belay", "CBelayShim"]),
     .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
   ],

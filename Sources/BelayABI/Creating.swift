@@ -135,12 +135,31 @@ public func belay_signal_start(
   _ scheduler: OpaquePointer!, _ work: belay_produce_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
+  start(scheduler, work, ctx, ctx_free) { .start(on: $0, $1) }
+}
+
+@_cdecl("belay_signal_start_eagerly")
+@implementation
+public func belay_signal_start_eagerly(
+  _ scheduler: OpaquePointer!, _ work: belay_produce_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  start(scheduler, work, ctx, ctx_free) { scheduler, work in
+    LastFailure.isolating { .startEagerly(on: scheduler, work) }
+  }
+}
+
+private func start(
+  _ scheduler: OpaquePointer?, _ work: belay_produce_fn?, _ ctx: UnsafeMutableRawPointer?,
+  _ ctx_free: belay_free_fn?,
+  _ make: (Scheduler, @escaping () throws(Failure) -> ForeignValue) -> CSignal
+) -> OpaquePointer? {
   let context = Context(ctx, ctx_free)
   guard let work, let scheduler = object(scheduler, Scheduler.self) else {
     return failed(.invalid)
   }
   return give(
-    CSignal.start(on: scheduler) { () throws(Failure) -> ForeignValue in
+    make(scheduler) { () throws(Failure) -> ForeignValue in
       defer { extendLifetime(context) }
       return try value { work(ctx) }
     })

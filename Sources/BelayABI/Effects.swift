@@ -29,13 +29,38 @@ public func belay_op_log(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  let label = label.map { String(cString: $0) }
-  let site = site.map { String(cString: $0) }
-  var write: ((String) -> Void)?
+  let label = label.map { Text(cString: $0) }
+  let site = site.map { Text(cString: $0) }
+  var write: ((Text) -> Void)?
   if let sink {
     write = { line in
       line.withCString { text in LastFailure.isolating { sink(context.pointer, text) } }
     }
   }
   return operation { [write] in $0.log(label, at: site, describe: { $0.text }, to: write) }
+}
+
+@_cdecl("belay_op_breakpoint")
+@implementation
+public func belay_op_breakpoint(
+  _ next: belay_predicate_fn!, _ error: belay_stop_at_error_fn!, _ completed: belay_stop_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  func asked(_ body: () -> Int32?) -> Bool {
+    defer { extendLifetime(context) }
+    return LastFailure.isolating(body) == 1
+  }
+  return operation {
+    $0.breakpoint(
+      next: { value in asked { next?(ctx, exported(value)) } },
+      error: { failure in asked { error?(ctx, lend(failure)) } },
+      completed: { asked { completed?(ctx) } })
+  }
+}
+
+@_cdecl("belay_op_breakpoint_on_error")
+@implementation
+public func belay_op_breakpoint_on_error() -> OpaquePointer! {
+  operation { $0.breakpointOnError() }
 }

@@ -52,9 +52,9 @@ public func belay_error_create(
   let code = errorCode(code)
   return give(
     Failure(
-      code, domain: domain.map { String(cString: $0) } ?? "belay",
-      message: message.map { String(cString: $0) }
-        ?? String(cString: belay_error_text(code.rawValue)),
+      code, domain: domain.map { Text(cString: $0) } ?? "belay",
+      message: message.map { Text(cString: $0) }
+        ?? Text(cString: belay_error_text(code.rawValue)),
       cause: failure(cause), taking: foreign(value)))
 }
 
@@ -103,7 +103,7 @@ public func belay_last_error() -> OpaquePointer! { lend(LastFailure.takeKept()) 
 @_cdecl("belay_fail")
 @implementation
 public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32 {
-  LastFailure.replace(Failure(errorCode(code), message: message.map { String(cString: $0) }))
+  LastFailure.replace(Failure(errorCode(code), message: message.map { Text(cString: $0) }))
   return errorCode(code).rawValue
 }
 

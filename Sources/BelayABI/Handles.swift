@@ -98,7 +98,7 @@ func retain(_ handle: OpaquePointer?) -> OpaquePointer? { give(object(handle, En
 /// A failed call's code, recorded for the thread.
 @discardableResult
 @inline(never)
-func fail(_ code: Code, _ message: String? = nil) -> Int32 {
+func fail(_ code: Code, _ message: Text? = nil) -> Int32 {
   LastFailure.record(code, message).rawValue
 }
 

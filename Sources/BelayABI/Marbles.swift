@@ -51,8 +51,8 @@ private func attempting(_ body: () throws(Failure) -> Void) -> Int32 {
   }
 }
 
-private func text(_ diagram: UnsafePointer<CChar>?) -> String? {
-  diagram.map { String(cString: $0) }
+private func text(_ diagram: UnsafePointer<CChar>?) -> Text? {
+  diagram.map { Text(cString: $0) }
 }
 
 @_cdecl("belay_marbles_create")
@@ -83,7 +83,7 @@ public func belay_marbles_define(_ test: OpaquePointer!, _ mark: CChar, _ value:
   return 0
 }
 
-private func isalnum(_ character: UInt8) -> Bool {
+func isalnum(_ character: UInt8) -> Bool {
   switch character {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
     UInt8(ascii: "A")...UInt8(ascii: "Z"):
@@ -94,7 +94,7 @@ private func isalnum(_ character: UInt8) -> Bool {
 
 private func source(
   _ test: OpaquePointer?, _ diagram: UnsafePointer<CChar>?,
-  _ make: (MarbleTest<ForeignValue>, String) throws(Failure) -> CSignal
+  _ make: (MarbleTest<ForeignValue>, Text) throws(Failure) -> CSignal
 ) -> OpaquePointer? {
   guard let test = marbles(test), let diagram = text(diagram) else { return failed(.invalid) }
   var made: CSignal?
@@ -143,7 +143,7 @@ public func belay_marbles_expect_subscriptions(
   guard let test = marbles(test), let source = signal(source), count >= 0,
     count == 0 || subscriptions != nil
   else { return fail(.invalid) }
-  var spans: [String] = []
+  var spans: [Text] = []
   for index in 0..<count {
     guard let span = text(subscriptions[index]) else { return fail(.invalid) }
     spans.append(span)

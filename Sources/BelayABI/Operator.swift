@@ -80,6 +80,24 @@ public func belay_signal_chain_n(
 @implementation
 public func belay_op_release(_ op: OpaquePointer!) { release(op) }
 
+@_cdecl("belay_op_compose")
+@implementation
+public func belay_op_compose(
+  _ make: belay_compose_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let make else { return failed(.invalid) }
+  return operation { source in
+    defer { extendLifetime(context) }
+    do throws(Failure) {
+      return try produced(CSignal.self) { make(ctx, give(source)) }
+    } catch {
+      if LastFailure.isNone { LastFailure.replace(error) }
+      return nil
+    }
+  }
+}
+
 @_cdecl("belay_op_map")
 @implementation
 public func belay_op_map(
@@ -113,18 +131,12 @@ public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
   return operation { $0.takeUntil(trigger) }
 }
 
-@_cdecl("belay_op_take_until_owner")
-@implementation
-public func belay_op_take_until_owner(_ owner: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
-  let deallocating = owner.deallocating
-  return operation { $0.takeUntil(deallocating) }
-}
-
 @_cdecl("belay_op_take_during")
 @implementation
 public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
-  belay_op_take_until_owner(owner)
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  let deallocating = owner.deallocating
+  return operation { $0.takeUntil(deallocating) }
 }
 
 /// Takes `count` signals over; nil when one of them is missing.

@@ -22,6 +22,20 @@ public func belay_scheduler_trampoline() -> OpaquePointer! { lend(TrampolineSche
 @implementation
 public func belay_scheduler_create_virtual() -> OpaquePointer! { give(VirtualScheduler()) }
 
+@_cdecl("belay_scheduler_create_pool")
+@implementation
+public func belay_scheduler_create_pool(_ l: OpaquePointer!) -> OpaquePointer! {
+  guard let loop = object(l, Loop.self) else { return failed(.invalid) }
+  return give(PoolScheduler(on: loop))
+}
+
+@_cdecl("belay_scheduler_create_subscription")
+@implementation
+public func belay_scheduler_create_subscription(_ background: OpaquePointer!) -> OpaquePointer! {
+  guard let background = object(background, Scheduler.self) else { return failed(.invalid) }
+  return give(SubscriptionScheduler(background: background))
+}
+
 /// Does something with a virtual scheduler; else answers with what is wrong.
 private func advancing(
   _ scheduler: OpaquePointer?, _ body: (VirtualScheduler) -> Code
@@ -47,16 +61,30 @@ public func belay_scheduler_flush(_ s: OpaquePointer!) -> Int32 {
   advancing(s) { $0.flush() ? .ok : .again }
 }
 
+@_cdecl("belay_scheduler_step")
+@implementation
+public func belay_scheduler_step(_ s: OpaquePointer!, _ count: Int) -> Int32 {
+  // A size_t comes as an Int.
+  let most = count < 0 ? Int(Int32.max) : min(count, Int(Int32.max))
+  return advancing(s) { Code(rawValue: Int32($0.step(most))) }
+}
+
 @_cdecl("belay_scheduler_current")
 @implementation
 public func belay_scheduler_current() -> OpaquePointer! {
-  lend(Scheduler.running ?? Loop.current?.scheduler)
+  lend(Scheduler.current)
 }
 
 @_cdecl("belay_scheduler_now")
 @implementation
 public func belay_scheduler_now(_ s: OpaquePointer!) -> Double {
   object(s, Scheduler.self).map { seconds($0.now) } ?? 0
+}
+
+@_cdecl("belay_scheduler_queue_high_water")
+@implementation
+public func belay_scheduler_queue_high_water(_ s: OpaquePointer!) -> Int {
+  object(s, Scheduler.self)?.queueHighWater ?? 0
 }
 
 /// Work of the host's.
@@ -89,9 +117,15 @@ private func schedule(
     return fail(.invalid)
   }
   let work = CWork(action, ctx, free)
-  // Handed out first, so that the action can use it.
+  return handOut(work, disposable) { submit(scheduler, work) }
+}
+
+/// Hands the disposable of `work` out first, so that its action can use it.
+private func handOut(
+  _ work: Work, _ disposable: UnsafeMutablePointer<OpaquePointer?>?, _ submit: () -> Code
+) -> Int32 {
   disposable?.pointee = give(work)
-  let code = submit(scheduler, work)
+  let code = submit()
   if code.isFailure {
     work.dispose()
     if let handle = disposable?.pointee { release(handle) }
@@ -136,3 +170,33 @@ public func belay_scheduler_every(
     $0.submit($1, after: delay ?? 0, every: step ?? 0, leeway: slack ?? 0)
   }
 }
+
+@_cdecl("belay_scheduler_recursive")
+@implementation
+public func belay_scheduler_recursive(
+  _ s: OpaquePointer!, _ action: belay_recursive_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  let context = Context(ctx, ctx_free)
+  guard let scheduler = object(s, Scheduler.self), let action else { return fail(.invalid) }
+  let work = RecursiveWork(on: scheduler) { recursion in
+    LastFailure.isolating { action(context.pointer, lend(recursion)) }
+  }
+  return handOut(work, disposable) { work.start() }
+}
+
+@_cdecl("belay_recursion_again")
+@implementation
+public func belay_recursion_again(_ r: OpaquePointer!) -> Int32 {
+  guard let recursion = object(r, Recursion.self) else { return fail(.invalid) }
+  return answer(recursion.again())
+}
+
+@_cdecl("belay_recursion_retain")
+@implementation
+public func belay_recursion_retain(_ r: OpaquePointer!) -> OpaquePointer! { retain(r) }
+
+@_cdecl("belay_recursion_release")
+@implementation
+public func belay_recursion_release(_ r: OpaquePointer!) { release(r) }

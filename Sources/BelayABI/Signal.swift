@@ -5,7 +5,7 @@ import CBelay
 func signal(_ handle: OpaquePointer?) -> CSignal? { object(handle, CSignal.self) }
 
 /// NULL, for a call that failed.
-func failed(_ code: Code, _ message: String? = nil) -> OpaquePointer? {
+func failed(_ code: Code, _ message: Text? = nil) -> OpaquePointer? {
   fail(code, message)
   return nil
 }
@@ -28,7 +28,7 @@ public func belay_signal_name(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
 @implementation
 public func belay_signal_set_name(_ s: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
   guard let signal = signal(s) else { return fail(.invalid) }
-  if let name { signal.name = String(cString: name) } else { signal.resetName() }
+  if let name { signal.name = Text(cString: name) } else { signal.resetName() }
   return 0
 }
 
@@ -72,7 +72,7 @@ private func subscribe(
 // A function of its own, for an optimised one that is inlined is so no more.
 @inline(never)
 @_optimize(speed)
-private func subscribe(
+func subscribe(
   to signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {

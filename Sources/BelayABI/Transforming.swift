@@ -82,6 +82,18 @@ public func belay_op_enumerated() -> OpaquePointer! {
   }
 }
 
+@_cdecl("belay_op_with_owner")
+@implementation
+public func belay_op_with_owner(_ owner: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  return operation {
+    $0.withOwner(owner) { owner, value in
+      keep(value)
+      return gathered([ForeignValue(taking: OwnerBox(owner)), value])
+    }
+  }
+}
+
 @_cdecl("belay_op_pairwise")
 @implementation
 public func belay_op_pairwise() -> OpaquePointer! { operation { $0.pairwise(gather: pair) } }

@@ -10,7 +10,7 @@ private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPoi
 /// The largest box: what one could never have allocated is refused instead.
 let largest = 1 << 40
 
-func failureValue(_ code: Code, _ message: String? = nil) -> belay_value {
+func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
   fail(code, message)
   return exported(ForeignValue(taking: FailureBox(Failure(code, message: message))))
 }
@@ -125,7 +125,7 @@ public func belay_error_value(_ h: OpaquePointer!) -> belay_value { handleValue(
 @_cdecl("belay_value_failure")
 @implementation
 public func belay_value_failure(_ code: Int32, _ message: UnsafePointer<CChar>!) -> belay_value {
-  let failure = Failure(errorCode(code), message: message.map { String(cString: $0) })
+  let failure = Failure(errorCode(code), message: message.map { Text(cString: $0) })
   return exported(ForeignValue(taking: FailureBox(failure)))
 }
 

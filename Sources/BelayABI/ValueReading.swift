@@ -198,13 +198,17 @@ public func belay_value_equal(_ a: belay_value, _ b: belay_value) -> Int32 {
 public func belay_value_describe(
   _ v: belay_value, _ buffer: UnsafeMutablePointer<CChar>!, _ size: Int
 ) -> Int {
-  var text = foreign(v).text
-  return text.withUTF8 { text in
-    guard let buffer, size != 0 else { return text.count }
-    // A size beyond what Swift can count comes out negative.
-    let kept = size < 0 ? text.count : min(text.count, size - 1)
-    for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
-    buffer[kept] = 0
-    return text.count
-  }
+  Array(foreign(v).text.utf8).withUnsafeBufferPointer { write($0, buffer, size) }
+}
+
+/// Copies what fits into a buffer of C's, with a NUL after it. The length of the whole.
+func write(
+  _ text: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+  guard let buffer, size != 0 else { return text.count }
+  // A size beyond what Swift can count comes out negative.
+  let kept = size < 0 ? text.count : min(text.count, size - 1)
+  for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
+  buffer[kept] = 0
+  return text.count
 }

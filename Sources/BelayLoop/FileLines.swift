@@ -18,8 +18,8 @@ extension Loop {
   /// is read anew, one that was replaced is read to its end, then its successor; one that vanished
   /// is waited for. A file that cannot be opened at the start, or read, is an error with libuv's
   /// code and the path in its message. A line longer than 1 MiB comes in pieces.
-  public func fileLines(_ path: String, _ options: FileLinesOptions = []) -> Signal<String> {
-    core.fileLines(CText(path), options) { String(decoding: $0, as: UTF8.self) }
+  public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
+    core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -12,7 +12,7 @@ public struct Remnant {
   public let isForeign: Bool
 
   /// One line for a report.
-  public var text: String {
+  public var text: Text {
     var text = kind.text
     if let label { text += " " + label.text }
     if let site { text += " at " + site.text }
@@ -63,24 +63,29 @@ extension LoopCore {
     return .ok
   }
 
-  /// What is alive now: ours by source and time, the host's by handle.
+  /// What is alive now: ours by source, time and strand, the host's by handle.
   private func remnants() -> [Remnant] {
     var found: [Remnant] = []
-    for source in allSources() {
-      source.describeSubscriptions { link in
-        found.append(
-          Remnant(
-            kind: StaticSite("subscription"), label: link.reportLabel ?? source.label,
-            site: link.reportSite ?? source.site,
-            address: UnsafeRawPointer(Unmanaged.passUnretained(link).toOpaque()),
-            isForeign: false))
-      }
-    }
-    for work in timers.all {
+    func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
       found.append(
         Remnant(
-          kind: StaticSite("timer"), label: nil, site: nil,
-          address: UnsafeRawPointer(Unmanaged.passUnretained(work).toOpaque()), isForeign: false))
+          kind: StaticSite(kind), label: label, site: site,
+          address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()),
+          isForeign: false))
+    }
+    func noteSubscriptions(at home: MailHome) {
+      for source in home.allSources() {
+        source.describeSubscriptions { link in
+          note(
+            "subscription", link, link.reportLabel ?? source.label, link.reportSite ?? source.site)
+        }
+      }
+    }
+    noteSubscriptions(at: self)
+    for work in timers.all { note("timer", work, nil, nil) }
+    for strand in allStrands() {
+      // What is subscribed there cannot be looked at while a thread of the pool has it.
+      if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
     }
     withUnsafeMutablePointer(to: &found) { found in
       var walk = Walk(core: self, found: found)

@@ -6,13 +6,12 @@ import Synchronization
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
 /// Everything but `post`, `wake` and `stop` belongs to the loop's thread.
-package final class LoopCore: Home, @unchecked Sendable {
+package final class LoopCore: MailHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   package let label: StaticSite?
   package let site: StaticSite?
   let timers = TimerQueue()
-  private(set) var mailbox: Mailbox! = nil
   /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil
 
@@ -31,8 +30,9 @@ package final class LoopCore: Home, @unchecked Sendable {
   private var pollable: belay_pollable?
   private let isPersistent: Bool
 
-  private let sourcesLock = Lock()
-  private unowned(unsafe) var firstSource: Source?
+  private let strandsLock = Lock()
+  /// The first of those in use.
+  private var firstStrand: Strand?
   /// What keeps the close waiting: open handles and requests of ours.
   private var openHandles = 0
   private var watchers: [UnsafeMutableRawPointer] = []
@@ -153,6 +153,9 @@ package final class LoopCore: Home, @unchecked Sendable {
     return now
   }
 
+  /// The same, on any thread.
+  var timeForAll: Instant { isCurrent ? now : MonotonicClock.now }
+
   private func aboutToWait() { clock = nil }
 
   private func hasWaited() {
@@ -188,9 +191,30 @@ package final class LoopCore: Home, @unchecked Sendable {
   private func timeIsUp() {
     timerTarget = nil
     clock = nil
-    withSelf { $0.timers.run(until: $0.now, on: $0.scheduler) }
+    withSelf { $0.timers.run(until: $0.now) }
     clock = nil
     if isOpen { rearm() }
+  }
+
+  /// Takes in work that has a time, at which its scheduler fires it. Any thread.
+  func arm(_ work: Work) -> Code {
+    if !isCurrent { return post(Letter(to: work, .work), reserved: false) }
+    if !isOpen {
+      work.dispose()
+      return .canceled
+    }
+    timers.insert(work)
+    rearm()
+    return .ok
+  }
+
+  /// Forgets such work. Any thread.
+  func disarm(_ work: Work) {
+    guard work.isTimed else { return }
+    perform { [self] in
+      timers.remove(work)
+      if isOpen { rearm() }
+    }
   }
 
   /// Callbacks may let go of the last reference.
@@ -202,18 +226,12 @@ package final class LoopCore: Home, @unchecked Sendable {
 
   // MARK: Mail
 
-  package override var acceptsMail: Bool { true }
-
-  package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    mailbox.post(letter, reserved: reserved)
-  }
+  package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
     withSelf { $0.mailbox.deliver() }
     clock = nil
   }
-
-  package var queueHighWater: Int { mailbox.highWater }
 
   // MARK: Errors
 
@@ -343,38 +361,42 @@ package final class LoopCore: Home, @unchecked Sendable {
     belay_shim_set_pollable(&pollable, backendTimeout ?? -1)
   }
 
-  // MARK: Sources
+  // MARK: Strands
 
-  package override func register(_ source: Source) {
-    sourcesLock.withLock {
-      source.nextInHome = firstSource
-      firstSource?.previousInHome = source
-      firstSource = source
+  /// `strand` has something to see to, or has so no more. Any thread.
+  func usesChange(of strand: Strand, by change: Int) {
+    strandsLock.acquire()
+    let wasInUse = strand.uses > 0
+    strand.uses += change
+    if wasInUse != (strand.uses > 0) {
+      if wasInUse {
+        strand.nextInUse?.previousInUse = strand.previousInUse
+        if let previous = strand.previousInUse {
+          previous.nextInUse = strand.nextInUse
+        } else {
+          firstStrand = strand.nextInUse
+        }
+        strand.nextInUse = nil
+      } else {
+        strand.previousInUse = nil
+        strand.nextInUse = firstStrand
+        firstStrand?.previousInUse = strand
+        firstStrand = strand
+      }
     }
+    strandsLock.release()
   }
 
-  package override func unregister(_ source: Source) {
-    sourcesLock.withLock {
-      if let previous = source.previousInHome {
-        previous.nextInHome = source.nextInHome
-      } else if firstSource === source {
-        firstSource = source.nextInHome
+  /// Those in use.
+  func allStrands() -> [Strand] {
+    strandsLock.withLock {
+      var strands: [Strand] = []
+      var next = firstStrand
+      while let strand = next {
+        strands.append(strand)
+        next = strand.nextInUse
       }
-      source.nextInHome?.previousInHome = source.previousInHome
-    }
-  }
-
-  /// The sources, in the order of their making.
-  func allSources() -> [Source] {
-    sourcesLock.withLock {
-      var sources: [Source] = []
-      var next = firstSource
-      while let source = next {
-        sources.append(source)
-        next = source.nextInHome
-      }
-      sources.reverse()
-      return sources
+      return strands
     }
   }
 
@@ -382,8 +404,9 @@ package final class LoopCore: Home, @unchecked Sendable {
 
   /// Lets everything of ours go; `closing` is told when libuv has closed it all.
   func shutDown() {
-    for source in allSources() { source.interrupt() }
+    interruptSources()
     timers.disposeAll()
+    for strand in allStrands() { strand.shutDown() }
     mailbox.close()
     closeHandle(async)
     closeHandle(timer)
@@ -427,9 +450,9 @@ private final class StopRequest: Entity, @unchecked Sendable {
 
 extension Failure {
   /// One of libuv's codes, with its text.
-  static func uv(_ code: Int32, _ what: String) -> Failure {
+  static func uv(_ code: Int32, _ what: Text) -> Failure {
     Failure(
       Code(rawValue: code), domain: "libuv",
-      message: what + ": " + String(cString: uv_strerror(code)))
+      message: what + ": " + Text(cString: uv_strerror(code)))
   }
 }

@@ -12,27 +12,13 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
   }
 
   package override var home: Home? { core }
-  package override var now: Instant { core.isCurrent ? core.now : MonotonicClock.now }
+  package override var now: Instant { core.timeForAll }
 
   package override func submit(_ work: Work) -> Code {
     work.scheduler = self
-    if work.due == nil || !core.isCurrent {
-      return core.post(Letter(to: work, .work), reserved: false)
-    }
-    if !core.isOpen {
-      work.dispose()
-      return .canceled
-    }
-    core.timers.insert(work)
-    core.rearm()
-    return .ok
+    if work.due != nil { return core.arm(work) }
+    return core.post(Letter(to: work, .work), reserved: false)
   }
 
-  package override func withdraw(_ work: Work) {
-    guard work.due != nil else { return }
-    core.perform { [core] in
-      core.timers.remove(work)
-      if core.isOpen { core.rearm() }
-    }
-  }
+  package override func withdraw(_ work: Work) { core.disarm(work) }
 }

@@ -97,7 +97,7 @@ static int wrap(belay_shim_destroy_fn *slot) {
 
 int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper) {
   pthread_mutex_lock(&lock);
-  the_wrapper = wrapper;
+  if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in its place
   int code = wrap(slot);
   pthread_mutex_unlock(&lock);
   return code;

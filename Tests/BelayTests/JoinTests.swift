@@ -127,7 +127,7 @@ extension CoreTests {
 
     @Test func takeUntil_anOwnerBeginsToDie() {
       var owner: Owner? = Owner(deinit: { [trace] in trace.add("deinit") })
-      let signal = owner.map { a.takeUntil($0.record) }
+      let signal = owner.map { a.take(during: $0.record) }
       signal?.watch(trace)
       a.next(1)
       owner = nil

@@ -84,6 +84,21 @@ extension CoreTests {
       #expect(late == .dead)
     }
 
+    @Test func A4_09_aDialogIsDismissedWithItsPage() {
+      var page: Owner? = Owner()
+      let dialog = Box("open")
+      page?.record.notify("page", userInfo: dialog) { _, userInfo, _ in
+        (userInfo as? Box<String>)?.value = "dismissed"
+      }
+      let request = PublishSubject<Int>()
+      request.watch(trace, "global")
+      request.watch(trace, "bound", owner: page)
+      page = nil
+      #expect(dialog.value == "dismissed")
+      request.next(1)
+      #expect(trace.take() == "bound disposed | bound free | global next 1")
+    }
+
     @Test func A4_20_A4_21_enumeratedAndToldInTheOrderOfSetting() {
       var owner: Owner? = tracedOwner()
       let names = (0..<30).map { "\(29 - $0)" }

@@ -60,10 +60,10 @@ extension CoreTests {
       #expect(trace.take() == "next ends | deinit child | deinit parent")
     }
 
-    @Test func takeDuringCompletesWhenTheOwnerBeginsToDie() {
+    @Test func A3_50_A3_51_takeDuringCompletesBeforeTheDeinit() {
       var owner: Owner? = named("owner")
       let subject = PublishSubject<Int>()
-      owner.map { _ = subject.takeDuring($0.record).watch(trace) }
+      owner.map { _ = subject.take(during: $0.record).watch(trace) }
       subject.next(1)
       owner = nil
       #expect(trace.take() == "next 1 | completed | disposed | free | deinit owner")
@@ -110,6 +110,35 @@ extension CoreTests {
       slot.pointee = wrapper
       #expect(OwnerRecord.adopt(objects + 2, endingIn: slot).code == .ok)
       slot.pointee?(objects + 2)
+      #expect(trace.take() == "deallocated")
+    }
+
+    @Test func A1_12_A1_14_A1_20_A1_22_aCopiedTableAndADeclaredDeath() {
+      // Never freed: tables stay wrapped.
+      let slots = UnsafeMutablePointer<OwnerRecord.DestroyFunction?>.allocate(capacity: 2)
+      let original: OwnerRecord.DestroyFunction = { object in
+        object?.storeBytes(of: 0, as: Int.self)
+      }
+      slots.initialize(repeating: original, count: 2)
+      let objects = UnsafeMutablePointer<Int>.allocate(capacity: 2)
+      defer { objects.deallocate() }
+      objects.initialize(repeating: 1, count: 2)
+
+      let (first, _) = OwnerRecord.adopt(objects, endingIn: slots)
+      slots[1] = slots[0]
+      let (second, code) = OwnerRecord.adopt(objects + 1, endingIn: slots + 1)
+      #expect(code == .ok)
+      follow(second)
+      slots[1]?(objects + 1)
+      #expect(trace.take() == "deallocating | deallocated")
+
+      follow(first)
+      #expect(AdoptedOwners.willEnd(UInt(bitPattern: objects)) == .ok)
+      #expect(trace.take() == "deallocating")
+      slots[0]?(objects)
+      #expect(objects.pointee == 0)
+      #expect(trace.take() == "")
+      #expect(AdoptedOwners.didEnd(UInt(bitPattern: objects)) == .ok)
       #expect(trace.take() == "deallocated")
     }
   }

@@ -46,7 +46,7 @@ static void null_callbacks(void) {
 static void null_parts(void) {
   belay_value none = belay_null();
   NULL_GIVES_NULL(belay_op_take_until(NULL));
-  NULL_GIVES_NULL(belay_op_take_until_owner(NULL));
+  NULL_GIVES_NULL(belay_op_take_during(NULL));
   NULL_GIVES_NULL(belay_op_merge(NULL, 2));
   NULL_GIVES_NULL(belay_signal_merge(NULL, 2));
   NULL_GIVES_NULL(belay_op_buffer_time(NULL, 1, 0));
@@ -104,7 +104,7 @@ static void operators_given_back(void) {
   belay_observer observer = tracing("");
   belay_op *ops[] = {
       belay_op_map(same, GIVEN), belay_op_filter(yes, GIVEN), belay_op_take(1),
-      belay_op_take_until(source()), belay_op_take_until_owner(owner), belay_op_merge(others, 2),
+      belay_op_take_until(source()), belay_op_take_during(owner), belay_op_merge(others, 2),
       belay_op_scan(given_value(), latest, GIVEN), belay_op_buffer(3),
       belay_op_buffer_time(belay_scheduler_immediate(), 1, 0),
       belay_op_distinct_until_changed(NULL, NULL, NULL), belay_op_start_with(values, 2),
@@ -209,7 +209,7 @@ static void until_an_owner_that_is_dead(void) {
   int object = 1;
   belay_owner *owner = belay_owner_adopt(&object, NULL);
   CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
-  run(belay_signal_chain(belay_signal_never(), belay_op_take_until_owner(owner)),
+  run(belay_signal_chain(belay_signal_never(), belay_op_take_during(owner)),
       "completed | disposed | free");
   belay_owner_release(owner);
 }

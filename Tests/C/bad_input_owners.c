@@ -54,6 +54,63 @@ static void null_members(void) {
   CHECK_FREED();
 }
 
+static void tell(void *user_info, const char *name, void *address) { called++; }
+static void handle(void *ctx, const belay_owner_event *event) { called++; }
+static void null_notices_associations_children_and_events(void) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  static const char key;
+  called = 0;
+  NULL_REFUSED(belay_notice_set(NULL, "n", tell, GIVEN));
+  CHECK_FREED();
+  NULL_REFUSED(belay_notice_set(owner, NULL, tell, GIVEN));
+  CHECK_FREED();
+  NULL_REFUSED(belay_notice_remove(NULL, "n"));
+  NULL_REFUSED(belay_notice_remove(owner, NULL));
+  NULL_GIVES_NULL(belay_notice_user_info(NULL, "n"));
+  NULL_GIVES_NULL(belay_notice_user_info(owner, NULL));
+  CHECK_INT(belay_notice_each(NULL, NULL, NULL), 0);
+  CHECK_INT(belay_notice_set(owner, "n", NULL, GIVEN), 0); /* nobody is told */
+  NULL_REFUSED(belay_association_set(NULL, NULL));
+  NULL_REFUSED(belay_association_set(owner, NULL));
+  NULL_REFUSED(belay_association_remove(NULL, &key, NULL));
+  NULL_REFUSED(belay_association_remove(owner, NULL, NULL));
+  NULL_GIVES_NULL(belay_association_get(NULL, &key, NULL));
+  NULL_REFUSED(belay_owner_add_child(NULL, NULL));
+  NULL_REFUSED(belay_owner_remove_child(NULL, NULL));
+  NULL_REFUSED(belay_owner_adopt_slot(NULL, NULL, NULL, NULL));
+  NULL_REFUSED(belay_owner_event_watch(NULL, NULL, NULL, 0, NULL, NULL, NULL));
+  NULL_REFUSED(belay_owner_event_unwatch(owner, owner, NULL, 0));
+  NULL_REFUSED(belay_owner_event_unwatch_name(owner, NULL, "e"));
+  NULL_REFUSED(belay_owner_event_unwatch_source(owner, NULL));
+  NULL_REFUSED(belay_owner_event_unwatch_all(NULL));
+  NULL_REFUSED(belay_owner_event_post(owner, NULL, given_value()));
+  NULL_REFUSED(belay_owner_event_post(NULL, "e", given_value()));
+  belay_owner_release(owner);
+  CHECK_FREED();
+  CHECK_INT(called, 0);
+}
+
+/* What somebody else made may stand where an owner's name or level should: any bytes will do. */
+static void odd_names_and_levels(void) {
+  static const int levels[] = {INT_MIN, -1, 0, 1, INT_MAX};
+  static const char *const names[] = {"", " ", "\xff\xfe", "%s%n", "a\nb"};
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  called = 0;
+  for (int i = 0; i < 5; i++) {
+    CHECK_INT(belay_notice_set(owner, names[i], tell, NULL, NULL), 0);
+    for (int j = 0; j < 5; j++)
+      CHECK_INT(belay_owner_event_watch(owner, owner, names[i], levels[j], handle, GIVEN), 0);
+    CHECK_INT(belay_owner_event_post(owner, names[i], given_value()), 0);
+    CHECK_INT(called, 5 * (i + 1));
+  }
+  CHECK_INT(belay_notice_each(owner, NULL, NULL), 5);
+  called = 0;
+  belay_owner_release(owner);
+  CHECK_INT(called, 5);
+  CHECK_INT(freed, 25);
+  freed = 0;
+}
+
 /* Each of object, deinit and dealloc may be missing. */
 static void owners_of_little(void) {
   belay_owner_release(belay_owner_create("o", NULL, NULL));
@@ -199,6 +256,8 @@ static const test_case cases[] = {
     CASE(null_weak_references),
     CASE(null_pointers_adopted),
     CASE(null_members),
+    CASE(null_notices_associations_children_and_events),
+    CASE(odd_names_and_levels),
     CASE(owners_of_little),
     CASE(options_that_make_no_sense),
     CASE(the_end_of_what_nobody_adopted),

@@ -302,6 +302,99 @@ static void start_at_once(void) {
   CHECK_INT(freed, 3);
 }
 
+/* ---- started eagerly ---- */
+
+static belay_value tracing_answer(void *unused) {
+  trace("work");
+  return belay_string("an answer that is long");
+}
+
+static void eagerly_once_for_all(void) {
+  belay_loop *loop = open_loop();
+  int freed = 0;
+  belay_signal *signal =
+      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free);
+  watch(belay_signal_retain(signal), "early");
+  end_subscription(watched(belay_signal_retain(signal), "gone"));
+  CHECK_TRACE("gone disposed | gone free");
+  run_to_end(loop);
+  CHECK_TRACE("work | early next an answer that is long | early completed | early disposed | "
+              "early free");
+  CHECK_INT(freed, 1);
+  watch(signal, "late");
+  CHECK_TRACE("late next an answer that is long | late completed | late disposed | late free");
+  close_loop(loop);
+}
+
+static void eagerly_for_nobody(void) {
+  belay_loop *loop = open_loop();
+  int freed = 0;
+  belay_signal_release(
+      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free));
+  CHECK_TRACE("");
+  run_to_end(loop);
+  CHECK_TRACE("work");
+  CHECK_INT(freed, 1);
+  close_loop(loop);
+}
+
+static void eagerly_without_success(void) {
+  int freed = 0;
+  belay_signal *signal =
+      belay_signal_start_eagerly(belay_scheduler_immediate(), no_answer, &freed, count_free);
+  CHECK_INT(freed, 1);
+  watch_errors(belay_signal_retain(signal));
+  watch_errors(signal);
+  CHECK_TRACE("error EBUSY: none | disposed | free | error EBUSY: none | disposed | free");
+  CHECK(belay_signal_start_eagerly(NULL, tracing_answer, &freed, count_free) == NULL);
+  last_error(BELAY_EINVAL);
+  CHECK(belay_signal_start_eagerly(belay_scheduler_immediate(), NULL, &freed, count_free) == NULL);
+  last_error(BELAY_EINVAL);
+  CHECK_INT(freed, 3);
+}
+
+static void drop_everything(void *ctx, const belay_remnant *left, size_t count) {}
+
+static void eagerly_on_a_loop_that_closes(void) {
+  belay_loop *loop = belay_loop_create(NULL);
+  int freed = 0;
+  belay_signal *signal =
+      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free);
+  watch(belay_signal_retain(signal), "early");
+  CHECK_INT(belay_loop_close(loop, drop_everything, NULL, NULL), 0);
+  CHECK_INT(freed, 1);
+  CHECK_TRACE("early disposed | early free");
+  belay_observer observer = tracing("late");
+  belay_signal_subscribe(signal, &observer, NULL);
+  belay_last_error();
+  CHECK(strstr(trace_text(), "late free") != NULL);
+  trace_clear();
+  belay_signal_release(signal);
+  belay_loop_release(loop);
+}
+
+static void compute_eagerly(void *scheduler) {
+  /* This thread has no loop to which the answer could come. */
+  watch_errors(belay_signal_start_eagerly(scheduler, tracing_answer, NULL, NULL));
+}
+
+static void eagerly_on_another_loop(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  belay_loop *loop = open_loop();
+  in_thread(compute_eagerly, belay_worker_scheduler(worker));
+  CHECK(strstr(trace_text(), "error ENOHOME") != NULL);
+  trace_clear();
+  belay_signal *signal =
+      belay_signal_start_eagerly(belay_worker_scheduler(worker), tracing_answer, NULL, NULL);
+  belay_value value;
+  CHECK_INT(belay_signal_wait_first(signal, loop, 60, &value), 0);
+  CHECK_TRACE("work");
+  belay_value_release(value);
+  belay_signal_release(signal);
+  belay_worker_release(worker);
+  close_loop(loop);
+}
+
 static const test_case cases[] = {
     CASE(defer_makes_one_for_each_subscription),
     CASE(defer_fails),
@@ -323,6 +416,11 @@ static const test_case cases[] = {
     CASE(using_fails),
     CASE(start_at_a_loops_turn),
     CASE(start_at_once),
+    CASE(eagerly_once_for_all),
+    CASE(eagerly_for_nobody),
+    CASE(eagerly_without_success),
+    CASE(eagerly_on_a_loop_that_closes),
+    CASE(eagerly_on_another_loop),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -20,9 +20,13 @@ static const marble_operation *const families[] = {
 
 enum { MOST_LINES = 64, MOST_WORDS = 16, MOST_SOURCES = 8 };
 
+/* What `*` stands for: a source that goes without an end, and what comes of that. */
+enum { INTERRUPTION = 'Z' };
+
 typedef struct marble_source {
   char name;
   belay_signal *signal;
+  kept_source *kept; /* or NULL; then `signal` is its */
   const char *spans[8];
   size_t span_count;
   int is_watched; /* its subscriptions are expected, perhaps to be none */
@@ -34,8 +38,22 @@ struct marble_run {
   int source_count;
   char *words[MOST_WORDS];
   int word_count;
-  const char *expected, *subscription;
+  struct {
+    const char *expected, *subscription;
+  } listeners[2];
+  const char *inside;
+  belay_value meanings[128];
+  int is_defined[128], interrupts;
 };
+
+/* Where a callback has to fail: at this value, or (when it is '*') always. */
+static char failing;
+static belay_value failing_value;
+
+int marble_fails(belay_value value) {
+  return failing == '*' || (failing && belay_value_equal(value, failing_value));
+}
+int marble_fails_always(void) { return failing == '*'; }
 
 static marble_source *source_named(const marble_run *run, char name) {
   for (int i = 0; i < run->source_count; i++)
@@ -87,6 +105,13 @@ static belay_value parse_value(const char **at) {
   return used && !*end ? belay_double(real) : belay_string(text);
 }
 
+static void define_as(marble_run *run, char mark, belay_value value) {
+  belay_value_release(run->meanings[(int)mark]);
+  run->meanings[(int)mark] = belay_value_retain(value);
+  run->is_defined[(int)mark] = 1;
+  CHECK_INT(belay_marbles_define(run->test, mark, value), 0);
+}
+
 static void define(marble_run *run, const char *at) {
   while (*at) {
     if (*at == ' ') {
@@ -96,21 +121,55 @@ static void define(marble_run *run, const char *at) {
     char mark = *at++;
     CHECK(*at == '=');
     if (*at) at++;
-    CHECK_INT(belay_marbles_define(run->test, mark, parse_value(&at)), 0);
+    define_as(run, mark, parse_value(&at));
   }
 }
 
-static void add_source(marble_run *run, int is_hot, char name, const char *diagram) {
-  belay_signal *signal =
-      is_hot ? belay_marbles_hot(run->test, diagram) : belay_marbles_cold(run->test, diagram);
+belay_value marble_meaning(marble_run *run, char mark) {
+  if (mark >= '0' && mark <= '9' && !run->is_defined[(int)mark]) return belay_int32(mark - '0');
+  if (!run->is_defined[(int)mark]) define_as(run, mark, belay_string((char[]){mark, 0}));
+  return run->meanings[(int)mark];
+}
+
+/* Gives `*` its meaning. */
+static char *with_interruptions(marble_run *run, char *diagram) {
+  for (char *at = diagram; *at; at++) {
+    if (*at != '*') continue;
+    *at = INTERRUPTION;
+    run->interrupts = 1;
+  }
+  return diagram;
+}
+
+static void add_source(marble_run *run, const char *kind, char name, char *diagram) {
+  int is_kept = strcmp(kind, "kept") == 0;
+  if (is_kept) marble_meaning(run, INTERRUPTION);
+  belay_signal *signal = strcmp(kind, "cold") == 0
+                             ? belay_marbles_cold(run->test, diagram)
+                             : belay_marbles_hot(run->test, with_interruptions(run, diagram));
   if (!signal)
     return check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
-  run->sources[run->source_count++] = (marble_source){.name = name, .signal = signal};
+  marble_source *source = &run->sources[run->source_count++];
+  *source = (marble_source){.name = name, .signal = signal};
+  if (!is_kept) return;
+  source->kept = kept_create(signal, marble_meaning(run, INTERRUPTION));
+  source->signal = belay_signal_retain(kept_signal(source->kept));
+}
+
+kept_source *marble_kept(const marble_run *run, char name) {
+  marble_source *source = source_named(run, name);
+  return source ? source->kept : NULL;
 }
 
 static void split(marble_run *run, char *text) {
-  for (char *at = strtok(text, " "); at && run->word_count < MOST_WORDS; at = strtok(NULL, " "))
-    run->words[run->word_count++] = at;
+  for (char *at = strtok(text, " "); at && run->word_count < MOST_WORDS; at = strtok(NULL, " ")) {
+    if (strncmp(at, "fail=", 5) != 0) {
+      run->words[run->word_count++] = at;
+      continue;
+    }
+    failing = at[5];
+    failing_value = failing == '*' ? belay_null() : marble_meaning(run, failing);
+  }
 }
 
 static void expect_spans(marble_run *run, char name, const char *span) {
@@ -136,13 +195,17 @@ static void read_line(marble_run *run, char *line) {
   char *rest = trimmed(colon + 1);
   *colon = 0;
   char name = line[strlen(trimmed(line)) - 1];
-  if (strncmp(line, "cold ", 5) == 0) return add_source(run, 0, name, rest);
-  if (strncmp(line, "hot ", 4) == 0) return add_source(run, 1, name, rest);
+  int second = name == '2';
+  if (strncmp(line, "cold ", 5) == 0) return add_source(run, "cold", name, rest);
+  if (strncmp(line, "hot ", 4) == 0) return add_source(run, "hot", name, rest);
+  if (strncmp(line, "kept ", 5) == 0) return add_source(run, "kept", name, rest);
   if (strncmp(line, "subs ", 5) == 0) return expect_spans(run, name, rest);
-  if (strcmp(line, "expect") == 0)
-    run->expected = rest;
-  else if (strcmp(line, "unsub") == 0)
-    run->subscription = rest;
+  if (strcmp(line, "expect") == 0 || strcmp(line, "expect2") == 0)
+    run->listeners[second].expected = with_interruptions(run, rest);
+  else if (strcmp(line, "unsub") == 0 || strcmp(line, "sub2") == 0)
+    run->listeners[second].subscription = rest;
+  else if (strcmp(line, "inside") == 0)
+    run->inside = rest;
   else
     check_failed(__FILE__, __LINE__, "not understood: %s", line);
 }
@@ -154,34 +217,51 @@ static const marble_operation *operation_named(const char *name) {
   return NULL;
 }
 
+static void expect(marble_run *run, const marble_operation *operation) {
+  belay_signal *signal = operation->make(run);
+  if (!signal) check_failed(__FILE__, __LINE__, "no signal was made");
+  if (run->inside || run->interrupts)
+    signal = inside_of(run, signal, run->inside, marble_meaning(run, INTERRUPTION));
+  for (int i = 0; i < 2; i++)
+    if (run->listeners[i].expected &&
+        belay_marbles_expect(run->test, belay_signal_retain(signal), run->listeners[i].subscription,
+                             run->listeners[i].expected) < 0)
+      check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
+  belay_signal_release(signal);
+  for (int i = 0; i < run->source_count; i++)
+    if (run->sources[i].is_watched)
+      CHECK_INT(belay_marbles_expect_subscriptions(run->test, run->sources[i].signal,
+                                                   run->sources[i].spans,
+                                                   run->sources[i].span_count),
+                0);
+}
+
+static void release_sources(marble_run *run) {
+  for (int i = 0; i < run->source_count; i++) belay_signal_release(run->sources[i].signal);
+}
+
 static void run_lines(char **lines, int count) {
   marble_run run = {.test = belay_marbles_create()};
+  failing = 0;
   /* Values are defined before they are used. */
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < count; i++)
       if ((strncmp(lines[i], "with ", 5) == 0) == (pass == 0)) read_line(&run, lines[i]);
   const marble_operation *operation = run.word_count ? operation_named(run.words[0]) : NULL;
-  if (!operation || !run.expected) {
+  if (!operation || !run.listeners[0].expected) {
     check_failed(__FILE__, __LINE__, "no such operation, or nothing expected: %s",
                  run.word_count ? run.words[0] : "(none)");
+    release_sources(&run);
   } else {
-    belay_signal *signal = operation->make(&run);
-    if (!signal) check_failed(__FILE__, __LINE__, "no signal was made");
-    if (belay_marbles_expect(run.test, signal, run.subscription, run.expected) < 0)
-      check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
-    for (int i = 0; i < run.source_count; i++)
-      if (run.sources[i].is_watched)
-        CHECK_INT(belay_marbles_expect_subscriptions(run.test, run.sources[i].signal,
-                                                     run.sources[i].spans,
-                                                     run.sources[i].span_count),
-                  0);
-    for (int i = 0; i < run.source_count; i++) belay_signal_release(run.sources[i].signal);
-    run.source_count = 0;
+    expect(&run, operation);
+    release_sources(&run);
     if (belay_marbles_run(run.test) < 0)
       check_failed(__FILE__, __LINE__, "%s", belay_error_message(belay_last_error()));
   }
-  for (int i = 0; i < run.source_count; i++) belay_signal_release(run.sources[i].signal);
+  for (int i = 0; i < run.source_count; i++)
+    if (run.sources[i].kept) kept_free(run.sources[i].kept);
   belay_marbles_release(run.test);
+  for (int mark = 0; mark < 128; mark++) belay_value_release(run.meanings[mark]);
   belay_last_error();
   belay_last_error();
 }

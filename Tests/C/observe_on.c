@@ -94,6 +94,48 @@ static void rule_1_2_the_observers_loop_is_above(void) {
   stop_both();
 }
 
+static belay_signal *same(void *ctx, belay_value value) {
+  if (strcmp(here(), ctx) != 0) check_failed(__FILE__, __LINE__, "flat_map ran on %s", here());
+  return belay_signal_just(belay_value_retain(value));
+}
+
+/* Whatever listens to other signals too is where its first one lands; no loop is needed above. */
+static void rule_1_2_joins_below_are_at_the_loop(void) {
+  start_both();
+  belay_op *joins[] = {
+      belay_op_throttle_while(belay_signal_never()),
+      belay_op_timeout(belay_loop_scheduler(lower.loop), 600, NULL),
+      belay_op_retry(2),
+      belay_op_flat_map(0, same, "lower", NULL),
+      belay_op_switch_if_empty(belay_signal_never()),
+      belay_op_sequence_equal(belay_signal_just(belay_int32(1)), NULL, NULL, NULL),
+  };
+  for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
+    belay_source_options options = {.size = sizeof options, .loop = upper.loop};
+    belay_signal *subject = belay_subject_create(&options);
+    belay_observer observer = telling();
+    int is_verdict = i + 1 == sizeof joins / sizeof *joins;
+    belay_disposable *subscription = NULL;
+    belay_signal *signal =
+        belay_signal_chain(belay_signal_retain(subject), to_lower(), joins[i],
+                           is_verdict ? belay_op_map_to(belay_int32(1)) : belay_op_take(9));
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+    meet(&lower);
+    meet(&upper);
+    belay_subject_next(subject, belay_int32(1));
+    belay_subject_completed(subject);
+    meet(&upper);
+    /* Over from the upper loop, then by the scheduler's work, then by work for what came after. */
+    for (int turn = 0; turn < 3; turn++) meet(&lower);
+    CHECK_TRACE("lower next 1 | lower completed | lower disposed");
+    CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
+    belay_disposable_release(subscription);
+    belay_signal_release(signal);
+    belay_signal_release(subject);
+  }
+  stop_both();
+}
+
 static void disposed_from_above_and_elsewhere(void) {
   start_both();
   belay_signal *subject = belay_subject_create(NULL);
@@ -346,6 +388,7 @@ static void bad_arguments(void) {
 static const test_case cases[] = {
     CASE(rule_1_2_below_runs_at_the_loop_above_where_one_subscribed),
     CASE(rule_1_2_the_observers_loop_is_above),
+    CASE(rule_1_2_joins_below_are_at_the_loop),
     CASE(disposed_from_above_and_elsewhere),
     CASE(the_end_comes_from_below),
     CASE(rule_1_2_a_full_queue_is_an_error),

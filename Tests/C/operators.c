@@ -367,6 +367,44 @@ static void a_long_chain(void) {
               "completed | disposed | do disposed | free");
 }
 
+/* ---- operators of one's own ---- */
+
+static belay_value twice_of(void *unused, belay_value value) {
+  return belay_int32(2 * int_of(value));
+}
+/* Takes the source over, as every constructor does. */
+static belay_signal *first_doubled(void *count, belay_signal *source) {
+  return belay_signal_chain(source, belay_op_take((uint64_t) * (int *)count),
+                            belay_op_map(twice_of, NULL, NULL));
+}
+static belay_signal *cannot_compose(void *unused, belay_signal *source) {
+  belay_signal_release(source);
+  belay_fail(BELAY_EBUSY, "not now");
+  return NULL;
+}
+static belay_signal *composes_nothing(void *unused, belay_signal *source) {
+  belay_signal_release(source);
+  return NULL;
+}
+
+static void compose_an_operator(void) {
+  static int two = 2;
+  int freed = 0;
+  watch(belay_signal_chain(numbers(1, 5), belay_op_compose(first_doubled, &two, NULL),
+                           belay_op_map(twice_of, NULL, NULL)), "");
+  CHECK_TRACE("next 4 | next 8 | completed | disposed | free");
+  CHECK(belay_signal_chain(numbers(1, 5), belay_op_compose(cannot_compose, &freed, count_free),
+                           belay_op_take(1)) == NULL);
+  CHECK_STRING(belay_error_message(belay_last_error()), "not now");
+  CHECK(belay_signal_chain(numbers(1, 5), belay_op_compose(composes_nothing, &freed, count_free)) ==
+        NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  belay_op_release(belay_op_compose(first_doubled, &freed, count_free));
+  CHECK(belay_op_compose(NULL, &freed, count_free) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK_INT(freed, 4);
+}
+
 static const test_case cases[] = {
     CASE(map_values),
     CASE(map_fails),
@@ -398,6 +436,7 @@ static const test_case cases[] = {
     CASE(do_calls_before),
     CASE(do_nothing),
     CASE(a_long_chain),
+    CASE(compose_an_operator),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -299,7 +299,7 @@ static void rule_1_2_take_until_triggered_from_inside(void) {
 static void take_until_null(void) {
   CHECK(belay_op_take_until(NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(belay_op_take_until_owner(NULL) == NULL);
+  CHECK(belay_op_take_during(NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
 }
 
@@ -310,7 +310,7 @@ static void deinit(void *object) { trace("deinit"); }
 static void take_until_an_owner_dies(void) {
   make_subjects();
   belay_owner *owner = belay_owner_create("object", deinit, NULL);
-  watch(belay_signal_chain(also(a), belay_op_take_until_owner(owner)), "");
+  watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   send(a, 1);
   belay_owner_release(owner); /* nothing keeps it alive */
   CHECK_TRACE("next 1 | completed | disposed | free | deinit");
@@ -323,7 +323,7 @@ static void take_until_a_dead_owner(void) {
   belay_owner *owner = belay_owner_adopt(a, NULL);
   CHECK_INT(belay_owner_end(a, NULL, NULL), 0);
   watch(belay_signal_chain(belay_signal_create(never_run, NULL, NULL, NULL),
-                           belay_op_take_until_owner(owner)),
+                           belay_op_take_during(owner)),
         "");
   CHECK_TRACE("completed | disposed | free");
   belay_owner_release(owner);
@@ -333,7 +333,7 @@ static void take_until_a_dead_owner(void) {
 static void take_until_an_owner_outlived(void) {
   make_subjects();
   belay_owner *owner = belay_owner_create("object", deinit, NULL);
-  watch(belay_signal_chain(also(a), belay_op_take_until_owner(owner)), "");
+  watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   CHECK_INT(belay_subject_completed(a), 0);
   CHECK_TRACE("completed | disposed | free");
   belay_owner_release(owner);

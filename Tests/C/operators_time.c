@@ -315,7 +315,7 @@ static void rule_1_2_operators_run_at_home(void) {
   in_thread(send_from_a_thread, NULL);
   CHECK_TRACE("");
   run_to_end(loop);
-  CHECK_TRACE("next [a b] | completed | disposed | free");
+  CHECK_TRACE("next [a b] | next [] | completed | disposed | free");
   belay_signal_release(subject);
   close_loop(loop);
 }

@@ -110,6 +110,20 @@ static void rule_1_1_a_join_passes_an_interruption_on_when_no_input_is_left(void
   drop(&c);
 }
 
+static void drop_it(void *it) { drop(it); }
+
+static void rule_1_1_a_wait_that_is_interrupted_is_canceled(void) {
+  belay_loop *loop = open_loop();
+  script it = {.steps = "k"};
+  belay_signal *signal = scripted(&it);
+  CHECK_INT(belay_loop_post(loop, drop_it, &it, NULL), 0);
+  CHECK_FAILS(belay_signal_wait_first(signal, loop, 60, NULL), BELAY_ECANCELED);
+  CHECK_INT(belay_loop_post(loop, drop_it, &it, NULL), 0);
+  CHECK_FAILS(belay_signal_wait_last(signal, loop, 60, NULL), BELAY_ECANCELED);
+  belay_signal_release(signal);
+  close_loop(loop);
+}
+
 /* ---- from another thread ---- */
 static void send_from_elsewhere(void *ctx) {
   script *it = ctx;
@@ -396,6 +410,7 @@ static const test_case cases[] = {
     CASE(rule_1_1_interruption_inside_next),
     CASE(rule_1_1_linear_stages_pass_an_interruption_on),
     CASE(rule_1_1_a_join_passes_an_interruption_on_when_no_input_is_left),
+    CASE(rule_1_1_a_wait_that_is_interrupted_is_canceled),
     CASE(rule_1_2_a_subscriber_used_on_another_thread_is_queued_home),
     CASE(rule_1_1_a_subscriber_dropped_on_another_thread_interrupts_at_home),
     CASE(rule_1_2_a_subscriber_whose_home_has_no_loop),

@@ -222,6 +222,25 @@ static void A3_09_disposed_while_it_starts(void) {
   drop(&it);
 }
 
+static void send_and_let_go(void *ctx) {
+  belay_subscriber *subscriber = ctx;
+  CHECK_INT(belay_subscriber_next(subscriber, belay_int32(1)), BELAY_QUEUED);
+  CHECK_INT(belay_subscriber_completed(subscriber), BELAY_QUEUED);
+  belay_subscriber_release(subscriber);
+}
+
+static void what_was_sent_elsewhere_precedes_the_interruption(void) {
+  belay_loop *loop = open_loop();
+  script it = {.steps = "k"};
+  watch(scripted(&it), "");
+  in_thread(send_and_let_go, belay_subscriber_retain(it.kept));
+  drop(&it);
+  CHECK_TRACE("");
+  run_to_end(loop);
+  CHECK_TRACE("next 1 | completed | disposed | free");
+  close_loop(loop);
+}
+
 static const test_case cases[] = {
     CASE(A3_01_the_producer_runs_once_for_each_subscriber),
     CASE(A3_02_every_event_looks_whether_it_is_disposed),
@@ -234,6 +253,7 @@ static const test_case cases[] = {
     CASE(A3_08_what_ended_leaves_the_subscriber),
     CASE(A3_09_disposed_before_it_has_started),
     CASE(A3_09_disposed_while_it_starts),
+    CASE(what_was_sent_elsewhere_precedes_the_interruption),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -149,7 +149,7 @@ static belay_op *finally(const char *name) {
   return belay_op_finally(trace_action, (void *)name, trace_free);
 }
 
-static void finally_at_every_end(void) {
+static void rule_1_1_finally_runs_at_every_end(void) {
   watch(belay_signal_chain(numbers(1, 1), finally("f")), "");
   CHECK_TRACE("next 1 | completed | disposed | action f | free | free f");
   belay_error *error = belay_error_create(BELAY_EINVAL, NULL, NULL, belay_null(), NULL);
@@ -203,7 +203,7 @@ static const test_case cases[] = {
     CASE(bad_times),
     CASE(a_condition_that_is_none),
     CASE(on_a_loop),
-    CASE(finally_at_every_end),
+    CASE(rule_1_1_finally_runs_at_every_end),
     CASE(initially_before_each_subscription),
     CASE(log_lines),
     CASE(missing_callbacks),

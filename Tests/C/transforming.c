@@ -399,6 +399,47 @@ static void bad_arguments(void) {
   CHECK_TRACE("next signal | completed | disposed | free");
 }
 
+/* ---- with an owner ---- */
+
+static belay_value held;
+
+static void hold(void *unused, belay_value value) {
+  belay_value item;
+  CHECK_INT(belay_value_get_item(value, 1, &item), 0);
+  trace("%d", int_of(item));
+  belay_value_release(held);
+  held = belay_value_retain(value);
+}
+
+static void with_an_owner_while_it_lives(void) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *both =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_with_owner(owner));
+  belay_observer observer = tracing("");
+  observer.next = hold;
+  held = belay_null();
+  CHECK_INT(belay_signal_subscribe(both, &observer, NULL), 0);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  belay_value item;
+  CHECK_INT(belay_value_get_item(held, 0, &item), 0);
+  CHECK(belay_value_owner(item) == owner);
+  /* The array keeps it. */
+  belay_weak *weak = belay_weak_create(owner);
+  belay_owner_release(owner);
+  CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);
+  CHECK_TRACE("1 | 2");
+  belay_value_release(held);
+  CHECK_TRACE("completed | disposed | free");
+  CHECK(belay_weak_get(weak) == NULL);
+  CHECK_INT(belay_subject_next(subject, belay_int32(3)), 0);
+  belay_weak_release(weak);
+  belay_signal_release(both);
+  belay_signal_release(subject);
+  CHECK(belay_op_with_owner(NULL) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+}
+
 static const test_case cases[] = {
     CASE(boxed_values),
     CASE(held_values_are_let_go_of),
@@ -417,6 +458,7 @@ static const test_case cases[] = {
     CASE(window_time_on_a_loop),
     CASE(a_million_through_all),
     CASE(bad_arguments),
+    CASE(with_an_owner_while_it_lives),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The README's Swift programs, in a package of their own that depends on this one.
+# The Swift programs of the README and of the page on native objects, in a package of their own that depends on this one.
 set -eu
 # SwiftPM would take it for its own compiler.
 unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package
-sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/README.md" swift "$blocks"
+mkdir -p "$WORK/swift"
+cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" >"$WORK/swift/pages.md"
+sh "$SOURCE/Tests/Docs/extract.sh" "$WORK/swift/pages.md" swift "$blocks"
 mkdir -p "$package/Sources"
 
 targets=

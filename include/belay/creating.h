@@ -56,9 +56,17 @@ BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,
                                               belay_free_fn ctx_free);
 /* Runs `work` on `scheduler` (kept) for each subscription, and sends what it returns, then
    completed. A disposal before its turn keeps it from running. BELAY_ENOHOME from subscribing when
-   the scheduler is another loop's and the subscription has no loop. */
+   the scheduler is another loop's or a pool's and the subscription has no loop. */
 BELAY_EXPORT belay_signal *belay_signal_start(belay_scheduler *scheduler, belay_produce_fn work,
                                               void *ctx, belay_free_fn ctx_free);
+/* Runs `work` on `scheduler` (kept until then) once, whether or not somebody listens, and sends what
+   it returns, then completed, also to who comes later. Its home is this thread's. What kept it from
+   running is the error, BELAY_ENOHOME as for belay_signal_start(); when the scheduler drops it, as a
+   loop that closes does, the signal is interrupted. `ctx_free` runs after the work. (ReactiveX's
+   start; ReactiveObjC's startEagerlyWithScheduler:.) */
+BELAY_EXPORT belay_signal *belay_signal_start_eagerly(belay_scheduler *scheduler,
+                                                      belay_produce_fn work, void *ctx,
+                                                      belay_free_fn ctx_free);
 
 BELAY_END
 

@@ -32,7 +32,7 @@ typedef struct belay_loop_options {
 
 /* Something still open on a loop that was closed. Borrowed; valid during the callback. */
 typedef struct belay_remnant {
-  const char *kind;  /* "subscription", "timer", "uv_tcp", … */
+  const char *kind;  /* "subscription", "timer", "work" (on the pool), "uv_tcp", … */
   const char *label; /* or NULL */
   const char *site;  /* or NULL */
   const void *address;

@@ -24,6 +24,9 @@ typedef belay_value (*belay_map_fn)(void *ctx, belay_value value);
 /* 1: yes, 0: no, < 0: failed. */
 typedef int (*belay_predicate_fn)(void *ctx, belay_value value);
 typedef int (*belay_equal_fn)(void *ctx, belay_value a, belay_value b);
+/* Makes a signal of `source`, which is given away to it, and gives it away. NULL is a failure:
+   belay_fail()'s error, else BELAY_EINVAL. */
+typedef belay_signal *(*belay_compose_fn)(void *ctx, belay_signal *source);
 typedef belay_value (*belay_scan_fn)(void *ctx, belay_value accumulated, belay_value value);
 
 BELAY_BEGIN
@@ -41,6 +44,10 @@ BELAY_EXPORT belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *
 
 /* Gives an operator back that was not applied. */
 BELAY_EXPORT void belay_op_release(belay_op *op);
+/* An operator of one's own: the signal that `make` makes of the source, once, when it is applied. If
+   it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back. (lift,
+   compose elsewhere.) */
+BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
 /* Each value becomes what `map` returns (belay_value_failure() ends the signal with an error). */
 BELAY_EXPORT belay_op *belay_op_map(belay_map_fn map, void *ctx, belay_free_fn ctx_free);
@@ -52,9 +59,7 @@ BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
 /* Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
    is passed on. Takes `trigger` over. */
 BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
-/* Until `owner` begins to die, which completes. Keeps no object alive. */
-BELAY_EXPORT belay_op *belay_op_take_until_owner(belay_owner *owner);
-/* The same, by ReactiveSwift's name: as long as `owner` lives. NULL: NULL. */
+/* Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
 /* The source's values and those of `others` (taken over, each), as they come. Completes with the
    last of them, ends with the first error. */
@@ -66,9 +71,10 @@ BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void 
 /* Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
    was collected is dropped. 0 is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
-/* An array every `seconds`, empty ones included; or, when `count` is not 0, as soon as that many
-   have been collected, which starts the time anew. (RxSwift's buffer.) `scheduler` is kept; when
-   it is another loop's, the subscription needs a loop too (BELAY_ENOHOME). */
+/* An array every `seconds` and at the completion, empty ones included; or, when `count` is not 0,
+   as soon as that many have been collected, which starts the time anew. (RxSwift's buffer.)
+   `scheduler` is kept; when it is another loop's, the subscription needs a loop too
+   (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* Drops a value that equals the one before it. `equal` may be NULL: belay_value_equal(). */

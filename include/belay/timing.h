@@ -78,7 +78,7 @@ BELAY_EXPORT belay_op *belay_op_timeout(belay_scheduler *scheduler, double secon
 BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
 
 /* Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that is
-   a loop's, everything below runs at that loop, which so is the home of a subscription to the
+   a loop's or a pool's, everything below runs there, which so is the home of a subscription to the
    resulting signal, whatever its observer names; what is above runs where one subscribed (the
    observer's loop, else the thread's). Where signals are joined below, their home is the join's,
    and events go on from the scheduler to there. An operator below that sends when it starts, or
@@ -88,9 +88,9 @@ BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
 BELAY_EXPORT belay_op *belay_op_observe_on(belay_scheduler *scheduler,
                                            const belay_queue_options *options);
 
-/* The source is subscribed to by work on `scheduler`. When that is another loop's, the source and
-   what is above run at that loop, and their events are queued to the subscription's home (1024
-   values, then the error BELAY_EAGAIN), which has to be a loop too (BELAY_ENOHOME). */
+/* The source is subscribed to by work on `scheduler`. When that is another loop's or a pool's,
+   the source and what is above run there, and their events are queued to the subscription's home
+   (1024 values, then the error BELAY_EAGAIN), which has to be a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_subscribe_on(belay_scheduler *scheduler);
 
 BELAY_END

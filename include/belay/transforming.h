@@ -34,6 +34,9 @@ BELAY_EXPORT belay_op *belay_op_reduce(belay_value seed, belay_scan_fn step, voi
                                        belay_free_fn ctx_free);
 /* [index value], from 0 on. */
 BELAY_EXPORT belay_op *belay_op_enumerated(void);
+/* [owner value] for each value until `owner` begins to die, which completes. The array keeps the
+   owner from dying; the operator does not, nor does it take it over. (RxSwift's withUnretained.) */
+BELAY_EXPORT belay_op *belay_op_with_owner(belay_owner *owner);
 /* [previous current] for each value but the first. */
 BELAY_EXPORT belay_op *belay_op_pairwise(void);
 /* All values as one array, at completion; none on an error. Holds every value until then. */

@@ -10,32 +10,48 @@ package final class Quiet: @unchecked Sendable {
     case freed
   }
 
+  /// What one of the lists says: that `quiet` waits for `target`, that `thread` sleeps until `quiet`
+  /// is over, or that `thread` tears `target` down.
+  private struct Note {
+    var target: Disposable?
+    var quiet: Quiet?
+    var thread: UInt64 = 0
+  }
+
   package let level: Level
-  private var pending = 1  // the one who is still noting
-  private var targets: [Disposable] = []
+  /// What it waits for, and the one who is still noting.
+  private var pending = 1
   private var follows: (() -> Void)?
   private let isOver = Atomic<UInt32>(0)
 
   private static let lock = Lock()
-  nonisolated(unsafe) private static var waits: [(target: Disposable, quiet: Quiet)] = []
-  nonisolated(unsafe) private static var sleepers: [(thread: UInt64, quiet: Quiet)] = []
-
+  nonisolated(unsafe) private static var waits: [Note] = []
+  nonisolated(unsafe) private static var sleepers: [Note] = []
   /// Who is tearing down a subscription whose home he is not at.
-  nonisolated(unsafe) private static var strangers: [(target: Disposable, thread: UInt64)] = []
+  nonisolated(unsafe) private static var strangers: [Note] = []
 
   package init(_ level: Level) { self.level = level }
 
+  /// Under the lock. (Each use of `removeAll(where:)` would be a copy of it.)
+  @inline(never)
+  private static func remove(from notes: inout [Note], where isOver: (Note) -> Bool) {
+    var left: [Note] = []
+    for note in notes where !isOver(note) { left.append(note) }
+    notes = left
+  }
+
   /// Runs `teardown` of `target`, away from its home, where this thread will be looked for.
   static func asStranger(to target: Disposable, _ teardown: () -> Void) {
-    let me = Thread.record.pointee.id
-    lock.withLock { strangers.append((target, me)) }
+    let note = Note(target: target, thread: Thread.record.pointee.id)
+    lock.withLock { strangers.append(note) }
     teardown()
-    lock.withLock { strangers.removeAll { $0.target === target } }
+    lock.withLock { remove(from: &strangers) { $0.target === target } }
   }
 
   /// Under the lock: the thread that `target` waits for.
-  private static func blocker(of target: Disposable) -> UInt64 {
-    strangers.first { $0.target === target }?.thread ?? target.runner
+  private static func blocker(of target: Disposable?) -> UInt64 {
+    for stranger in strangers where stranger.target === target { return stranger.thread }
+    return target?.runner ?? 0
   }
 
   /// Notes a disposable that has been disposed, unless it is quiet already.
@@ -45,8 +61,7 @@ package final class Quiet: @unchecked Sendable {
     belay_shim_barrier()
     Self.lock.withLock {
       if !target.isQuiet(level) {
-        Self.waits.append((target, self))
-        targets.append(target)
+        Self.waits.append(Note(target: target, quiet: self))
         pending += 1
       }
     }
@@ -54,18 +69,25 @@ package final class Quiet: @unchecked Sendable {
 
   /// Who waits for `target`.
   static func waiting(for target: Disposable) -> [Quiet] {
-    lock.withLock { waits.filter { $0.target === target }.map { $0.quiet } }
+    lock.withLock {
+      var waiting: [Quiet] = []
+      for wait in waits where wait.target === target {
+        if let quiet = wait.quiet { waiting.append(quiet) }
+      }
+      return waiting
+    }
   }
 
   /// Called by a target that somebody waits for when it may have become quiet.
   static func settle(_ target: Disposable) {
     let over = lock.withLock {
       var over: [Quiet] = []
-      waits.removeAll { wait in
-        guard wait.target === target, target.isQuiet(wait.quiet.level) else { return false }
-        wait.quiet.targets.removeAll { $0 === target }
-        wait.quiet.pending -= 1
-        if wait.quiet.pending == 0 { over.append(wait.quiet) }
+      remove(from: &waits) { wait in
+        guard wait.target === target, let quiet = wait.quiet, target.isQuiet(quiet.level) else {
+          return false
+        }
+        quiet.pending -= 1
+        if quiet.pending == 0 { over.append(quiet) }
         return true
       }
       return over
@@ -92,23 +114,23 @@ package final class Quiet: @unchecked Sendable {
     var isQuiet = false
     Self.lock.withLock {
       pending -= 1
-      if ignoringOwnStack { dropTargets { Self.blocker(of: $0) == me } }
+      if ignoringOwnStack { forgetTargets(blockedBy: me) }
       isQuiet = pending == 0
       if isQuiet { return }
-      if targets.contains(where: { Self.blocker(of: $0) == me }) {
+      if blockers.contains(me) {
         refusal = .inProgress
       } else if Self.wouldDeadlock(self, me) {
         refusal = .deadlock
       } else {
-        Self.sleepers.append((me, self))
+        Self.sleepers.append(Note(quiet: self, thread: me))
       }
-      if refusal != .ok { dropTargets { _ in true } }
+      if refusal != .ok { forgetTargets() }
     }
     if isQuiet || refusal != .ok { return refusal }
     let isInTime = sleep(limit)
     Self.lock.withLock {
-      Self.sleepers.removeAll { $0.quiet === self }
-      dropTargets { _ in true }
+      Self.remove(from: &Self.sleepers) { $0.quiet === self }
+      forgetTargets()
     }
     return isInTime ? .ok : .timedOut
   }
@@ -131,26 +153,35 @@ package final class Quiet: @unchecked Sendable {
     action?()
   }
 
-  /// Under the lock.
-  private func dropTargets(where isDropped: (Disposable) -> Bool) {
-    Self.waits.removeAll { wait in
-      guard wait.quiet === self, isDropped(wait.target) else { return false }
+  /// Under the lock: waits no longer for what `thread` runs; nil: for anything.
+  private func forgetTargets(blockedBy thread: UInt64? = nil) {
+    Self.remove(from: &Self.waits) { wait in
+      guard wait.quiet === self else { return false }
+      if let thread, Self.blocker(of: wait.target) != thread { return false }
       pending -= 1
       return true
     }
-    targets.removeAll(where: isDropped)
+  }
+
+  /// Under the lock: the threads that it waits for.
+  private var blockers: [UInt64] {
+    var threads: [UInt64] = []
+    for wait in Self.waits where wait.quiet === self {
+      threads.append(Self.blocker(of: wait.target))
+    }
+    return threads
   }
 
   /// Under the lock: whether one that `quiet` waits for waits, however indirectly, for `thread`.
   private static func wouldDeadlock(_ quiet: Quiet, _ thread: UInt64) -> Bool {
-    var toVisit = quiet.targets.map { blocker(of: $0) }
+    var toVisit = quiet.blockers
     var visited: [UInt64] = []
     while let runner = toVisit.popLast() {
       if runner == thread { return true }
       if runner == 0 || visited.contains(runner) { continue }
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
-        toVisit.append(contentsOf: sleeper.quiet.targets.map { blocker(of: $0) })
+        toVisit += sleeper.quiet?.blockers ?? []
       }
     }
     return false

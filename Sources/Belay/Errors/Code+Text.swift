@@ -34,7 +34,7 @@ extension Code {
   public var staticText: StaticString? { Self.table.first { $0.code == self }?.text }
 
   /// What the code means, in English.
-  public var text: String {
+  public var text: Text {
     if let known = staticText { return known.string }
     return "error \(rawValue)"
   }
@@ -42,7 +42,7 @@ extension Code {
 
 extension StaticString {
   /// The text as a `String`.
-  package var string: String {
-    withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+  package var string: Text {
+    withUTF8Buffer { Text(decoding: $0, as: UTF8.self) }
   }
 }

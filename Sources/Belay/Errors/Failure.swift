@@ -1,8 +1,8 @@
 /// Why a signal failed: a code, a domain and a message, and what came with it.
 public final class Failure: Entity, Error, @unchecked Sendable {
   public let code: Code
-  public let domain: String
-  public let message: String
+  public let domain: Text
+  public let message: Text
   public let cause: Failure?
   /// A value of another language that came with it; kept.
   package let value: ForeignValue?
@@ -12,7 +12,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   #endif
 
   public init(
-    _ code: Code, domain: String = "belay", message: String? = nil, cause: Failure? = nil
+    _ code: Code, domain: Text = "belay", message: Text? = nil, cause: Failure? = nil
   ) {
     self.code = code
     self.domain = domain
@@ -28,7 +28,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
 
   /// Takes over `value`, whose references are counted by hand.
   package init(
-    _ code: Code, domain: String, message: String, cause: Failure?, taking value: ForeignValue
+    _ code: Code, domain: Text, message: Text, cause: Failure?, taking value: ForeignValue
   ) {
     self.code = code
     self.domain = domain
@@ -44,7 +44,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
 
   #if !hasFeature(Embedded)
     /// Carries a Swift error through signals.
-    public init(_ error: any Error, message: String? = nil) {
+    public init(_ error: any Error, message: Text? = nil) {
       code = .invalid
       domain = "swift"
       self.message = message ?? "\(error)"

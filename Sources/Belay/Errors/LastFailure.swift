@@ -8,7 +8,7 @@ package enum LastFailure {
 
   /// Records `code` unless a failure is waiting already; answers `code`.
   @discardableResult
-  package static func record(_ code: Code, _ message: String? = nil) -> Code {
+  package static func record(_ code: Code, _ message: Text? = nil) -> Code {
     Misuse.note(code)
     if isNone { hold(Failure(code, message: message)) }
     return code

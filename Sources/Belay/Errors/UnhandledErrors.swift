@@ -3,7 +3,7 @@ import CBelayShim
 /// Where error events go that no subscriber handles.
 public final class UnhandledErrorHook: Entity, @unchecked Sendable {
   /// Gets the failure, the name of the signal, and the place of the subscription if it is known.
-  public typealias Handler = (Failure, _ signal: String, _ site: StaticSite?) -> Void
+  public typealias Handler = (Failure, _ signal: Text, _ site: StaticSite?) -> Void
 
   private let handler: Handler
 
@@ -22,14 +22,14 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
     _ = old  // released outside the lock
   }
 
-  package static func report(_ failure: Failure, signal: String, site: StaticSite?, home: Home?) {
+  package static func report(_ failure: Failure, signal: Text, site: StaticSite?, home: Home?) {
     let hook = home?.unhandledErrorHook ?? lock.withLock { installed }
     if let hook {
       hook.handler(failure, signal, site)
     } else {
-      let place = site.map { " subscribed at \($0.text)" } ?? ""
+      let place: Text = site.map { " subscribed at " + $0.text } ?? ""
       let code = failure.code
-      let name = code.staticName.map { " (" + $0.string + ")" } ?? ""
+      let name: Text = code.staticName.map { " (" + $0.string + ")" } ?? ""
       ErrorOutput.print(
         "belay: nobody handles the error of signal \(signal)\(place): "
           + "\(failure.message)\(name)")
@@ -39,7 +39,7 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
 
 /// The process's stderr.
 package enum ErrorOutput {
-  package static func print(_ line: String) {
+  package static func print(_ line: Text) {
     line.withCString { belay_shim_print_error($0) }
   }
 }

@@ -60,10 +60,11 @@ extension OwnerRecord {
     let watch = ClosureSubscription<ForeignValue>(
       handler, nil, nil, { entry.end() }, home.acceptsMail ? home : SharedHome.shared)
     entry.watch = watch
-    let old = firstWatch(WatchFilter(source, name.pointer, level: level))
     if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
     unlock()
-    old?.dispose()
+    // Of several threads that do this at once the last one's stays.
+    let filter = WatchFilter(source, name.pointer, level: level)
+    while let old = firstWatch(filter), old !== watch { old.dispose() }
     add(watch)
     source.add(watch)
     if isDying || source.isDying { watch.dispose() }

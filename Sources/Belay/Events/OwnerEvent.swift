@@ -1,6 +1,6 @@
 /// An event that a watcher is told of.
 public struct OwnerEvent {
-  public let name: String
+  public let name: Text
   /// Whose event it is.
   public let source: OwnerRecord
   /// Who watches: a handler need not hold it.
@@ -25,7 +25,7 @@ extension OwnerRecord {
   /// - Returns: `.dead` when either is dying.
   @discardableResult
   public final func watch(
-    _ source: OwnerRecord, event name: String, level: Int = OwnerRecord.defaultEventLevel,
+    _ source: OwnerRecord, event name: Text, level: Int = OwnerRecord.defaultEventLevel,
     _ handler: @escaping (OwnerEvent) -> Void
   ) -> Code {
     watch(source, CText(name), level: Int32(clamping: level)) { value in
@@ -39,7 +39,7 @@ extension OwnerRecord {
   /// - Returns: `.notFound` when there are none.
   @discardableResult
   public final func unwatch(
-    _ source: OwnerRecord? = nil, event name: String? = nil, level: Int? = nil
+    _ source: OwnerRecord? = nil, event name: Text? = nil, level: Int? = nil
   ) -> Code {
     let text = name.map { CText($0) }
     return withExtendedLifetime(text) {
@@ -52,7 +52,7 @@ extension OwnerRecord {
   /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
   ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying.
   @discardableResult
-  public final func post(_ name: String, userInfo: AnyObject? = nil) -> Code {
+  public final func post(_ name: Text, userInfo: AnyObject? = nil) -> Code {
     let name = CText(name)
     guard let userInfo else { return post(name, ForeignValue(payload: 0, tag: 0)) }
     let held = UserInfo(userInfo)

@@ -28,6 +28,12 @@ open class Home: Entity, @unchecked Sendable {
     return .noHome
   }
 
+  /// The thread that has to go on before what waits here is seen to.
+  open var runner: UInt64 { threadID.load(ordering: .relaxed) }
+
+  /// The scheduler that is current here while none of its work runs.
+  open var ownScheduler: Scheduler? { nil }
+
   /// The hook for errors that nobody handles here, if there is one.
   open var unhandledErrorHook: UnhandledErrorHook? { nil }
 

@@ -5,25 +5,32 @@ import Synchronization
 /// Ends and disposals are *reserved*: not counted, never refused.
 package final class Mailbox: @unchecked Sendable {
   private let lock = Lock()
-  private let capacity: Int
+  package let capacity: Int
   private let wake: () -> Void
+  /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.
+  private let staysAwake: Bool
+  private var isAwake = false
   private var letters: [Letter] = []
   private var counted = 0
   private var highWaterMark = 0
-  private var isClosed = false
+  private let isClosed = Atomic<Bool>(false)
   /// The letters being delivered; its room is used again for the next batch.
   private var batch: [Letter] = []
 
-  /// - Parameter wake: tells the owner that mail has come; called under the lock, so that it never
-  ///   is after `close`.
-  package init(capacity: Int, wake: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - staysAwake: whether the owner, once woken, delivers until `rests` answers true.
+  ///   - wake: tells the owner that mail has come; called under the lock, so that it never is after
+  ///     `close`.
+  package init(capacity: Int, staysAwake: Bool = false, wake: @escaping () -> Void) {
     self.capacity = capacity
+    self.staysAwake = staysAwake
     self.wake = wake
   }
 
   /// Takes a letter over, from any thread.
   package func post(_ letter: consuming Letter, reserved: Bool) -> Code {
     lock.acquire()
+    let isClosed = isClosed.load(ordering: .relaxed)
     if isClosed || (!reserved && counted >= capacity) {
       let code: Code = isClosed ? .canceled : .again
       lock.release()
@@ -34,9 +41,12 @@ package final class Mailbox: @unchecked Sendable {
       counted += 1
       if counted > highWaterMark { highWaterMark = counted }
     }
-    let isFirst = letters.isEmpty
+    let wakes = letters.isEmpty && !isAwake
     letters.append(letter)
-    if isFirst { wake() }
+    if wakes {
+      isAwake = staysAwake
+      wake()
+    }
     lock.release()
     return .ok
   }
@@ -52,15 +62,26 @@ package final class Mailbox: @unchecked Sendable {
       let letter = batch[index]
       index += 1
       // A callback may close the box, which refuses the rest of the batch.
-      if isClosed { letter.refuse() } else { letter.deliver() }
+      if isClosed.load(ordering: .relaxed) { letter.refuse() } else { letter.deliver() }
     }
     batch.removeAll(keepingCapacity: true)
   }
 
+  /// Whether nothing is left; the next letter wakes again then.
+  package func rests() -> Bool {
+    lock.withLock {
+      isAwake = !letters.isEmpty
+      return !isAwake
+    }
+  }
+
+  /// Takes nothing more. What is there is refused by whoever delivers, or closes.
+  package func shut() { lock.withLock { isClosed.store(true, ordering: .relaxed) } }
+
   /// Refuses everything from now on.
   package func close() {
     let left = lock.withLock {
-      isClosed = true
+      isClosed.store(true, ordering: .relaxed)
       let left = letters
       letters = []
       return left

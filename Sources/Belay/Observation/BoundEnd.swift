@@ -145,7 +145,9 @@ package struct Bindable {
   }
 
   private func end(at home: Home) -> BoundEnd<ForeignValue> {
-    BoundEnd(at: home, property?.emitter, record, path)
+    let end = BoundEnd(at: home, property?.emitter, record, path)
+    property?.add(end)
+    return end
   }
 
   private func hear(_ end: BoundEnd<ForeignValue>, startingFromOther: Bool) -> Code {

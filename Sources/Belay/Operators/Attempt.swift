@@ -4,7 +4,13 @@ extension Signal {
   public final func attempt(
     _ action: @escaping (Value) throws(Failure) -> Void
   ) -> Signal<Value> {
-    lift("attempt") { AttemptStage($0, action) }
+    attempt("attempt", action)
+  }
+
+  package final func attempt(
+    _ operatorName: StaticString, _ action: @escaping (Value) throws(Failure) -> Void
+  ) -> Signal<Value> {
+    lift(operatorName) { AttemptStage($0, action) }
   }
 }
 

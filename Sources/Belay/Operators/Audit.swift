@@ -28,7 +28,8 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
 
   override func ring() {
     if let value = latest.take(), !release(value) { return }
-    if hasEnded { downstream.end(.completed) }
+    // Unless a last value has come meanwhile.
+    if hasEnded && latest.isEmpty { finish(.completed) }
   }
 
   override func end(_ end: End) {
@@ -36,7 +37,7 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
       hasEnded = true
       return outliveSource()
     }
-    downstream.end(end)
+    finish(end)
   }
 
   override func tearDown() {

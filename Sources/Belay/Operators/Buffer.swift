@@ -3,8 +3,8 @@ extension Signal {
   /// was collected is dropped.
   public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
 
-  /// An array every `span`, empty ones included; with a `count`, as soon as that many have been
-  /// collected, which starts the time anew.
+  /// An array every `span` and at the completion, empty ones included; with a `count`, as soon as
+  /// that many have been collected, which starts the time anew.
   public final func buffer(
     every span: Duration, count: Int = 0, on scheduler: Scheduler
   ) -> Signal<[Value]> {
@@ -33,6 +33,8 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   private let gather: ([Value]) -> Output
   private var values: [Value] = []
   private var alarm: Alarm?
+  // What is sent while the time's array is delivered comes after it.
+  private let gate: Gate<Output>
 
   init(
     _ downstream: Sink<Output>, _ count: Int, _ time: (Scheduler, Int64)?,
@@ -41,6 +43,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     self.count = count
     self.time = time
     self.gather = gather
+    gate = Gate(downstream)
     super.init(downstream)
   }
 
@@ -66,7 +69,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   private func restart() {
     guard let time, let alarm else { return }
     let code = alarm.set(after: time.span)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { gate.finish(.failed(Failure(code))) }
   }
 
   override func next(_ value: Value) {
@@ -81,17 +84,19 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     let full = values
     values = []
     let output = gather(full)
-    downstream.next(output)
+    gate.send(output)
     discard(output)
   }
 
   override func end(_ end: End) {
-    if case .completed = end, !values.isEmpty { flush() }
-    downstream.end(end)
+    // The time's last array comes like the others, even when there is nothing in it.
+    if case .completed = end, time != nil || !values.isEmpty { flush() }
+    gate.finish(end)
   }
 
   override func tearDown() {
     alarm?.cancel()
+    gate.empty()
     let rest = values
     values = []
     for value in rest { discard(value) }

@@ -4,7 +4,7 @@ extension Signal {
   public final func `catch`(
     _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
-    JunctionSignal("catch", below: { self.name }) { CatchJunction($0, self, at: $1, recover) }
+    JunctionSignal("catch", below: self) { CatchJunction($0, self, at: $1, recover) }
   }
 
   /// Sends `value` in the place of an error, and completes. (onErrorReturn, catchAndReturn,

@@ -18,7 +18,7 @@ extension Signal {
     _ combine: @escaping (First, Second) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Never>
-    return JunctionSignal("combine_latest", below: { first.name }) {
+    return JunctionSignal("combine_latest", beside: first) {
       CombineLatestJunction<Element, Value>(
         $0, [Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) }], count: 2,
         at: $1
@@ -32,7 +32,7 @@ extension Signal {
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Third>
-    return JunctionSignal("combine_latest", below: { first.name }) {
+    return JunctionSignal("combine_latest", beside: first) {
       CombineLatestJunction<Element, Value>(
         $0,
         [
@@ -88,7 +88,7 @@ extension Signal {
     _ name: StaticString, _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
   ) -> Signal<Value> {
-    JunctionSignal(name, below: { signals.first?.name ?? "" }) {
+    JunctionSignal(name, beside: signals.first) {
       CombineLatestJunction($0, Port.all(signals), count: signals.count, at: $1, combine)
     }
   }

@@ -10,7 +10,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   /// By whose work events are delivered; nil: by letters to the target.
   private let scheduler: Scheduler?
   private let options: QueueOptions
-  private let name: String
+  private let name: Text
 
   private let lock = Lock()
   private var waiting = Line<Value>()
@@ -25,7 +25,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
 
   init(
     _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
-    _ name: String
+    _ name: Text
   ) {
     self.downstream = downstream
     self.target = target
@@ -36,7 +36,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   }
 
   override var home: Home? { target }
-  override var chainName: String { name }
+  override var chainName: Text { name }
 
   /// The subscription above, at `home`.
   func makeTop(at home: Home) -> CrossingTop<Value> {

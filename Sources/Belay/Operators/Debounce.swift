@@ -28,7 +28,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
 
   override func end(_ end: End) {
     if case .completed = end, let value = latest.take(), !release(value) { return }
-    downstream.end(end)
+    finish(end)
   }
 
   override func tearDown() {

@@ -29,7 +29,7 @@ private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { "defer" }
+  override var builtName: Text { "defer" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     do throws(Failure) {

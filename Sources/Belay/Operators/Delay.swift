@@ -54,12 +54,12 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
     if let first = waiting.first {
       set(at: first.due)
     } else if let completionDue {
-      if completionDue > now { set(at: completionDue) } else { downstream.end(.completed) }
+      if completionDue > now { set(at: completionDue) } else { finish(.completed) }
     }
   }
 
   override func end(_ end: End) {
-    guard case .completed = end else { return downstream.end(end) }
+    guard case .completed = end else { return finish(end) }
     let due = now.addingSaturated(span)
     completionDue = due
     outliveSource()
@@ -90,7 +90,7 @@ private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @un
     return .ok
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { send(value) }
 
   override func ring() {
     guard let source else { return }

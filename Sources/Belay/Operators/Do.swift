@@ -1,3 +1,5 @@
+import CBelayShim
+
 extension Signal {
   /// Calls the closures beside the flow, each before the event is passed on; `disposed` when the
   /// stage is torn down.
@@ -7,6 +9,23 @@ extension Signal {
   ) -> Signal<Value> {
     lift("do") { DoStage($0, next, error, completed, disposed) }
   }
+}
+
+extension Signal {
+  /// Raises SIGTRAP, which stops a debugger and ends a process without one, before it passes on an
+  /// event for which a closure returns true.
+  public final func breakpoint(
+    next: ((Value) -> Bool)? = nil, error: ((Failure) -> Bool)? = nil,
+    completed: (() -> Bool)? = nil
+  ) -> Signal<Value> {
+    func stop(_ isWanted: Bool?) { if isWanted ?? false { belay_shim_trap() } }
+    return lift("breakpoint") {
+      DoStage($0, { stop(next?($0)) }, { stop(error?($0)) }, { stop(completed?()) }, nil)
+    }
+  }
+
+  /// Raises SIGTRAP before it passes on an error.
+  public final func breakpointOnError() -> Signal<Value> { breakpoint(error: { _ in true }) }
 }
 
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {

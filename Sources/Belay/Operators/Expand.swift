@@ -5,7 +5,7 @@ extension Signal {
   public final func expand(
     limit: Int = 0, _ transform: @escaping (Value) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
-    JunctionSignal("expand", below: { self.name }) {
+    JunctionSignal("expand", below: self) {
       ExpandJunction($0, self, .atMost(limit), at: $1, transform)
     }
   }

@@ -36,7 +36,7 @@ extension Signal {
     _ name: StaticString, _ flattening: Flattening,
     _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
-    JunctionSignal(name, below: { self.name }) {
+    JunctionSignal(name, below: self) {
       FlattenJunction($0, self, flattening, at: $1, transform)
     }
   }

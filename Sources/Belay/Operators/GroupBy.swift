@@ -17,7 +17,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
   }
 
   package override var sourceHome: Home? { subject.sourceHome }
-  package override var builtName: String { subject.builtName }
+  package override var builtName: Text { subject.builtName }
   package override var sinkCount: Int { subject.sinkCount }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

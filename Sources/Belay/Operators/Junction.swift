@@ -8,7 +8,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   package final let ownHome: Home
   private final let gate: Gate<Output>
   private final var inputs = MemberTable()
-  fileprivate final var name = ""
+  fileprivate final var name: Text = ""
 
   package init(_ downstream: Sink<Output>, at home: Home) {
     self.downstream = downstream
@@ -18,7 +18,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   }
 
   package final override var home: Home? { ownHome }
-  package final override var chainName: String { name }
+  package final override var chainName: Text { name }
 
   /// Connects the first inputs.
   open func start() {}
@@ -83,23 +83,44 @@ protocol Placed: AnyObject {
 /// A signal whose subscriptions have a junction.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  private let sourceName: () -> String
+  private let source: AnySignal?
+  private let leads: Bool
   private let make: (Sink<Value>, Home) -> Junction<Value>
 
-  init(
-    _ operatorName: StaticString, below sourceName: @escaping () -> String = { "" },
+  private init(
+    _ operatorName: StaticString, _ source: AnySignal?, leads: Bool,
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
     self.operatorName = operatorName
-    self.sourceName = sourceName
+    self.source = source
+    self.leads = leads
     self.make = make
     super.init()
   }
 
-  override var builtName: String {
-    let source = sourceName()
-    return source.isEmpty ? operatorName.string : source + "." + operatorName.string
+  /// What happens to one signal, whatever others it listens to meanwhile: named after it, and where
+  /// its events land.
+  convenience init(
+    _ operatorName: StaticString, below source: AnySignal,
+    _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
+  ) {
+    self.init(operatorName, source, leads: true, make)
   }
+
+  /// What is made of several signals, each as good as the first.
+  convenience init(
+    _ operatorName: StaticString, beside first: AnySignal? = nil,
+    _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
+  ) {
+    self.init(operatorName, first, leads: false, make)
+  }
+
+  override var builtName: Text {
+    guard let source else { return operatorName.string }
+    return source.name + "." + operatorName.string
+  }
+
+  override var landingHome: Home? { leads ? source?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let junction = make(sink, home)

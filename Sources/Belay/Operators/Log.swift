@@ -3,18 +3,18 @@ extension Signal {
     /// Prints each event and the end of each subscription as a line "file:line: label: next 1", to
     /// stderr or to `sink`. (debug, print and logEvents elsewhere.)
     public final func log(
-      _ label: String? = nil, file: StaticString = #fileID, line: UInt = #line,
-      to sink: ((String) -> Void)? = nil
+      _ label: Text? = nil, file: StaticString = #fileID, line: UInt = #line,
+      to sink: ((Text) -> Void)? = nil
     ) -> Signal<Value> {
       log(label, at: "\(file):\(line)", describe: { "\($0)" }, to: sink)
     }
   #endif
 
   package final func log(
-    _ label: String?, at site: String?, describe: @escaping (Value) -> String,
-    to sink: ((String) -> Void)?
+    _ label: Text?, at site: Text?, describe: @escaping (Value) -> Text,
+    to sink: ((Text) -> Void)?
   ) -> Signal<Value> {
-    var prefix = ""
+    var prefix: Text = ""
     if let site { prefix = site + ": " }
     // The chain has a name of its own for this place.
     prefix += (label ?? name) + ": "
@@ -24,13 +24,13 @@ extension Signal {
 }
 
 private final class LogStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let prefix: String
-  private let describe: (Value) -> String
-  private let write: (String) -> Void
+  private let prefix: Text
+  private let describe: (Value) -> Text
+  private let write: (Text) -> Void
 
   init(
-    _ downstream: Sink<Value>, _ prefix: String, _ describe: @escaping (Value) -> String,
-    _ write: @escaping (String) -> Void
+    _ downstream: Sink<Value>, _ prefix: Text, _ describe: @escaping (Value) -> Text,
+    _ write: @escaping (Text) -> Void
   ) {
     self.prefix = prefix
     self.describe = describe

@@ -27,13 +27,13 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { source.name + ".observe_on" }
+  override var builtName: Text { source.name + ".observe_on" }
   override var landingHome: Home? { scheduler.home ?? source.landingHome }
   override var startsFromAfar: Bool { true }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
-    let crossing = Crossing(sink, at: home, by: scheduler, options, name)
+    let crossing = Crossing(sink, at: home, by: scheduler.resolved, options, name)
     sink.upstream = crossing
     var origin = sink.root.upstream?.originHome ?? home
     if !origin.isCurrent && !origin.acceptsMail { origin = home }
@@ -61,7 +61,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     super.init()
   }
 
-  override var builtName: String { source.name + ".subscribe_on" }
+  override var builtName: Text { source.name + ".subscribe_on" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }

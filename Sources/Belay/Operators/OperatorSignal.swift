@@ -19,7 +19,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
-  override var builtName: String { source.name + "." + operatorName.string }
+  override var builtName: Text { source.name + "." + operatorName.string }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
     let stage = makeStage(sink)

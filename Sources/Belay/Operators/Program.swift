@@ -48,8 +48,8 @@ package final class ForeignProgram: @unchecked Sendable {
   deinit { instructions.deallocate() }
 
   /// ".map.filter"
-  var name: String {
-    var name = ""
+  var name: Text {
+    var name: Text = ""
     for step in steps { name += "." + step.name.string }
     return name
   }
@@ -69,7 +69,7 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
   package override var sourceHome: Home? { source.sourceHome }
   package override var landingHome: Home? { source.landingHome }
   package override var startsFromAfar: Bool { source.startsFromAfar }
-  package override var builtName: String { source.name + program.name }
+  package override var builtName: Text { source.name + program.name }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let stage = ProgramStage(sink, program)
@@ -90,7 +90,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override var chainName: String { super.chainName + program.name }
+  override var chainName: Text { super.chainName + program.name }
 
   // Who begins a delivery has put aside the thread's error, so each callback starts without one. A
   // callback may end the subscription: nothing is called then, and nothing sent to those below, who

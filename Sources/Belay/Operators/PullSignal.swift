@@ -11,7 +11,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { kind.string }
+  override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     sink.upstream = SilentSource(kind, home)

@@ -21,7 +21,7 @@ extension Signal {
   private func resubscribed(
     _ name: StaticString, afterErrors: Bool, _ count: Int
   ) -> Signal<Value> {
-    JunctionSignal(name, below: { self.name }) {
+    JunctionSignal(name, below: self) {
       RepeatJunction($0, self, afterErrors: afterErrors, count, at: $1)
     }
   }

@@ -4,7 +4,7 @@ extension Signal {
   public final func retryWhen<Trigger>(
     _ answer: @escaping (Signal<FailureValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
-    JunctionSignal("retry_when", below: { self.name }) {
+    JunctionSignal("retry_when", below: self) {
       WhenJunction($0, self, at: $1, endsAtOnce: true, answer) {
         if case .failed(let failure) = $0 { failure.ownValue } else { nil }
       }
@@ -17,7 +17,7 @@ extension Signal {
   public final func repeatWhen<Trigger>(
     _ answer: @escaping (Signal<UnitValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
-    JunctionSignal("repeat_when", below: { self.name }) {
+    JunctionSignal("repeat_when", below: self) {
       WhenJunction($0, self, at: $1, endsAtOnce: false, answer) {
         if case .completed = $0 { unitValue } else { nil }
       }

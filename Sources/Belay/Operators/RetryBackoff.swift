@@ -36,7 +36,7 @@ extension Signal {
   public final func retryBackoff(
     _ backoff: Backoff, attempts: Int = 0, on scheduler: Scheduler
   ) -> Signal<Value> {
-    JunctionSignal("retry_backoff", below: { self.name }) {
+    JunctionSignal("retry_backoff", below: self) {
       BackoffJunction($0, self, backoff, attempts, scheduler, at: $1)
     }
   }

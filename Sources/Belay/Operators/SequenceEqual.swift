@@ -15,7 +15,7 @@ extension Signal {
     _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
     _ answer: @escaping (Bool) -> Output
   ) -> Signal<Output> {
-    JunctionSignal("sequence_equal", below: { self.name }) {
+    JunctionSignal("sequence_equal", below: self) {
       SequenceEqualJunction($0, Port.all([self, other]), at: $1, areEqual, answer)
     }
   }

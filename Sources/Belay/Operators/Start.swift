@@ -8,6 +8,19 @@ extension Signal {
   ) -> Signal<Value> {
     StartSignal(scheduler, work)
   }
+
+  /// Runs `work` on the scheduler once, soon, whoever listens; sends what it returns, then completed,
+  /// to those who listen and to who comes later. The error is what it throws, or what kept it from
+  /// running, as for `start`; when the scheduler drops it the signal is interrupted. Nothing is held
+  /// but by the scheduler and by the signal. (startEagerly, Rx's start elsewhere.)
+  public static func startEagerly(
+    on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
+  ) -> Signal<Value> {
+    let result = AsyncSubject<Value>(SourceOptions(label: "start_eagerly"))
+    let code = start(on: scheduler, work).bound(to: result).code
+    if code.isFailure { result.error(Failure(code)) }
+    return HotSignal(result.emitter, "start_eagerly")
+  }
 }
 
 private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
@@ -35,7 +48,7 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { "start" }
+  override var builtName: Text { "start" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     Alarm.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome

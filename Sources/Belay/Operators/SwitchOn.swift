@@ -6,7 +6,7 @@ extension Signal {
     _ name: StaticString, _ keys: Signal<Key>,
     _ select: @escaping (Key) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
-    JunctionSignal(name, below: { keys.name }) { SwitchOnJunction($0, keys, at: $1, select) }
+    JunctionSignal(name, below: keys) { SwitchOnJunction($0, keys, at: $1, select) }
   }
 
   /// The values of the one of `cases` whose key `keys` sent last, else those of `fallback`;

@@ -5,13 +5,10 @@ extension Signal {
     lift("take_until", startsAnywhere: false) { TakeUntilStage($0, trigger) }
   }
 
-  /// Until `owner` begins to die, which completes. Keeps nothing alive.
-  public final func takeUntil(_ owner: OwnerRecord) -> Signal<Value> {
+  /// Until `owner` begins to die, which completes. Keeps nothing alive. (ReactiveSwift's name.)
+  public final func take(during owner: OwnerRecord) -> Signal<Value> {
     takeUntil(owner.deallocating)
   }
-
-  /// The same, by ReactiveSwift's name: as long as `owner` lives.
-  public final func takeDuring(_ owner: OwnerRecord) -> Signal<Value> { takeUntil(owner) }
 }
 
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {

@@ -41,16 +41,19 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
       if !isSet { set(after: span) }
       return
     }
-    downstream.next(value)
+    send(value)
     if !isDisposed { set(after: span) }
   }
 
   override func ring() {
     if let value = waiting.take() {
-      if !release(value) { return }
+      // First, for what is sent from inside belongs to it.
       if !hasEnded { set(after: span) }
+      if isDisposed { return discard(value) }
+      if !release(value) { return }
     }
-    if hasEnded { downstream.end(.completed) }
+    // Unless a last value has come meanwhile.
+    if hasEnded && waiting.isEmpty { finish(.completed) }
   }
 
   override func end(_ end: End) {
@@ -58,7 +61,7 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
       hasEnded = true
       return outliveSource()
     }
-    downstream.end(end)
+    finish(end)
   }
 
   override func tearDown() {

@@ -3,9 +3,12 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private final let scheduler: Scheduler
   private final var alarm: Alarm?
   private final var ownHome: Home?
+  // What is sent while the time's value is delivered comes after it.
+  private final let gate: Gate<Output>
 
   init(_ downstream: Sink<Output>, on scheduler: Scheduler) {
     self.scheduler = scheduler
+    gate = Gate(downstream)
     super.init(downstream)
   }
 
@@ -40,22 +43,34 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final func set(after span: Int64) {
     guard let alarm else { return }
     let code = alarm.set(after: span)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { finish(.failed(Failure(code))) }
   }
 
   final func set(at due: Instant) {
     guard let alarm else { return }
     let code = alarm.set(at: due)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { finish(.failed(Failure(code))) }
   }
 
-  final func cancel() { alarm?.cancel() }
+  /// Nothing is rung or sent any more.
+  final func cancel() {
+    alarm?.cancel()
+    gate.empty()
+  }
+
+  override func end(_ end: End) { finish(end) }
+
+  /// Sends a value, which is borrowed.
+  final func send(_ value: Output) { gate.send(value) }
+
+  /// Sends the end, after what waits.
+  final func finish(_ end: End) { gate.finish(end) }
 
   /// Connects the stage to `source`, later than it was attached.
   final func connect(to source: Signal<Input>) {
     guard let ownHome else { return }
     let code = source.connect(self, at: ownHome)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { finish(.failed(Failure(code))) }
   }
 
   /// The source has ended and is let go of, while the subscription goes on for a time.
@@ -68,7 +83,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
 
   /// Sends a value that was kept for the stage; false when that ended the subscription.
   final func release(_ value: Output) -> Bool {
-    downstream.next(value)
+    send(value)
     discard(value)
     return !isDisposed
   }

@@ -12,7 +12,7 @@ extension Signal {
     _ span: Int64, fallback: Signal<Value>?, on scheduler: Scheduler
   ) -> Signal<Value> {
     let source = self
-    return JunctionSignal("timeout", below: { source.name }) {
+    return JunctionSignal("timeout", below: source) {
       TimeoutJunction($0, source, span, fallback, scheduler, at: $1)
     }
   }

@@ -34,7 +34,7 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
     super.init()
   }
 
-  override var builtName: String { "using" }
+  override var builtName: Text { "using" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let makeSignal = makeSignal

@@ -44,6 +44,9 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// The number of the next value; with a time it begins anew with each window.
   private var position = 0
   private var alarm: Alarm?
+  /// What is sent while the time's window is delivered comes after it.
+  private var pending = PendingEvents<Value>()
+  private var isRinging = false
 
   init(
     _ downstream: Sink<Output>, _ count: Int, _ skip: Int, _ time: (Scheduler, Int64)?,
@@ -65,7 +68,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
       // The time is told elsewhere, and would not find the way here.
       guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
       alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
-        self.turn()
+        self.ring()
       }
       let code = alarm?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
@@ -96,7 +99,31 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if code.isFailure { end(.failed(Failure(code))) }
   }
 
+  private func ring() {
+    isRinging = true
+    turn()
+    while let event = pending.popFirst() {
+      switch event {
+      case .value(let value):
+        take(value)
+        discard(value)
+      case .end(let end): take(end)
+      case .attach: break
+      }
+    }
+    isRinging = false
+  }
+
   override func next(_ value: Value) {
+    if isRinging {
+      // The source is bounded by its own queue; here nothing may be lost.
+      _ = pending.append(value, .queue, capacity: .max)
+    } else {
+      take(value)
+    }
+  }
+
+  private func take(_ value: Value) {
     for window in windows where !isDisposed { window.next(value) }
     if isDisposed { return }
     let number = position
@@ -113,6 +140,10 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func end(_ end: End) {
+    if isRinging { pending.append(end) } else { take(end) }
+  }
+
+  private func take(_ end: End) {
     endAll(end)
     if !isDisposed { downstream.end(end) }
   }
@@ -125,6 +156,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   override func tearDown() {
     alarm?.cancel()
+    pending.removeAll()
     endAll(.interrupted)
   }
 }

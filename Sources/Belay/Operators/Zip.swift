@@ -23,7 +23,7 @@ extension Signal {
     _ combine: @escaping (First, Second) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Never>
-    return JunctionSignal("zip", below: { first.name }) {
+    return JunctionSignal("zip", beside: first) {
       ZipJunction<Element, Value>(
         $0, [Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) }], count: 2,
         at: $1
@@ -37,7 +37,7 @@ extension Signal {
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Third>
-    return JunctionSignal("zip", below: { first.name }) {
+    return JunctionSignal("zip", beside: first) {
       ZipJunction<Element, Value>(
         $0,
         [
@@ -77,7 +77,7 @@ extension Signal {
     _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
   ) -> Signal<Value> {
-    JunctionSignal("zip", below: { signals.first?.name ?? "" }) {
+    JunctionSignal("zip", beside: signals.first) {
       ZipJunction($0, Port.all(signals), count: signals.count, at: $1, combine)
     }
   }

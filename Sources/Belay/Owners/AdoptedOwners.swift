@@ -112,24 +112,15 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
     let address = UInt(bitPattern: object)
-    let record = lock.withLock {
-      known(address).flatMap {
-        $0.takeUnretainedValue().endsInItsSlot ? $0.takeUnretainedValue() : nil
-      }
-    }
-    guard let record, let running = record.beginDeath() else {
+    guard let record = find(address), lock.withLock({ record.endsInItsSlot }),
+      let running = record.beginDeath()
+    else {
       original?(object)
       return
     }
-    _ = waitForOthers(running)
+    _ = Quiet.forOthers(running)
     original?(object)
-    let held = lock.withLock { () -> Unmanaged<OwnerRecord>? in
-      guard let known = known(address), known.takeUnretainedValue() === record else { return nil }
-      records[address] = 0
-      return known
-    }
-    held?.drop()
-    record.finishDeath()
+    _ = didEnd(address)
   }
 
   /// Steps 1 to 3 of its death. Waits for callbacks bound to it that run on other threads.
@@ -137,15 +128,7 @@ package enum AdoptedOwners {
     guard let record = find(address) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
     guard let running = record.beginDeath() else { return .dead }
-    return waitForOthers(running)
-  }
-
-  /// Sleeps until what was bound runs on no other thread.
-  private static func waitForOthers(_ running: [Disposable]) -> Code {
-    if running.isEmpty { return .ok }
-    let quiet = Quiet(.idle)
-    for member in running { member.await(quiet) }
-    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
+    return Quiet.forOthers(running)
   }
 
   /// Steps 5 to 8; the address names nothing any more.
@@ -158,5 +141,15 @@ package enum AdoptedOwners {
     guard let record else { return .notFound }
     record.finishDeath()
     return .ok
+  }
+}
+
+extension Quiet {
+  /// Sleeps until what was bound to an owner whose end cannot be put off runs on no other thread.
+  static func forOthers(_ running: [Disposable]) -> Code {
+    if running.isEmpty { return .ok }
+    let quiet = Quiet(.idle)
+    for member in running { member.await(quiet) }
+    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
   }
 }

@@ -17,11 +17,11 @@ open class Notice: Attachment, @unchecked Sendable {
 /// A notification for Swift. What comes with it goes with it.
 private final class ClosureNotice: Notice, @unchecked Sendable {
   let userInfo: AnyObject?
-  private let tell: (String, AnyObject?, UnsafeMutableRawPointer?) -> Void
+  private let tell: (Text, AnyObject?, UnsafeMutableRawPointer?) -> Void
 
   init(
-    _ name: String, _ userInfo: AnyObject?,
-    _ tell: @escaping (String, AnyObject?, UnsafeMutableRawPointer?) -> Void
+    _ name: Text, _ userInfo: AnyObject?,
+    _ tell: @escaping (Text, AnyObject?, UnsafeMutableRawPointer?) -> Void
   ) {
     self.userInfo = userInfo
     self.tell = tell
@@ -81,9 +81,9 @@ extension OwnerRecord {
   /// - Returns: `.dead` from step 5 on.
   @discardableResult
   public final func notify(
-    _ name: String, userInfo: AnyObject? = nil,
+    _ name: Text, userInfo: AnyObject? = nil,
     _ tell:
-      @escaping (_ name: String, _ userInfo: AnyObject?, _ address: UnsafeMutableRawPointer?)
+      @escaping (_ name: Text, _ userInfo: AnyObject?, _ address: UnsafeMutableRawPointer?)
       -> Void
   ) -> Code {
     set(ClosureNotice(name, userInfo, tell))
@@ -91,20 +91,20 @@ extension OwnerRecord {
 
   /// Takes a notification back. `.notFound` when there is none of that name.
   @discardableResult
-  public final func removeNotification(_ name: String) -> Code {
+  public final func removeNotification(_ name: Text) -> Code {
     let name = CText(name)
     return withExtendedLifetime(name) { removeNotice(name.pointer) }
   }
 
   /// The names of the notifications, in the order of setting.
-  public final var notificationNames: [String] {
-    var names: [String] = []
+  public final var notificationNames: [Text] {
+    var names: [Text] = []
     _ = forEachNotice { names.append($0.name.text) }
     return names
   }
 
   /// What was given with a notification.
-  public final func userInfo(ofNotification name: String) -> AnyObject? {
+  public final func userInfo(ofNotification name: Text) -> AnyObject? {
     let name = CText(name)
     return withExtendedLifetime(name) { (notice(name.pointer) as? ClosureNotice)?.userInfo }
   }

@@ -12,7 +12,7 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { kind.string }
+  override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

@@ -21,8 +21,22 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   }
 
   deinit {
+    bindings?.dispose()
     _ = emitter.send(.completed)
     emitter.abandon()
+  }
+
+  /// What sets it, and ends with it.
+  private var bindings: CompoundDisposable?
+  private let lock = Lock()
+
+  func add(_ binding: Disposable) {
+    let all = lock.withLock {
+      let all = bindings ?? CompoundDisposable()
+      bindings = all
+      return all
+    }
+    all.add(binding)
   }
 
   /// The value set last; on other threads than the home's, what has arrived there. Any thread.
@@ -64,7 +78,7 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { emitter.label?.text ?? kind.string }
+  override var builtName: Text { emitter.label?.text ?? kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
@@ -96,7 +110,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     discard(shown.unsafelyUnwrapped)
   }
 
-  override var chainNameOfUnlabelled: String { "property" }
+  override var chainNameOfUnlabelled: Text { "property" }
 
   var keptValue: Value {
     lock.withLock {

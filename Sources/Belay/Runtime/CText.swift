@@ -3,7 +3,7 @@ package final class CText {
   package let pointer: UnsafePointer<CChar>
   private let count: Int
 
-  package convenience init(_ text: String) { self.init(bytes: Array(text.utf8)[...]) }
+  package convenience init(_ text: Text) { self.init(bytes: Array(text.utf8)[...]) }
 
   /// A copy of C's own; need not be UTF-8.
   package convenience init(copying text: UnsafePointer<CChar>) {
@@ -27,7 +27,7 @@ package final class CText {
     UnsafeBufferPointer(start: pointer, count: count).map { UInt8(bitPattern: $0) }
   }
 
-  package var text: String { String(cString: pointer) }
+  package var text: Text { Text(cString: pointer) }
 
-  package func matches(_ text: String) -> Bool { text.utf8.elementsEqual(bytes) }
+  package func matches(_ text: Text) -> Bool { text.utf8.elementsEqual(bytes) }
 }

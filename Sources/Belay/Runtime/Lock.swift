@@ -15,7 +15,7 @@ package struct Lock: ~Copyable {
     return body()
   }
 
-  @inline(__always)
+  @inline(never)
   package borrowing func acquire() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {
       word.store(1, ordering: .relaxed)
@@ -24,7 +24,7 @@ package struct Lock: ~Copyable {
     }
   }
 
-  @inline(__always)
+  @inline(never)
   package borrowing func release() {
     if belay_shim_is_alone() {
       word.store(0, ordering: .relaxed)

@@ -17,5 +17,5 @@ public struct StaticSite: @unchecked Sendable {
     pointer = UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  public var text: String { String(cString: pointer) }
+  public var text: Text { Text(cString: pointer) }
 }

@@ -13,6 +13,9 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// The home at which its work runs; nil: that of whoever schedules.
   open var home: Home? { nil }
 
+  /// The most that ever waited in its home's queue, not counting ends and disposals.
+  public final var queueHighWater: Int { (home as? MailHome)?.queueHighWater ?? 0 }
+
   /// Takes `work` in. On a failure the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()
@@ -21,6 +24,15 @@ open class Scheduler: Entity, @unchecked Sendable {
 
   /// `work` has been disposed of, on any thread; it need not be kept any longer.
   open func withdraw(_ work: Work) {}
+
+  /// `work` was posted to its home, or to where its time is kept, and has arrived there.
+  open func arrive(_ work: Work) { if work.due == nil { run(work) } else { _ = submit(work) } }
+
+  /// The time of `work` has come.
+  open func fire(_ work: Work) { run(work) }
+
+  /// Itself, or the one that it chooses here and now.
+  open var resolved: Scheduler { self }
 
   /// Runs `action` as soon as it can, in the order of scheduling.
   ///
@@ -62,6 +74,7 @@ open class Scheduler: Entity, @unchecked Sendable {
       work.dispose()
       return .invalid
     }
+    work.isTimed = true
     work.due = now.addingSaturated(max(0, delay))
     work.interval = interval ?? 0
     work.leeway = max(0, leeway)
@@ -74,6 +87,10 @@ open class Scheduler: Entity, @unchecked Sendable {
       Unmanaged<Scheduler>.fromOpaque($0).takeUnretainedValue()
     }
   }
+
+  /// The scheduler whose work is running on this thread, else that of the loop bound to it; nil
+  /// when there is neither.
+  public static var current: Scheduler? { running ?? Home.currentIfMade?.ownScheduler }
 
   /// Runs `work` on this thread, as the current scheduler.
   @inline(__always)

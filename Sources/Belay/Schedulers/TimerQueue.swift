@@ -31,9 +31,6 @@ package final class TimerQueue {
     siftDown(last.heapIndex)
   }
 
-  /// When the first work is due.
-  package var nextDue: Instant? { heap.first?.due }
-
   /// Takes the first work out, if it is due at `now`.
   package func popFirst(dueBy now: Instant) -> Work? {
     guard let work = heap.first, let due = work.due, due <= now else { return nil }
@@ -42,7 +39,7 @@ package final class TimerQueue {
   }
 
   /// Runs what is due at `now`. What is scheduled meanwhile waits for the next call.
-  package func run(until now: Instant, on scheduler: Scheduler) {
+  package func run(until now: Instant) {
     let newest = lastSequence
     while let work = heap.first, let due = work.due, due <= now, work.sequence <= newest {
       remove(work)
@@ -51,7 +48,7 @@ package final class TimerQueue {
         work.due = due.addingSaturated(work.interval * (missed + 1))
         insert(work)
       }
-      scheduler.run(work)
+      work.scheduler?.fire(work)
     }
   }
 

@@ -1,48 +1,64 @@
-/// Time that passes only when it is told to: for tests. Work runs on the thread that advances it, in
-/// the order of its due times, then of scheduling. Belongs to one thread.
+/// Time that passes only when it is told to: for tests. Work runs on the thread that advances it,
+/// in the order of its due times, then of scheduling. Belongs to one thread.
 public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   private var time: Instant = 0
-  private let queue = TimerQueue()
+  private let line = Line()
 
   public override init() { super.init() }
 
-  deinit { queue.disposeAll() }
+  /// What waits is disposed of, and not run.
+  deinit { line.queue.disposeAll() }
 
   public override var now: Instant { time }
 
   public override func submit(_ work: Work) -> Code {
-    work.scheduler = self
+    work.scheduler = line
     if work.due == nil { work.due = time }
-    queue.insert(work)
+    line.queue.insert(work)
     return .ok
   }
-
-  public override func withdraw(_ work: Work) { queue.remove(work) }
 
   /// Runs what is due in the next `span`, what is scheduled meanwhile included.
   public func advance(by span: Duration) { advance(to: time.addingSaturated(span.nanoseconds)) }
 
   /// Runs what is due up to `end`, which is the time afterwards.
   package func advance(to end: Instant) {
-    while let work = queue.popFirst(dueBy: end) {
-      time = max(time, work.due ?? time)
-      if work.interval > 0 {
-        work.due = time.addingSaturated(work.interval)
-        queue.insert(work)
-      }
-      run(work)
-    }
+    while runNext(dueBy: end) {}
     time = max(time, end)
   }
 
-  /// Runs everything, whenever it is due, but no more than `limit` pieces of work: what repeats never
-  /// ends. False when the limit was reached.
+  /// Runs the next `count` pieces of work, whenever they are due; time passes to each.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func step(_ count: Int = 1) -> Int {
+    var done = 0
+    while done < count, runNext(dueBy: .max) { done += 1 }
+    return done
+  }
+
+  private func runNext(dueBy end: Instant) -> Bool {
+    guard let work = line.queue.popFirst(dueBy: end) else { return false }
+    time = max(time, work.due ?? time)
+    if work.interval > 0 {
+      work.due = time.addingSaturated(work.interval)
+      line.queue.insert(work)
+    }
+    run(work)
+    return true
+  }
+
+  /// Runs everything, whenever it is due, but no more than `limit` pieces of work: what repeats
+  /// never ends. False when the limit was reached.
   @discardableResult
   public func flush(limit: Int = 1_000_000) -> Bool {
-    for _ in 0..<limit {
-      guard let next = queue.nextDue else { return true }
-      advance(to: max(time, next))
-    }
-    return queue.isEmpty
+    step(limit)
+    return line.queue.isEmpty
+  }
+
+  /// What waits; known to the work itself, which so does not keep the scheduler.
+  private final class Line: Scheduler, @unchecked Sendable {
+    let queue = TimerQueue()
+    override func withdraw(_ work: Work) { queue.remove(work) }
   }
 }

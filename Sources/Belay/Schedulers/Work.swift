@@ -5,8 +5,12 @@ import Synchronization
 open class Work: Disposable, @unchecked Sendable {
   /// Nil: as soon as possible.
   package final var due: Instant?
-  /// 0: once.
+  /// 0: once; negative: as often as it says (`RecursiveWork`).
   package final var interval: Int64 = 0
+  /// It has, or had, a time; set before others know it.
+  package final var isTimed = false
+  /// Its time has come, and that run is not over.
+  package final let isWaiting = Atomic<Bool>(false)
   package final var leeway: Int64 = 0
   package final var scheduler: Scheduler?
   // Its place in a timer queue.
@@ -29,6 +33,9 @@ open class Work: Disposable, @unchecked Sendable {
   /// Lets go of what it holds; nothing is performed after. Runs exactly once.
   open func drop() {}
 
+  /// A run of work that runs as often as it says is over.
+  open func ran() {}
+
   /// The latest point at which it should run.
   final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
 
@@ -37,6 +44,7 @@ open class Work: Disposable, @unchecked Sendable {
     if passage.isOpen { perform() }
     if interval == 0 { _ = close() }
     leave(passage)
+    if interval < 0 { ran() }
   }
 
   package final override func dispose(noting quiet: Quiet?) {
@@ -64,14 +72,11 @@ open class Work: Disposable, @unchecked Sendable {
     level == .idle ? !isRunning : flags.contains(.gone)
   }
 
-  package final override var runner: UInt64 {
-    scheduler?.home?.threadID.load(ordering: .relaxed) ?? 0
-  }
+  package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
 
-  /// Its turn has come, at the scheduler's home.
   public final override func receive(_ letter: inout Letter) {
     guard let scheduler, !isClosed else { return }
-    if due == nil { scheduler.run(self) } else { _ = scheduler.submit(self) }
+    scheduler.arrive(self)
   }
 
   public final override func refuse(_ letter: inout Letter) { dispose() }

@@ -21,7 +21,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     super.init()
   }
 
-  package override var builtName: String { source.name + "." + operatorName.string }
+  package override var builtName: Text { source.name + "." + operatorName.string }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     run(at: home, counting: false).subject.connect(sink, at: home)

@@ -64,6 +64,7 @@ extension Signal {
   public final func bind(to subject: Subject<Value>) -> Disposable { bound(to: subject).disposable }
 
   package final func bound(to subject: Subject<Value>) -> (code: Code, disposable: Disposable) {
+    if subject === self { return (.invalid, NopDisposable.shared) }
     let home = ForwardSubscription.home(for: subject, from: self)
     let subscription = ForwardSubscription<Value>(at: home)
     let code = lift("bind") { ForwardStage($0, to: subject, for: nil) }

@@ -31,7 +31,7 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { connectable.name + ".ref_count" }
+  override var builtName: Text { connectable.name + ".ref_count" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let (run, subject) = connectable.run(at: home, counting: true)
@@ -78,7 +78,7 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { connectable.name + ".auto_connect" }
+  override var builtName: Text { connectable.name + ".auto_connect" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let code = connectable.connect(sink, at: home)

@@ -9,7 +9,7 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { kind.string }
+  override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let source = SilentSource(kind, home)
@@ -32,7 +32,7 @@ final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   deinit { discard(value) }
 
-  override var builtName: String { "just" }
+  override var builtName: Text { "just" }
   override var soleValue: Value? { value }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
@@ -54,7 +54,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var builtName: String { kind.string }
+  override var builtName: Text { kind.string }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard let outcome else {
@@ -81,7 +81,7 @@ final class SilentSource: Upstream, @unchecked Sendable {
   }
 
   override var home: Home? { ownHome }
-  override var chainName: String { kind.string }
+  override var chainName: Text { kind.string }
 }
 
 /// A value that is kept, and given back with the last reference.

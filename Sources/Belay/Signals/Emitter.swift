@@ -28,6 +28,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Stands, closed, in the places of those that left in the midst.
   private final var nobody: Sink<Value>?
   private final var lastEnd = End.interrupted
+  /// How much is on its way here from elsewhere.
+  private final let mail = Atomic<Int>(0)
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
   final let pendingCapacity: Int
@@ -53,8 +55,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     pending.removeAll()
   }
 
-  package final override var chainName: String { label?.text ?? chainNameOfUnlabelled }
-  var chainNameOfUnlabelled: String { "subject" }
+  package final override var chainName: Text { label?.text ?? chainNameOfUnlabelled }
+  var chainNameOfUnlabelled: Text { "subject" }
   package final var isShared: Bool { ownHome === SharedHome.shared }
 
   // MARK: Sending
@@ -104,6 +106,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if isShared { return share(.value(value)) }
     if !ownHome.isCurrent {
       if !ownHome.acceptsMail { return .noHome }
+      mail.add(1, ordering: .relaxed)
       let code = ownHome.post(Letter(to: self, .value, Parcel(value)), reserved: false)
       return code.isFailure ? code : .queued
     }
@@ -121,11 +124,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Ends it. Never refused for lack of room.
   package final func send(_ end: End) -> Code {
     if isShared { return share(.end(end)) }
-    if !ownHome.isCurrent {
-      if !ownHome.acceptsMail { return .noHome }
-      let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
-      return code.isFailure ? code : .queued
-    }
+    if !ownHome.isCurrent { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {
       pending.append(end)
@@ -136,12 +135,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return .ok
   }
 
+  private final func post(_ end: End) -> Code {
+    if !ownHome.acceptsMail { return .noHome }
+    mail.add(1, ordering: .relaxed)
+    let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
+    return code.isFailure ? code : .queued
+  }
+
   private final var afterTheEnd: Code {
     if state.contains(.ended), case .interrupted = lastEnd { return .canceled }
     return .ended
   }
 
   public final override func receive(_ letter: inout Letter) {
+    mail.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
       _ = send(letter.parcel.open(as: End.self))
     } else {
@@ -152,6 +159,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func refuse(_ letter: inout Letter) {
+    mail.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
       _ = letter.parcel.open(as: End.self)
     } else {
@@ -384,18 +392,18 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   // MARK: Going without an end
 
-  /// The last handle has gone.
+  /// The last handle has gone. What was sent before, and is on its way, comes first.
   package final func abandon() {
     if isShared {
       _ = share(.end(.interrupted))
-    } else if ownHome.isCurrent {
+    } else if ownHome.isCurrent && mail.load(ordering: .relaxed) == 0 {
       if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {
         finish(.interrupted)
       }
-    } else if !ownHome.acceptsMail || send(.interrupted).isFailure {
+    } else if post(.interrupted).isFailure {
       // No handle is left to send by, and no way home: end each where we are.
       for place in sinks.start..<sinks.end {
         sinks[place]._withUnsafeGuaranteedRef { $0.root.dispose() }

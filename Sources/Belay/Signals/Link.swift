@@ -9,7 +9,7 @@ open class Upstream: Disposable, @unchecked Sendable {
   package var isHere: Bool { home?.isCurrent ?? true }
 
   /// The name of the signal down to here, for reports.
-  package var chainName: String { "signal" }
+  package var chainName: Text { "signal" }
 
   /// Where one subscribed, below a change-over to another home.
   package var originHome: Home? { nil }
@@ -62,7 +62,7 @@ open class Link: Upstream, @unchecked Sendable {
   }
 
   package override var home: Home? { upstream?.home }
-  package override var chainName: String { upstream?.chainName ?? "signal" }
+  package override var chainName: Text { upstream?.chainName ?? "signal" }
 
   /// The name and the place that a report gives it.
   package var reportLabel: StaticSite? { nil }

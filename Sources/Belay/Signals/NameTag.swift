@@ -13,13 +13,13 @@ final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
 
 /// Carries the name that a signal was given into its subscriptions.
 final class NameTag<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let name: String
+  private let name: Text
 
-  init(_ downstream: Sink<Value>, _ name: String) {
+  init(_ downstream: Sink<Value>, _ name: Text) {
     self.name = name
     super.init(downstream)
   }
 
-  override var chainName: String { name }
+  override var chainName: Text { name }
   override func next(_ value: Value) { downstream.next(value) }
 }

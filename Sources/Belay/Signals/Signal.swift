@@ -3,18 +3,7 @@
 /// A cold signal runs its producer once for each subscription; a hot one sends to whoever is
 /// subscribed. A subscription's callbacks all run at its home (`Home`), in the order of ReactiveX;
 /// see docs/architecture.md.
-open class Signal<Value>: Entity, @unchecked Sendable {
-  private final var givenName: String?
-
-  public override init() {
-    super.init()
-    Live.signals.began()
-  }
-
-  deinit { Live.signals.ended() }
-
-  public final override var valueKind: ValueKind { .signal }
-
+open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// Connects `sink` to the running source, at `home`, on whose thread this is called. On a
   /// failure nothing has been sent, and the sink is not attached.
   package func attach(_ sink: Sink<Value>, at home: Home) -> Code { .invalid }
@@ -35,13 +24,6 @@ open class Signal<Value>: Entity, @unchecked Sendable {
 
   /// Whether the signal is that source itself.
   package var isSource: Bool { false }
-
-  /// The home to which events are carried, whatever was asked for (`observe(on:)`); nil: none.
-  package var landingHome: Home? { nil }
-
-  /// Whether all that is below that change-over only listens, so that it can be attached on any
-  /// thread.
-  package var startsFromAfar: Bool { false }
 
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
@@ -66,38 +48,6 @@ open class Signal<Value>: Entity, @unchecked Sendable {
   package final func hangsDirectly(at home: Home) -> Bool {
     isSource && !hasGivenName && sourceHome === home
   }
-
-  /// The name that the chain gives it.
-  package var builtName: String { "signal" }
-
-  /// The signal's name in reports: the one set, or one built from its chain ("lines.filter.map").
-  /// Set it before the signal is shared between threads.
-  public final var name: String {
-    get { givenName ?? builtName }
-    set { givenName = newValue }
-  }
-
-  /// Gives back the name that the chain gives it.
-  public final func resetName() { givenName = nil }
-
-  // Not `!= nil`: unoptimised, that asks for the comparison of strings, and so for Unicode's tables.
-  package final var hasGivenName: Bool {
-    if case .some = givenName { true } else { false }
-  }
-
-  /// The name for C; it lives as long as the signal.
-  package final var nameCString: UnsafePointer<CChar> {
-    let name = name
-    return nameLock.withLock {
-      for known in cNames where known.matches(name) { return known.pointer }
-      let made = CText(name)
-      cNames.append(made)
-      return made.pointer
-    }
-  }
-
-  private let nameLock = Lock()
-  private final var cNames: [CText] = []
 
   /// Sends into the signal, if it is one that is sent into; else `.wrongKind`.
   package func emit(_ value: Value) -> Code { .wrongKind }

@@ -14,7 +14,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   package final override var root: Link { subscription.takeUnretainedValue() }
   package override var joins: Bool { downstream.joins }
-  package override var chainName: String {
+  package override var chainName: Text {
     guard let operatorName else { return super.chainName }
     return super.chainName + "." + operatorName.text
   }

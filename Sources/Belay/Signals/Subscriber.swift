@@ -45,7 +45,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var teardown: CompoundCore?
   private let lock = Lock()
 
-  override var chainNameOfUnlabelled: String { "create" }
+  override var chainNameOfUnlabelled: Text { "create" }
 
   func addTeardown(_ disposable: Disposable) {
     let late = lock.withLock { () -> Bool in

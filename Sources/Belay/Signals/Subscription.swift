@@ -187,5 +187,5 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     free()
   }
 
-  package final override var runner: UInt64 { home?.threadID.load(ordering: .relaxed) ?? 0 }
+  package final override var runner: UInt64 { home?.runner ?? 0 }
 }

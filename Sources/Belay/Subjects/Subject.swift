@@ -15,7 +15,7 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   package override func emit(_ value: Value) -> Code { emitter.take(value) }
   package final override func emit(_ end: End) -> Code { emitter.send(end) }
   package final override var sinkCount: Int { emitter.sinkCount }
-  package final override var builtName: String { emitter.chainName }
+  package final override var builtName: Text { emitter.chainName }
 
   package final override var sourceHome: Home? { emitter.ownHome }
   package final override var isSource: Bool { true }

@@ -20,7 +20,7 @@ package struct MarbleDiagram {
   package private(set) var marks: [(time: Int64, mark: Mark)] = []
 
   /// What is wrong is told with the place where it is.
-  package init(_ text: String) throws(Failure) { try self.init(Array(text.utf8)) }
+  package init(_ text: Text) throws(Failure) { try self.init(Array(text.utf8)) }
 
   package init(_ text: [UInt8]) throws(Failure) {
     var time: Int64 = 0
@@ -110,7 +110,7 @@ package struct MarbleDiagram {
     return whole * nanoseconds / max(1, scale)
   }
 
-  private static func failure(_ what: String, _ index: Int) -> Failure {
+  private static func failure(_ what: Text, _ index: Int) -> Failure {
     Failure(.invalid, message: "marbles: " + what + ", at character \(index + 1)")
   }
 
@@ -133,13 +133,4 @@ package struct MarbleDiagram {
 package struct MarbleSpan: Equatable {
   package var subscribed: Int64?
   package var unsubscribed: Int64?
-
-  /// As a diagram.
-  var text: String {
-    guard let subscribed else { return "(none)" }
-    var drawn = MarbleText()
-    drawn.add("^", at: subscribed)
-    if let unsubscribed { drawn.add("!", at: unsubscribed) }
-    return drawn.text
-  }
 }

@@ -36,17 +36,17 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   // MARK: What happens
 
   /// A signal that sends the diagram's events to each subscription, from its beginning on.
-  public func cold(_ marbles: String) throws(Failure) -> Signal<Value> {
+  public func cold(_ marbles: Text) throws(Failure) -> Signal<Value> {
     try source(marbles, isHot: false)
   }
 
   /// A signal whose events happen whether or not somebody listens. `^` is the moment at which the
   /// test begins; what is before has happened.
-  public func hot(_ marbles: String) throws(Failure) -> Signal<Value> {
+  public func hot(_ marbles: Text) throws(Failure) -> Signal<Value> {
     try source(marbles, isHot: true)
   }
 
-  private func source(_ marbles: String, isHot: Bool) throws(Failure) -> Signal<Value> {
+  private func source(_ marbles: Text, isHot: Bool) throws(Failure) -> Signal<Value> {
     let diagram = try MarbleDiagram(marbles)
     var start: Int64 = 0
     for (time, mark) in diagram.marks where mark == .subscription { start = time }
@@ -61,7 +61,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   ///
   /// - Parameter subscription: when to subscribe and to dispose instead: "--^----!".
   public func expect(
-    _ signal: Signal<Value>, _ marbles: String, subscription: String = ""
+    _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
   ) throws(Failure) {
     let expected = events(try MarbleDiagram(marbles), from: 0)
     let span: MarbleSpan
@@ -74,7 +74,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   /// Expects the subscriptions to `source`, a hot or cold one of this test, to be these, in order.
   public func expectSubscriptions(
-    of source: Signal<Value>, _ marbles: [String]
+    of source: Signal<Value>, _ marbles: [Text]
   ) throws(Failure) {
     guard let known = sources.first(where: { $0.signal === source }) else {
       throw Failure(.notFound, message: "marbles: not a source of this test")
@@ -112,25 +112,23 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     for expectation in expectations { schedule(expectation) }
     for source in sources { source.play() }
     scheduler.advance(by: limit)
-    var report = ""
+    let drawing = MarbleDrawing(MarbleDiagram.frame)
     for expectation in expectations {
       if !alphabet.areSame(expectation.seen, expectation.expected) {
-        report += "\nexpected " + alphabet.draw(expectation.expected)
-        report += "\nactual   " + alphabet.draw(expectation.seen)
+        alphabet.draw(expectation.expected, "expected", in: drawing)
+        alphabet.draw(expectation.seen, "actual", in: drawing)
       }
     }
     for (source, expected) in spans where source.spans != expected {
-      report += "\nexpected subscriptions " + Self.text(expected)
-      report += "\nactual subscriptions   " + Self.text(source.spans)
+      drawing.draw(expected, "expected subscriptions")
+      drawing.draw(source.spans, "actual subscriptions")
     }
     finish()
-    if !report.isEmpty { throw Failure(.mismatch, message: "marbles differ" + report) }
-  }
-
-  private static func text(_ spans: [MarbleSpan]) -> String {
-    var text = ""
-    for span in spans { text += (text.isEmpty ? "" : ", ") + span.text }
-    return text.isEmpty ? "(none)" : text
+    if drawing.isEmpty { return }
+    var report = drawing.drawn(asText: true)
+    report.removeLast()  // the end of the last line
+    throw Failure(
+      .mismatch, message: "marbles differ\n" + Text(decoding: report, as: UTF8.self))
   }
 
   private func schedule(_ expectation: Expectation) {

@@ -2,7 +2,7 @@ import CBelayShim
 
 extension ForeignValue {
   /// A readable form.
-  package var text: String {
+  package var text: Text {
     guard let kind else { return "(not a value)" }
     switch kind {
     case .null: return "null"
@@ -20,14 +20,14 @@ extension ForeignValue {
     }
   }
 
-  private static func text(of entity: Entity) -> String {
-    if let box = entity as? StringBox { return String(decoding: box.bytes, as: UTF8.self) }
+  private static func text(of entity: Entity) -> Text {
+    if let box = entity as? StringBox { return Text(decoding: box.bytes, as: UTF8.self) }
     if let box = entity as? StructBox { return "\(box.type.text)[\(box.bytes.count)]" }
     if let box = entity as? BytesBox { return "bytes[\(box.bytes.count)]" }
     if let box = entity as? FailureBox { return "failure: " + box.failure.message }
     if let error = entity as? Failure { return "error: " + error.message }
     if let box = entity as? ArrayBox {
-      var text = "["
+      var text: Text = "["
       for (index, item) in box.items.enumerated() {
         text += (index == 0 ? "" : ", ") + item.text
       }
@@ -38,12 +38,12 @@ extension ForeignValue {
   }
 
   /// (libc's, for Swift's own brings 8 KB of tables.)
-  private static func text(of number: Double, digits: Int32) -> String {
+  private static func text(of number: Double, digits: Int32) -> Text {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) {
       belay_shim_print_double(number, digits, $0.baseAddress)
-      return String(cString: $0.baseAddress.unsafelyUnwrapped)
+      return Text(cString: $0.baseAddress.unsafelyUnwrapped)
     }
   }
 
-  private static func text(of address: UInt) -> String { "0x" + String(address, radix: 16) }
+  private static func text(of address: UInt) -> Text { "0x" + Text(address, radix: 16) }
 }

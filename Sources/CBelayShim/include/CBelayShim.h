@@ -107,6 +107,8 @@ BELAY_HIDDEN void belay_shim_print_error(const char *text);
 // With a point in every locale, and at least one digit behind it or an exponent. `digits` is what
 // the type always has: 6 for a float, 15 for a double.
 BELAY_HIDDEN void belay_shim_print_double(double number, int digits, char text[32]);
+// Raises SIGTRAP on this thread.
+BELAY_HIDDEN void belay_shim_trap(void);
 
 // ---- slots of class tables, whose function destroys an object ----
 typedef void (*belay_shim_destroy_fn)(void *object);

@@ -3,22 +3,75 @@
 /// The foundation's operators.
 let basicsOperations: MarbleOperations = [
   "same": { $0.input(0) },
-  "map_doubled": { $0.input(0).map { .int($0.number * 2) } },
-  "map_failing_at_2": {
-    $0.input(0).map { (value: MarbleValue) throws(Failure) -> MarbleValue in
-      if value.number == 2 { throw Failure(.range, message: "two") }
-      return value
+  "map_doubled": { run in
+    run.input(0).map { (value: MarbleValue) throws(Failure) -> MarbleValue in
+      try run.enter(value)
+      return .int(value.number * 2)
     }
   },
-  "filter_odd": { $0.input(0).filter { $0.number % 2 == 1 } },
+  "filter_odd": { run in
+    run.input(0).filter { (value: MarbleValue) throws(Failure) -> Bool in
+      try run.enter(value)
+      return value.number % 2 == 1
+    }
+  },
   "take": { $0.input(0).take($0.number(1)) },
   "take_until": { $0.input(0).takeUntil($0.input(1)) },
   "merge": { $0.input(0).merge($0.input(1)) },
-  "scan_sum": { $0.input(0).scan(.int(0)) { .int($0.number + $1.number) } },
+  "scan_sum": { run in
+    run.input(0).scan(.int(0)) {
+      (sum: MarbleValue, value: MarbleValue) throws(Failure) -> MarbleValue in
+      try run.enter(value)
+      return .int(sum.number + value.number)
+    }
+  },
   "buffer": { $0.input(0).buffer($0.number(1)).map { .list($0) } },
   "buffer_time": {
     $0.input(0).buffer(every: .milliseconds($0.number(1)), on: $0.scheduler).map { .list($0) }
   },
-  "distinct_until_changed": { $0.input(0).distinctUntilChanged() },
+  "distinct_until_changed": { run in
+    run.input(0).distinctUntilChanged {
+      (one: MarbleValue, other: MarbleValue) throws(Failure) -> Bool in
+      try run.enter(one, other)
+      return one == other
+    }
+  },
   "start_with_7_8": { $0.input(0).startWith(.int(7), .int(8)) },
+  // What the closures are told is sent, 9 for an error, before the event.
+  "do_telling": { run in
+    let told = PublishSubject<MarbleValue>()
+    return told.merge(
+      run.input(0).do(
+        next: { told.next($0) }, error: { _ in told.next(.int(9)) },
+        completed: { told.completed() }, disposed: { told.completed() }))
+  },
+  "take_during": { run in
+    var owner: Owner? = Owner()
+    let signal = run.input(0).take(during: owner.unsafelyUnwrapped.record)
+    let death = ClosureWork { owner = nil }
+    _ = run.scheduler.submit(death, after: Int64(run.number(1)) * 1_000_000)
+    return signal
+  },
+
+  "create_7": { _ in
+    .create { subscriber in
+      subscriber.next(.int(7))
+      subscriber.completed()
+      return nil
+    }
+  },
+  "just_7": { _ in .just(.int(7)) },
+  "from_7_8": { _ in .from([.int(7), .int(8)]) },
+  "from_none": { _ in .from([]) },
+  "empty": { _ in .empty() },
+  "never": { _ in .never() },
+  "error": { _ in .error(Failure(.range)) },
+  "timer": {
+    Signal<UInt64>.timer(after: .milliseconds($0.number(0)), on: $0.scheduler).map {
+      .int(Int($0))
+    }
+  },
+  "interval": {
+    Signal<UInt64>.interval(.milliseconds($0.number(0)), on: $0.scheduler).map { .int(Int($0)) }
+  },
 ]

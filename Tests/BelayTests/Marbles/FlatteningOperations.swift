@@ -7,6 +7,7 @@ private typealias Projection = (MarbleValue) throws(Failure) -> Signal<MarbleVal
 private func inners(_ run: MarbleRun, _ index: Int) -> Projection {
   let signals = (0..<run.number(index)).map { run.input(index + 1 + $0) }
   return { (value: MarbleValue) throws(Failure) -> Made in
+    try run.enter(value)
     guard signals.indices.contains(value.number - 1) else {
       throw Failure(.range, message: "no such inner signal")
     }
@@ -20,22 +21,18 @@ private func signals(_ run: MarbleRun, _ index: Int) -> Signal<Made> {
   return run.input(0).map { (value: MarbleValue) throws(Failure) -> Made in try inner(value) }
 }
 
-private func below3(_ value: MarbleValue) throws(Failure) {
-  if value.number >= 3 { throw Failure(.range, message: "not below 3") }
-}
-
-private func halved(_ value: MarbleValue, _ timing: Made) throws(Failure) -> Made {
+private func halved(_ value: MarbleValue, _ timing: Made) -> Made {
   let half = value.number / 2
-  if half == 4 { throw Failure(.range, message: "too large") }
   return half == 0 ? .empty() : timing.map { _ in .int(half) }
 }
 
-private func noAnswer<Event>(_ events: Signal<Event>) throws(Failure) -> Made {
-  throw Failure(.range, message: "no answer")
-}
-
-private func noRecovery(_ failure: Failure) throws(Failure) -> Made {
-  throw Failure(.range, message: "no recovery")
+/// A callback that answers the second input whatever it is called with.
+private func secondInput<Event>(_ run: MarbleRun) -> (Event) throws(Failure) -> Made {
+  let second = run.input(1)
+  return { (_: Event) throws(Failure) -> Made in
+    try run.enter()
+    return second
+  }
 }
 
 /// Signals made of values, one after another, after an error.
@@ -47,10 +44,11 @@ let flatteningOperations: MarbleOperations = [
   "merge_all": { signals($0, 2).mergeAll(limit: $0.number(1)) },
   "concat_all": { signals($0, 1).concatAll() },
   "switch_to_latest": { signals($0, 1).switchToLatest() },
-  "expand": {
-    let timing = $0.input(1)
-    return $0.input(0).expand(limit: $0.number(2)) { (value: MarbleValue) throws(Failure) in
-      try halved(value, timing)
+  "expand": { run in
+    let timing = run.input(1)
+    return run.input(0).expand(limit: run.number(2)) { (value: MarbleValue) throws(Failure) in
+      try run.enter(value)
+      return halved(value, timing)
     }
   },
   "concat": { $0.input(0).concat($0.input(1)) },
@@ -58,29 +56,19 @@ let flatteningOperations: MarbleOperations = [
   "then": { $0.input(0).then($0.input(1)) },
   "repeat": { $0.input(0).repeat($0.number(1)) },
   "repeat_forever": { $0.input(0).repeat() },
+  "repeat_forever_taken": { $0.input(0).repeat().take($0.number(1)) },
   "retry": { $0.input(0).retry($0.number(1)) },
   "retry_forever": { $0.input(0).retry() },
-  "retry_when": {
-    let answer = $0.input(1)
-    return $0.input(0).retryWhen { (_: Signal<Failure>) throws(Failure) in answer }
-  },
+  "retry_forever_taken": { $0.input(0).retry().take($0.number(1)) },
+  "retry_when": { $0.input(0).retryWhen(secondInput($0)) },
   "retry_when_twice": {
     $0.input(0).retryWhen { (errors: Signal<Failure>) throws(Failure) in errors.take(2) }
   },
-  "retry_when_failing": { $0.input(0).retryWhen(noAnswer) },
-  "repeat_when": {
-    let answer = $0.input(1)
-    return $0.input(0).repeatWhen { (_: Signal<Void>) throws(Failure) in answer }
-  },
+  "repeat_when": { $0.input(0).repeatWhen(secondInput($0)) },
   "repeat_when_twice": {
     $0.input(0).repeatWhen { (ends: Signal<Void>) throws(Failure) in ends.take(2) }
   },
-  "repeat_when_failing": { $0.input(0).repeatWhen(noAnswer) },
-  "catch": {
-    let recovery = $0.input(1)
-    return $0.input(0).catch { (_: Failure) throws(Failure) in recovery }
-  },
-  "catch_failing": { $0.input(0).catch(noRecovery) },
+  "catch": { $0.input(0).catch(secondInput($0)) },
   "catch_to_9": { $0.input(0).catchTo(.int(9)) },
   "retry_backoff": {
     let backoff = Backoff(
@@ -89,5 +77,7 @@ let flatteningOperations: MarbleOperations = [
     return $0.input(0).retryBackoff(backoff, attempts: $0.number(4), on: $0.scheduler)
   },
   "merge_delay_error": { $0.input(0).mergeDelayError($0.input(1)) },
-  "attempt_below_3": { $0.input(0).attempt(below3) },
+  "attempt": { run in
+    run.input(0).attempt { (value: MarbleValue) throws(Failure) in try run.enter(value) }
+  },
 ]

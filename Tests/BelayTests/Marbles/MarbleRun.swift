@@ -53,13 +53,29 @@ final class MarbleRun {
   private var sources: [Character: Signal<MarbleValue>] = [:]
   private var spans: [Character: [String]] = [:]
   private var words: [String] = []
-  private var expected: String?
-  private var subscription = ""
+  private var listeners = [Listener(), Listener()]
+  private var inside: String?
+  private var kept: [Character: KeptSource] = [:]
+  private var interrupts = false
+  private var meanings: [UInt8: MarbleValue] = [:]
+  /// Where a callback has to fail: at the value of this mark; "*": always.
+  private var failing: Character?
+
+  private struct Listener {
+    var expected: String?
+    var subscription = ""
+  }
 
   struct Misunderstood: Error { let line: String }
 
+  /// What `*` stands for: a source that goes without an end, and what comes of that.
+  static let interruption: (mark: Character, value: MarbleValue) =
+    ("Z", .text("interrupted"))
+
   init(_ lines: [String]) throws {
-    var meanings: [UInt8: MarbleValue] = [:]
+    var meanings = [
+      Self.interruption.mark.asciiValue ?? 0: Self.interruption.value
+    ]
     for line in lines where line.hasPrefix("with ") {
       var rest = line.dropFirst(5)
       while let mark = rest.first {
@@ -69,19 +85,24 @@ final class MarbleRun {
         meanings[mark.asciiValue ?? 0] = MarbleValue.parse(&rest)
       }
     }
+    self.meanings = meanings
     test = MarbleTest(
       MarbleAlphabet(
-        value: { mark in
-          meanings[mark]
-            ?? (mark <= UInt8(ascii: "9")
-              ? .int(Int(mark) - 48) : .text(String(UnicodeScalar(mark))))
-        }, areEqual: { $0 == $1 }, describe: { "\($0)" }))
+        value: { Self.value($0, meanings) }, areEqual: { $0 == $1 }, describe: { "\($0)" }))
     for line in lines where !line.hasPrefix("with ") { try read(line) }
+  }
+
+  private static func value(_ mark: UInt8, _ meanings: [UInt8: MarbleValue]) -> MarbleValue {
+    meanings[mark]
+      ?? (mark <= UInt8(ascii: "9")
+        ? .int(Int(mark) - 48) : .text(String(UnicodeScalar(mark))))
   }
 
   private func read(_ line: String) throws {
     if line.hasPrefix("run ") {
       words = line.split(separator: " ").dropFirst().map(String.init)
+      failing = words.first { $0.hasPrefix("fail=") }?.last
+      words.removeAll { $0.hasPrefix("fail=") }
       return
     }
     guard let colon = line.firstIndex(of: ":") else { throw Misunderstood(line: line) }
@@ -90,11 +111,31 @@ final class MarbleRun {
     switch (head.prefix { $0 != " " }, head.last) {
     case ("cold", let name?): sources[name] = try test.cold(rest)
     case ("hot", let name?): sources[name] = try test.hot(rest)
+    case ("kept", let name?):
+      let source = KeptSource(
+        try test.hot(withInterruptions(rest)), interruption: Self.interruption.value)
+      kept[name] = source
+      sources[name] = source.signal
     case ("subs", let name?): spans[name, default: []] += rest == "none" ? [] : [rest]
-    case ("expect", _): expected = rest
-    case ("unsub", _): subscription = rest
+    case ("expect", _): listeners[0].expected = withInterruptions(rest)
+    case ("unsub", _): listeners[0].subscription = rest
+    case ("expect2", _): listeners[1].expected = withInterruptions(rest)
+    case ("sub2", _): listeners[1].subscription = rest
+    case ("inside", _): inside = rest
     default: throw Misunderstood(line: line)
     }
+  }
+
+  private func withInterruptions(_ diagram: String) -> String {
+    interrupts = interrupts || diagram.contains("*")
+    return diagram.replacing("*", with: String(Self.interruption.mark))
+  }
+
+  /// What every callback begins with: fails if the case says so of a callback with one of `values`.
+  func enter(_ values: MarbleValue...) throws(Failure) {
+    guard let failing else { return }
+    let value = Self.value(failing.asciiValue ?? 0, meanings)
+    if failing == "*" || values.contains(value) { throw Failure(.notUTF8, message: "as asked") }
   }
 
   var scheduler: VirtualScheduler { test.scheduler }
@@ -107,17 +148,28 @@ final class MarbleRun {
   /// The word `index` as a number.
   func number(_ index: Int) -> Int { Int(words[index + 1]) ?? 0 }
 
-  /// Runs it; false when `operations` do not have what it names.
-  func play(_ operations: MarbleOperations) throws -> Bool {
-    guard let name = words.first, let expected, let make = operations[name] else { return false }
-    try test.expect(try make(self), expected, subscription: subscription)
+  /// Runs it; answers what went wrong beside what was expected.
+  func play(_ operations: MarbleOperations) throws -> [String] {
+    guard let name = words.first, listeners[0].expected != nil, let make = operations[name] else {
+      return ["no such operation, or nothing expected"]
+    }
+    var signal = try make(self)
+    let listener = InsideListener(inside ?? "", kept) { [meanings] in
+      Self.value($0.asciiValue ?? 0, meanings)
+    }
+    if inside != nil || interrupts { signal = listener.listening(to: signal) }
+    for one in listeners {
+      guard let expected = one.expected else { continue }
+      try test.expect(signal, expected, subscription: one.subscription)
+    }
     for (name, spans) in spans {
       guard let source = sources[name] else { throw Misunderstood(line: "subs \(name)") }
       try test.expectSubscriptions(of: source, spans)
     }
     sources = [:]
+    defer { for source in kept.values { source.close() } }
     try test.run()
-    return true
+    return listener.complaints + kept.filter { $0.value.openCount != 0 }.map { "\($0.key) is open" }
   }
 }
 

@@ -27,6 +27,10 @@ let timingOperations: MarbleOperations = [
     return run.input(0).observe(on: run.scheduler, QueueOptions(policy, capacity: capacity))
   },
   "subscribe_on": { run in run.input(0).subscribe(on: run.scheduler) },
+  "breakpoint": { run in
+    run.input(0).breakpoint(next: { $0 == .int(9) }, error: { _ in false }, completed: { false })
+  },
+  "breakpoint_on_error": { run in run.input(0).breakpointOnError() },
   "finally": { run in run.input(0).finally {} },
   "initially": { run in run.input(0).initially {} },
   "log": { run in run.input(0).log("log", to: { _ in }) },

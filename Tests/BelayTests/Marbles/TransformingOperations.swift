@@ -4,26 +4,28 @@
 let transformingOperations: MarbleOperations = [
   "defer": { run in
     let input = run.input(0)
-    return .defer { input }
-  },
-  "defer_failing": { _ in
-    .defer { () throws(Failure) -> Signal<MarbleValue> in throw Failure(.invalid) }
+    return .defer { () throws(Failure) -> Signal<MarbleValue> in
+      try run.enter()
+      return input
+    }
   },
   "range": { Signal.range($0.number(0), count: $0.number(1)).map { .int($0) } },
-  "generate_doubles": { _ in
-    .generate(1, while: { $0 <= 8 }, next: { $0 * 2 }, result: { .int($0 + 1) })
-  },
-  "generate_failing": { _ in
+  "generate_doubles": { run in
     .generate(
       1,
       while: { (state: Int) throws(Failure) -> Bool in
-        if state > 2 { throw Failure(.range) }
-        return true
-      }, next: { $0 * 2 }, result: { .int($0) })
+        try run.enter(.int(state))
+        return state <= 8
+      },
+      next: { (state: Int) throws(Failure) -> Int in
+        try run.enter(.int(state + 1))
+        return state * 2
+      }, result: { .int($0 + 1) })
   },
   "iterate_down": { run in
     var left = run.number(0)
     return .fromIterator { () throws(Failure) -> MarbleValue? in
+      try run.enter(.int(left))
       if left == 0 { return nil }
       defer { left -= 1 }
       return .int(left)
@@ -33,26 +35,55 @@ let transformingOperations: MarbleOperations = [
   "repeat_7_taken": { Signal.repeatValue(.int(7)).take($0.number(0)) },
   "using": { run in
     let input = run.input(0)
-    return .using({ BooleanDisposable() }, { _ in input })
+    return .using(
+      { () throws(Failure) -> BooleanDisposable in
+        try run.enter(.int(1))
+        return BooleanDisposable()
+      },
+      { (_: BooleanDisposable) throws(Failure) -> Signal<MarbleValue> in
+        try run.enter(.int(2))
+        return input
+      })
   },
-  "start_7": { .start(on: $0.scheduler) { .int(7) } },
+  "start_7": { run in
+    .start(on: run.scheduler) { () throws(Failure) -> MarbleValue in
+      try run.enter()
+      return .int(7)
+    }
+  },
+  "with_owner": { run in
+    let object = Token()
+    return run.input(0).withUnretained(object).map { $0.value }.finally { extendLifetime(object) }
+  },
+  "compose": { run in run.input(0).take(2).skip(1) },
+  "start_eagerly_7": { run in
+    .startEagerly(on: run.scheduler) { () throws(Failure) -> MarbleValue in
+      try run.enter()
+      return .int(7)
+    }.delay(.milliseconds(2), on: run.scheduler)
+  },
   "optional_7": { _ in .from(optional: .int(7)) },
   "optional_none": { _ in .from(optional: nil) },
   "result_7": { _ in .from(.success(.int(7))) },
   "result_failed": { _ in .from(.failure(Failure(.range))) },
 
   "map_to_7": { $0.input(0).mapTo(.int(7)) },
-  "compact_odd_tenfold": {
-    $0.input(0).compactMap { (value: MarbleValue) throws(Failure) -> MarbleValue? in
-      if value.number == 4 { throw Failure(.range) }
+  "compact_odd_tenfold": { run in
+    run.input(0).compactMap { (value: MarbleValue) throws(Failure) -> MarbleValue? in
+      try run.enter(value)
       return value.number % 2 == 1 ? .int(10 * value.number) : nil
     }
   },
-  "map_error": { $0.input(0).mapError { _ in Failure(.busy) } },
-  "reduce_sum": {
-    $0.input(0).reduce(.int(0)) {
+  "map_error": { run in
+    run.input(0).mapError { _ in
+      do throws(Failure) { try run.enter() } catch { return error }
+      return Failure(.busy)
+    }
+  },
+  "reduce_sum": { run in
+    run.input(0).reduce(.int(0)) {
       (sum: MarbleValue, value: MarbleValue) throws(Failure) -> MarbleValue in
-      if value.number == 4 { throw Failure(.range) }
+      try run.enter(value)
       return .int(sum.number + value.number)
     }
   },
@@ -70,10 +101,10 @@ let transformingOperations: MarbleOperations = [
         every: .milliseconds($0.number(1)), count: $0.number(2), on: $0.scheduler
       ).map { (nil, $0) })
   },
-  "group_by_parity": {
+  "group_by_parity": { run in
     tagged(
-      $0.input(0).groupBy { (value: MarbleValue) throws(Failure) -> Int in
-        if value.number == 4 { throw Failure(.range) }
+      run.input(0).groupBy { (value: MarbleValue) throws(Failure) -> Int in
+        try run.enter(value)
         return value.number % 2
       }.map { (.int($0.key), $0) })
   },
@@ -114,3 +145,6 @@ private func tagged(
       }, error: { subscriber.error($0) }, completed: { subscriber.completed() })
   }
 }
+
+/// Something to be kept.
+private final class Token: Sendable {}

@@ -1,21 +1,17 @@
 /* Operators that choose among values, and aggregates. */
 #include "marbles.h"
 
-static int odd(void *ctx, belay_value v) { return int_of(v) & 1; }
-static int small(void *ctx, belay_value v) { return int_of(v) < 4; }
-static int failing_at_2(void *ctx, belay_value v) {
-  return int_of(v) == 2 ? belay_fail(BELAY_EILSEQ, "two") : 1;
+static int odd(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1;
 }
-static int failing_at_2_else_0(void *ctx, belay_value v) {
-  return int_of(v) == 2 ? belay_fail(BELAY_EILSEQ, "two") : 0;
+static int small(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) < 4;
 }
-static belay_value parity(void *ctx, belay_value v) { return belay_int32(int_of(v) & 1); }
-static belay_value parity_failing_at_2(void *ctx, belay_value v) {
-  return int_of(v) == 2 ? belay_value_failure(BELAY_EILSEQ, "two") : parity(ctx, v);
+static belay_value parity(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) & 1);
 }
-static int larger(void *ctx, belay_value a, belay_value b) { return int_of(a) > int_of(b); }
-static int larger_failing_at_2(void *ctx, belay_value a, belay_value b) {
-  return int_of(a) == 2 || int_of(b) == 2 ? belay_fail(BELAY_EILSEQ, "two") : larger(ctx, a, b);
+static int larger(void *ctx, belay_value a, belay_value b) {
+  return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : int_of(a) > int_of(b);
 }
 
 /* The aggregates' numbers as what a digit is in a case. */
@@ -39,9 +35,7 @@ APPLYING(take_last, belay_op_take_last(NUMBER(run)))
 APPLYING(skip_last, belay_op_skip_last(NUMBER(run)))
 APPLYING(take_while_small, belay_op_take_while(small, 0, NULL, NULL))
 APPLYING(take_while_small_inclusive, belay_op_take_while(small, 1, NULL, NULL))
-APPLYING(take_while_failing_at_2, belay_op_take_while(failing_at_2, 0, NULL, NULL))
 APPLYING(skip_while_small, belay_op_skip_while(small, NULL, NULL))
-APPLYING(skip_while_failing_at_2, belay_op_skip_while(failing_at_2, NULL, NULL))
 APPLYING(skip_until, belay_op_skip_until(marble_input(run, 1)))
 APPLYING(take_until_replacement, belay_op_take_until_replacement(marble_input(run, 1)))
 APPLYING(take_for, belay_op_take_for(marble_scheduler(run), SECONDS(run)))
@@ -50,35 +44,26 @@ APPLYING(element_at, belay_op_element_at(NUMBER(run)))
 APPLYING(element_at_or_9, belay_op_element_at_or(NUMBER(run), belay_int32(9)))
 APPLYING(first, belay_op_first(NULL, NULL, NULL))
 APPLYING(first_odd, belay_op_first(odd, NULL, NULL))
-APPLYING(first_failing_at_2, belay_op_first(failing_at_2_else_0, NULL, NULL))
 APPLYING(last, belay_op_last(NULL, NULL, NULL))
 APPLYING(last_odd, belay_op_last(odd, NULL, NULL))
-APPLYING(last_failing_at_2, belay_op_last(failing_at_2, NULL, NULL))
 APPLYING(single, belay_op_single(NULL, NULL, NULL))
 APPLYING(single_odd, belay_op_single(odd, NULL, NULL))
-APPLYING(single_failing_at_2, belay_op_single(failing_at_2_else_0, NULL, NULL))
 APPLYING(find_odd, belay_op_find(odd, NULL, NULL))
-APPLYING(find_failing_at_2, belay_op_find(failing_at_2_else_0, NULL, NULL))
 APPLYING(ignore_elements, belay_op_ignore_elements())
 APPLYING(ignore_2, belay_op_ignore(belay_int32(2)))
 APPLYING(distinct, belay_op_distinct(NULL, NULL, NULL))
 APPLYING(distinct_parity, belay_op_distinct(parity, NULL, NULL))
-APPLYING(distinct_failing_at_2, belay_op_distinct(parity_failing_at_2, NULL, NULL))
 APPLYING(default_if_empty_9, belay_op_default_if_empty(belay_int32(9)))
 APPLYING(switch_if_empty, belay_op_switch_if_empty(marble_input(run, 1)))
 APPLYING(contains_2, belay_op_contains(belay_int32(2)))
 APPLYING(any_odd, belay_op_any(odd, NULL, NULL))
-APPLYING(any_failing_at_2, belay_op_any(failing_at_2_else_0, NULL, NULL))
 APPLYING(all_odd, belay_op_all(odd, NULL, NULL))
-APPLYING(all_failing_at_2, belay_op_all(failing_at_2, NULL, NULL))
 APPLYING(is_empty, belay_op_is_empty())
 APPLYING(count, belay_op_count(), belay_op_map(plain, NULL, NULL))
 APPLYING(min, belay_op_min(NULL, NULL, NULL))
 APPLYING(min_backwards, belay_op_min(larger, NULL, NULL))
-APPLYING(min_failing_at_2, belay_op_min(larger_failing_at_2, NULL, NULL))
 APPLYING(max, belay_op_max(NULL, NULL, NULL))
 APPLYING(max_backwards, belay_op_max(larger, NULL, NULL))
-APPLYING(max_failing_at_2, belay_op_max(larger_failing_at_2, NULL, NULL))
 APPLYING(sum, belay_op_sum(), belay_op_map(plain, NULL, NULL))
 APPLYING(average, belay_op_average(), belay_op_map(plain, NULL, NULL))
 
@@ -92,12 +77,6 @@ static belay_signal *partition_not_odd(const marble_run *run) {
   CHECK_INT(belay_signal_partition(marble_input(run, 0), odd, NULL, NULL, NULL, &no), 0);
   return no;
 }
-static belay_signal *partition_failing_at_2(const marble_run *run) {
-  belay_signal *yes = NULL;
-  belay_signal *source = marble_input(run, 0);
-  CHECK_INT(belay_signal_partition(source, failing_at_2, NULL, NULL, &yes, NULL), 0);
-  return yes;
-}
 
 #define NAMED(operation) {#operation, operation}
 const marble_operation filtering_operations[] = {NAMED(skip),
@@ -105,9 +84,7 @@ const marble_operation filtering_operations[] = {NAMED(skip),
                                                  NAMED(skip_last),
                                                  NAMED(take_while_small),
                                                  NAMED(take_while_small_inclusive),
-                                                 NAMED(take_while_failing_at_2),
                                                  NAMED(skip_while_small),
-                                                 NAMED(skip_while_failing_at_2),
                                                  NAMED(skip_until),
                                                  NAMED(take_until_replacement),
                                                  NAMED(take_for),
@@ -116,38 +93,28 @@ const marble_operation filtering_operations[] = {NAMED(skip),
                                                  NAMED(element_at_or_9),
                                                  NAMED(first),
                                                  NAMED(first_odd),
-                                                 NAMED(first_failing_at_2),
                                                  NAMED(last),
                                                  NAMED(last_odd),
-                                                 NAMED(last_failing_at_2),
                                                  NAMED(single),
                                                  NAMED(single_odd),
-                                                 NAMED(single_failing_at_2),
                                                  NAMED(find_odd),
-                                                 NAMED(find_failing_at_2),
                                                  NAMED(ignore_elements),
                                                  NAMED(ignore_2),
                                                  NAMED(distinct),
                                                  NAMED(distinct_parity),
-                                                 NAMED(distinct_failing_at_2),
                                                  NAMED(default_if_empty_9),
                                                  NAMED(switch_if_empty),
                                                  NAMED(contains_2),
                                                  NAMED(any_odd),
-                                                 NAMED(any_failing_at_2),
                                                  NAMED(all_odd),
-                                                 NAMED(all_failing_at_2),
                                                  NAMED(is_empty),
                                                  NAMED(count),
                                                  NAMED(min),
                                                  NAMED(min_backwards),
-                                                 NAMED(min_failing_at_2),
                                                  NAMED(max),
                                                  NAMED(max_backwards),
-                                                 NAMED(max_failing_at_2),
                                                  NAMED(sum),
                                                  NAMED(average),
                                                  NAMED(partition_odd),
                                                  NAMED(partition_not_odd),
-                                                 NAMED(partition_failing_at_2),
                                                  {0}};

@@ -26,9 +26,8 @@ static void free_inners(void *ctx) {
 static belay_signal *inner_of(void *ctx, belay_value value) {
   inners *it = ctx;
   size_t number = (size_t)int_of(value);
-  if (number >= 1 && number <= it->count) return belay_signal_retain(it->signals[number - 1]);
-  belay_fail(BELAY_ERANGE, "no such inner signal");
-  return NULL;
+  if (marble_fails(value) || number < 1 || number > it->count) return MARBLE_FAILURE_NULL;
+  return belay_signal_retain(it->signals[number - 1]);
 }
 
 static belay_value inner_value(void *ctx, belay_value value) {
@@ -77,8 +76,8 @@ static belay_value half_of(void *ctx, belay_value value) {
 }
 static belay_signal *halved(void *ctx, belay_value value) {
   intptr_t half = int_of(value) / 2;
+  if (marble_fails(value)) return MARBLE_FAILURE_NULL;
   if (half == 0) return belay_signal_empty();
-  if (half == 4) return belay_fail(BELAY_ERANGE, "too large"), NULL;
   return belay_signal_chain(belay_signal_retain(ctx), belay_op_map(half_of, (void *)half, NULL));
 }
 static void release_signal(void *ctx) { belay_signal_release(ctx); }
@@ -106,21 +105,26 @@ static belay_signal *repeat(const marble_run *run) {
 static belay_signal *repeat_forever(const marble_run *run) {
   return chained(run, belay_op_repeat_forever());
 }
+static belay_signal *repeat_forever_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_repeat_forever(),
+                            belay_op_take((uint64_t)marble_number(run, 1)));
+}
 static belay_signal *retry(const marble_run *run) {
   return chained(run, belay_op_retry((uint64_t)marble_number(run, 1)));
 }
 static belay_signal *retry_forever(const marble_run *run) {
   return chained(run, belay_op_retry_forever());
 }
+static belay_signal *retry_forever_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_retry_forever(),
+                            belay_op_take((uint64_t)marble_number(run, 1)));
+}
 
 static belay_signal *second_input(void *ctx, belay_signal *events) {
-  return belay_signal_retain(ctx);
+  return marble_fails_always() ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
 }
 static belay_signal *first_two(void *ctx, belay_signal *events) {
   return belay_signal_chain(belay_signal_retain(events), belay_op_take(2));
-}
-static belay_signal *no_answer(void *ctx, belay_signal *events) {
-  return belay_fail(BELAY_ERANGE, "no answer"), NULL;
 }
 static belay_signal *retry_when(const marble_run *run) {
   return chained(run, belay_op_retry_when(second_input, marble_input(run, 1), release_signal));
@@ -128,30 +132,20 @@ static belay_signal *retry_when(const marble_run *run) {
 static belay_signal *retry_when_twice(const marble_run *run) {
   return chained(run, belay_op_retry_when(first_two, NULL, NULL));
 }
-static belay_signal *retry_when_failing(const marble_run *run) {
-  return chained(run, belay_op_retry_when(no_answer, NULL, NULL));
-}
 static belay_signal *repeat_when(const marble_run *run) {
   return chained(run, belay_op_repeat_when(second_input, marble_input(run, 1), release_signal));
 }
 static belay_signal *repeat_when_twice(const marble_run *run) {
   return chained(run, belay_op_repeat_when(first_two, NULL, NULL));
 }
-static belay_signal *repeat_when_failing(const marble_run *run) {
-  return chained(run, belay_op_repeat_when(no_answer, NULL, NULL));
-}
 
 /* ---- errors ---- */
 
 static belay_signal *recovered(void *ctx, const belay_error *error) {
-  if (!ctx) return belay_fail(BELAY_ERANGE, "no recovery"), NULL;
-  return belay_signal_retain(ctx);
+  return marble_fails_always() ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
 }
 static belay_signal *catch(const marble_run *run) {
   return chained(run, belay_op_catch(recovered, marble_input(run, 1), release_signal));
-}
-static belay_signal *catch_failing(const marble_run *run) {
-  return chained(run, belay_op_catch(recovered, NULL, NULL));
 }
 static belay_signal *catch_to_9(const marble_run *run) {
   return chained(run, belay_op_catch_to(belay_int32(9)));
@@ -167,11 +161,11 @@ static belay_signal *merge_delay_error(const marble_run *run) {
   belay_signal *second = marble_input(run, 1);
   return chained(run, belay_op_merge_delay_error(&second, 1));
 }
-static int below_3(void *ctx, belay_value value) {
-  return int_of(value) < 3 ? 0 : belay_fail(BELAY_ERANGE, "not below 3");
+static int attempted(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE : 0;
 }
-static belay_signal *attempt_below_3(const marble_run *run) {
-  return chained(run, belay_op_attempt(below_3, NULL, NULL));
+static belay_signal *attempt(const marble_run *run) {
+  return chained(run, belay_op_attempt(attempted, NULL, NULL));
 }
 
 const marble_operation flattening_operations[] = {
@@ -188,18 +182,17 @@ const marble_operation flattening_operations[] = {
     {"then", then},
     {"repeat", repeat},
     {"repeat_forever", repeat_forever},
+    {"repeat_forever_taken", repeat_forever_taken},
     {"retry", retry},
     {"retry_forever", retry_forever},
+    {"retry_forever_taken", retry_forever_taken},
     {"retry_when", retry_when},
     {"retry_when_twice", retry_when_twice},
-    {"retry_when_failing", retry_when_failing},
     {"repeat_when", repeat_when},
     {"repeat_when_twice", repeat_when_twice},
-    {"repeat_when_failing", repeat_when_failing},
     {"catch", catch},
-    {"catch_failing", catch_failing},
     {"catch_to_9", catch_to_9},
     {"retry_backoff", retry_backoff},
     {"merge_delay_error", merge_delay_error},
-    {"attempt_below_3", attempt_below_3},
+    {"attempt", attempt},
     {0}};

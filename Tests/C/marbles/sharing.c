@@ -1,31 +1,25 @@
-/* Sharing, and the subjects with a memory: what one or two who listen get. */
+/* Sharing, binding, and the subjects with a memory. */
 #include "marbles.h"
 
-/* Two who listen, one after the other. */
-static belay_signal *twice(belay_signal *signal) {
-  belay_signal *both[] = {signal, belay_signal_retain(signal)};
-  return belay_signal_merge(both, 2);
-}
 static belay_signal *counted(const marble_run *run, belay_signal *subject) {
   return belay_signal_chain(belay_signal_multicast(marble_input(run, 0), subject),
                             belay_op_ref_count());
 }
 
 static belay_signal *share(const marble_run *run) {
-  return twice(belay_signal_chain(marble_input(run, 0), belay_op_share(0)));
+  return belay_signal_chain(marble_input(run, 0), belay_op_share(0));
 }
 static belay_signal *share_replay(const marble_run *run) {
-  return twice(belay_signal_chain(marble_input(run, 0),
-                                  belay_op_share_replay((size_t)marble_number(run, 1), 0, NULL,
-                                                        BELAY_SHARE_KEEP_COMPLETED)));
+  return belay_signal_chain(marble_input(run, 0),
+                            belay_op_share_replay((size_t)marble_number(run, 1), 0, NULL,
+                                                  BELAY_SHARE_KEEP_COMPLETED));
 }
 static belay_signal *ref_count(const marble_run *run) {
-  return twice(belay_signal_chain(belay_signal_publish(marble_input(run, 0)),
-                                  belay_op_ref_count()));
+  return belay_signal_chain(belay_signal_publish(marble_input(run, 0)), belay_op_ref_count());
 }
 static belay_signal *auto_connect(const marble_run *run) {
-  return twice(belay_signal_chain(belay_signal_publish(marble_input(run, 0)),
-                                  belay_op_auto_connect((size_t)marble_number(run, 1))));
+  return belay_signal_chain(belay_signal_publish(marble_input(run, 0)),
+                            belay_op_auto_connect((size_t)marble_number(run, 1)));
 }
 static belay_signal *behavior(const marble_run *run) {
   return counted(run, belay_subject_behavior(belay_int32(7), NULL));
@@ -33,8 +27,90 @@ static belay_signal *behavior(const marble_run *run) {
 static belay_signal *async(const marble_run *run) {
   return counted(run, belay_subject_async(NULL));
 }
+static belay_signal *replay_subject(const marble_run *run) {
+  return counted(run, belay_subject_replay((size_t)marble_number(run, 1), 0, NULL, NULL));
+}
 
-const marble_operation sharing_operations[] = {
-    {"share", share},         {"share_replay", share_replay}, {"ref_count", ref_count},
-    {"auto_connect", auto_connect}, {"behavior", behavior},   {"async", async},
-    {0}};
+/* ---- what begins at one time and ends at another: milliseconds, the last two words ---- */
+
+typedef struct link {
+  belay_signal *signal, *subject;
+  belay_disposable *disposable;
+  int references;
+} link;
+
+static void free_link(void *ctx) {
+  link *it = ctx;
+  if (--it->references > 0) return;
+  belay_disposable_release(it->disposable);
+  belay_signal_release(it->signal);
+  belay_signal_release(it->subject);
+  free(it);
+}
+static void begin_link(void *ctx) {
+  link *it = ctx;
+  CHECK_INT(it->subject ? belay_signal_bind(it->signal, it->subject, &it->disposable)
+                        : belay_signal_connect(it->signal, &it->disposable),
+            0);
+}
+static void end_link(void *ctx) {
+  link *it = ctx;
+  belay_disposable_dispose(it->disposable);
+  belay_disposable_release(it->disposable);
+  it->disposable = NULL;
+}
+
+/* Connects `signal`, or binds it to `subject`, from the time of word `index` to the next one. */
+static void link_at(const marble_run *run, int index, belay_signal *signal,
+                    belay_signal *subject) {
+  link *it = malloc(sizeof *it);
+  double begin = (double)marble_number(run, index) / 1000;
+  double end = (double)marble_number(run, index + 1) / 1000;
+  *it = (link){signal, subject, NULL, 2};
+  belay_scheduler *time = marble_scheduler(run);
+  CHECK_INT(belay_scheduler_after(time, begin, begin_link, it, free_link, NULL), 0);
+  CHECK_INT(belay_scheduler_after(time, end, end_link, it, free_link, NULL), 0);
+}
+
+static belay_signal *connected(const marble_run *run, int index, belay_signal *connectable) {
+  link_at(run, index, belay_signal_retain(connectable), NULL);
+  return connectable;
+}
+static belay_signal *publish(const marble_run *run) {
+  return connected(run, 1, belay_signal_publish(marble_input(run, 0)));
+}
+/* Connected a second time. */
+static belay_signal *publish_twice(const marble_run *run) {
+  return connected(run, 3, publish(run));
+}
+static belay_signal *replay(const marble_run *run) {
+  belay_signal *source = marble_input(run, 0);
+  return connected(run, 2, belay_signal_replay(source, (size_t)marble_number(run, 1), 0, NULL));
+}
+static belay_signal *multicast(const marble_run *run) {
+  belay_signal *source = marble_input(run, 0);
+  return connected(run, 1, belay_signal_multicast(source, belay_subject_create(NULL)));
+}
+static belay_signal *multicast_twice(const marble_run *run) {
+  return connected(run, 3, multicast(run));
+}
+static belay_signal *bind(const marble_run *run) {
+  belay_signal *subject = belay_subject_create(NULL);
+  link_at(run, 1, marble_input(run, 0), belay_signal_retain(subject));
+  return subject;
+}
+
+const marble_operation sharing_operations[] = {{"share", share},
+                                               {"share_replay", share_replay},
+                                               {"ref_count", ref_count},
+                                               {"auto_connect", auto_connect},
+                                               {"behavior", behavior},
+                                               {"async", async},
+                                               {"replay_subject", replay_subject},
+                                               {"publish", publish},
+                                               {"publish_twice", publish_twice},
+                                               {"replay", replay},
+                                               {"multicast", multicast},
+                                               {"multicast_twice", multicast_twice},
+                                               {"bind", bind},
+                                               {0}};

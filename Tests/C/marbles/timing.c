@@ -63,6 +63,21 @@ static void no_line(void *ctx, const char *line) {
   (void)ctx;
   (void)line;
 }
+/* Stops at nothing that the cases send. */
+static int at_nine(void *ctx, belay_value value) {
+  (void)ctx;
+  int32_t number = 0;
+  return belay_value_get_int32(value, &number) == 0 && number == 9;
+}
+static int at_no_error(void *ctx, const belay_error *error) { return 0; }
+static int at_no_end(void *ctx) { return 0; }
+static belay_signal *breakpoint(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_breakpoint(at_nine, at_no_error,
+                                                                      at_no_end, NULL, NULL));
+}
+static belay_signal *breakpoint_on_error(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_breakpoint_on_error());
+}
 static belay_signal *finally(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_finally(nothing, NULL, NULL));
 }
@@ -86,6 +101,8 @@ const marble_operation timing_operations[] = {{"debounce", debounce},
                                               {"throttle_while", throttle_while},
                                               {"observe_on", observe_on},
                                               {"subscribe_on", subscribe_on},
+                                              {"breakpoint", breakpoint},
+                                              {"breakpoint_on_error", breakpoint_on_error},
                                               {"finally", finally},
                                               {"initially", initially},
                                               {"log", logged},

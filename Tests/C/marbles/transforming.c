@@ -95,32 +95,30 @@ static belay_signal *tagged(belay_signal *outer) {
 
 /* ---- creation ---- */
 
-static belay_signal *same_again(void *ctx) { return belay_signal_retain(ctx); }
+static belay_signal *same_again(void *ctx) {
+  return marble_fails_always() ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
+}
 static belay_signal *defer(const marble_run *run) {
   return belay_signal_defer(same_again, marble_input(run, 0), release_signal);
-}
-static belay_signal *no_signal(void *ctx) { return NULL; }
-static belay_signal *defer_failing(const marble_run *run) {
-  return belay_signal_defer(no_signal, NULL, NULL);
 }
 static belay_signal *range(const marble_run *run) {
   return belay_signal_chain(
       belay_signal_range(marble_number(run, 0), (uint64_t)marble_number(run, 1)), plain());
 }
-static int at_most_8(void *ctx, belay_value v) { return int_of(v) <= 8; }
-static int at_most_2_or_fail(void *ctx, belay_value v) {
-  return int_of(v) <= 2 ? 1 : belay_fail(BELAY_ERANGE, NULL);
+static int at_most_8(void *ctx, belay_value v) {
+  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) <= 8;
 }
-static belay_value doubled(void *ctx, belay_value v) { return belay_int32(2 * int_of(v)); }
+static belay_value doubled(void *ctx, belay_value v) {
+  int32_t number = int_of(v);
+  return marble_fails(belay_int32(number + 1)) ? MARBLE_FAILURE_VALUE : belay_int32(2 * number);
+}
 static belay_value plus_1(void *ctx, belay_value v) { return belay_int32(1 + int_of(v)); }
 static belay_signal *generate_doubles(const marble_run *run) {
   return belay_signal_generate(belay_int32(1), at_most_8, doubled, plus_1, NULL, NULL);
 }
-static belay_signal *generate_failing(const marble_run *run) {
-  return belay_signal_generate(belay_int32(1), at_most_2_or_fail, doubled, NULL, NULL, NULL);
-}
 static int count_down(void *ctx, belay_value *out) {
   int *left = ctx;
+  if (marble_fails(belay_int32(*left))) return MARBLE_FAILURE;
   if (*left == 0) return 0;
   *out = belay_int32((*left)--);
   return 1;
@@ -137,12 +135,42 @@ static belay_signal *repeat_7_taken(const marble_run *run) {
   return belay_signal_chain(belay_signal_repeat_value(belay_int32(7), 0),
                             belay_op_take((uint64_t)marble_number(run, 0)));
 }
-static belay_disposable *resource(void *ctx, void **out) { return belay_disposable_nop(); }
-static belay_signal *use(void *ctx, void *it) { return belay_signal_retain(ctx); }
+static belay_disposable *resource(void *ctx, void **out) {
+  return marble_fails(belay_int32(1)) ? MARBLE_FAILURE_NULL : belay_disposable_nop();
+}
+static belay_signal *use(void *ctx, void *it) {
+  return marble_fails(belay_int32(2)) ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
+}
 static belay_signal *using_it(const marble_run *run) {
   return belay_signal_using(resource, use, marble_input(run, 0), release_signal);
 }
-static belay_value seven(void *ctx) { return belay_int32(7); }
+static belay_value seven(void *ctx) {
+  return marble_fails_always() ? MARBLE_FAILURE_VALUE : belay_int32(7);
+}
+static belay_value second(void *unused, const belay_value *values, size_t count) {
+  CHECK_INT(count, 2);
+  return belay_value_retain(values[1]);
+}
+static void no_action(void *unused) {}
+static void release_owner(void *owner) { belay_owner_release(owner); }
+/* The owner lives as long as the signal. */
+static belay_signal *with_owner(const marble_run *run) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  return belay_signal_chain(marble_input(run, 0), belay_op_with_owner(owner),
+                            belay_op_reduce_each(second, NULL, NULL),
+                            belay_op_finally(no_action, owner, release_owner));
+}
+static belay_signal *composed(void *count, belay_signal *source) {
+  return belay_signal_chain(source, belay_op_take(2), belay_op_skip(1));
+}
+static belay_signal *compose(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_compose(composed, NULL, NULL));
+}
+static belay_signal *start_eagerly_7(const marble_run *run) {
+  return belay_signal_chain(
+      belay_signal_start_eagerly(marble_scheduler(run), seven, NULL, NULL),
+      belay_op_delay(marble_scheduler(run), 0.002));
+}
 static belay_signal *start_7(const marble_run *run) {
   return belay_signal_start(marble_scheduler(run), seven, NULL, NULL);
 }
@@ -162,18 +190,18 @@ static belay_signal *result_failed(const marble_run *run) {
 /* ---- transformation ---- */
 
 static belay_value odd_tenfold(void *ctx, belay_value v) {
-  if (int_of(v) == 4) return belay_value_failure(BELAY_ERANGE, NULL);
+  if (marble_fails(v)) return MARBLE_FAILURE_VALUE;
   return int_of(v) & 1 ? belay_int32(10 * int_of(v)) : belay_null();
 }
 static belay_error *other_error(void *ctx, const belay_error *error) {
+  if (marble_fails_always()) return MARBLE_FAILURE_NULL;
   return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
 }
-static belay_value sum_or_fail(void *ctx, belay_value a, belay_value b) {
-  return int_of(b) == 4 ? belay_value_failure(BELAY_ERANGE, NULL)
-                        : belay_int32(int_of(a) + int_of(b));
+static belay_value sum(void *ctx, belay_value a, belay_value b) {
+  return marble_fails(b) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(a) + int_of(b));
 }
 static belay_value parity(void *ctx, belay_value v) {
-  return int_of(v) == 4 ? belay_value_failure(BELAY_ERANGE, NULL) : belay_int32(int_of(v) & 1);
+  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) & 1);
 }
 
 #define CHAIN(name, ...)                                           \
@@ -183,7 +211,7 @@ static belay_value parity(void *ctx, belay_value v) {
 CHAIN(map_to_7, belay_op_map_to(belay_int32(7)))
 CHAIN(compact_odd_tenfold, belay_op_compact_map(odd_tenfold, NULL, NULL))
 CHAIN(map_error, belay_op_map_error(other_error, NULL, NULL))
-CHAIN(reduce_sum, belay_op_reduce(belay_int32(0), sum_or_fail, NULL, NULL))
+CHAIN(reduce_sum, belay_op_reduce(belay_int32(0), sum, NULL, NULL))
 CHAIN(enumerated, belay_op_enumerated(), plain())
 CHAIN(pairwise, belay_op_pairwise())
 CHAIN(collect, belay_op_collect())
@@ -209,15 +237,16 @@ static belay_signal *group_by_parity(const marble_run *run) {
 }
 
 const marble_operation transforming_operations[] = {{"defer", defer},
-                                                    {"defer_failing", defer_failing},
                                                     {"range", range},
                                                     {"generate_doubles", generate_doubles},
-                                                    {"generate_failing", generate_failing},
                                                     {"iterate_down", iterate_down},
                                                     {"repeat_7", repeat_7},
                                                     {"repeat_7_taken", repeat_7_taken},
                                                     {"using", using_it},
                                                     {"start_7", start_7},
+                                                    {"start_eagerly_7", start_eagerly_7},
+                                                    {"with_owner", with_owner},
+                                                    {"compose", compose},
                                                     {"optional_7", optional_7},
                                                     {"optional_none", optional_none},
                                                     {"result_7", result_7},

@@ -18,4 +18,39 @@ long marble_number(const marble_run *run, int index);
 /* The virtual time, borrowed. */
 belay_scheduler *marble_scheduler(const marble_run *run);
 
+/* ---- callbacks that fail: `fail=x` where they get the value of x, `fail=*` always ---- */
+
+/* Whether a callback that is called with `value` has to fail. */
+int marble_fails(belay_value value);
+/* Whether one that is called without a value has to. */
+int marble_fails_always(void);
+/* Fails: as an int, a value, a NULL of any kind. */
+#define MARBLE_FAILURE belay_fail(BELAY_EILSEQ, "as asked")
+#define MARBLE_FAILURE_VALUE belay_value_failure(BELAY_EILSEQ, "as asked")
+#define MARBLE_FAILURE_NULL (MARBLE_FAILURE, NULL)
+
+/* ---- sources that keep their subscribers, and who listens from inside (inside.c) ---- */
+
+typedef struct kept_source kept_source;
+
+/* Sends what `hot` (taken over) sends to all who have subscribed; lets go of them at the value of
+   `*`, which is borrowed. */
+kept_source *kept_create(belay_signal *hot, belay_value interruption);
+belay_signal *kept_signal(kept_source *source); /* borrowed */
+/* Sends `mark`: '|', '#', else the borrowed `value`. */
+void kept_send(kept_source *source, char mark, belay_value value);
+/* How many subscriptions have not been torn down; 0 while it sends its end. */
+int kept_open_count(const kept_source *source);
+void kept_free(kept_source *source);
+
+/* The kept source of that name, or NULL; and what a mark stands for, borrowed. (marbles.c) */
+kept_source *marble_kept(const marble_run *run, char name);
+belay_value marble_meaning(marble_run *run, char mark);
+
+/* What `signal` (taken over) sends. At each value does the next word of `script`: "a2" sends 2 into
+   the source a, "!" disposes, "." does nothing. Sends `interruption` (borrowed) when the signal
+   goes without an end. Not for two subscriptions at a time. */
+belay_signal *inside_of(marble_run *run, belay_signal *signal, const char *script,
+                        belay_value interruption);
+
 #endif

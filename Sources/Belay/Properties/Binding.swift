@@ -1,0 +1,37 @@
+extension Signal {
+  /// Sets `property` to each value, at the property's home, until the result is disposed of, or the
+  /// property or `owner` goes. Keeps none of the two. An end is not passed on: an error is one that
+  /// nobody handles. Nothing is bound to its own signal. (ReactiveSwift's `<~`.)
+  @discardableResult
+  public final func bind(to property: Property<Value>, owner: OwnerRecord? = nil) -> Disposable {
+    bound(to: property, owner).disposable
+  }
+
+  package final func bound(
+    to property: Property<Value>, _ owner: OwnerRecord?
+  ) -> (code: Code, disposable: Disposable) {
+    if property.signal === self { return (.invalid, NopDisposable.shared) }
+    let binding = PropertyBinding(property.emitter)
+    property.add(binding)
+    return (start(binding, owner: owner, at: property.emitter.ownHome), binding)
+  }
+}
+
+private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Sendable {
+  private let emitter: PropertyEmitter<Value>
+
+  init(_ emitter: PropertyEmitter<Value>) {
+    self.emitter = emitter
+    super.init()
+  }
+
+  override var fixedHome: Home? { emitter.ownHome }
+  override var joins: Bool { true }
+
+  override func next(_ value: Value) {
+    // A gap would go unseen.
+    if !isClosed, emitter.take(value) == .again {
+      end(.failed(Failure(.again, message: "the property's queue was full")))
+    }
+  }
+}

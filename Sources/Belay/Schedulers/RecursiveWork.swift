@@ -1,0 +1,103 @@
+extension Scheduler {
+  /// Runs `action` as soon as it can, and again as often as the recursion that it is lent is asked
+  /// to, by `action` or later; the stack does not grow. Over when it is disposed of, or nobody has
+  /// a recursion any more. (scheduleRecursiveBlock:, scheduleRecursive elsewhere.)
+  @discardableResult
+  public final func scheduleRecursive(_ action: @escaping (Recursion) -> Void) -> Disposable {
+    let work = RecursiveWork(on: self, action)
+    _ = work.start()
+    return work
+  }
+}
+
+/// What work has that runs itself again.
+public final class Recursion: Entity, @unchecked Sendable {
+  private let work: RecursiveWork
+
+  fileprivate init(_ work: RecursiveWork) {
+    self.work = work
+    super.init()
+  }
+
+  deinit { work.isForgotten() }
+
+  /// Runs the work once more, in the scheduler's order: from inside it, after the run in progress.
+  /// Any thread that may schedule there.
+  ///
+  /// - Returns: `.canceled` when it has been disposed of, or its loop is closed.
+  @discardableResult
+  public func again() -> Code { work.again() }
+}
+
+/// Work that says itself how often it runs.
+package final class RecursiveWork: Work, @unchecked Sendable {
+  private let target: Scheduler
+  private var action: ((Recursion) -> Void)?
+  private let lock = Lock()
+  /// The runs that are still to come, the one in progress included.
+  private var owed = 1
+  /// The recursions that somebody has.
+  private var recursions = 0
+
+  package init(on scheduler: Scheduler, _ action: @escaping (Recursion) -> Void) {
+    target = scheduler.resolved
+    self.action = action
+    super.init()
+    interval = -1
+  }
+
+  /// The first run, which may be refused.
+  package func start() -> Code { isInTheCall ? submitAgain() : target.submit(self) }
+
+  private var isInTheCall: Bool { target === ImmediateScheduler.shared }
+
+  fileprivate func again() -> Code {
+    if isClosed { return .canceled }
+    let isFirst = lock.withLock {
+      owed += 1
+      return owed == 1
+    }
+    return isFirst ? submitAgain() : .ok
+  }
+
+  private func submitAgain() -> Code {
+    if isInTheCall {
+      repeat { target.run(self) } while goesOn()
+      return .ok
+    }
+    // What it had on virtual time.
+    if due != nil { due = nil }
+    guard let home = target.home, home.acceptsMail else { return target.submit(self) }
+    // One letter at a time, which was taken once: a full queue does not end it.
+    return home.post(Letter(to: self, .work), reserved: true)
+  }
+
+  package override func perform() {
+    guard let action else { return }
+    lock.withLock { recursions += 1 }
+    action(Recursion(self))
+  }
+
+  package override func ran() { if !isInTheCall && goesOn() { _ = submitAgain() } }
+
+  /// A run is over; whether another one follows.
+  private func goesOn() -> Bool {
+    // Who asks for one from now on submits it.
+    let (owed, recursions) = lock.withLock {
+      self.owed -= 1
+      return (self.owed, self.recursions)
+    }
+    if owed == 0 && recursions == 0 { dispose() }
+    return owed > 0 && !isClosed
+  }
+
+  fileprivate func isForgotten() {
+    let left = lock.withLock {
+      recursions -= 1
+      return owed + recursions
+    }
+    if left == 0 { dispose() }
+  }
+
+  package override func drop() { action = nil }
+}

@@ -1,0 +1,25 @@
+/// Runs work at once, in the call, where there is a current scheduler, which stays the current one;
+/// else on another one, the *background*. Delayed work runs on the current one, or on the
+/// background. (RACScheduler.subscriptionScheduler, which makes its background itself.)
+public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
+  private let background: Scheduler
+
+  public init(background: Scheduler) {
+    self.background = background
+    super.init()
+  }
+
+  public override var resolved: Scheduler {
+    Scheduler.current == nil ? background.resolved : ImmediateScheduler.shared
+  }
+
+  public override var home: Home? { resolved.home }
+  public override var now: Instant { (Scheduler.current ?? background).now }
+
+  public override func submit(_ work: Work) -> Code {
+    guard let current = Scheduler.current else { return background.submit(work) }
+    if work.due != nil { return current.submit(work) }
+    work.run()
+    return .ok
+  }
+}

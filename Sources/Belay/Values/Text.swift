@@ -1,0 +1,75 @@
+// UTF-8 text is Swift's String, but for the Embedded build, where that brings 20 KB of Unicode which
+// nothing here needs.
+
+#if hasFeature(Embedded)
+  /// Text in UTF-8, as it was given.
+  public struct Text: Equatable, Sendable, ExpressibleByStringInterpolation {
+    public private(set) var utf8: [UInt8]
+
+    public init(stringLiteral literal: StaticString) {
+      self.init(
+        decoding: UnsafeBufferPointer(
+          start: literal.utf8Start, count: literal.utf8CodeUnitCount), as: UTF8.self)
+    }
+
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+
+    public init(cString: UnsafePointer<CChar>) {
+      var end = cString
+      while end.pointee != 0 { end += 1 }
+      self.init(
+        decoding: UnsafeRawBufferPointer(start: cString, count: end - cString), as: UTF8.self)
+    }
+
+    package init(decoding bytes: [UInt8], as: UTF8.Type) { utf8 = bytes }
+
+    package init(decoding bytes: UnsafeRawBufferPointer, as: UTF8.Type) { utf8 = Array(bytes) }
+
+    package init(decoding bytes: UnsafeBufferPointer<UInt8>, as: UTF8.Type) {
+      self.init(decoding: UnsafeRawBufferPointer(bytes), as: UTF8.self)
+    }
+
+    package init(_ number: UInt, radix: Int) {
+      utf8 = []
+      append(UInt64(number), radix: UInt64(radix))
+    }
+
+    package static func + (one: Text, two: Text) -> Text {
+      Text(decoding: one.utf8 + two.utf8, as: UTF8.self)
+    }
+
+    package static func += (one: inout Text, two: Text) { one.utf8 += two.utf8 }
+
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+      (utf8 + [0]).withUnsafeBytes {
+        body($0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+      }
+    }
+
+    fileprivate mutating func append(_ number: UInt64, radix: UInt64) {
+      if number >= radix { append(number / radix, radix: radix) }
+      let digit = UInt8(truncatingIfNeeded: number % radix)
+      utf8.append(digit < 10 ? 48 + digit : 87 + digit)
+    }
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+      fileprivate var text = Text(decoding: [], as: UTF8.self)
+
+      public init(literalCapacity: Int, interpolationCount: Int) {}
+
+      public mutating func appendLiteral(_ literal: StaticString) {
+        text += Text(stringLiteral: literal)
+      }
+      public mutating func appendInterpolation(_ other: Text) { text += other }
+
+      public mutating func appendInterpolation<Number: BinaryInteger>(_ number: Number) {
+        let magnitude = UInt64(number.magnitude)
+        if number < 0 { text += "-" }
+        text.append(magnitude, radix: 10)
+      }
+    }
+  }
+#else
+  /// Text in UTF-8.
+  public typealias Text = String
+#endif

@@ -1,0 +1,167 @@
+import Belay
+import CBelayShim
+import CLibuv
+import Synchronization
+
+/// A home that is bound, each time that letters have come, to a thread of libuv's pool, until it
+/// has opened them all.
+///
+/// Only the loop's thread may ask the pool for a thread: others post it a letter. Whoever opens
+/// letters goes on until nothing is left, so that somebody on the loop's thread may wait for them.
+package final class Strand: MailHome, @unchecked Sendable {
+  private enum State {
+    /// Nobody has been asked for a thread.
+    static let resting: UInt8 = 0
+    /// The first letter has come.
+    static let woken: UInt8 = 1
+    /// And the loop's thread was asked to see to it.
+    static let asked: UInt8 = 2
+    /// The pool has it.
+    static let started: UInt8 = 3
+  }
+
+  private let core: LoopCore
+  private let state = Atomic<UInt8>(State.resting)
+  // The loop's thread: the latest request to the pool, and how many have not come back.
+  private var request: UnsafeMutablePointer<uv_work_t>?
+  private var requests = 0
+  /// In the loop's list while not 0: its sources, requests, and letters to the loop's thread.
+  var uses = 0
+  var nextInUse: Strand?
+  unowned(unsafe) var previousInUse: Strand?
+
+  init(_ core: LoopCore) {
+    self.core = core
+    super.init(threadID: Home.nobody)
+    mailbox = Mailbox(capacity: core.mailbox.capacity, staysAwake: true) {
+      [unowned(unsafe) self] in state.store(State.woken, ordering: .relaxed)
+    }
+  }
+
+  package override func register(_ source: Source) {
+    super.register(source)
+    core.usesChange(of: self, by: 1)
+  }
+
+  package override func unregister(_ source: Source) {
+    super.unregister(source)
+    core.usesChange(of: self, by: -1)
+  }
+
+  /// While no thread has it, what waits here waits for the loop's.
+  package override var runner: UInt64 {
+    let thread = threadID.load(ordering: .relaxed)
+    if thread != Home.nobody || state.load(ordering: .relaxed) == State.started { return thread }
+    return core.runner
+  }
+
+  /// Something waits here, or runs.
+  var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
+
+  // MARK: In
+
+  package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+    let code = mailbox.post(letter, reserved: reserved)
+    if core.isCurrent {
+      if !start() { return .canceled }
+    } else if change(State.woken, to: State.asked) {
+      core.usesChange(of: self, by: 1)
+      let asked = core.post(Letter(to: self, .work), reserved: true)
+      if asked.isFailure { return asked }
+    }
+    return code
+  }
+
+  private func change(_ old: UInt8, to new: UInt8) -> Bool {
+    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  package override func receive(_ letter: inout Letter) {
+    _ = start()
+    core.usesChange(of: self, by: -1)
+  }
+
+  /// The loop is closed: nobody will open the letters.
+  package override func refuse(_ letter: inout Letter) {
+    mailbox.close()
+    core.usesChange(of: self, by: -1)
+  }
+
+  /// At the loop's thread: asks for a thread if there are letters. False when the loop is closed.
+  private func start() -> Bool {
+    guard core.isOpen else {
+      if requests == 0 { mailbox.close() }
+      return false
+    }
+    guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {
+      return true
+    }
+    let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
+    request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    self.request = request
+    requests += 1
+    core.opened()
+    core.usesChange(of: self, by: 1)
+    uv_queue_work(
+      core.uv, request,
+      { request in
+        let data = request.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
+        Unmanaged<Strand>.fromOpaque(data).takeUnretainedValue().open()
+      },
+      { request, _ in
+        let request = request.unsafelyUnwrapped
+        let data = request.pointee.data.unsafelyUnwrapped
+        Unmanaged<Strand>.fromOpaque(data).takeRetainedValue().cameBack(request)
+      })
+    return true
+  }
+
+  // MARK: Out
+
+  /// On a thread of the pool: opens letters until none is left.
+  private func open() {
+    let outer = Home.currentIfMade
+    repeat {
+      Home.bind(self)
+      mailbox.deliver()
+      // Whoever finds it resting may have it bound elsewhere.
+      threadID.store(Home.nobody, ordering: .relaxed)
+      Home.bind(outer)
+    } while !mailbox.rests()
+    _ = change(State.started, to: State.resting)
+  }
+
+  private func cameBack(_ request: UnsafeMutablePointer<uv_work_t>) {
+    if self.request == request { self.request = nil }
+    request.deallocate()
+    requests -= 1
+    if !core.isOpen { end() }
+    core.usesChange(of: self, by: -1)
+    core.closed()
+  }
+
+  // MARK: The end
+
+  /// The loop closes: what runs is run to its end, what waits is refused.
+  func shutDown() {
+    mailbox.shut()
+    if let request {
+      // Fails once it has begun; either way it comes back.
+      UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
+        _ = uv_cancel($0)
+      }
+    }
+    end()
+  }
+
+  /// Ends what is at home here, on the loop's thread, when no other one has it.
+  private func end() {
+    if requests > 0 { return }
+    let outer = Home.currentIfMade
+    Home.bind(self)
+    mailbox.close()
+    interruptSources()
+    threadID.store(Home.nobody, ordering: .relaxed)
+    Home.bind(outer)
+  }
+}

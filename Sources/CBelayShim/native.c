@@ -1,0 +1,130 @@
+#define _GNU_SOURCE
+#include "native.h"
+
+#include "CBelayShim.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// What the Swift runtime exports.
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+extern uintptr_t swift_unownedRetainCount(void *object);
+extern bool swift_isDeallocating(void *object);
+
+#define SWIFT_METHOD __attribute__((swiftcall))
+#define SWIFT_SELF __attribute__((swift_context))
+typedef void SWIFT_METHOD (*destroyer)(SWIFT_SELF void *object);
+
+// A class's metadata from its address point on, as far as it has to be known. Before it stand the
+// words of which the second is the destroy function.
+typedef struct {
+  uintptr_t kind;  // 0: a class
+  const void *superclass;
+  uint32_t flags, instance_address_point, instance_size;
+  uint16_t instance_align_mask, reserved;
+  uint32_t class_size, class_address_point;
+} class_metadata;
+
+// ---- what the destroy functions of hooked classes were, by class; only ever added to ----
+typedef struct original {
+  const class_metadata *class;
+  void *destroy;
+  struct original *next;
+} original;
+
+enum { bucket_count = 256 };
+static original *buckets[bucket_count];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static belay_native_handler told;
+
+static original **bucket_of(const void *class) {
+  return &buckets[((uintptr_t)class * 0x9E3779B97F4A7C15u) >> 56];
+}
+
+static void *find(const class_metadata *class) {
+  original *entry = __atomic_load_n(bucket_of(class), __ATOMIC_ACQUIRE);
+  while (entry && entry->class != class) entry = entry->next;
+  return entry ? entry->destroy : NULL;
+}
+
+// ---- the hook ----
+static void SWIFT_METHOD hook(SWIFT_SELF void *object) {
+  // A class that somebody made as a copy of a hooked one, or below it, is not known itself.
+  const class_metadata *class = *(const class_metadata **)object;
+  void *destroy = find(class);
+  while (!destroy && (class = class->superclass)) destroy = find(class);
+  if (!destroy || __atomic_load_n(&told, __ATOMIC_RELAXED)(object, destroy)) return;
+  // In place of this frame, so that a long chain of objects takes no more stack than unhooked.
+  __attribute__((musttail)) return ((destroyer)destroy)(object);
+}
+
+void belay_native_destroy(void *destroy, void *object) { ((destroyer)destroy)(object); }
+
+// ---- installing ----
+void **belay_native_slot(const void *metadata) {
+  const class_metadata *class = metadata;
+  if (class->kind != 0 || class->class_address_point < 2 * sizeof(void *) ||
+      class->class_address_point > class->class_size ||
+      class->class_size - class->class_address_point < sizeof *class)
+    return NULL;
+  void **slot = (void **)metadata - 2;
+  return __atomic_load_n(slot, __ATOMIC_RELAXED) ? slot : NULL;
+}
+
+// Asks the kernel, which says so where the page is read-only, to change nothing.
+static bool is_writable(void *word) {
+  return syscall(SYS_futex, word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, 0L, word,
+                 FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 0)) >= 0;
+}
+
+// Remembers what is in the slot, and puts the hook there.
+static void install(const class_metadata *class, void **slot, original *entry) {
+  original **bucket = bucket_of(class);
+  *entry = (original){class, __atomic_load_n(slot, __ATOMIC_RELAXED), *bucket};
+  __atomic_store_n(bucket, entry, __ATOMIC_RELEASE);
+  for (;;) {
+    belay_shim_barrier();  // who finds the hook in the slot finds the entry
+    void *seen = entry->destroy;
+    if (__atomic_compare_exchange_n(slot, &seen, (void *)hook, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED))
+      return;
+    __atomic_store_n(&entry->destroy, seen, __ATOMIC_RELAXED);  // somebody else was quicker
+  }
+}
+
+static int hook_locked(const class_metadata *class, void **slot) {
+  bool is_hooked = __atomic_load_n(slot, __ATOMIC_RELAXED) == (void *)hook;
+  if (find(class)) return is_hooked ? 1 : belay_native_replaced;
+  if (is_hooked) return 1;  // by way of a class above
+  uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+  void *page = (void *)((uintptr_t)slot & ~(size - 1));
+  bool is_open = is_writable(slot);
+  if (!is_open && mprotect(page, size, PROT_READ | PROT_WRITE) != 0) return -errno;
+  original *entry = malloc(sizeof *entry);
+  if (entry) install(class, slot, entry);
+  if (!is_open) mprotect(page, size, PROT_READ);
+  return entry ? 0 : -ENOMEM;
+}
+
+int belay_native_hook(const void *metadata, belay_native_handler handler) {
+  void **slot = belay_native_slot(metadata);
+  if (!slot) return -ENOTSUP;
+  pthread_mutex_lock(&lock);
+  __atomic_store_n(&told, handler, __ATOMIC_RELAXED);
+  int code = hook_locked(metadata, slot);
+  pthread_mutex_unlock(&lock);
+  return code;
+}
+
+// ---- memory ----
+void belay_native_hold_memory(void *object) { swift_unownedRetain(object); }
+void belay_native_let_memory_go(void *object) { swift_unownedRelease(object); }
+uintptr_t belay_native_memory_holders(void *object) { return swift_unownedRetainCount(object); }
+bool belay_native_is_dying(void *object) { return swift_isDeallocating(object); }

@@ -1,0 +1,250 @@
+/* What is particular to some schedulers: the clock of each, virtual time, the subscription's. */
+#include "cases.h"
+
+#include <time.h>
+
+static double monotonic(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* ---- time ---- */
+
+static void A3_57_time_is_monotonic(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_scheduler_trampoline(),
+                                   belay_loop_scheduler(loop), pool};
+  belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  for (int i = 0; i < 4; i++) {
+    double before = monotonic();
+    double now = belay_scheduler_now(schedulers[i]);
+    CHECK(now >= before - 0.000001 && now <= monotonic() + 0.000001);
+  }
+  belay_scheduler_release(pool);
+  close_loop(loop);
+}
+
+static belay_disposable *repeating;
+static belay_scheduler *expected;
+static int runs;
+
+static void look_at_current(void *ctx) {
+  CHECK(belay_scheduler_current() == expected);
+  if (++runs == 3) belay_disposable_dispose(repeating);
+}
+
+static void A3_57_repeating_work_has_its_current_scheduler(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  belay_scheduler *schedulers[] = {belay_loop_scheduler(loop), pool, time};
+  for (int i = 0; i < 3; i++) {
+    runs = 0;
+    expected = schedulers[i];
+    CHECK_INT(belay_scheduler_every(expected, 0.001, 0.001, 0, look_at_current, NULL, NULL,
+                                    &repeating),
+              0);
+    run_to_end(loop);
+    CHECK_INT(belay_scheduler_flush(time), 0);
+    CHECK_INT(runs, 3);
+    belay_disposable_release(repeating);
+  }
+  belay_scheduler_release(time);
+  belay_scheduler_release(pool);
+  close_loop(loop);
+}
+
+static void A3_57_the_immediate_scheduler_refuses_to_wait(void) {
+  belay_scheduler *immediate = belay_scheduler_immediate();
+  double before = monotonic();
+  CHECK_FAILS(belay_scheduler_after(immediate, 3600, trace_action, "1", trace_free, NULL),
+              BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_every(immediate, 0, 3600, 0, trace_action, "2", trace_free, NULL),
+              BELAY_EINVAL);
+  CHECK(monotonic() - before < 3600);
+  CHECK_TRACE("free 1 | free 2");
+}
+
+/* ---- virtual time ---- */
+
+static void A3_59_step_runs_so_much_work(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  belay_scheduler_after(time, 5, trace_action, "five", NULL, NULL);
+  belay_scheduler_schedule(time, trace_action, "now", NULL, NULL);
+  belay_scheduler_after(time, 2, trace_action, "two", NULL, NULL);
+  CHECK_INT(belay_scheduler_step(time, 0), 0);
+  CHECK_TRACE("");
+  CHECK_INT(belay_scheduler_step(time, 1), 1);
+  CHECK_TRACE("action now");
+  CHECK(belay_scheduler_now(time) == 0);
+  CHECK_INT(belay_scheduler_step(time, 1), 1);
+  CHECK_TRACE("action two");
+  CHECK(belay_scheduler_now(time) == 2);
+  CHECK_INT(belay_scheduler_step(time, SIZE_MAX), 1);
+  CHECK_TRACE("action five");
+  CHECK(belay_scheduler_now(time) == 5);
+  CHECK_INT(belay_scheduler_step(time, 1), 0);
+  belay_scheduler_release(time);
+}
+
+static void schedule_itself(void *time) {
+  belay_scheduler_schedule(time, schedule_itself, time, NULL, NULL);
+}
+
+static void A3_59_flush_runs_everything_up_to_a_limit(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  belay_scheduler_after(time, 9, trace_action, "late", NULL, NULL);
+  CHECK_INT(belay_scheduler_flush(time), 0);
+  CHECK_TRACE("action late");
+  /* It stays at one time for ever. */
+  schedule_itself(time);
+  CHECK_FAILS(belay_scheduler_flush(time), BELAY_EAGAIN);
+  CHECK(belay_scheduler_now(time) == 9);
+  belay_scheduler_release(time);
+}
+
+static void A3_59_its_end_disposes_of_what_waits(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  belay_disposable *work = NULL;
+  CHECK_INT(belay_scheduler_after(time, 1, trace_action, "after", trace_free, &work), 0);
+  CHECK_INT(belay_scheduler_every(time, 2, 1, 0, trace_action, "every", trace_free, NULL), 0);
+  watch(belay_signal_interval(time, 1), "");
+  belay_scheduler_release(time);
+  CHECK_TRACE("free after | disposed | free | free every");
+  CHECK_INT(belay_disposable_is_disposed(work), 1);
+  belay_disposable_release(work);
+}
+
+/* ---- the subscription's ---- */
+
+static pthread_t thread_of_test;
+static belay_scheduler *subscriptions;
+
+static void tell_where(void *name) {
+  int is_here = pthread_equal(thread_of_test, pthread_self());
+  trace("%s %s", (const char *)name, is_here ? "here" : "there");
+}
+
+static void schedule_inside(void *current) {
+  CHECK_INT(belay_scheduler_schedule(subscriptions, tell_where, "nested", trace_free, NULL), 0);
+  trace("after");
+  CHECK(belay_scheduler_current() == current);
+}
+
+static void A3_21_at_once_where_there_is_a_current_scheduler(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  thread_of_test = pthread_self();
+  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  belay_scheduler *immediate = belay_scheduler_immediate();
+  CHECK_INT(belay_scheduler_schedule(immediate, schedule_inside, immediate, NULL, NULL), 0);
+  CHECK_TRACE("nested here | free nested | after");
+  /* And on the thread of a loop; delayed work is the loop's. */
+  belay_loop *loop = open_loop();
+  CHECK_INT(belay_scheduler_schedule(subscriptions, tell_where, "loop", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(subscriptions, 0.001, tell_where, "later", NULL, NULL), 0);
+  CHECK_TRACE("loop here");
+  run_to_end(loop);
+  CHECK_TRACE("later here");
+  close_loop(loop);
+  belay_scheduler_release(subscriptions);
+  belay_worker_release(worker);
+}
+
+static void A3_21_else_on_the_background(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  thread_of_test = pthread_self();
+  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  CHECK(belay_scheduler_current() == NULL);
+  belay_disposable *last = NULL;
+  CHECK_INT(belay_scheduler_schedule(subscriptions, tell_where, "1", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(subscriptions, 0.001, tell_where, "2", NULL, &last), 0);
+  while (!belay_disposable_is_disposed(last)) {}
+  CHECK_TRACE("1 there | 2 there");
+  belay_disposable_release(last);
+  belay_worker_release(worker);
+  /* The background has gone. */
+  CHECK_FAILS(belay_scheduler_schedule(subscriptions, tell_where, "3", trace_free, NULL),
+              BELAY_ECANCELED);
+  CHECK_TRACE("free 3");
+  belay_scheduler_release(subscriptions);
+}
+
+static belay_disposable *tell_producer(void *ctx, belay_subscriber *subscriber) {
+  tell_where("producer");
+  belay_subscriber_completed(subscriber);
+  return NULL;
+}
+
+static void subscribe_here(void *signal) {
+  belay_observer observer = tracing("");
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  trace("subscribed");
+}
+
+static void A3_21_subscribe_on_it(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  thread_of_test = pthread_self();
+  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_create(tell_producer, NULL, NULL, NULL),
+                         belay_op_subscribe_on(subscriptions));
+  /* This thread has no loop, so nothing could come back from the background. */
+  belay_observer observer = tracing("");
+  CHECK_FAILS(belay_signal_subscribe(signal, &observer, NULL), BELAY_ENOHOME);
+  CHECK_TRACE("free");
+  CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), subscribe_here, signal, NULL,
+                                     NULL),
+            0);
+  CHECK_TRACE("producer here | completed | disposed | free | subscribed");
+  belay_signal_release(signal);
+  belay_scheduler_release(subscriptions);
+  belay_worker_release(worker);
+}
+
+static void count_down(void *ctx, belay_recursion *recursion) {
+  if (++runs < 100000) CHECK_INT(belay_recursion_again(recursion), 0);
+}
+
+static void A3_58_recursion_on_it(void) {
+  belay_scheduler *background = belay_scheduler_create_virtual();
+  subscriptions = belay_scheduler_create_subscription(background);
+  runs = 0;
+  CHECK_INT(belay_scheduler_recursive(subscriptions, count_down, NULL, NULL, NULL), 0);
+  CHECK_INT(runs, 0);
+  CHECK_INT(belay_scheduler_flush(background), 0);
+  CHECK_INT(runs, 100000);
+  belay_scheduler_release(subscriptions);
+  belay_scheduler_release(background);
+}
+
+static void high_water_marks(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "1", NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_queue_high_water(scheduler), 3);
+  CHECK_INT(belay_loop_queue_high_water(loop), 3);
+  CHECK_INT(belay_scheduler_queue_high_water(belay_scheduler_immediate()), 0);
+  run_to_end(loop);
+  CHECK_INT(belay_scheduler_queue_high_water(scheduler), 3);
+  trace_clear();
+  close_loop(loop);
+}
+
+static const test_case cases[] = {
+    CASE(A3_57_time_is_monotonic),
+    CASE(A3_57_repeating_work_has_its_current_scheduler),
+    CASE(A3_57_the_immediate_scheduler_refuses_to_wait),
+    CASE(A3_59_step_runs_so_much_work),
+    CASE(A3_59_flush_runs_everything_up_to_a_limit),
+    CASE(A3_59_its_end_disposes_of_what_waits),
+    CASE(A3_21_at_once_where_there_is_a_current_scheduler),
+    CASE(A3_21_else_on_the_background),
+    CASE(A3_21_subscribe_on_it),
+    CASE(A3_58_recursion_on_it),
+    CASE(high_water_marks),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }

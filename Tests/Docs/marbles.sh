@@ -1,0 +1,18 @@
+#!/bin/sh
+# Every operator has each kind of marble case, or a reason in Tests/Marbles/exempt.tsv.
+set -eu
+export LC_ALL=C
+cd "$SOURCE"
+check() { awk -f Tests/Docs/marbles.awk include/belay/*.h docs/operators.tsv "$1" Tests/Marbles/*.txt; }
+
+check Tests/Marbles/exempt.tsv
+# It finds what is missing: what the reasons are given for.
+mkdir -p "$WORK"
+: > "$WORK/exempt.tsv"
+if check "$WORK/exempt.tsv" > "$WORK/marbles.missing"; then
+  echo "the check finds nothing where nothing is excused"
+  exit 1
+fi
+excused=$(grep -vc '^#' Tests/Marbles/exempt.tsv)
+found=$(wc -l < "$WORK/marbles.missing")
+[ "$found" -eq "$excused" ] || { echo "$excused are excused, $found are missing"; exit 1; }
