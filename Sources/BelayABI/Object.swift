@@ -99,8 +99,8 @@ public func belay_type_create(
 ) -> OpaquePointer! {
   if flags & ~BELAY_TYPE_DYNAMIC != 0 || (fields == nil && count != 0) { return failed(.invalid) }
   let type = ObjectType(isDynamic: flags != 0)
-  if count > ObjectType.mostFields { return failed(.range) }
-  for index in 0..<max(0, count) {
+  if UInt(bitPattern: count) > UInt(ObjectType.mostFields) { return failed(.range) }
+  for index in 0..<count {
     guard let made = field(fields + index, after: type) else { return failed(.invalid) }
     if type.add(made) != .ok { return failed(.invalid) }
   }
