@@ -291,8 +291,9 @@ extension CoreTests {
       #expect(trace.take() == "nil | Optional(2)")
       model?.inner?.count = 3
       model = nil
-      scheduler.advance(by: .seconds(1))
       #expect(trace.take() == "completed")
+      scheduler.advance(by: .seconds(1))
+      #expect(trace.take() == "")
       subscription.dispose()
     }
 

@@ -60,7 +60,8 @@ static void types_that_cannot_be(void) {
   static const belay_field wrong[][2] = {
       {{NULL, BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
       {{"", BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a.b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
+      {{"a.b", BELAY_KIND_INT32, 0, NULL, NULL, NULL},
+       {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
       {{"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
       {{"a", (belay_kind)99, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
       {{"a", (belay_kind)-1, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
@@ -122,8 +123,25 @@ static void paths_that_are_none(void) {
   CHECK_INT(belay_object_set(owner, "other", belay_null()), 0);
   CHECK_TRACE("next 0 | next 7 | next null");
   belay_signal_release(signal);
+  /* And too often: 1024 keys are the limit. */
+  for (int i = 0; i < 1024; i++) memcpy(path + 6 * i, "other.", 6);
+  memcpy(path + 6 * 1024, "number", 7);
+  REFUSED(belay_object_set(owner, path, belay_int32(8)), BELAY_EINVAL);
   belay_owner_release(owner), belay_type_release(type);
   CHECK_TRACE("completed | disposed | free");
+}
+
+/* As many as somebody likes: they are let go of without a recursion. */
+static void very_many_properties(void) {
+  belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  CHECK_INT(belay_object_set_type(owner, type), 0);
+  for (int i = 0; i < 5000; i++) {
+    char key[20];
+    snprintf(key, sizeof key, "%d", i);
+    CHECK_INT(belay_object_set(owner, key, given_value()), 0);
+  }
+  belay_owner_release(owner), belay_type_release(type);
 }
 
 static void options_that_are_wrong(void) {
@@ -232,6 +250,7 @@ int main(int argc, char **argv) {
       CASE(types_that_cannot_be),
       CASE(objects_of_no_class_and_of_another),
       CASE(paths_that_are_none),
+      CASE(very_many_properties),
       CASE(options_that_are_wrong),
       CASE(dying_objects),
       CASE(records_that_are_none),

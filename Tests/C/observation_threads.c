@@ -1,4 +1,5 @@
-/* Observing across threads: where one is called (A3-45), and deaths while a change is on its way. */
+/* Observing across threads: where one is called (A3-45), and deaths while a change is on its way.
+ * */
 #include "people.h"
 #include "worker.h"
 

@@ -33,8 +33,8 @@
 
   extension KeyPathObservable {
     /// The value that a key path leads to, now and whenever anything that is read on the way to it
-    /// changes; at the subscriber's loop, else on the thread that makes the change. Completes when this
-    /// or `observer` dies; keeps neither alive. (RACObserve; RxSwift's observe(_: KeyPath).)
+    /// changes; at the subscriber's loop, else on the thread that makes the change. Completes when
+    /// this or `observer` dies; keeps neither alive. (RACObserve; RxSwift's observe(_: KeyPath).)
     public func observe<Value>(
       _ keyPath: KeyPath<Self, Value>, observer: OwnerRecord? = nil
     ) -> Signal<Value> {
@@ -67,8 +67,8 @@
     }
 
     /// Sets what a key path of `other` leads to, to what `keyPath` leads to, now and whenever it
-    /// changes; with `back`, the other way, too, but nothing that came through this binding. Until the
-    /// result is disposed of, or either object goes. Keeps neither.
+    /// changes; with `back`, the other way, too, but nothing that came through this binding. Until
+    /// the result is disposed of, or either object goes. Keeps neither.
     @discardableResult
     public func bind<Value, Other: Object, OtherValue>(
       _ keyPath: ReferenceWritableKeyPath<Self, Value>, to other: Other,
@@ -106,8 +106,8 @@
     }
   }
 
-  /// One subscription to what a key path leads to: reads it, and observes by the core's keys whatever
-  /// is read meanwhile.
+  /// One subscription to what a key path leads to: reads it, and observes by the core's keys
+  /// whatever is read meanwhile.
   private final class KeyPathObservation<Value>: Disposable, @unchecked Sendable {
     private struct Event {
       let hop: Int

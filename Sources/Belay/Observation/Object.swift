@@ -56,7 +56,8 @@
     }
   }
 
-  /// A weak reference of an `Object`'s to another that can be observed: its target's death is a change.
+  /// A weak reference of an `Object`'s to another that can be observed: its target's death is a
+  /// change.
   @propertyWrapper public struct ObservedWeak<Target: Object> {
     private weak var stored: Target?
 

@@ -66,12 +66,15 @@ package final class PathKey: @unchecked Sendable {
     self.next = next
   }
 
-  /// The keys of a dotted path; nil when one is empty.
+  /// More would take too much of the stack.
+  private static let mostKeys = 1024
+
+  /// The keys of a dotted path; nil when one is empty, or there are too many.
   package static func path(_ text: UnsafePointer<CChar>) -> PathKey? {
     let bytes = CText(copying: text).bytes
     var first: PathKey?
     var end = bytes.count
-    while true {
+    for _ in 0..<mostKeys {
       var start = end
       while start > 0 && bytes[start - 1] != UInt8(ascii: ".") { start -= 1 }
       if start == end { return nil }
@@ -79,6 +82,7 @@ package final class PathKey: @unchecked Sendable {
       if start == 0 { return first }
       end = start - 1
     }
+    return nil
   }
 }
 

@@ -11,6 +11,9 @@ final class ObservedObject: Attachment, @unchecked Sendable {
     kind = .object
   }
 
+  // One by one: there may be more than the stack has room for.
+  deinit { while slots.takeFirst() != nil {} }
+
   override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
 
   func slot(_ key: CText) -> KeySlot? {
@@ -143,7 +146,8 @@ final class Change: EventTurn, @unchecked Sendable {
   }
 }
 
-/// A call of the host's code about an object, which the steps after the third of its death wait for.
+/// A call of the host's code about an object, which the steps after the third of its death wait
+/// for.
 private final class HostCall: Disposable, @unchecked Sendable {
   private let thread = Thread.record.pointee.id
 

@@ -25,7 +25,8 @@ package struct ChangeNotes: OptionSet, Sendable {
   package static let onlyLast = ChangeNotes(rawValue: 8)
 }
 
-/// One hop of a path while it is observed. The fields below `slot` are under the observation's lock.
+/// One hop of a path while it is observed. The fields below `slot` are under the observation's
+/// lock.
 final class KeyWatch: Attachment, @unchecked Sendable {
   let observation: PathObservation
   let record: OwnerRecord
