@@ -72,6 +72,7 @@ ended_well 'an empty file'
 
 # Ctrl-C, once it has shown that it is at work.
 for signal in INT TERM; do
+  : >"$dir/out"
   "$program" "$dir/log" >"$dir/out" 2>"$dir/err" </dev/null &
   pid=$!
   tries=0

@@ -157,6 +157,7 @@ public func belay_signal_create(
   guard let options = sourceOptions(options) else { return nil }
   return give(
     CSignal.create(options) { subscriber in
+      subscriber.keep(context)
       let handle = LastFailure.isolating { subscribe(context.pointer, lend(subscriber)) }
       return take(handle, Disposable.self)
     })

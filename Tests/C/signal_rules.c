@@ -299,6 +299,44 @@ static void rule_1_1_an_operators_context_outlives_signal_and_subscriptions(void
 
 static belay_disposable *return_nothing(void *ctx, belay_subscriber *subscriber) { return NULL; }
 
+/* What a producer's callbacks use when the signal has gone. */
+typedef struct production {
+  belay_subscriber *kept;
+  int freed, freed_at_teardown;
+} production;
+
+static void note_teardown(void *ctx) {
+  production *it = ctx;
+  it->freed_at_teardown = it->freed;
+}
+static void free_production(void *ctx) { ((production *)ctx)->freed++; }
+static belay_disposable *keep_producing(void *ctx, belay_subscriber *subscriber) {
+  production *it = ctx;
+  it->kept = belay_subscriber_retain(subscriber);
+  return belay_disposable_create(note_teardown, it, NULL);
+}
+static belay_signal *producing(void *ctx, belay_value value) {
+  return belay_signal_create(keep_producing, ctx, free_production, NULL);
+}
+
+static void let_live(belay_signal *signal, production *it, int by_end) {
+  *it = (production){.freed_at_teardown = -1};
+  belay_disposable *subscription = subscribed(signal, rendering(""));
+  belay_signal_release(signal);
+  CHECK_INT(it->freed, 0);
+  CHECK_INT(belay_subscriber_next(it->kept, belay_int32(1)), 0);
+  CHECK_INT(it->freed, 0);
+  if (by_end) {
+    CHECK_INT(belay_subscriber_completed(it->kept), 0);
+    belay_disposable_release(subscription);
+  } else {
+    end_subscription(subscription);
+  }
+  CHECK_INT(it->freed, 1);
+  CHECK_INT(it->freed_at_teardown, 0);
+  belay_subscriber_release(it->kept);
+}
+
 static void rule_1_1_a_producers_context_outlives_signal_and_subscriptions(void) {
   int freed = 0;
   belay_signal *signal = belay_signal_create(return_nothing, &freed, count_free, NULL);
@@ -309,6 +347,15 @@ static void rule_1_1_a_producers_context_outlives_signal_and_subscriptions(void)
   CHECK(belay_signal_create(NULL, &freed, count_free, NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK_INT(freed, 2);
+
+  production it;
+  for (int by_end = 0; by_end < 2; by_end++) {
+    let_live(producing(&it, belay_null()), &it, by_end);
+    let_live(belay_signal_chain(producing(&it, belay_null()), tap("")), &it, by_end);
+    let_live(belay_signal_chain(belay_signal_just(belay_int32(1)),
+                                belay_op_flat_map(0, producing, &it, NULL)),
+             &it, by_end);
+  }
 }
 
 static void rule_1_5_a_value_is_given_away_in_every_case(void) {

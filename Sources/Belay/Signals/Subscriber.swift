@@ -36,6 +36,10 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   /// Makes `disposable` end with the subscription, beside the one that the producer returns.
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
 
+  /// Keeps `object` until the subscription has ended and the producer is torn down: what a foreign
+  /// producer's callbacks use, who capture nothing.
+  package func keep(_ object: AnyObject) { emitter.keep(object) }
+
   /// Whether nobody listens any more.
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }
@@ -43,6 +47,7 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 /// The source of one cold subscription: ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var teardown: CompoundCore?
+  private var kept: AnyObject?
   private let lock = Lock()
 
   override var chainNameOfUnlabelled: Text { "create" }
@@ -58,12 +63,15 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if late { disposable.dispose() }
   }
 
+  func keep(_ object: AnyObject) { lock.withLock { if !isClosed { kept = object } } }
+
   override func linkLeft() {
-    let members = lock.withLock { () -> CompoundCore? in
+    let last = lock.withLock { () -> (CompoundCore?, AnyObject?) in
       _ = close()
-      defer { teardown = nil }
-      return teardown
+      defer { (teardown, kept) = (nil, nil) }
+      return (teardown, kept)
     }
-    members?.dispose()
+    last.0?.dispose()
+    extendLifetime(last.1)
   }
 }

@@ -1,0 +1,19 @@
+/* A connection of TCP that asks one question and reads the answer, as a signal. */
+#ifndef FETCH_EXCHANGE_H
+#define FETCH_EXCHANGE_H
+
+#include <belay/belay.h>
+
+typedef struct question {
+  belay_loop *loop;
+  const char *peer;    /* what errors are about */
+  const char *request; /* all of it */
+  size_t limit;        /* of the body, in bytes */
+} question;
+
+/* Connects to the first of `addresses` (an array of `address`) that answers; sends an http_head,
+   then the body in bytes as they come, and completes. A disposal closes the connection. Keeps
+   `addresses`; `question` has to live as long as the signal and its subscriptions. */
+belay_signal *exchange(const question *question, belay_value addresses);
+
+#endif
