@@ -11,12 +11,9 @@ private final class CField: ObjectField, @unchecked Sendable {
   init(_ field: UnsafePointer<belay_field>, _ name: CText, _ kind: ValueKind) {
     self.field = field
     fieldKind = kind
-    super.init(name)
+    super.init(
+      name, hasGetter: field.pointee.get != nil, hasSetter: field.pointee.set != nil)
   }
-
-  override var hasGetter: Bool { field.pointee.get != nil }
-  override var hasSetter: Bool { field.pointee.set != nil }
-  override var isReadOnly: Bool { hasGetter && !hasSetter }
 
   override func load(from object: UnsafeMutableRawPointer?) -> ForeignValue {
     if let get = field.pointee.get { return foreign(LastFailure.isolating { get(object) }) }

@@ -33,8 +33,14 @@ open class ObjectField: Attachment, @unchecked Sendable {
   /// The fields that its value is made of, however indirectly, as bits by their numbers.
   private final var sources: UInt64 = 0
 
-  package init(_ name: CText) {
+  /// Whether the host is asked for its value, and to set it; no lock is held then.
+  final let hasGetter: Bool
+  final let hasSetter: Bool
+
+  package init(_ name: CText, hasGetter: Bool, hasSetter: Bool) {
     self.name = name
+    self.hasGetter = hasGetter
+    self.hasSetter = hasSetter
     super.init()
   }
 
@@ -46,10 +52,7 @@ open class ObjectField: Attachment, @unchecked Sendable {
 
   open override func isNamed(_ one: UInt, _ other: UInt) -> Bool { name.isSame(at: one) }
 
-  /// Whether the host is asked for its value; no lock is held then.
-  open var hasGetter: Bool { false }
-  open var hasSetter: Bool { false }
-  open var isReadOnly: Bool { false }
+  final var isReadOnly: Bool { hasGetter && !hasSetter }
 
   /// Its value, kept; a weak reference as such.
   open func load(from object: UnsafeMutableRawPointer?) -> ForeignValue { .null }

@@ -204,6 +204,7 @@ extension OwnerRecord {
   }
 
   /// Takes the lock; nil when this is dying: the object is not touched any more.
+  @inline(never)
   final func lockObject() -> ObservedObject? {
     let object = object(of: lockAttachments())
     return isDying ? nil : object
