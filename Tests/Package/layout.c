@@ -69,5 +69,37 @@ int main(void) {
   FIELD(belay_remnant, site);
   FIELD(belay_remnant, address);
   FIELD(belay_remnant, foreign);
+
+  SIZE(belay_field);
+  FIELD(belay_field, name);
+  FIELD(belay_field, kind);
+  FIELD(belay_field, offset);
+  FIELD(belay_field, get);
+  FIELD(belay_field, set);
+  FIELD(belay_field, depends_on);
+
+  SIZE(belay_observe_options);
+  FIELD(belay_observe_options, size);
+  FIELD(belay_observe_options, flags);
+  FIELD(belay_observe_options, observer);
+
+  SIZE(belay_change);
+  FIELD(belay_change, value);
+  FIELD(belay_change, old);
+  FIELD(belay_change, flags);
+
+  SIZE(belay_bindable);
+  FIELD(belay_bindable, object);
+  FIELD(belay_bindable, path);
+  FIELD(belay_bindable, property);
+  FIELD(belay_bindable, convert);
+
+  SIZE(belay_binding);
+  FIELD(belay_binding, size);
+  FIELD(belay_binding, from);
+  FIELD(belay_binding, to);
+  FIELD(belay_binding, both_ways);
+  FIELD(belay_binding, ctx);
+  FIELD(belay_binding, ctx_free);
   return 0;
 }

@@ -19,6 +19,7 @@
 #include "loop.h"
 #include "marbles.h"
 #include "notice.h"
+#include "object.h"
 #include "operator.h"
 #include "owner.h"
 #include "owner_event.h"

@@ -12,8 +12,8 @@ final class EventChannel: Attachment, @unchecked Sendable {
     self.level = level
     var options = SourceOptions()
     options.isShared = true
+    options.prefersHops = true
     emitter = Emitter(options, room: 1)
-    emitter.prefersHops = true
     super.init()
     kind = .channel
   }

@@ -1,5 +1,5 @@
 extension OwnerRecord {
-  private static var mostWaiting: Int { 1024 }
+  static var mostWaiting: Int { 1024 }
 
   /// Posts an event to who watches it, the higher levels first. `value` is borrowed.
   ///
@@ -31,9 +31,12 @@ extension OwnerRecord {
     attachments.isPosting = true
     unlock()
     turn.run(for: self)
-    while let next = nextTurn() { next.run(for: self) }
+    takeTurns()
     return .ok
   }
+
+  /// Takes the turns that wait, for who has claimed them.
+  final func takeTurns() { while let next = nextTurn() { next.run(for: self) } }
 
   private final func nextTurn() -> EventTurn? {
     defer { unlock() }

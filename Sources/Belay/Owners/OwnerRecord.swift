@@ -198,6 +198,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(never)
   final func unlock() { lock.release() }
 
+  /// Under the lock: what hangs on it.
+  final var attachmentsUnderLock: OwnerAttachments? { attachments }
+
   /// Takes out what the words name, and appends `new`.
   final func replace(
     with new: Attachment?, _ kind: Attachment.Kind, _ one: UInt, _ other: UInt

@@ -27,9 +27,8 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   static func make() -> PhaseEmitter {
     var options = SourceOptions()
     options.isShared = true
-    let made = PhaseEmitter(options, room: 1)
-    made.prefersHops = true
-    return made
+    options.prefersHops = true
+    return PhaseEmitter(options, room: 1)
   }
 
   override func process(_ event: PendingEvents<Value>.Event) {

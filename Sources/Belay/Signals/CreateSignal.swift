@@ -9,7 +9,9 @@ final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var sourceHome: Home? { options.isShared ? SharedHome.shared : nil }
+  override var sourceHome: Home? {
+    options.isShared && !options.prefersHops ? SharedHome.shared : nil
+  }
   override var builtName: Text { options.label?.text ?? "create" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -37,12 +37,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let sharing = Lock()
   final var deliverer: UInt64 = 0
   final var isEnding = false
-  /// Shared: whether subscriptions whose home has a loop are called there all the same.
-  final var prefersHops = false
+  /// See `SourceOptions`.
+  private final let prefersHops: Bool
 
   package init(_ options: SourceOptions, room: Int = 4) {
     reentrancy = options.reentrancy
     pendingCapacity = options.capacity
+    prefersHops = options.prefersHops
     sinks = SinkBuffer(room: room)
     super.init(
       home: options.isShared ? SharedHome.shared : options.home ?? Home.current,

@@ -43,6 +43,8 @@ public struct SourceOptions {
   public var capacity = 1024
   /// No home: sends deliver on the sender's thread, one at a time.
   public var isShared = false
+  /// Shared: whether subscriptions whose home has a loop are called there all the same.
+  package var prefersHops = false
 
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }

@@ -1,8 +1,8 @@
 /// A variable of the host's, for values of one kind: a number, or a `belay_value` that has a
 /// reference of its own.
 package struct ForeignVariable {
-  private let kind: ValueKind
-  private let address: UnsafeMutableRawPointer
+  let kind: ValueKind
+  let address: UnsafeMutableRawPointer
 
   package init(_ kind: ValueKind, at address: UnsafeMutableRawPointer) {
     self.kind = kind

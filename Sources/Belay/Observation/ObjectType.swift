@@ -1,0 +1,115 @@
+/// What the objects of a class have that can be observed: declared fields, and, if it says so, any
+/// other property by name, which Belay holds.
+package final class ObjectType: Entity, @unchecked Sendable {
+  package static var mostFields: Int { 64 }
+
+  private var fields = AttachmentList()
+  /// Whether there are properties that are not declared.
+  let isDynamic: Bool
+
+  package init(isDynamic: Bool) {
+    self.isDynamic = isDynamic
+    super.init()
+  }
+
+  package var hasFields: Bool { fields.first != nil }
+
+  /// Adds a field, before anybody uses this. `.invalid` when there is one of that name.
+  package func add(_ field: ObjectField) -> Code {
+    if self.field(field.name.address) != nil { return .invalid }
+    if fields.count == Self.mostFields { return .range }
+    fields.insert(field, before: nil)
+    return .ok
+  }
+
+  package func field(_ name: UInt) -> ObjectField? {
+    fields.first(.other, name, 0).map { unsafeDowncast($0, to: ObjectField.self) }
+  }
+}
+
+/// One field: how it is read and written.
+open class ObjectField: Attachment, @unchecked Sendable {
+  package final let name: CText
+  /// The fields that its value is made of, however indirectly, as bits by their numbers.
+  private final var sources: UInt64 = 0
+
+  /// Whether the host is asked for its value, and to set it; no lock is held then.
+  final let hasGetter: Bool
+  final let hasSetter: Bool
+
+  package init(_ name: CText, hasGetter: Bool, hasSetter: Bool) {
+    self.name = name
+    self.hasGetter = hasGetter
+    self.hasSetter = hasSetter
+    super.init()
+  }
+
+  /// Makes it depend on a field that was added before.
+  package final func depend(on other: ObjectField) { sources |= other.sources | other.bit }
+
+  private final var bit: UInt64 { 1 << UInt64(truncatingIfNeeded: number - 1) }
+  final func depends(on other: ObjectField) -> Bool { sources & other.bit != 0 }
+
+  open override func isNamed(_ one: UInt, _ other: UInt) -> Bool { name.isSame(at: one) }
+
+  final var isReadOnly: Bool { hasGetter && !hasSetter }
+
+  /// Its value, kept; a weak reference as such.
+  open func load(from object: UnsafeMutableRawPointer?) -> ForeignValue { .null }
+  open func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code { .invalid }
+}
+
+/// A key of a path, and what follows.
+package final class PathKey: @unchecked Sendable {
+  package let name: CText
+  package let next: PathKey?
+
+  package init(_ name: CText, _ next: PathKey?) {
+    self.name = name
+    self.next = next
+  }
+
+  /// More would take too much of the stack.
+  private static let mostKeys = 1024
+
+  /// The keys of a dotted path; nil when one is empty, or there are too many.
+  package static func path(_ text: UnsafePointer<CChar>) -> PathKey? {
+    let bytes = CText(copying: text).bytes
+    var first: PathKey?
+    var end = bytes.count
+    for _ in 0..<mostKeys {
+      var start = end
+      while start > 0 && bytes[start - 1] != UInt8(ascii: ".") { start -= 1 }
+      if start == end { return nil }
+      first = PathKey(CText(bytes: bytes[start..<end]), first)
+      if start == 0 { return first }
+      end = start - 1
+    }
+    return nil
+  }
+}
+
+extension ForeignVariable {
+  /// What is stored, kept.
+  package func load() -> ForeignValue {
+    func number<Integer: FixedWidthInteger>(_ type: Integer.Type) -> UInt64 {
+      UInt64(truncatingIfNeeded: address.loadUnaligned(as: type))
+    }
+    var bits: UInt64
+    switch kind {
+    case .bool: bits = number(Int32.self) == 0 ? 0 : 1
+    case .int8: bits = number(Int8.self)
+    case .int16: bits = number(Int16.self)
+    case .int32: bits = number(Int32.self)
+    case .uint8: bits = number(UInt8.self)
+    case .uint16: bits = number(UInt16.self)
+    case .uint32, .float: bits = number(UInt32.self)
+    case .int64, .uint64, .double, .pointer: bits = number(UInt64.self)
+    default:
+      let value = address.loadUnaligned(as: ForeignValue.self)
+      keep(value)
+      return value
+    }
+    return ForeignValue(scalar: bits, kind)
+  }
+}

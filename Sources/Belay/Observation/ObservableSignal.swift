@@ -1,0 +1,57 @@
+#if !hasFeature(Embedded)
+  import Observation
+
+  extension Signal {
+    /// What a key path of an `@Observable` object of Swift's own leads to: now, and, at
+    /// `scheduler`, whenever anything that is read on the way to it has changed; changes that come
+    /// before the scheduler's turn are one. (Such an object tells only that it is about to
+    /// change.) Does not keep the object, and completes when it dies (`Lifetime`).
+    public static func observing<Root: AnyObject & Observable>(
+      _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
+    ) -> Signal<Value> {
+      var source = SourceOptions(label: "observing")
+      source.isShared = true
+      source.prefersHops = true
+      let record = Lifetime.of(object).record
+      return .create(source) { [weak object] subscriber in
+        let tracker = ObservableTracker(subscriber, scheduler) {
+          object.map { $0[keyPath: keyPath] }
+        }
+        record?.add(tracker)
+        tracker.send()
+        return tracker
+      }
+    }
+  }
+
+  /// One subscription: reads, and reads again after what it read has changed.
+  private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
+    private let subscriber: Subscriber<Value>
+    private let scheduler: Scheduler
+    private let read: () -> Value?
+
+    init(_ subscriber: Subscriber<Value>, _ scheduler: Scheduler, _ read: @escaping () -> Value?) {
+      self.subscriber = subscriber
+      self.scheduler = scheduler
+      self.read = read
+      super.init()
+    }
+
+    override func dispose(noting quiet: Quiet?) {
+      guard close() else { return }
+      becomeGone()
+      subscriber.completed()
+    }
+
+    func send() {
+      if isClosed { return }
+      let value = withObservationTracking {
+        read()
+      } onChange: { [weak self] in
+        guard let self else { return }
+        scheduler.schedule { self.send() }
+      }
+      if let value { subscriber.next(value) } else { subscriber.completed() }
+    }
+  }
+#endif

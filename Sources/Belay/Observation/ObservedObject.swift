@@ -1,0 +1,465 @@
+/// What is observed of an owner's object; under the owner's lock. It falls with what is associated.
+final class ObservedObject: Attachment, @unchecked Sendable {
+  let type: ObjectType
+  private var slots = AttachmentList()
+  /// How many batches have begun and not ended.
+  var batches = 0
+
+  init(_ type: ObjectType) {
+    self.type = type
+    super.init()
+    kind = .object
+  }
+
+  // One by one: there may be more than the stack has room for.
+  deinit { while slots.takeFirst() != nil {} }
+
+  override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
+
+  func slot(_ key: CText) -> KeySlot? {
+    slots.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeySlot.self) }
+  }
+
+  /// Nil when the class has no such key.
+  func madeSlot(_ key: CText) -> KeySlot? {
+    if let known = slot(key) { return known }
+    let field = type.field(key.address)
+    if field == nil && !type.isDynamic { return nil }
+    let made = KeySlot(key, field)
+    slots.insert(made, before: nil)
+    return made
+  }
+
+  /// The first slot behind `number` that `isMeant`.
+  func slot(after number: Int, _ isMeant: (KeySlot) -> Bool) -> KeySlot? {
+    var place = slots.first
+    while let candidate = place {
+      let slot = unsafeDowncast(candidate, to: KeySlot.self)
+      if slot.number > number && isMeant(slot) { return slot }
+      place = candidate.next
+    }
+    return nil
+  }
+}
+
+/// What is known of one key of one object, from when it is first asked for on.
+final class KeySlot: Attachment, @unchecked Sendable {
+  let key: CText
+  let field: ObjectField?
+  /// The value, of a key that is not declared.
+  var held = ForeignValue.null
+  private(set) var watches = AttachmentList()
+  /// How many of them are to hear before the change.
+  private var priors = 0
+  /// Whom the event in progress reaches next: events of an object take turns.
+  private var cursor: Attachment?
+  /// How many changes are under way, and the value before the first of them.
+  var depth = 0
+  var old = ForeignValue.null
+  /// Whether the end of the batch ends a change.
+  var isBatched = false
+
+  init(_ key: CText, _ field: ObjectField?) {
+    self.key = key
+    self.field = field
+    super.init()
+  }
+
+  deinit {
+    discard(held)
+    discard(old)
+  }
+
+  override func isNamed(_ one: UInt, _ other: UInt) -> Bool { key.isSame(at: one) }
+
+  var isWatched: Bool { watches.first != nil }
+  var tellsPriors: Bool { priors > 0 }
+
+  func insert(_ watch: KeyWatch) {
+    watches.insert(watch, before: nil)
+    if watch.hearsPriors { priors += 1 }
+  }
+
+  func remove(_ watch: KeyWatch) {
+    if cursor === watch { cursor = watch.next }
+    watches.remove(watch)
+    if watch.hearsPriors { priors -= 1 }
+  }
+
+  /// Begins with whom there is now; answers the number of the last.
+  func begin() -> Int {
+    cursor = watches.first
+    return watches.count
+  }
+
+  func next(upTo last: Int) -> KeyWatch? {
+    guard let cursor, cursor.number <= last else {
+      self.cursor = nil
+      return nil
+    }
+    self.cursor = cursor.next
+    return unsafeDowncast(cursor, to: KeyWatch.self)
+  }
+}
+
+/// A change of one key on its way to who observes it.
+final class Change: EventTurn, @unchecked Sendable {
+  let slot: KeySlot
+  let isPrior: Bool
+  /// Kept, like `new`.
+  let old: ForeignValue
+  private(set) var new: ForeignValue
+  /// Whether the new value is a weak reference's.
+  let isWeak: Bool
+  /// Whether the host is to be asked for the new value.
+  private let isComputed: Bool
+  /// Whose change it is; a binding does not hear of its own.
+  let origin: AnyObject?
+  let isDeath: Bool
+
+  /// Takes the values over; as they are stored, weak references as such.
+  init(
+    _ slot: KeySlot, old: ForeignValue, new: ForeignValue, isPrior: Bool = false,
+    isComputed: Bool = false, from origin: AnyObject? = nil, isDeath: Bool = false
+  ) {
+    self.slot = slot
+    self.isPrior = isPrior
+    isWeak = new.kind == .weak
+    self.old = old.strengthened
+    self.new = new.strengthened
+    self.isComputed = isComputed
+    self.origin = origin
+    self.isDeath = isDeath
+    super.init()
+  }
+
+  deinit {
+    discard(old)
+    discard(new)
+  }
+
+  override var isPost: Bool { true }
+
+  override func run(for source: OwnerRecord) {
+    if isComputed { new = source.read(slot.key).value }
+    source.tell(self)
+  }
+}
+
+/// A call of the host's code about an object, which the steps after the third of its death wait
+/// for.
+private final class HostCall: Disposable, @unchecked Sendable {
+  private let thread = Thread.record.pointee.id
+
+  override func dispose(noting quiet: Quiet?) {
+    _ = close()
+    quiet?.note(self)
+  }
+
+  func finish() {
+    _ = close()
+    becomeGone()
+  }
+
+  override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  override var runner: UInt64 { thread }
+}
+
+extension ForeignValue {
+  /// Taken over: the owner that it refers to weakly, or itself; kept.
+  fileprivate var strengthened: ForeignValue {
+    guard let weak = entity as? WeakOwner else { return self }
+    var strong = ForeignValue.null
+    if let record = weak.lock() {
+      strong = ForeignValue(taking: OwnerBox(record))
+      record.releaseHandle()
+    }
+    discard(self)
+    return strong
+  }
+}
+
+/// What reading a key answers; the value is kept.
+struct KeyReading {
+  var code = Code.notFound
+  var value = ForeignValue.null
+  /// Whether the field itself is a weak reference.
+  var isWeak = false
+}
+
+extension OwnerRecord {
+  /// Says of which class its object is, for good.
+  ///
+  /// - Returns: `.assigned` when another was said; `.dead` when this is dying.
+  package final func declare(_ type: ObjectType) -> Code {
+    defer { unlock() }
+    guard let attachments = lockMadeAttachments(), !isDying else { return .dead }
+    if let known = object(of: attachments) { return known.type === type ? .ok : .assigned }
+    attachments.list.append(ObservedObject(type))
+    return .ok
+  }
+
+  private final func object(of attachments: OwnerAttachments?) -> ObservedObject? {
+    attachments?.list.first(.object, 0, 0).map { unsafeDowncast($0, to: ObservedObject.self) }
+  }
+
+  /// Takes the lock; nil when this is dying: the object is not touched any more.
+  @inline(never)
+  final func lockObject() -> ObservedObject? {
+    let object = object(of: lockAttachments())
+    return isDying ? nil : object
+  }
+
+  /// Why there is no object, or no key.
+  final var missing: Code { isDying ? .dead : .notFound }
+
+  /// Runs the host's code. False when this is dying.
+  final func callHost(_ body: () -> Void) -> Bool {
+    let call = HostCall()
+    let isAlive = add(call) != 0
+    if isAlive { body() }
+    call.finish()
+    return isAlive
+  }
+
+  // MARK: Reading
+
+  /// The value of a key, kept.
+  final func read(_ key: CText) -> KeyReading {
+    var reading = KeyReading()
+    let object = lockObject()
+    let field = object?.type.field(key.address)
+    if let object, field.map({ !$0.hasGetter }) ?? object.type.isDynamic {
+      reading.code = .ok
+      reading.value = raw(key, field, object)
+      reading.isWeak = reading.value.kind == .weak
+    }
+    unlock()
+    if let field, field.hasGetter {
+      if callHost({ reading.value = field.load(from: address) }) { reading.code = .ok }
+    }
+    if reading.code != .ok { reading.code = missing }
+    reading.value = reading.value.strengthened
+    return reading
+  }
+
+  /// The value as it is stored, kept; under the lock.
+  private final func raw(
+    _ key: CText, _ field: ObjectField?, _ object: ObservedObject
+  ) -> ForeignValue {
+    if let field { return field.load(from: address) }
+    let value = object.slot(key)?.held ?? .null
+    keep(value)
+    return value
+  }
+
+  // MARK: Writing
+
+  /// Sets a key to `value`, which is borrowed, and tells who observes it.
+  ///
+  /// - Returns: `.notFound` for a key that there is none of, `.invalid` for one that is only read,
+  ///   `.again` when too many changes wait, `.dead`, and what the setter answers.
+  final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
+    let object = lockObject()
+    let field = object?.type.field(key.address)
+    var code = Code.ok
+    if object == nil || field == nil && !(object?.type.isDynamic ?? false) {
+      code = missing
+    } else if field?.isReadOnly ?? false {
+      code = .invalid
+    } else if attachmentsUnderLock.map({ $0.waitingPosts >= Self.mostWaiting }) ?? false {
+      code = .again
+    }
+    unlock()
+    if code != .ok { return code }
+    change(key, .begins, from: origin)
+    code = .dead
+    if let field, field.hasSetter {
+      _ = callHost { code = field.store(value, in: address) }
+    } else {
+      code = store(key, field, value)
+    }
+    change(key, code.isFailure ? .fails : .ends, from: origin)
+    return code
+  }
+
+  private final func store(_ key: CText, _ field: ObjectField?, _ value: ForeignValue) -> Code {
+    let object = lockObject()
+    var code = Code.dead
+    var old = ForeignValue.null
+    if let object {
+      // Whatever goes, goes outside the lock: this has a reference.
+      old = raw(key, field, object)
+      if let field {
+        code = field.store(value, in: address)
+      } else if let slot = object.madeSlot(key) {
+        keep(value)
+        discard(slot.held)
+        slot.held = value
+        code = .ok
+      }
+    }
+    unlock()
+    discard(old)
+    return code
+  }
+
+  // MARK: Changes
+
+  package enum ChangePhase {
+    case begins, ends, fails
+  }
+
+  /// A change of `key`, and so one of all that depends on it.
+  package final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
+    var last = 0
+    var next: CText? = key
+    while let known = next {
+      if phase == .begins { begin(known) } else { finish(known, phase, from: origin) }
+      let object = lockObject()
+      let field = object?.type.field(key.address)
+      let slot = object?.slot(after: last) { slot in
+        if let field, let own = slot.field { own.depends(on: field) } else { false }
+      }
+      unlock()
+      last = slot?.number ?? 0
+      next = slot?.key
+    }
+  }
+
+  private final func begin(_ key: CText) {
+    let object = lockObject()
+    guard let object, let slot = object.slot(key), !slot.isBatched else { return unlock() }
+    slot.depth += 1
+    slot.isBatched = object.batches > 0
+    let isHeard = slot.depth == 1 && slot.isWatched
+    unlock()
+    if !isHeard { return }
+    let old = read(key).value
+    _ = lockObject()
+    let before = slot.old
+    slot.old = old
+    if slot.tellsPriors {
+      keep(old)
+      unlock(telling: Change(slot, old: old, new: .null, isPrior: true))
+    } else {
+      unlock()
+    }
+    discard(before)
+  }
+
+  private final func finish(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
+    let object = lockObject()
+    guard let object, let slot = object.slot(key) else { return unlock() }
+    if object.batches > 0 {
+      slot.isBatched = true
+      slot.depth = max(1, slot.depth)
+      return unlock()
+    }
+    slot.depth = max(0, slot.depth - 1)
+    if slot.depth > 0 { return unlock() }
+    let old = slot.old
+    slot.old = .null
+    if !slot.isWatched || phase == .fails {
+      unlock()
+      return discard(old)
+    }
+    let isComputed = slot.field?.hasGetter ?? false
+    let new = isComputed ? .null : raw(key, slot.field, object)
+    unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
+  }
+
+  /// Gives the lock back; `change` takes its turn among what else happens to this.
+  private final func unlock(telling change: Change) {
+    guard let attachments = attachmentsUnderLock else { return unlock() }
+    attachments.waitingPosts += 1
+    attachments.turns.insert(change, before: nil)
+    let isMine = !attachments.isPosting
+    attachments.isPosting = true
+    unlock()
+    if isMine { takeTurns() }
+  }
+
+  // MARK: By hand
+
+  /// The host is about to change `key` itself. Every call wants one of `didChange`.
+  package final func willChange(_ key: CText) -> Code {
+    let code = knows(key)
+    if !code.isFailure { change(key, .begins) }
+    return code
+  }
+
+  /// The host has changed `key`. Without a `willChange` before, the old value is null.
+  package final func didChange(_ key: CText) -> Code {
+    let code = knows(key)
+    if !code.isFailure { change(key, .ends) }
+    return code
+  }
+
+  private final func knows(_ key: CText) -> Code {
+    let isKnown = lockObject()?.madeSlot(key) != nil
+    unlock()
+    return isKnown ? .ok : missing
+  }
+
+  /// From here on changes are told of at the end of the batch, one for each key.
+  package final func beginBatch() -> Code {
+    let object = lockObject()
+    object?.batches += 1
+    unlock()
+    return object == nil ? missing : .ok
+  }
+
+  /// `.notFound` when none has begun.
+  package final func endBatch() -> Code {
+    guard let object = lockObject(), object.batches > 0 else {
+      unlock()
+      return missing
+    }
+    object.batches -= 1
+    let isOver = object.batches == 0
+    unlock()
+    var last = 0
+    while isOver {
+      let next = lockObject()?.slot(after: last) { $0.isBatched }
+      next?.isBatched = false
+      unlock()
+      guard let next else { break }
+      last = next.number
+      finish(next.key, .ends, from: nil)
+    }
+    return .ok
+  }
+
+  // MARK: Telling
+
+  /// Tells those who observe the key now, in the order of their coming.
+  final func tell(_ change: Change) {
+    let slot = change.slot
+    _ = lockAttachments()
+    let last = slot.begin()
+    while let watch = slot.next(upTo: last) {
+      unlock()
+      if !change.isPrior || watch.hearsPriors { watch.observation.hear(change, at: watch) }
+      _ = lockAttachments()
+    }
+    unlock()
+  }
+
+  /// Adds a watch of a key, if there is such a key.
+  final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
+    let slot = lockObject()?.madeSlot(key)
+    watch.slot = slot
+    slot?.insert(watch)
+    unlock()
+    return slot != nil
+  }
+
+  final func leave(_ watch: KeyWatch) {
+    _ = lockAttachments()
+    let slot = watch.slot
+    slot?.remove(watch)
+    watch.slot = nil
+    unlock()
+  }
+}

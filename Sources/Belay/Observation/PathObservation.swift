@@ -1,0 +1,366 @@
+/// How a path is observed.
+package struct ObservationOptions: OptionSet, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// The value at the moment of subscribing is sent.
+  package static let initial = ObservationOptions(rawValue: 1)
+  /// What is sent are records, and have the old value.
+  package static let old = ObservationOptions(rawValue: 2)
+  /// What is sent are records, and one comes before each change.
+  package static let prior = ObservationOptions(rawValue: 4)
+  /// What is sent are records: value, old value, `ChangeNotes`.
+  package static let records = ObservationOptions(rawValue: 8)
+  package static let all = ObservationOptions(rawValue: 15)
+
+  fileprivate var sendsRecords: Bool { !isDisjoint(with: [.old, .prior, .records]) }
+}
+
+/// What a record says of its change. The numbers are those of `belay_change_flags`.
+package struct ChangeNotes: OptionSet, Sendable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package static let initial = ChangeNotes(rawValue: 1)
+  package static let prior = ChangeNotes(rawValue: 2)
+  package static let death = ChangeNotes(rawValue: 4)
+  package static let onlyLast = ChangeNotes(rawValue: 8)
+}
+
+/// One hop of a path while it is observed. The fields below `slot` are under the observation's
+/// lock.
+final class KeyWatch: Attachment, @unchecked Sendable {
+  let observation: PathObservation
+  let record: OwnerRecord
+  let key: PathKey
+  let hearsPriors: Bool
+  /// Under the record's lock.
+  var slot: KeySlot?
+  var isArmed = true
+  var deeper: KeyWatch?
+  var death: DeathWatch?
+
+  init(_ observation: PathObservation, _ record: OwnerRecord, _ key: PathKey, hearsPriors: Bool) {
+    self.observation = observation
+    self.record = record
+    self.key = key
+    self.hearsPriors = hearsPriors
+    super.init()
+  }
+}
+
+/// Bound to what a weak hop refers to.
+final class DeathWatch: Disposable, @unchecked Sendable {
+  private let watch: KeyWatch
+  private let key: KeySlot
+
+  init(_ watch: KeyWatch, _ key: KeySlot) {
+    self.watch = watch
+    self.key = key
+    super.init()
+  }
+
+  override func dispose(noting quiet: Quiet?) {
+    guard close() else { return }
+    becomeGone()
+    watch.observation.hear(Change(key, old: .null, new: .null, isDeath: true), at: watch)
+  }
+
+  func cancel() { if close() { becomeGone() } }
+}
+
+/// A change that waits for the one in progress.
+private final class HeardChange: Attachment, @unchecked Sendable {
+  let change: Change
+  let watch: KeyWatch
+
+  init(_ change: Change, _ watch: KeyWatch) {
+    self.change = change
+    self.watch = watch
+    super.init()
+  }
+}
+
+/// One subscription to the value at the end of a path: watches each hop, and moves what is behind a
+/// hop that changes. Keeps no object; ends with the target's death and the observer's.
+///
+/// Changes come on any thread. They are worked off one at a time; no lock is held meanwhile.
+final class PathObservation: Disposable, @unchecked Sendable {
+  private static let mostWaiting = 1024
+
+  private let path: PathKey
+  private let options: ObservationOptions
+  private let subscriber: Subscriber<ForeignValue>
+  private let observer: OwnerRecord?
+  /// Whose changes are not passed on.
+  private let ignored: AnyObject?
+  private let lock = Lock()
+  /// Under the lock, like what follows. While it is being armed, too.
+  private var isBusy = true
+  private var waiting = AttachmentList()
+  private var waitingCount = 0
+  private var first: KeyWatch?
+
+  init(
+    _ path: PathKey, _ options: ObservationOptions, _ subscriber: Subscriber<ForeignValue>,
+    _ observer: OwnerRecord?, ignoring ignored: AnyObject?
+  ) {
+    self.path = path
+    self.options = options
+    self.subscriber = subscriber
+    self.observer = observer
+    self.ignored = ignored
+    super.init()
+  }
+
+  /// Arms, and sends the first value.
+  func start(at target: OwnerRecord) {
+    target.add(self)
+    observer?.add(self)
+    let value = arm(target, .null, below: nil)
+    if options.contains(.initial) { send(value, .null, .initial) }
+    discard(value)
+    workOff()
+  }
+
+  override func dispose(noting quiet: Quiet?) {
+    guard close() else { return }
+    disarm(below: nil)
+    becomeGone()
+    subscriber.completed()
+  }
+
+  // MARK: Hearing of changes
+
+  func hear(_ change: Change, at watch: KeyWatch) {
+    lock.acquire()
+    if isBusy {
+      // Beyond that, a gap would go unseen: an end does not.
+      waitingCount += 1
+      if waitingCount <= Self.mostWaiting {
+        waiting.insert(HeardChange(change, watch), before: nil)
+      }
+      lock.release()
+      return
+    }
+    isBusy = true
+    lock.release()
+    process(change, watch)
+    workOff()
+  }
+
+  private func workOff() {
+    while true {
+      lock.acquire()
+      let hasOverflowed = waitingCount > Self.mostWaiting
+      let next = waiting.takeFirst()
+      if next != nil { waitingCount -= 1 } else { isBusy = false }
+      lock.release()
+      if hasOverflowed {
+        fail(.again)
+      }
+      guard let next else { return }
+      let heard = unsafeDowncast(next, to: HeardChange.self)
+      process(heard.change, heard.watch)
+    }
+  }
+
+  private func process(_ change: Change, _ watch: KeyWatch) {
+    if !lock.withLock({ watch.isArmed && !isClosed }) { return }
+    let isPassedOn = change.origin == nil || change.origin !== ignored
+    var notes: ChangeNotes = change.isDeath ? .death : []
+    if watch.key.next == nil { notes.insert(.onlyLast) }
+    let asksForOld = change.isPrior ? options.contains(.prior) : options.contains(.old)
+    let old = asksForOld ? value(behind: watch, of: change.old) : .null
+    disarm(below: watch)
+    if change.isPrior {
+      if asksForOld && isPassedOn { send(old, old, notes.union(.prior)) }
+    } else {
+      keep(change.new)
+      if change.isWeak { watchDeath(of: change.new, watch) }
+      let value = arm(nil, change.new, below: watch)
+      if isPassedOn { send(value, old, notes) }
+      discard(value)
+    }
+    discard(old)
+  }
+
+  private func send(_ value: ForeignValue, _ old: ForeignValue, _ notes: ChangeNotes) {
+    if isClosed { return }
+    if let box = value.entity as? FailureBox {
+      subscriber.error(box.failure)
+      return
+    }
+    var sent = value
+    keep(value)
+    if options.sendsRecords {
+      let keepsOld = options.contains(.old)
+      if keepsOld { keep(old) }
+      sent = ForeignValue(
+        taking: ArrayBox(taking: [
+          value, keepsOld ? old : .null, ForeignValue(scalar: UInt64(notes.rawValue), .uint32),
+        ]))
+    }
+    if subscriber.next(sent) == .again {
+      fail(.again)
+    }
+    discard(sent)
+  }
+
+  private func fail(_ code: Code) { subscriber.error(Failure(code)) }
+
+  // MARK: Hops
+
+  /// Watches each hop behind `upper`, from `target` or the object that `value` is, which is taken
+  /// over. Answers the value at the path's end, kept.
+  private func arm(
+    _ target: OwnerRecord?, _ value: ForeignValue, below upper: KeyWatch?
+  ) -> ForeignValue {
+    var value = value
+    var upper = upper
+    var record = target
+    var rest = upper == nil ? path : upper?.key.next
+    while let key = rest {
+      if record == nil {
+        record = value.object
+        if record == nil && value.kind != .null { fail(.wrongKind) }
+      }
+      // What holds it meanwhile is `value`.
+      guard let known = record else { return null(insteadOf: value) }
+      let watch = KeyWatch(
+        self, known, key, hearsPriors: options.contains(.prior) || key.next != nil)
+      let isLinked = known.enter(watch, key.name) && link(watch, below: upper)
+      let reading = known.read(key.name)
+      discard(value)
+      value = reading.value
+      if reading.code != .ok || !isLinked {
+        if reading.code != .dead { fail(reading.code) }
+        return null(insteadOf: value)
+      }
+      if reading.isWeak { watchDeath(of: value, watch) }
+      upper = watch
+      record = nil
+      rest = key.next
+    }
+    return value
+  }
+
+  private func null(insteadOf value: ForeignValue) -> ForeignValue {
+    discard(value)
+    return .null
+  }
+
+  /// Says once that what a weak hop refers to has died.
+  private func watchDeath(of value: ForeignValue, _ watch: KeyWatch) {
+    guard let dying = value.object, dying !== observer, let slot = watch.slot else { return }
+    let death = DeathWatch(watch, slot)
+    lock.acquire()
+    let isArmed = watch.isArmed
+    if isArmed { watch.death = death }
+    lock.release()
+    if isArmed { dying.add(death) }
+  }
+
+  /// False when this has been disposed of meanwhile.
+  private func link(_ watch: KeyWatch, below upper: KeyWatch?) -> Bool {
+    lock.acquire()
+    let isOpen = !isClosed && upper?.isArmed ?? true
+    if isOpen {
+      if let upper { upper.deeper = watch } else { first = watch }
+    } else {
+      watch.isArmed = false
+    }
+    lock.release()
+    if !isOpen { watch.record.leave(watch) }
+    return isOpen
+  }
+
+  /// Lets go of all hops behind `upper`, and of the death of what it refers to.
+  private func disarm(below upper: KeyWatch?) {
+    lock.acquire()
+    var deaths: DeathWatch? = upper?.death
+    var place = upper == nil ? first : upper?.deeper
+    upper?.death = nil
+    upper?.deeper = nil
+    if upper == nil { first = nil }
+    while true {
+      lock.release()
+      deaths?.cancel()
+      if let place { place.record.leave(place) }
+      lock.acquire()
+      guard let left = place else { break }
+      left.isArmed = false
+      deaths = left.death
+      place = left.deeper
+      left.death = nil
+      left.deeper = nil
+    }
+    lock.release()
+  }
+
+  /// The value at the path's end, where `value` is that of the hop of `watch`; kept.
+  private func value(behind watch: KeyWatch, of value: ForeignValue) -> ForeignValue {
+    keep(value)
+    return OwnerRecord.follow(KeyReading(code: .ok, value: value), watch.key.next).value
+  }
+}
+
+extension ForeignValue {
+  /// The owner that it is, or whose adopted pointer it is.
+  var object: OwnerRecord? {
+    if let box = entity as? OwnerBox { return box.record }
+    if kind == .pointer, entity == nil { return AdoptedOwners.find(UInt(payload)) }
+    return nil
+  }
+}
+
+extension OwnerRecord {
+  /// Reads what a path leads to, from what was read on, which is taken over.
+  static func follow(_ start: KeyReading, _ path: PathKey?) -> KeyReading {
+    var reading = start
+    var rest = path
+    while let key = rest, reading.code == .ok, reading.value.kind != .null {
+      let object = reading.value
+      reading = object.object.map { $0.read(key.name) } ?? KeyReading(code: .wrongKind)
+      discard(object)
+      rest = key.next
+    }
+    return reading
+  }
+
+  /// The value at the end of a path, kept; null where a hop is.
+  package final func value(at path: PathKey) -> (code: Code, value: ForeignValue) {
+    let reading = Self.follow(read(path.name), path.next)
+    return (reading.code, reading.value)
+  }
+
+  /// Sets what a path leads to. `.dead` when a hop is null.
+  package final func set(
+    _ path: PathKey, _ value: ForeignValue, from origin: AnyObject? = nil
+  ) -> Code {
+    guard let next = path.next else { return set(path.name, value, from: origin) }
+    let hop = read(path.name)
+    defer { discard(hop.value) }
+    if hop.code != .ok { return hop.code }
+    guard let object = hop.value.object else {
+      return hop.value.kind == .null ? .dead : .wrongKind
+    }
+    return object.set(next, value, from: origin)
+  }
+
+  /// A signal of the value at the end of a path, or of records of its changes, which come one at a
+  /// time: at the subscriber's loop, else on the thread that makes a change. Completes when this or
+  /// `observer` dies, and keeps neither alive. A key that there is none of is an error, when it is
+  /// reached. (RACObserve.)
+  package final func observe(
+    _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil,
+    ignoring ignored: AnyObject? = nil
+  ) -> Signal<ForeignValue> {
+    var source = SourceOptions(label: "observe")
+    source.isShared = true
+    source.prefersHops = true
+    return Signal.create(source) { subscriber in
+      let made = PathObservation(path, options, subscriber, observer, ignoring: ignored)
+      made.start(at: self)
+      return made
+    }
+  }
+}

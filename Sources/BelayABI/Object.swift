@@ -1,0 +1,280 @@
+import Belay
+import CBelay
+
+private func type(_ handle: OpaquePointer?) -> ObjectType? { object(handle, ObjectType.self) }
+
+/// A field that C has described.
+private final class CField: ObjectField, @unchecked Sendable {
+  private let field: UnsafePointer<belay_field>
+  private let fieldKind: ValueKind
+
+  init(_ field: UnsafePointer<belay_field>, _ name: CText, _ kind: ValueKind) {
+    self.field = field
+    fieldKind = kind
+    super.init(
+      name, hasGetter: field.pointee.get != nil, hasSetter: field.pointee.set != nil)
+  }
+
+  override func load(from object: UnsafeMutableRawPointer?) -> ForeignValue {
+    if let get = field.pointee.get { return foreign(LastFailure.isolating { get(object) }) }
+    guard let place = object?.advanced(by: field.pointee.offset) else { return .null }
+    switch fieldKind {
+    case .owner: return reference(at: place).map { ForeignValue(taking: OwnerBox($0)) } ?? .null
+    case .weak:
+      return BelayABI.object(place.loadUnaligned(as: OpaquePointer?.self), WeakOwner.self)
+        .map { ForeignValue(taking: $0) } ?? .null
+    default: return ForeignVariable(fieldKind, at: place).load()
+    }
+  }
+
+  private func reference(at place: UnsafeMutableRawPointer) -> OwnerRecord? {
+    owner(place.loadUnaligned(as: OpaquePointer?.self))
+  }
+
+  override func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code {
+    if let set = field.pointee.set {
+      return Code(rawValue: LastFailure.isolating { set(object, exported(value)) })
+    }
+    guard let place = object?.advanced(by: field.pointee.offset) else { return .dead }
+    if fieldKind == .owner || fieldKind == .weak { return refer(to: value, at: place) }
+    do throws(Failure) {
+      try ForeignVariable(fieldKind, at: place).store(value)
+      return .ok
+    } catch {
+      return error.code
+    }
+  }
+
+  /// Under the object's lock; whoever stores has a reference to what was there.
+  private func refer(to value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
+    let isWeak = fieldKind == .weak
+    var new: OpaquePointer?
+    if let record = value.handle(.owner) as? OwnerRecord {
+      if !isWeak { record.retainHandle() }
+      new = give(isWeak ? WeakOwner(record) : record)
+    } else if isWeak, let weak = value.handle(.weak) {
+      new = give(weak)
+    } else if value.kind != .null {
+      return .wrongKind
+    }
+    let old = place.loadUnaligned(as: OpaquePointer?.self)
+    place.storeBytes(of: new, as: OpaquePointer?.self)
+    if isWeak { belay_weak_release(old) } else { belay_owner_release(old) }
+    return .ok
+  }
+}
+
+/// What a path of C's leads from, and its keys; nil when one of them is none.
+@inline(never)
+private func place(
+  _ o: OpaquePointer?, _ path: UnsafePointer<CChar>?
+) -> (owner: OwnerRecord, path: PathKey)? {
+  guard let owner = owner(o), let path, let keys = PathKey.path(path) else { return nil }
+  return (owner, keys)
+}
+
+private func field(
+  _ field: UnsafePointer<belay_field>, after type: ObjectType
+) -> CField? {
+  guard let name = field.pointee.name, let key = PathKey.path(name), key.next == nil,
+    let kind = ValueKind(rawValue: UInt32(field.pointee.kind.rawValue)), kind != .failure
+  else { return nil }
+  let made = CField(field, key.name, kind)
+  var names = field.pointee.depends_on
+  while let next = names, let name = next.pointee {
+    guard let other = type.field(UInt(bitPattern: name)) else { return nil }
+    made.depend(on: other)
+    names = next + 1
+  }
+  return made
+}
+
+@_cdecl("belay_type_create")
+@implementation
+public func belay_type_create(
+  _ fields: UnsafePointer<belay_field>!, _ count: Int, _ flags: UInt32
+) -> OpaquePointer! {
+  if flags & ~BELAY_TYPE_DYNAMIC != 0 || (fields == nil && count != 0) { return failed(.invalid) }
+  let type = ObjectType(isDynamic: flags != 0)
+  if UInt(bitPattern: count) > UInt(ObjectType.mostFields) { return failed(.range) }
+  for index in 0..<count {
+    guard let made = field(fields + index, after: type) else { return failed(.invalid) }
+    if type.add(made) != .ok { return failed(.invalid) }
+  }
+  return give(type)
+}
+
+@_cdecl("belay_type_retain")
+@implementation
+public func belay_type_retain(_ t: OpaquePointer!) -> OpaquePointer! { retain(t) }
+
+@_cdecl("belay_type_release")
+@implementation
+public func belay_type_release(_ t: OpaquePointer!) { release(t) }
+
+@_cdecl("belay_object_set_type")
+@implementation
+public func belay_object_set_type(_ o: OpaquePointer!, _ t: OpaquePointer!) -> Int32 {
+  guard let owner = owner(o), let type = type(t) else { return fail(.invalid) }
+  if owner.address == nil && type.hasFields { return fail(.invalid) }
+  return answer(owner.declare(type))
+}
+
+@_cdecl("belay_object_get")
+@implementation
+public func belay_object_get(
+  _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ value: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  value?.pointee = exported(.null)
+  guard let value, let place = place(o, path) else { return fail(.invalid) }
+  let found = LastFailure.isolating { place.owner.value(at: place.path) }
+  value.pointee = exported(found.value)
+  return answer(found.code)
+}
+
+@_cdecl("belay_object_set")
+@implementation
+public func belay_object_set(
+  _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ value: belay_value
+) -> Int32 {
+  let value = foreign(value)
+  defer { discard(value) }
+  guard let place = place(o, path) else { return fail(.invalid) }
+  return answer(LastFailure.isolating { place.owner.set(place.path, value) })
+}
+
+private enum Step {
+  case will, did, begin, end
+}
+
+@inline(never)
+private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
+  guard let owner = owner(o), let key else { return fail(.invalid) }
+  let name = CText(copying: key)
+  return answer(
+    LastFailure.isolating {
+      switch step {
+      case .will: owner.willChange(name)
+      case .did: owner.didChange(name)
+      case .begin: owner.beginBatch()
+      case .end: owner.endBatch()
+      }
+    })
+}
+
+@_cdecl("belay_object_will_change")
+@implementation
+public func belay_object_will_change(_ o: OpaquePointer!, _ key: UnsafePointer<CChar>!) -> Int32 {
+  step(.will, o, key)
+}
+
+@_cdecl("belay_object_did_change")
+@implementation
+public func belay_object_did_change(_ o: OpaquePointer!, _ key: UnsafePointer<CChar>!) -> Int32 {
+  step(.did, o, key)
+}
+
+@_cdecl("belay_object_begin_changes")
+@implementation
+public func belay_object_begin_changes(_ o: OpaquePointer!) -> Int32 {
+  step(.begin, o, StaticSite("").pointer)
+}
+
+@_cdecl("belay_object_end_changes")
+@implementation
+public func belay_object_end_changes(_ o: OpaquePointer!) -> Int32 {
+  step(.end, o, StaticSite("").pointer)
+}
+
+@_cdecl("belay_object_observe")
+@implementation
+public func belay_object_observe(
+  _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ options: UnsafePointer<belay_observe_options>!
+) -> OpaquePointer! {
+  var flags = ObservationOptions.initial
+  var observer: OwnerRecord?
+  if let options {
+    guard hasRightSize(options.pointee.size, belay_observe_options.self) else {
+      return failed(.invalid)
+    }
+    flags = ObservationOptions(rawValue: options.pointee.flags)
+    observer = BelayABI.owner(options.pointee.observer)
+  }
+  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(.invalid) }
+  return give(place.owner.observe(place.path, flags, observer: observer))
+}
+
+@_cdecl("belay_change_get")
+@implementation
+public func belay_change_get(
+  _ record: belay_value, _ change: UnsafeMutablePointer<belay_change>!
+) -> Int32 {
+  guard let change else { return fail(.invalid) }
+  guard let items = (foreign(record).entity as? ArrayBox)?.items, items.count == 3,
+    items[2].kind == .uint32
+  else { return fail(.wrongKind) }
+  change.pointee.value = exported(items[0])
+  change.pointee.old = exported(items[1])
+  change.pointee.flags = UInt32(truncatingIfNeeded: items[2].payload)
+  return 0
+}
+
+private func bindable(_ given: belay_bindable) -> Bindable? {
+  if let property = object(given.property, Property<ForeignValue>.self) {
+    return given.object == nil ? Bindable(property) : nil
+  }
+  return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
+}
+
+private func conversion(
+  _ convert: belay_map_fn?, _ context: Context
+) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
+  guard let convert else { return nil }
+  return { (given: ForeignValue) throws(Failure) -> ForeignValue in
+    try value { convert(context.pointer, exported(given)) }
+  }
+}
+
+@_cdecl("belay_bind")
+@implementation
+public func belay_bind(
+  _ binding: UnsafePointer<belay_binding>!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let binding, hasRightSize(binding.pointee.size, belay_binding.self) else {
+    return fail(.invalid)
+  }
+  let context = Context(binding.pointee.ctx, binding.pointee.ctx_free)
+  guard let from = bindable(binding.pointee.from), let to = bindable(binding.pointee.to) else {
+    return fail(.invalid)
+  }
+  let there = conversion(binding.pointee.from.convert, context)
+  let back = conversion(binding.pointee.to.convert, context)
+  let isBothWays = binding.pointee.both_ways != 0
+  return bound(disposable) {
+    from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
+  }
+}
+
+@_cdecl("belay_signal_bind_object")
+@implementation
+public func belay_signal_bind_object(
+  _ s: OpaquePointer!, _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let signal = object(s, CSignal.self), let place = place(o, path) else {
+    return fail(.invalid)
+  }
+  return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
+}
+
+private func bound(
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
+  _ bind: () -> (code: Code, disposable: Disposable)
+) -> Int32 {
+  let (code, made) = LastFailure.isolating(bind)
+  if !code.isFailure { disposable?.pointee = give(made) }
+  return answer(code)
+}

@@ -1,0 +1,233 @@
+/* Bindings between fields, properties and signals. */
+#include "people.h"
+
+static belay_bindable key_of(belay_owner *object, const char *path) {
+  return (belay_bindable){.object = object, .path = path};
+}
+static belay_bindable box(belay_property *property) {
+  return (belay_bindable){.property = property};
+}
+static int bind(belay_bindable from, belay_bindable to, int both_ways, belay_disposable **out) {
+  belay_binding binding = {.size = sizeof binding, .from = from, .to = to, .both_ways = both_ways,
+                           .ctx = "binding", .ctx_free = trace_free};
+  return belay_bind(&binding, out);
+}
+static int value_of(belay_property *property) {
+  belay_value value;
+  int32_t number = -1;
+  CHECK_INT(belay_property_get(property, &value), 0);
+  belay_value_get_int32(value, &number);
+  belay_value_release(value);
+  return number;
+}
+
+static void one_way_from_field_to_field(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_disposable *binding, *heard = observed(bob, "age", "bob");
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "age"), 0, &binding), 0);
+  CHECK_INT(get_int(bob, "age"), 20);
+  set_int(ann, "age", 21);
+  set_int(bob, "age", 50);
+  CHECK_INT(get_int(ann, "age"), 21);
+  set_int(ann, "age", 22);
+  CHECK_TRACE("bob next 30 | bob next 20 | bob next 21 | bob next 50 | bob next 22");
+  finish(binding);
+  CHECK_TRACE("free binding");
+  set_int(ann, "age", 23);
+  CHECK_INT(get_int(bob, "age"), 22);
+  finish(heard);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void both_ways_without_an_echo(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_disposable *binding, *one, *two;
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "age"), 1, &binding), 0);
+  CHECK_INT(get_int(bob, "age"), 20);
+  one = observed(ann, "age", "ann"), two = observed(bob, "age", "bob");
+  set_int(ann, "age", 21);
+  set_int(bob, "age", 22);
+  CHECK_TRACE("ann next 20 | bob next 20 | bob next 21 | ann next 21 | ann next 22 | bob next 22");
+  CHECK_INT(get_int(ann, "age"), 22);
+  finish(one), finish(two), finish(binding);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+/* Halves on one way, and doubles on the other; an odd number fails. */
+static belay_value half(void *ctx, belay_value value) {
+  int32_t number = 0;
+  (void)ctx;
+  belay_value_get_int32(value, &number);
+  return number % 2 ? belay_value_failure(BELAY_ERANGE, "odd") : belay_int32(number / 2);
+}
+static belay_value twice(void *ctx, belay_value value) {
+  int32_t number = 0;
+  (void)ctx;
+  belay_value_get_int32(value, &number);
+  return belay_int32(number * 2);
+}
+static void hear_unhandled(void *ctx, const belay_error *error, const char *signal,
+                           const char *site) {
+  (void)ctx, (void)site;
+  trace("unhandled %s of %s", belay_error_name(belay_error_code(error)), signal);
+}
+static void with_conversions_that_may_fail(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_disposable *binding;
+  belay_bindable from = key_of(ann, "age"), to = key_of(bob, "age");
+  belay_on_unhandled_error(hear_unhandled, NULL, NULL);
+  from.convert = half, to.convert = twice;
+  CHECK_INT(bind(from, to, 1, &binding), 0);
+  CHECK_INT(get_int(bob, "age"), 10);
+  set_int(bob, "age", 11);
+  CHECK_INT(get_int(ann, "age"), 22);
+  CHECK_TRACE("");
+  set_int(ann, "age", 23);
+  CHECK_TRACE("unhandled ERANGE of observe | free binding");
+  CHECK_INT(belay_disposable_is_disposed(binding), 1);
+  set_int(bob, "age", 12);
+  CHECK_INT(get_int(ann, "age"), 23);
+  belay_on_unhandled_error(NULL, NULL, NULL);
+  belay_disposable_release(binding);
+  belay_owner_release(ann), belay_owner_release(bob);
+  forget_people();
+}
+
+static void either_owners_death_ends_it(void) {
+  for (int both_ways = 0; both_ways < 2; both_ways++) {
+    for (int who = 0; who < 2; who++) {
+      belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+      CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "age"), both_ways, NULL), 0);
+      belay_owner_release(who ? bob : ann);
+      CHECK_TRACE("free binding");
+      CHECK_INT(set_int(who ? ann : bob, "age", 5), 0);
+      belay_owner_release(who ? ann : bob);
+      forget_people();
+    }
+  }
+}
+
+static void a_field_and_a_property(void) {
+  for (int from_field = 0; from_field < 2; from_field++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_property *property = belay_property_create(belay_int32(7), NULL);
+    belay_bindable field = key_of(ann, "age");
+    belay_disposable *binding, *one, *two;
+    CHECK_INT(bind(from_field ? field : box(property), from_field ? box(property) : field, 1,
+                   &binding), 0);
+    CHECK_INT(get_int(ann, "age"), from_field ? 20 : 7);
+    CHECK_INT(value_of(property), from_field ? 20 : 7);
+    one = observed(ann, "age", "field"), two = watched(belay_property_signal(property), "box");
+    trace_clear();
+    set_int(ann, "age", 21);
+    CHECK_INT(value_of(property), 21);
+    CHECK_INT(belay_property_set(property, belay_int32(22)), 0);
+    CHECK_INT(get_int(ann, "age"), 22);
+    CHECK_TRACE(from_field
+                    ? "box next 21 | field next 21 | field next 22 | box next 22"
+                    : "box next 21 | field next 21 | field next 22 | box next 22");
+    if (from_field) belay_owner_release(ann), belay_property_release(property);
+    else belay_property_release(property), belay_owner_release(ann);
+    CHECK_INT(belay_disposable_is_disposed(binding), 1);
+    belay_disposable_release(binding), belay_disposable_release(one), belay_disposable_release(two);
+    trace_clear(), forget_people();
+  }
+}
+
+static void two_properties(void) {
+  belay_property *a = belay_property_create(belay_int32(4), NULL);
+  belay_property *b = belay_property_create(belay_int32(5), NULL);
+  belay_bindable from = box(a);
+  belay_disposable *binding;
+  from.convert = twice;
+  CHECK_INT(bind(from, box(b), 0, &binding), 0);
+  CHECK_INT(value_of(b), 8);
+  belay_property_set(a, belay_int32(5));
+  CHECK_INT(value_of(b), 10);
+  belay_property_set(b, belay_int32(1));
+  CHECK_INT(value_of(a), 5);
+  finish(binding);
+  belay_property_release(a), belay_property_release(b);
+  trace_clear();
+}
+
+static void along_paths(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *cleo = make_person(40, NULL);
+  belay_disposable *binding;
+  /* No boss yet: there is nowhere to put it, and null to begin with. */
+  CHECK_INT(bind(key_of(cleo, "age"), key_of(ann, "boss.age"), 0, &binding), 0);
+  set_owner(ann, "boss", bob);
+  CHECK_INT(get_int(bob, "age"), 30);
+  set_int(cleo, "age", 41);
+  CHECK_INT(get_int(bob, "age"), 41);
+  finish(binding);
+  belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
+  trace_clear(), forget_people();
+}
+
+static void a_ring_of_bindings_comes_to_rest(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "age"), 0, NULL), 0);
+  CHECK_INT(bind(key_of(bob, "age"), key_of(ann, "age"), 0, NULL), 0);
+  CHECK_INT(bind(key_of(ann, "age"), key_of(ann, "age"), 1, NULL), 0);
+  set_int(bob, "age", 31);
+  CHECK_INT(get_int(ann, "age"), 31);
+  set_int(ann, "age", 32);
+  CHECK_INT(get_int(bob, "age"), 32);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
+static void a_value_that_does_not_fit_ends_it(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_on_unhandled_error(hear_unhandled, NULL, NULL);
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "level"), 0, NULL), 0);
+  set_int(ann, "age", 300);
+  CHECK_TRACE("unhandled ERANGE of observe | free binding");
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "nothing"), 0, NULL), 0);
+  CHECK_TRACE("unhandled ENOENT of observe | free binding");
+  belay_on_unhandled_error(NULL, NULL, NULL);
+  belay_owner_release(ann), belay_owner_release(bob);
+  forget_people();
+}
+
+static void a_signal_bound_to_a_field(void) {
+  for (int how = 0; how < 3; how++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_signal *ages = belay_subject_create(NULL);
+    belay_disposable *binding, *heard = observed(ann, "age", "");
+    CHECK_INT(belay_signal_bind_object(ages, ann, "age", &binding), 0);
+    belay_subject_next(ages, belay_int32(1));
+    belay_subject_next(ages, belay_int32(2));
+    CHECK_TRACE("next 20 | next 1 | next 2");
+    if (how == 0) belay_disposable_dispose(binding);
+    if (how == 1) belay_owner_release(ann);
+    if (how == 2) belay_subject_completed(ages);
+    CHECK_INT(belay_disposable_is_disposed(binding), 1);
+    belay_subject_next(ages, belay_int32(3));
+    finish(heard);
+    if (how != 1) CHECK_INT(get_int(ann, "age"), 2);
+    if (how != 1) belay_owner_release(ann);
+    belay_signal_release(ages), belay_disposable_release(binding);
+    trace_clear(), forget_people();
+  }
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(one_way_from_field_to_field),
+      CASE(both_ways_without_an_echo),
+      CASE(with_conversions_that_may_fail),
+      CASE(either_owners_death_ends_it),
+      CASE(a_field_and_a_property),
+      CASE(two_properties),
+      CASE(along_paths),
+      CASE(a_ring_of_bindings_comes_to_rest),
+      CASE(a_value_that_does_not_fit_ends_it),
+      CASE(a_signal_bound_to_a_field),
+  };
+  return RUN_CASES(cases);
+}

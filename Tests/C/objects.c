@@ -1,0 +1,193 @@
+/* Fields and properties of objects: read, set, changed by hand and in batches. */
+#include "people.h"
+
+static void fields_of_each_kind(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_value value;
+  double number;
+  int truth;
+  CHECK_INT(set_int(ann, "level", 200), 0);
+  CHECK_INT(fields->level, 200);
+  CHECK_INT(get_int(ann, "level"), 200);
+  CHECK_FAILS(set_int(ann, "level", 256), BELAY_ERANGE);
+  CHECK_FAILS(set_text(ann, "level", "x"), BELAY_EKIND);
+  CHECK_INT(belay_object_set(ann, "is_busy", belay_bool(1)), 0);
+  CHECK_INT(belay_object_get(ann, "is_busy", &value), 0);
+  CHECK_INT(belay_value_get_bool(value, &truth), 0);
+  CHECK_INT(truth, 1);
+  CHECK_INT(belay_object_set(ann, "score", belay_int32(2)), 0);
+  CHECK_INT(belay_object_get(ann, "score", &value), 0);
+  CHECK_INT(belay_value_get_double(value, &number), 0);
+  CHECK(number == 2.0);
+  CHECK_INT(set_int(ann, "age", -5), 0);
+  CHECK_INT(get_int(ann, "age"), -5);
+  CHECK_INT(belay_object_set(ann, "desk", belay_pointer(&number)), 0);
+  CHECK(fields->desk == &number);
+  CHECK_FAILS(set_int(ann, "boss", 1), BELAY_EKIND);
+  CHECK_FAILS(set_int(ann, "nothing", 1), BELAY_ENOENT);
+  CHECK_FAILS(set_int(ann, "idol", 1), BELAY_EINVAL);
+  CHECK_FAILS(set_int(ann, "boss.age", 1), BELAY_EDEAD);
+  CHECK_INT(get_int(ann, "boss.age"), -1);
+  CHECK_FAILS(belay_object_get(ann, "age.age", &value), BELAY_EKIND);
+  CHECK_INT(set_int(ann, "limited", 9), 0);
+  CHECK_FAILS(set_int(ann, "limited", 10), BELAY_ERANGE);
+  CHECK_INT(get_int(ann, "limited"), 9);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void a_setter_that_refuses_is_no_change_of_the_value(void) {
+  belay_owner *ann = make_person(20, NULL);
+  belay_disposable *subscription = observed(ann, "limited", "");
+  CHECK_INT(set_int(ann, "limited", 5), 0);
+  CHECK_FAILS(set_int(ann, "limited", 50), BELAY_ERANGE);
+  CHECK_FAILS(set_text(ann, "age", "old"), BELAY_EKIND);
+  CHECK_TRACE("next 0 | next 5");
+  finish(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void references_are_counted(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_weak *weak = belay_weak_create(bob);
+  CHECK_INT(set_owner(ann, "boss", bob), 0);
+  CHECK_INT(belay_object_set(ann, "mate", belay_weak_value(weak)), 0);
+  belay_owner_release(bob);
+  CHECK_INT(get_int(ann, "boss.age"), 30);
+  CHECK_INT(get_int(ann, "mate.age"), 30);
+  CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
+  CHECK_INT(get_int(ann, "mate.age"), -1);
+  CHECK(belay_weak_get(weak) == NULL);
+  belay_weak_release(weak);
+  belay_owner_release(ann);
+  forget_people();
+}
+
+static void properties_that_are_not_declared(void) {
+  belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
+  belay_owner *bag = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *bob = make_person(30, NULL);
+  belay_weak *weak = belay_weak_create(bob);
+  CHECK_INT(belay_object_set_type(bag, type), 0);
+  belay_disposable *text = observed(bag, "text", "text"), *mate = observed(bag, "mate.age", "mate");
+  CHECK_INT(set_text(bag, "text", "one"), 0);
+  CHECK_INT(set_int(bag, "text", 2), 0);
+  CHECK_INT(belay_object_set(bag, "mate", belay_weak_value(weak)), 0);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  belay_owner_release(bob);
+  CHECK_TRACE("text next null | mate next null | text next one | text next 2 | mate next 30 | "
+              "mate next 31 | mate next null");
+  CHECK_INT(get_int(bag, "text"), 2);
+  /* What it holds goes with it. */
+  CHECK_INT(belay_object_set(bag, "held", belay_pointer_owned((void *)"held", trace_free)), 0);
+  finish(text), finish(mate);
+  trace_clear();
+  belay_owner *handle = belay_owner_retain(bag);
+  belay_owner_release(bag);
+  CHECK_TRACE("");
+  belay_owner_release(handle);
+  CHECK_TRACE("free held");
+  belay_weak_release(weak), belay_type_release(type);
+  forget_people();
+}
+
+static void an_adopted_pointer_is_a_hop(void) {
+  static int desk;
+  static const belay_field fields[] = {{"drawers", BELAY_KIND_INT32, 0, NULL, NULL, NULL}};
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_owner *ann = make_person(20, NULL), *owner = belay_owner_adopt(&desk, NULL);
+  desk = 3;
+  CHECK_INT(belay_object_set_type(owner, type), 0);
+  belay_object_set(ann, "desk", belay_pointer(&desk));
+  belay_disposable *subscription = observed(ann, "desk.drawers", "");
+  set_int(owner, "drawers", 4);
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  CHECK_FAILS(set_int(owner, "drawers", 5), BELAY_EDEAD);
+  CHECK_INT(desk, 4);
+  CHECK_TRACE("next 3 | next 4");
+  finish(subscription);
+  belay_owner_release(owner), belay_owner_release(ann), belay_type_release(type);
+  trace_clear(), forget_people();
+}
+
+/* ---- by hand, in batches, dependents ---- */
+
+static void changes_by_hand_nest(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_disposable *subscription = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "");
+  belay_object_will_change(ann, "age");
+  belay_object_will_change(ann, "age");
+  fields->age = 21;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("");
+  fields->age = 22;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("last 22 <- 20");
+  fields->age = 23;
+  CHECK_INT(belay_object_did_change(ann, "age"), 0);
+  CHECK_TRACE("last 23 <- null");
+  finish(subscription);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void a_batch_tells_once_for_each_key(void) {
+  person *fields;
+  belay_owner *ann = make_person(20, &fields);
+  belay_disposable *age = changes_of(ann, "age", BELAY_OBSERVE_OLD, NULL, "age");
+  belay_disposable *level = changes_of(ann, "level", 0, NULL, "level");
+  belay_disposable *title = changes_of(ann, "title", BELAY_OBSERVE_OLD, NULL, "title");
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  set_int(ann, "age", 21);
+  set_int(ann, "level", 1);
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  set_int(ann, "age", 22);
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  belay_object_will_change(ann, "age");
+  fields->age = 23;
+  belay_object_did_change(ann, "age");
+  CHECK_TRACE("");
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  CHECK_TRACE("age last 23 <- 20 | level last 1 <- null | title last Ann (23) <- Ann (20)");
+  CHECK_FAILS(belay_object_end_changes(ann), BELAY_ENOENT);
+  set_int(ann, "age", 24);
+  CHECK_TRACE("age last 24 <- 23 | title last Ann (24) <- Ann (23)");
+  finish(age), finish(level), finish(title);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+static void what_depends_on_a_key_changes_with_it(void) {
+  belay_owner *ann = make_person(20, NULL);
+  unsigned all = BELAY_OBSERVE_OLD | BELAY_OBSERVE_PRIOR;
+  belay_disposable *greeting = changes_of(ann, "greeting", all, NULL, "");
+  set_text(ann, "name", "Bea");
+  CHECK_TRACE("prior last hello Ann (20) <- hello Ann (20) | "
+              "last hello Bea (20) <- hello Ann (20)");
+  set_int(ann, "level", 1);
+  CHECK_TRACE("");
+  belay_object_will_change(ann, "title");
+  belay_object_did_change(ann, "title");
+  CHECK_TRACE("prior last hello Bea (20) <- hello Bea (20) | "
+              "last hello Bea (20) <- hello Bea (20)");
+  finish(greeting);
+  belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(fields_of_each_kind),
+      CASE(a_setter_that_refuses_is_no_change_of_the_value),
+      CASE(references_are_counted),
+      CASE(properties_that_are_not_declared),
+      CASE(an_adopted_pointer_is_a_hop),
+      CASE(changes_by_hand_nest),
+      CASE(a_batch_tells_once_for_each_key),
+      CASE(what_depends_on_a_key_changes_with_it),
+  };
+  return RUN_CASES(cases);
+}

@@ -1,0 +1,284 @@
+/* Observing across threads: where one is called (A3-45), and deaths while a change is on its way.
+ * */
+#include "people.h"
+#include "worker.h"
+
+/* ---- A3-45 ---- */
+typedef struct where {
+  belay_owner *object;
+  pthread_t setter;
+  worker *home;
+  int count, strayed, last;
+} where;
+static void note_where(void *ctx, belay_value value) {
+  where *it = ctx;
+  int32_t number = -1;
+  belay_value_get_int32(value, &number);
+  it->strayed += it->home ? !is_on(it->home) : !pthread_equal(pthread_self(), it->setter);
+  it->last = number;
+  it->count++;
+}
+static void set_there(void *ctx) {
+  where *it = ctx;
+  it->setter = pthread_self();
+  for (int i = 1; i <= 100; i++) CHECK_INT(set_int(it->object, "age", i), 0);
+}
+static void A3_45_values_arrive_on_the_thread_that_made_the_change(void) {
+  where it = {.object = make_person(0, NULL)};
+  belay_signal *signal = observe_with(it.object, "age", 0, NULL);
+  belay_observer observer = {.size = sizeof observer, .next = note_where, .ctx = &it};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  in_thread(set_there, &it);
+  CHECK_INT(it.count, 100);
+  CHECK_INT(it.strayed, 0);
+  finish(subscription);
+  belay_signal_release(signal), belay_owner_release(it.object);
+  forget_people();
+}
+
+static void A3_45_or_at_the_observers_loop(void) {
+  worker home = {0};
+  start_worker(&home);
+  where it = {.object = make_person(0, NULL), .home = &home};
+  belay_signal *signal = observe_with(it.object, "age", 0, NULL);
+  belay_observer observer = {
+      .size = sizeof observer, .next = note_where, .ctx = &it, .loop = home.loop};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  meet(&home);
+  in_thread(set_there, &it);
+  meet(&home);
+  CHECK_INT(it.count, 100);
+  CHECK_INT(it.last, 100);
+  CHECK_INT(it.strayed, 0);
+  finish(subscription);
+  meet(&home);
+  stop_worker(&home);
+  belay_signal_release(signal), belay_owner_release(it.object);
+  forget_people();
+}
+
+/* ---- many at once ---- */
+enum { THREADS = 4, ROUNDS = 400 };
+typedef struct crowd {
+  belay_owner *object, *bosses[2];
+  int inside, overlaps, count, last;
+} crowd;
+static void note_alone(void *ctx, belay_value value) {
+  crowd *it = ctx;
+  int32_t number = -1;
+  belay_value_get_int32(value, &number);
+  if (__atomic_add_fetch(&it->inside, 1, __ATOMIC_SEQ_CST) != 1) it->overlaps++;
+  it->last = number;
+  it->count++;
+  __atomic_sub_fetch(&it->inside, 1, __ATOMIC_SEQ_CST);
+}
+static int set_until_taken(belay_owner *object, const char *path, int number) {
+  int code;
+  while ((code = set_int(object, path, number)) == BELAY_EAGAIN) belay_last_error(), sched_yield();
+  return code;
+}
+static void set_many(void *ctx) {
+  crowd *it = ctx;
+  for (int i = 0; i < ROUNDS; i++) CHECK_INT(set_until_taken(it->object, "age", i), 0);
+}
+static void changes_at_once_are_told_one_at_a_time_and_the_last_is_last(void) {
+  crowd it = {.object = make_person(0, NULL)};
+  routine routines[THREADS];
+  belay_signal *signal = observe_with(it.object, "age", 0, NULL);
+  belay_observer observer = {.size = sizeof observer, .next = note_alone, .ctx = &it};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  for (int i = 0; i < THREADS; i++) start_thread(&routines[i], set_many, &it);
+  for (int i = 0; i < THREADS; i++) join_thread(&routines[i]);
+  CHECK_INT(it.overlaps, 0);
+  /* What changes on several threads in the same moment may be told of as one. */
+  CHECK(it.count > 0 && it.count <= THREADS * ROUNDS);
+  CHECK_INT(it.last, get_int(it.object, "age"));
+  finish(subscription);
+  belay_signal_release(signal), belay_owner_release(it.object);
+  forget_people();
+}
+
+/* One thread moves the hop, others change what is behind it. */
+static void move_hop(void *ctx) {
+  crowd *it = ctx;
+  for (int i = 0; i < ROUNDS; i++) {
+    int code;
+    while ((code = set_owner(it->object, "boss", it->bosses[i % 2])) == BELAY_EAGAIN)
+      belay_last_error(), sched_yield();
+    CHECK_INT(code, 0);
+  }
+}
+static void change_behind(void *ctx) {
+  crowd *it = ctx;
+  for (int i = 0; i < ROUNDS; i++)
+    CHECK_INT(set_until_taken(it->bosses[i % 2], "age", 1000 + i), 0);
+}
+static void a_path_that_moves_under_changes_ends_at_what_it_leads_to(void) {
+  crowd it = {.object = make_person(0, NULL),
+              .bosses = {make_person(1, NULL), make_person(2, NULL)}};
+  routine routines[2];
+  belay_signal *signal = belay_object_observe(it.object, "boss.age", NULL);
+  belay_observer observer = {.size = sizeof observer, .next = note_alone, .ctx = &it};
+  belay_disposable *subscription;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  start_thread(&routines[0], move_hop, &it);
+  start_thread(&routines[1], change_behind, &it);
+  for (int i = 0; i < 2; i++) join_thread(&routines[i]);
+  CHECK_INT(it.overlaps, 0);
+  CHECK_INT(it.last, get_int(it.object, "boss.age"));
+  finish(subscription);
+  belay_signal_release(signal);
+  belay_owner_release(it.object);
+  belay_owner_release(it.bosses[0]), belay_owner_release(it.bosses[1]);
+  forget_people();
+}
+
+/* ---- deaths while a change is on its way ---- */
+typedef struct race {
+  belay_owner *target, *setter_handle, *observer, *boss;
+  pthread_barrier_t gate;
+  belay_weak *weak;
+  int is_adopted, count, ends;
+} race;
+static void count_value(void *ctx, belay_value value) {
+  (void)value;
+  __atomic_add_fetch(&((race *)ctx)->count, 1, __ATOMIC_SEQ_CST);
+}
+static void count_end(void *ctx) {
+  __atomic_add_fetch(&((race *)ctx)->ends, 1, __ATOMIC_SEQ_CST);
+}
+static void set_until_dead(void *ctx) {
+  race *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  for (int i = 0; i < 50; i++) {
+    /* A created target lives while this has it; an adopted one dies under it. */
+    belay_owner *target = it->is_adopted ? it->setter_handle : belay_weak_get(it->weak);
+    if (!target) break;
+    int code = set_int(target, "age", i);
+    if (code == 0) code = set_text(target, "name", "someone else");
+    if (code == 0) code = set_int(target, "mate.age", i);
+    if (!it->is_adopted) belay_owner_release(target);
+    CHECK(code == 0 || code == BELAY_EAGAIN || code == BELAY_EDEAD);
+  }
+  belay_last_error();
+}
+static void let_target_die(void *ctx) {
+  race *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  belay_owner_release(it->target);
+}
+static void let_observer_die(void *ctx) {
+  race *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  belay_owner_release(it->observer);
+}
+static void let_hop_die(void *ctx) {
+  race *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  belay_owner_release(it->boss);
+}
+static belay_owner *make_adopted(void) {
+  person *it = calloc(1, sizeof *it);
+  CHECK(it != NULL);
+  it->name = belay_string("Ann");
+  belay_owner *owner = belay_owner_adopt(it, NULL);
+  CHECK_INT(belay_object_set_type(owner, person_type), 0);
+  return owner;
+}
+static void end_adopted(void *ctx) {
+  race *it = ctx;
+  pthread_barrier_wait(&it->gate);
+  void *object = belay_owner_object(it->target);
+  CHECK_INT(belay_owner_end(object, person_gone, object), 0);
+  belay_owner_release(it->target);
+}
+static void target_observer_and_hop_die_on_different_threads(void) {
+  for (int round = 0; round < 200; round++) {
+    race it = {.boss = make_person(1, NULL), .observer = belay_owner_create(NULL, NULL, NULL)};
+    it.is_adopted = round % 2;
+    it.target = it.is_adopted ? make_adopted() : make_person(0, NULL);
+    CHECK_INT(set_owner(it.target, "mate", it.boss), 0);
+    it.weak = belay_weak_create(it.target);
+    it.setter_handle = it.is_adopted ? belay_owner_retain(it.target) : NULL;
+    static const char *const paths[] = {"age", "title", "mate.age", "greeting"};
+    belay_disposable *subscriptions[4];
+    belay_observer observer = {.size = sizeof observer, .next = count_value,
+                               .completed = count_end, .ctx = &it};
+    for (int i = 0; i < 4; i++) {
+      belay_signal *signal = observe_with(
+          it.target, paths[i], BELAY_OBSERVE_INITIAL | BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD,
+          it.observer);
+      CHECK_INT(belay_signal_subscribe(signal, &observer, &subscriptions[i]), 0);
+      belay_signal_release(signal);
+    }
+    routine routines[4];
+    CHECK_INT(pthread_barrier_init(&it.gate, NULL, 4), 0);
+    start_thread(&routines[0], set_until_dead, &it);
+    start_thread(&routines[1], it.is_adopted ? end_adopted : let_target_die, &it);
+    start_thread(&routines[2], let_observer_die, &it);
+    start_thread(&routines[3], let_hop_die, &it);
+    for (int i = 0; i < 4; i++) join_thread(&routines[i]);
+    for (int i = 0; i < 4; i++) {
+      CHECK_INT(belay_disposable_is_disposed(subscriptions[i]), 1);
+      belay_disposable_release(subscriptions[i]);
+    }
+    CHECK_INT(it.ends, 4);
+    belay_weak_release(it.weak), belay_owner_release(it.setter_handle);
+    pthread_barrier_destroy(&it.gate);
+  }
+  forget_people();
+}
+
+/* A getter that runs keeps the deinit waiting. */
+typedef struct slow {
+  sem_t in, out;
+  int freed;
+} slow;
+static belay_value slow_value(void *object) {
+  slow *it = object;
+  sem_post(&it->in);
+  wait_for(&it->out);
+  CHECK_INT(it->freed, 0);
+  return belay_int32(1);
+}
+static void slow_gone(void *object) { ((slow *)object)->freed = 1; }
+static void read_slowly(void *ctx) {
+  belay_value value;
+  CHECK_INT(belay_object_get(ctx, "slow", &value), 0);
+  belay_value_release(value);
+}
+static void a_death_waits_for_a_getter_on_another_thread(void) {
+  static const belay_field fields[] = {{"slow", BELAY_KIND_INT32, 0, slow_value, NULL, NULL}};
+  slow it = {.freed = 0};
+  routine reader;
+  sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);
+  belay_type *type = belay_type_create(fields, 1, 0);
+  belay_owner *owner = belay_owner_create(&it, slow_gone, NULL);
+  CHECK_INT(belay_object_set_type(owner, type), 0);
+  belay_weak *weak = belay_weak_create(owner);
+  start_thread(&reader, read_slowly, owner);
+  wait_for(&it.in);
+  belay_owner_release(owner);
+  CHECK(belay_weak_get(weak) == NULL);
+  CHECK_INT(it.freed, 0);
+  sem_post(&it.out);
+  join_thread(&reader);
+  CHECK_INT(it.freed, 1);
+  belay_weak_release(weak), belay_type_release(type);
+  sem_destroy(&it.in), sem_destroy(&it.out);
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(A3_45_values_arrive_on_the_thread_that_made_the_change),
+      CASE(A3_45_or_at_the_observers_loop),
+      CASE(changes_at_once_are_told_one_at_a_time_and_the_last_is_last),
+      CASE(a_path_that_moves_under_changes_ends_at_what_it_leads_to),
+      CASE(target_observer_and_hop_die_on_different_threads),
+      CASE(a_death_waits_for_a_getter_on_another_thread),
+  };
+  return RUN_CASES(cases);
+}
