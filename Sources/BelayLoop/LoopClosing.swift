@@ -77,7 +77,8 @@ extension LoopCore {
       for source in home.allSources() {
         source.describeSubscriptions { link in
           note(
-            "subscription", link, link.reportLabel ?? source.label, link.reportSite ?? source.site)
+            "subscription", link, link.inReports.label ?? source.label,
+            link.inReports.site ?? source.site)
         }
       }
     }

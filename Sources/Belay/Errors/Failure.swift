@@ -29,6 +29,19 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     Live.errors.began()
   }
 
+  // Made in so many places that each is only a call.
+
+  /// With the code's own message.
+  @inline(never)
+  public convenience init(_ code: Code) {
+    self.init(code, domain: nil, message: nil, cause: nil)
+  }
+
+  @inline(never)
+  public convenience init(_ code: Code, message: Text) {
+    self.init(code, domain: nil, message: message, cause: nil)
+  }
+
   /// Takes over `value`, whose references are counted by hand.
   package init(
     _ code: Code, domain: Text, message: Text, cause: Failure?, taking value: ForeignValue

@@ -45,8 +45,8 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     return made
   }
 
-  var label: StaticSite? { downstream.root.reportLabel }
-  var site: StaticSite? { downstream.root.reportSite }
+  var label: StaticSite? { downstream.root.inReports.label }
+  var site: StaticSite? { downstream.root.inReports.site }
 
   // MARK: In
 

@@ -100,6 +100,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   /// What happens to one signal, whatever others it listens to meanwhile: named after it, and where
   /// its events land.
+  @inline(never)
   convenience init(
     _ operatorName: StaticString, below source: AnySignal,
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
@@ -108,6 +109,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   /// What is made of several signals, each as good as the first.
+  @inline(never)
   convenience init(
     _ operatorName: StaticString, beside first: AnySignal? = nil,
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>

@@ -86,6 +86,7 @@ open class Work: Disposable, @unchecked Sendable {
 final class ClosureWork: Work, @unchecked Sendable {
   private var action: (() -> Void)?
 
+  @inline(never)
   init(_ action: @escaping () -> Void) {
     self.action = action
     super.init()

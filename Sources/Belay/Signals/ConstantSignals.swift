@@ -74,6 +74,7 @@ final class SilentSource: Upstream, @unchecked Sendable {
   private let kind: StaticString
   private let ownHome: Home
 
+  @inline(never)
   init(_ kind: StaticString, _ home: Home) {
     self.kind = kind
     ownHome = home

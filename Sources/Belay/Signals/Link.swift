@@ -65,8 +65,7 @@ open class Link: Upstream, @unchecked Sendable {
   package override var chainName: Text { upstream?.chainName ?? "signal" }
 
   /// The name and the place that a report gives it.
-  package var reportLabel: StaticSite? { nil }
-  package var reportSite: StaticSite? { nil }
+  package var inReports: (label: StaticSite?, site: StaticSite?) { (nil, nil) }
 
   /// Lets go of what is above.
   package final func cut(afterEnd: Bool) {

@@ -21,8 +21,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Where it was subscribed.
   open var site: StaticSite? { nil }
   open var label: StaticSite? { nil }
-  package final override var reportLabel: StaticSite? { label }
-  package final override var reportSite: StaticSite? { site }
+  package final override var inReports: (label: StaticSite?, site: StaticSite?) { (label, site) }
   /// Its home; nil for that of the source that it hangs on directly (`Signal.hangsDirectly`).
   open var fixedHome: Home? { nil }
 
