@@ -297,6 +297,19 @@ extension CoreTests {
       subscription.dispose()
     }
 
+    /// A disposal meets a change that another thread is telling of.
+    @Test func disposedWhileAnotherThreadChanges() {
+      let ann = Person()
+      let before = Live.subscriptions.count
+      for _ in 0..<300 {
+        let changer = Routine { for age in 0..<20 { ann.age = age } }
+        let subscription = ann.observe(\.age).subscribe(next: { _ in })
+        subscription.dispose()
+        changer.join()
+      }
+      #expect(Live.subscriptions.count == before)
+    }
+
     @Test func manyThreads() {
       let (ann, bosses) = (Person(), [Person(1), Person(2)])
       let last = Box<Int?>(nil)

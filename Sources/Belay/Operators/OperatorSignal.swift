@@ -17,6 +17,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   }
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
+  override var comesAnywhere: Bool { startsAnywhere && source.comesAnywhere }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
   override var builtName: Text { source.name + "." + operatorName.string }

@@ -67,6 +67,7 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   package override var sourceHome: Home? { source.sourceHome }
+  package override var comesAnywhere: Bool { source.comesAnywhere }
   package override var landingHome: Home? { source.landingHome }
   package override var startsFromAfar: Bool { source.startsFromAfar }
   package override var builtName: Text { source.name + program.name }

@@ -13,6 +13,7 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { kind.string }
+  override var comesAnywhere: Bool { true }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

@@ -18,6 +18,9 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// thread.
   package var startsFromAfar: Bool { false }
 
+  /// Whether whoever has no loop gets events on their sender's thread.
+  package var comesAnywhere: Bool { false }
+
   /// The name that the chain gives it.
   package var builtName: Text { "signal" }
 

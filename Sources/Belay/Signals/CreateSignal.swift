@@ -12,6 +12,7 @@ final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var sourceHome: Home? {
     options.isShared && !options.prefersHops ? SharedHome.shared : nil
   }
+  override var comesAnywhere: Bool { options.isShared && options.prefersHops }
   override var builtName: Text { options.label?.text ?? "create" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -29,7 +29,9 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   package final func subscriptionHome(_ requested: Home?) -> Home {
     if let landingHome { return landingHome }
     if let sourceHome, sourceHome === SharedHome.shared { return sourceHome }
-    return requested ?? Home.current
+    let home = requested ?? Home.current
+    // Two threads would count at one home else: the sender's deliveries, and one's own disposal.
+    return comesAnywhere && !home.acceptsMail ? SharedHome.shared : home
   }
 
   /// Whether the signal is a source of the home that is bound to this thread, has not ended, and
