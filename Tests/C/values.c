@@ -342,7 +342,34 @@ static void scalars_are_equal_by_kind_and_number(void) {
   CHECK(!belay_last_error());
 }
 
+#define DESCRIBED(value, expected)                              \
+  do {                                                          \
+    char check_text[40];                                        \
+    belay_value_describe(value, check_text, sizeof check_text); \
+    CHECK_STRING(check_text, expected);                         \
+  } while (0)
+
+static void numbers_are_described_so_that_they_read_back(void) {
+  DESCRIBED(belay_double(0.1), "0.1");
+  DESCRIBED(belay_double(1), "1.0");
+  DESCRIBED(belay_double(-0.0), "-0.0");
+  DESCRIBED(belay_double(100000), "100000.0");
+  DESCRIBED(belay_double(1e16), "1e+16");
+  DESCRIBED(belay_double(1.0 / 3), "0.3333333333333333");
+  DESCRIBED(belay_double(0.1 + 0.2), "0.30000000000000004");
+  DESCRIBED(belay_double(1.7976931348623157e308), "1.7976931348623157e+308");
+  DESCRIBED(belay_double(INFINITY), "inf");
+  DESCRIBED(belay_double(-INFINITY), "-inf");
+  DESCRIBED(belay_double(-NAN), "nan");
+  DESCRIBED(belay_float(0.1f), "0.1");
+  DESCRIBED(belay_float(16777216.0f), "16777216.0");
+  DESCRIBED(belay_float(1.0f / 3), "0.33333334");
+  DESCRIBED(belay_float(3.40282347e38f), "3.4028235e+38");
+  DESCRIBED(belay_int64(INT64_MIN), "-9223372036854775808");
+}
+
 static const test_case cases[] = {
+    CASE(numbers_are_described_so_that_they_read_back),
     CASE(a_value_is_two_words),
     CASE(scalars_have_their_kinds),
     CASE(scalars_allocate_nothing),
