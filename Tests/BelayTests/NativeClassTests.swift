@@ -105,6 +105,7 @@ extension CoreTests {
       #expect(trace.take() == "bound | member free")
     }
 
+    // Waits for an address to be used again, which a sanitizer does not let happen.
     @Test(.disabled(if: keepsFreedMemory))
     func A4_31_anObjectAtTheAddressOfADeadOneInheritsNothing() {
       var seen: [UInt: OwnerRecord] = [:]

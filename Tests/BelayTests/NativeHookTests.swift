@@ -242,6 +242,7 @@ extension CoreTests {
       #expect(depth(Int16.self, hooked: true) - plain < 1000)
     }
 
+    // Compares resident sizes: a sanitizer keeps what was freed.
     @Test(.disabled(if: keepsFreedMemory)) func aHundredThousandObservedLivesLeaveNothing() {
       var before = 0
       for round in 0..<100_000 {
