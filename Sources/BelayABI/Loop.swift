@@ -193,8 +193,8 @@ private final class CErrand: Entity, @unchecked Sendable {
 
   var hasAction: Bool { action != nil }
 
-  override func receive(_ letter: inout Letter) {
-    if let action { LastFailure.isolating { action(ctx) } }
+  override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if let action, !isRefused { LastFailure.isolating { action(ctx) } }
   }
 }
 

@@ -29,7 +29,7 @@ private final class NextObservation<Value>: ForeignSubscription<Value>, @uncheck
     super.init(inWords(observer), observer.pointee.ctx, observer.pointee.ctx_free)
   }
 
-  override var site: StaticSite? { StaticSite(at: place) }
+  override var origin: Origin { Origin(site: StaticSite(at: place)) }
 }
 
 /// All six callbacks, a label, and a home of its own.
@@ -51,8 +51,9 @@ private final class FullObservation<Value>: ForeignSubscription<Value>, @uncheck
     super.init(inWords(observer), observer.pointee.ctx, observer.pointee.ctx_free)
   }
 
-  override var label: StaticSite? { StaticSite(at: name) }
-  override var site: StaticSite? { StaticSite(at: place) }
+  override var origin: Origin {
+    Origin(label: StaticSite(at: name), site: StaticSite(at: place))
+  }
   override var fixedHome: Home? { ownHome }
 
   override func onError(_ failure: Failure) -> Bool {

@@ -130,5 +130,7 @@ public final class Loop: Entity, @unchecked Sendable {
 private final class PostedWork: Entity, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
-  public override func receive(_ letter: inout Letter) { work() }
+  public override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if !isRefused { work() }
+  }
 }

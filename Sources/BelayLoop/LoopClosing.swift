@@ -77,8 +77,8 @@ extension LoopCore {
       for source in home.allSources() {
         source.describeSubscriptions { link in
           note(
-            "subscription", link, link.inReports.label ?? source.label,
-            link.inReports.site ?? source.site)
+            "subscription", link, link.origin.label ?? source.label,
+            link.origin.site ?? source.site)
         }
       }
     }

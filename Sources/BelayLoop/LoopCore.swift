@@ -445,7 +445,9 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 private final class StopRequest: Entity, @unchecked Sendable {
   private let core: LoopCore
   init(_ core: LoopCore) { self.core = core }
-  override func receive(_ letter: inout Letter) { core.stopHere() }
+  override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if !isRefused { core.stopHere() }
+  }
 }
 
 extension Failure {

@@ -76,14 +76,9 @@ package final class Strand: MailHome, @unchecked Sendable {
     state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 
-  package override func receive(_ letter: inout Letter) {
-    _ = start()
-    core.usesChange(of: self, by: -1)
-  }
-
-  /// The loop is closed: nobody will open the letters.
-  package override func refuse(_ letter: inout Letter) {
-    mailbox.close()
+  package override func receive(_ letter: inout Letter, isRefused: Bool) {
+    // Refused: the loop is closed, and nobody will open the letters.
+    if isRefused { mailbox.close() } else { _ = start() }
     core.usesChange(of: self, by: -1)
   }
 

@@ -92,9 +92,9 @@ private final class Errand: Entity, @unchecked Sendable {
   private var work: (() -> Void)?
   init(_ work: @escaping () -> Void) { self.work = work }
 
-  public override func receive(_ letter: inout Letter) {
+  public override func receive(_ letter: inout Letter, isRefused: Bool) {
     let work = work
     self.work = nil
-    work?()
+    if !isRefused { work?() }
   }
 }

@@ -26,12 +26,12 @@ public struct Letter {
   /// Gives the letter to its receiver.
   package consuming func deliver() {
     let receiver = receiver.takeRetainedValue()
-    receiver.receive(&self)
+    receiver.receive(&self, isRefused: false)
   }
 
   /// Throws the letter away; what it carries is released.
   package consuming func refuse() {
     let receiver = receiver.takeRetainedValue()
-    receiver.refuse(&self)
+    receiver.receive(&self, isRefused: true)
   }
 }

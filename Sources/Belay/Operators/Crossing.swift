@@ -37,6 +37,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
 
   override var home: Home? { target }
   override var chainName: Text { name }
+  override var origin: Origin { downstream.root.origin }
 
   /// The subscription above, at `home`.
   func makeTop(at home: Home) -> CrossingTop<Value> {
@@ -44,9 +45,6 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     top = made
     return made
   }
-
-  var label: StaticSite? { downstream.root.inReports.label }
-  var site: StaticSite? { downstream.root.inReports.site }
 
   // MARK: In
 
@@ -140,8 +138,9 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     _ = target.post(Letter(to: self, .work), reserved: true)
   }
 
-  override func receive(_ letter: inout Letter) { drain() }
-  override func refuse(_ letter: inout Letter) { giveUp() }
+  override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if isRefused { giveUp() } else { drain() }
+  }
 
   /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
   func giveUp() {

@@ -10,8 +10,7 @@ final class CrossingTop<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   override var fixedHome: Home? { ownHome }
-  override var label: StaticSite? { crossing?.label }
-  override var site: StaticSite? { crossing?.site }
+  override var origin: Origin { crossing?.origin ?? Origin() }
   override func next(_ value: Value) { if !isClosed { crossing?.push(value) } }
 
   override func onError(_ failure: Failure) -> Bool {

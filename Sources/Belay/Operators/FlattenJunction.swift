@@ -13,18 +13,18 @@ enum Flattening {
 /// Signals begin one after another: a value that comes while one is being begun waits, so that
 /// nothing recurses.
 class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
-  private var source: Signal<Outer>?
-  private let flattening: Flattening
-  private let project: (Outer) throws(Failure) -> Signal<Value>
-  private var waiting = PendingEvents<Outer>()
-  private var running = 0
+  private final var source: Signal<Outer>?
+  private final let flattening: Flattening
+  private final let project: (Outer) throws(Failure) -> Signal<Value>
+  private final var waiting = PendingEvents<Outer>()
+  private final var running = 0
   /// The one that runs, where there is only one.
-  private var current: Inner<Value>?
-  private var isBeginning = false
-  private var isSourceOver = false
-  private var isFinishing = false
-  private var wasInterrupted = false
-  private var sourceWasInterrupted = false
+  private final var current: Inner<Value>?
+  private final var isBeginning = false
+  private final var isSourceOver = false
+  private final var isFinishing = false
+  private final var wasInterrupted = false
+  private final var sourceWasInterrupted = false
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Outer>, _ flattening: Flattening, at home: Home,

@@ -35,7 +35,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
     let crossing = Crossing(sink, at: home, by: scheduler.resolved, options, name)
     sink.upstream = crossing
-    var origin = sink.root.upstream?.originHome ?? home
+    var origin = sink.root.upstream?.origin.home ?? home
     if !origin.isCurrent && !origin.acceptsMail { origin = home }
     let upperHome = source.subscriptionHome(origin)
     let top = crossing.makeTop(at: upperHome)

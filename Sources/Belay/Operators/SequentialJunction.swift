@@ -10,8 +10,8 @@ enum Following<Value> {
 ///
 /// Sources that end at once are followed in a loop: nothing recurses, however many there are.
 class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
-  private var upcoming: Signal<Value>?
-  private var isFollowing = false
+  private final var upcoming: Signal<Value>?
+  private final var isFollowing = false
   /// The source that runs, or ran last.
   private(set) final var current: Inner<Value>?
 

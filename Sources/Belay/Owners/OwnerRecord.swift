@@ -90,11 +90,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return false
   }
 
-  public final override func receive(_ letter: inout Letter) { dieAtHome(letter.kind) }
-  public final override func refuse(_ letter: inout Letter) { dieAtHome(letter.kind) }
-
-  private final func dieAtHome(_ kind: Letter.Kind) {
-    switch kind {
+  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
+    switch letter.kind {
     case .end: resume()
     case .dispose: die()
     // On the way home a weak reference may have brought it back.

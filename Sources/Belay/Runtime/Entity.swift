@@ -5,9 +5,7 @@ open class Entity: @unchecked Sendable {
   /// What it is as a foreign value.
   open var valueKind: ValueKind { .null }
 
-  /// Opens a letter, at the home it was posted to.
-  open func receive(_ letter: inout Letter) {}
-
-  /// Gives back what a letter carries that nobody will open.
-  open func refuse(_ letter: inout Letter) {}
+  /// Opens a letter, at the home it was posted to; one that `isRefused` nobody will open: gives back
+  /// what it carries.
+  open func receive(_ letter: inout Letter, isRefused: Bool) {}
 }

@@ -74,12 +74,11 @@ open class Work: Disposable, @unchecked Sendable {
 
   package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
 
-  public final override func receive(_ letter: inout Letter) {
+  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if isRefused { return dispose() }
     guard let scheduler, !isClosed else { return }
     scheduler.arrive(self)
   }
-
-  public final override func refuse(_ letter: inout Letter) { dispose() }
 }
 
 /// A closure to be run.

@@ -147,23 +147,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return .ended
   }
 
-  public final override func receive(_ letter: inout Letter) {
+  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
     mail.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
-      _ = send(letter.parcel.open(as: End.self))
+      let end = letter.parcel.open(as: End.self)
+      if !isRefused { _ = send(end) }
     } else {
       let value = letter.parcel.open(as: Value.self)
-      _ = take(value)
+      if !isRefused { _ = take(value) }
       discard(value)
-    }
-  }
-
-  public final override func refuse(_ letter: inout Letter) {
-    mail.subtract(1, ordering: .relaxed)
-    if letter.kind == .end {
-      _ = letter.parcel.open(as: End.self)
-    } else {
-      discard(letter.parcel.open(as: Value.self))
     }
   }
 

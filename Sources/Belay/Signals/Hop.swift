@@ -35,24 +35,15 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     _ = target.post(Letter(to: self, .end, Parcel(end)), reserved: true)
   }
 
-  override func receive(_ letter: inout Letter) {
+  override func receive(_ letter: inout Letter, isRefused: Bool) {
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
-      if !isClosed { downstream.enterEnd(end) }
+      // Refused: its home is closed; it cannot be told, and ends like all that is there.
+      if isRefused { downstream.root.dispose() } else if !isClosed { downstream.enterEnd(end) }
     } else {
       let value = letter.parcel.open(as: Value.self)
-      if !isClosed { downstream.enter(value) }
+      if !isRefused && !isClosed { downstream.enter(value) }
       discard(value)
-    }
-  }
-
-  override func refuse(_ letter: inout Letter) {
-    if letter.kind == .end {
-      _ = letter.parcel.open(as: End.self)
-      // The subscription's home is closed: it cannot be told, and ends like all that is there.
-      downstream.root.dispose()
-    } else {
-      discard(letter.parcel.open(as: Value.self))
     }
   }
 

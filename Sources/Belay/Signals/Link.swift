@@ -1,5 +1,20 @@
 import CBelayShim
 
+/// Where a subscription comes from.
+public struct Origin {
+  /// The name and the place that a report gives it.
+  public var label: StaticSite?
+  public var site: StaticSite?
+  /// Where one subscribed, below a change-over to another home.
+  public var home: Home?
+
+  public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
+    self.label = label
+    self.site = site
+    self.home = home
+  }
+}
+
 /// What a link hangs on: a source, or the stage above it.
 open class Upstream: Disposable, @unchecked Sendable {
   /// Where the links below are called. Nil: at once, wherever that is.
@@ -11,8 +26,7 @@ open class Upstream: Disposable, @unchecked Sendable {
   /// The name of the signal down to here, for reports.
   package var chainName: Text { "signal" }
 
-  /// Where one subscribed, below a change-over to another home.
-  package var originHome: Home? { nil }
+  open var origin: Origin { Origin() }
 
   /// `link`, which is closed, needs no more events. `afterEnd` tells the order of tearing down:
   /// after a terminal event from the last stage to the first, at a disposal from the first on.
@@ -63,9 +77,6 @@ open class Link: Upstream, @unchecked Sendable {
 
   package override var home: Home? { upstream?.home }
   package override var chainName: Text { upstream?.chainName ?? "signal" }
-
-  /// The name and the place that a report gives it.
-  package var inReports: (label: StaticSite?, site: StaticSite?) { (nil, nil) }
 
   /// Lets go of what is above.
   package final func cut(afterEnd: Bool) {

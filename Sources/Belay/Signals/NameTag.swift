@@ -1,13 +1,13 @@
 /// Tells `observe(on:)` the home of whoever subscribed, which is not the subscription's.
 final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let origin: Home
+  private let subscribedAt: Home
 
-  init(_ downstream: Sink<Value>, _ origin: Home) {
-    self.origin = origin
+  init(_ downstream: Sink<Value>, _ home: Home) {
+    subscribedAt = home
     super.init(downstream)
   }
 
-  override var originHome: Home? { origin }
+  override var origin: Origin { Origin(home: subscribedAt) }
   override func next(_ value: Value) { downstream.next(value) }
 }
 

@@ -136,13 +136,14 @@ private final class Start<Value>: Entity, @unchecked Sendable {
     self.home = home
   }
 
-  public override func receive(_ letter: inout Letter) {
+  public override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if isRefused { return refuse() }
     if subscription.isDisposed { return }
     let code = signal.connect(sink, at: home)
     if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
   }
 
-  override func refuse(_ letter: inout Letter) {
+  private func refuse() {
     let isUnderWay = lock.withLock {
       isRefused = true
       return isPosted

@@ -18,10 +18,6 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   open func onDisposed() {}
   /// Frees the subscriber's context; nothing is called after.
   open func freeContext() {}
-  /// Where it was subscribed.
-  open var site: StaticSite? { nil }
-  open var label: StaticSite? { nil }
-  package final override var inReports: (label: StaticSite?, site: StaticSite?) { (label, site) }
   /// Its home; nil for that of the source that it hangs on directly (`Signal.hangsDirectly`).
   open var fixedHome: Home? { nil }
 
@@ -45,7 +41,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     case .completed: onCompleted()
     case .failed(let failure):
       if !onError(failure) {
-        UnhandledErrorHook.report(failure, signal: chainName, site: site, home: home)
+        UnhandledErrorHook.report(failure, signal: chainName, site: origin.site, home: home)
       }
     case .interrupted: break
     }
@@ -129,12 +125,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   /// Disposed elsewhere; the letter has come home.
-  public final override func receive(_ letter: inout Letter) {
-    if !isRunning { finish() }
+  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
+    // Refused: home has closed.
+    if isRefused { disposeElsewhere() } else if !isRunning { finish() }
   }
-
-  /// Home has closed before it opened the letter.
-  public final override func refuse(_ letter: inout Letter) { disposeElsewhere() }
 
   /// Tears down and frees, for whoever claims it first.
   private final func finish() {
