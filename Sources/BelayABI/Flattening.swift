@@ -8,10 +8,10 @@ private func returned(_ callback: () -> OpaquePointer?) throws(Failure) -> CSign
   return signal
 }
 
-private typealias Projection = (ForeignValue) throws(Failure) -> CSignal
+typealias Projection = (ForeignValue) throws(Failure) -> CSignal
 
 /// An operator made with a callback that makes signals of values.
-private func projecting(
+func projecting(
   _ map: belay_flat_map_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctx_free: belay_free_fn?,
   _ apply: @escaping (CSignal, @escaping Projection) -> CSignal
 ) -> OpaquePointer? {

@@ -29,6 +29,21 @@ public func belay_op_debounce(_ scheduler: OpaquePointer!, _ seconds: Double) ->
   windowed(scheduler, seconds) { $0.debounce($2, on: $1) }
 }
 
+@_cdecl("belay_op_debounce_if")
+@implementation
+public func belay_op_debounce_if(
+  _ scheduler: OpaquePointer!, _ seconds: Double, _ waits: belay_predicate_fn!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let context = Context(ctx, ctx_free)
+  guard let waits else { return failed(.invalid) }
+  return windowed(scheduler, seconds) {
+    $0.debounce($2, on: $1) { (input: ForeignValue) throws(Failure) -> Bool in
+      try truth { waits(context.pointer, exported(input)) }
+    }
+  }
+}
+
 @_cdecl("belay_op_throttle")
 @implementation
 public func belay_op_throttle(

@@ -134,6 +134,18 @@ public func belay_op_window_time(_ scheduler: OpaquePointer!, _ seconds: Double,
   }
 }
 
+@_cdecl("belay_op_window_toggle")
+@implementation
+public func belay_op_window_toggle(
+  _ openings: OpaquePointer!, _ closing: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let openings = take(openings, CSignal.self)
+  return projecting(openings == nil ? nil : closing, ctx, ctx_free) {
+    $0.windowToggle(openings.unsafelyUnwrapped, $1, gather: signalValue)
+  }
+}
+
 @_cdecl("belay_op_group_by")
 @implementation
 public func belay_op_group_by(

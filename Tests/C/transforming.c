@@ -225,6 +225,49 @@ static void a_window_is_interrupted_with_its_source(void) {
   belay_signal_release(log.last);
 }
 
+static belay_signal *never_closing(void *ctx, belay_value opening) {
+  (*(int *)ctx)++;
+  return belay_signal_never();
+}
+
+static void open_windows_are_interrupted_with_the_outer_subscription(void) {
+  inner_log log = {NULL, "in"};
+  int opened = 0;
+  belay_signal *subject = belay_subject_create(NULL), *openings = belay_subject_create(NULL);
+  belay_disposable *subscription = watch_inners(
+      &log, belay_signal_chain(belay_signal_retain(subject),
+                               belay_op_window_toggle(belay_signal_retain(openings), never_closing,
+                                                      &opened, NULL)));
+  send_text(openings, "1");
+  send_text(openings, "2");
+  send_text(subject, "a");
+  CHECK_TRACE("opened null | opened null | in next a | in next a");
+  CHECK_INT(opened, 2);
+  end_subscription(subscription);
+  CHECK_TRACE("in disposed | in free | in disposed | in free");
+  watch(log.last, "late");
+  CHECK_TRACE("late disposed | late free");
+  CHECK_INT(belay_subject_count(subject) + belay_subject_count(openings), 0);
+  belay_signal_release(log.last);
+  belay_signal_release(openings);
+  belay_signal_release(subject);
+}
+
+static belay_signal *closing_at_once_for_ever(void *ctx, belay_value opening) {
+  return belay_signal_repeat_value(belay_string("close"), 0);
+}
+
+static void a_window_that_an_endless_signal_closes_at_once(void) {
+  inner_log log = {NULL, "in"};
+  belay_disposable *subscription = watch_inners(
+      &log, belay_signal_chain(letters(2), belay_op_window_toggle(
+                                               letters(2), closing_at_once_for_ever, NULL, NULL)));
+  CHECK_TRACE("opened null | in completed | in disposed | in free | "
+              "opened null | in completed | in disposed | in free");
+  belay_disposable_release(subscription);
+  belay_signal_release(log.last);
+}
+
 static void windows_end_with_an_error(void) {
   inner_log log = {NULL, "in"};
   belay_error *error = gone();
@@ -382,7 +425,9 @@ static void bad_arguments(void) {
   REFUSED(belay_op_map_error(NULL, &freed, count_free))
   REFUSED(belay_op_reduce(belay_string("x"), NULL, &freed, count_free))
   REFUSED(belay_op_group_by(NULL, &freed, count_free))
-  CHECK_INT(freed, 4);
+  REFUSED(belay_op_window_toggle(belay_signal_never(), NULL, &freed, count_free))
+  REFUSED(belay_op_window_toggle(NULL, never_closing, &freed, count_free))
+  CHECK_INT(freed, 6);
   REFUSED(belay_op_buffer_skip(0, 1))
   REFUSED(belay_op_buffer_skip(1, 0))
   REFUSED(belay_op_window(0, 1))
@@ -448,6 +493,8 @@ static const test_case cases[] = {
     CASE(dematerialize_what_is_no_event),
     CASE(a_window_is_interrupted_with_the_outer_subscription),
     CASE(a_window_is_interrupted_with_its_source),
+    CASE(open_windows_are_interrupted_with_the_outer_subscription),
+    CASE(a_window_that_an_endless_signal_closes_at_once),
     CASE(windows_end_with_an_error),
     CASE(groups_have_keys),
     CASE(groups_are_interrupted_with_the_outer_subscription),

@@ -40,6 +40,12 @@ BELAY_BEGIN
    one value. */
 BELAY_EXPORT belay_op *belay_op_debounce(belay_scheduler *scheduler, double seconds);
 
+/* The same for values for which `waits` returns 1. Any other is sent at once, and drops what waits.
+   (ReactiveObjC's throttle:valuesPassingTest:.) */
+BELAY_EXPORT belay_op *belay_op_debounce_if(belay_scheduler *scheduler, double seconds,
+                                            belay_predicate_fn waits, void *ctx,
+                                            belay_free_fn ctx_free);
+
 /* At most one value in `seconds` (> 0): with `leading` (0 or 1) the first, which begins the time;
    with `trailing` the last of those that came meanwhile, when it is over, which begins it anew.
    Completion waits for a trailing value. Keeps one value. (RxJS's throttleTime.) */

@@ -6,6 +6,7 @@
 #ifndef BELAY_TRANSFORMING_H
 #define BELAY_TRANSFORMING_H
 
+#include "flattening.h"
 #include "operator.h"
 
 /* Returns another error, given away; `error` is borrowed (belay_error_retain() passes it on). NULL
@@ -56,6 +57,13 @@ BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
    have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time(). */
 BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
+/* A window for each value of `openings` (taken over), until the signal that `closing` returns for it
+   (given away; NULL: it failed) sends a value. Several may be open at once. The completion of
+   `openings`, or of such a signal alone, changes nothing; the error of any of them, and what
+   `closing` fails with, ends the windows and the signal. Else they end as those above do. RxJS's
+   bufferToggle is this, then belay_op_flat_map() with belay_op_collect(). */
+BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
+                                              void *ctx, belay_free_fn ctx_free);
 /* A signal (belay_value_signal(), its key by belay_signal_key()) for each key that `key` returns,
    with the values that it returns it for; keys are compared by belay_value_equal(). A group is
    sent before its first value, which reaches who subscribes at once. It ends as a window does, and

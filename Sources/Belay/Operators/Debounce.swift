@@ -5,23 +5,48 @@ extension Signal {
     debounce(span.nanoseconds, on: scheduler)
   }
 
-  package final func debounce(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("debounce", startsAnywhere: false) { DebounceStage($0, span, scheduler) }
+  /// The same for values for which `waits` returns true. Any other is sent at once, and drops what
+  /// waits; what `waits` throws ends the signal. (throttle:valuesPassingTest: in ReactiveObjC.)
+  public final func debounce(
+    _ span: Duration, on scheduler: Scheduler,
+    if waits: @escaping (Value) throws(Failure) -> Bool
+  ) -> Signal<Value> {
+    debounce(span.nanoseconds, on: scheduler, if: waits)
+  }
+
+  package final func debounce(
+    _ span: Int64, on scheduler: Scheduler, if waits: ((Value) throws(Failure) -> Bool)? = nil
+  ) -> Signal<Value> {
+    lift("debounce", startsAnywhere: false) { DebounceStage($0, span, scheduler, waits) }
   }
 }
 
 private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
+  private let waits: ((Value) throws(Failure) -> Bool)?
   private var latest = Slot<Value>()
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler,
+    _ waits: ((Value) throws(Failure) -> Bool)?
+  ) {
     self.span = span
+    self.waits = waits
     super.init(downstream, on: scheduler)
   }
 
   override func next(_ value: Value) {
-    latest.put(value)
-    set(after: span)
+    do throws(Failure) {
+      if let waits, try !waits(value) {
+        latest.clear()
+        return send(value)
+      }
+      if isDisposed { return }
+      latest.put(value)
+      set(after: span)
+    } catch {
+      end(.failed(error))
+    }
   }
 
   override func ring() { if let value = latest.take() { _ = release(value) } }

@@ -5,6 +5,13 @@ private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(ru
 /// Operators about time and place, and those beside the flow. Numbers are milliseconds.
 let timingOperations: MarbleOperations = [
   "debounce": { run in run.input(0).debounce(span(run, 1), on: run.scheduler) },
+  "debounce_odd": { run in
+    run.input(0).debounce(span(run, 1), on: run.scheduler) {
+      (value: MarbleValue) throws(Failure) -> Bool in
+      try run.enter(value)
+      return value.number % 2 == 1
+    }
+  },
   "throttle": { run in
     run.input(0).throttle(
       span(run, 1), leading: run.number(2) != 0, trailing: run.number(3) != 0, on: run.scheduler)

@@ -101,6 +101,15 @@ let transformingOperations: MarbleOperations = [
         every: .milliseconds($0.number(1)), count: $0.number(2), on: $0.scheduler
       ).map { (nil, $0) })
   },
+  "window_toggle": { run in
+    let closing = run.input(2)
+    return tagged(
+      run.input(0).windowToggle(run.input(1)) {
+        (opening: MarbleValue) throws(Failure) -> Signal<MarbleValue> in
+        try run.enter(opening)
+        return closing
+      }.map { (nil, $0) })
+  },
   "group_by_parity": { run in
     tagged(
       run.input(0).groupBy { (value: MarbleValue) throws(Failure) -> Int in

@@ -9,6 +9,14 @@ static belay_signal *debounce(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_debounce(marble_scheduler(run), span(run, 1)));
 }
+static int is_odd(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE : int_of(value) & 1;
+}
+static belay_signal *debounce_odd(const marble_run *run) {
+  return belay_signal_chain(
+      marble_input(run, 0),
+      belay_op_debounce_if(marble_scheduler(run), span(run, 1), is_odd, NULL, NULL));
+}
 static belay_signal *throttle(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_throttle(marble_scheduler(run), span(run, 1),
@@ -90,6 +98,7 @@ static belay_signal *logged(const marble_run *run) {
 }
 
 const marble_operation timing_operations[] = {{"debounce", debounce},
+                                              {"debounce_odd", debounce_odd},
                                               {"throttle", throttle},
                                               {"audit", audit},
                                               {"sample", sample},

@@ -232,6 +232,14 @@ static belay_signal *window_time(const marble_run *run) {
       belay_op_window_time(marble_scheduler(run), (double)marble_number(run, 1) / 1000,
                            (size_t)marble_number(run, 2))));
 }
+static belay_signal *closing(void *ctx, belay_value opening) {
+  return marble_fails(opening) ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
+}
+static belay_signal *window_toggle(const marble_run *run) {
+  return tagged(belay_signal_chain(marble_input(run, 0),
+                                   belay_op_window_toggle(marble_input(run, 1), closing,
+                                                          marble_input(run, 2), release_signal)));
+}
 static belay_signal *group_by_parity(const marble_run *run) {
   return tagged(belay_signal_chain(marble_input(run, 0), belay_op_group_by(parity, NULL, NULL)));
 }
@@ -261,6 +269,7 @@ const marble_operation transforming_operations[] = {{"defer", defer},
                                                     {"buffer_skip", buffer_skip},
                                                     {"window", window},
                                                     {"window_time", window_time},
+                                                    {"window_toggle", window_toggle},
                                                     {"group_by_parity", group_by_parity},
                                                     {"materialize", materialize},
                                                     {"materialize_and_back", materialize_and_back},

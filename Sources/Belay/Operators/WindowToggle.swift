@@ -1,0 +1,127 @@
+extension Signal {
+  /// A signal for each value of `openings`, with the values that come until the signal that
+  /// `closing` makes of it sends one. Several may be open at once; the completion of `openings` or
+  /// of such a signal alone changes nothing. They end with the source, with an error of any of the
+  /// signals and with what `closing` throws; they are interrupted when this subscription is
+  /// disposed of. Values that nobody listens to are dropped. (bufferToggle elsewhere: this, then
+  /// `flatMap { $0.collect() }`.)
+  public final func windowToggle<Opening, Closing>(
+    _ openings: Signal<Opening>,
+    _ closing: @escaping (Opening) throws(Failure) -> Signal<Closing>
+  ) -> Signal<Signal<Value>> {
+    typealias Element = OneOf<Opening, Value, Closing>
+    return windowToggle(
+      [Port(openings, at: 0) { .first($0) }, Port(self, at: 1) { .second($0) }],
+      closing: { (opening, place) throws(Failure) -> Port<Element, Signal<Value>> in
+        Port(try closing(opening.first).take(1), at: place) { .third($0) }
+      },
+      gather: { window in window.map { $0.second } })
+  }
+
+  /// The same for signals of one type.
+  package final func windowToggle<Output>(
+    _ openings: Signal<Value>, _ closing: @escaping (Value) throws(Failure) -> Signal<Value>,
+    gather: @escaping (Signal<Value>) -> Output
+  ) -> Signal<Output> {
+    windowToggle(
+      [Port(openings, at: 0), Port(self, at: 1)],
+      closing: { (opening, place) throws(Failure) -> Port<Value, Output> in
+        Port(try closing(opening).take(1), at: place)
+      }, gather: gather)
+  }
+
+  private final func windowToggle<Element, Output>(
+    _ ports: [Port<Element, Output>],
+    closing: @escaping (Element, Int) throws(Failure) -> Port<Element, Output>,
+    gather: @escaping (Signal<Element>) -> Output
+  ) -> Signal<Output> {
+    JunctionSignal("window_toggle", below: self) {
+      WindowToggleJunction($0, ports, at: $1, closing, gather)
+    }
+  }
+}
+
+/// Place 0 is that of the openings, place 1 the source's; a closing's is its window's address, for
+/// it sends one value, and until then the window is held.
+private final class WindowToggleJunction<Element, Output>: PlacedJunction<Element, Output>,
+  @unchecked Sendable
+{
+  private let closing: (Element, Int) throws(Failure) -> Port<Element, Output>
+  private let gather: (Signal<Element>) -> Output
+  private var options = SourceOptions(label: "window")
+  /// The open ones, oldest first.
+  private var windows: [PublishSubject<Element>] = []
+  /// The openings went without an end.
+  private var opensNoMore = false
+
+  init(
+    _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
+    _ closing: @escaping (Element, Int) throws(Failure) -> Port<Element, Output>,
+    _ gather: @escaping (Signal<Element>) -> Output
+  ) {
+    self.closing = closing
+    self.gather = gather
+    options.home = home
+    super.init(downstream, ports, at: home)
+  }
+
+  override func take(_ value: Element, at place: Int) {
+    if place == 0 { return open(value) }
+    if place > 1 { return close(place) }
+    for window in windows where !isClosed { window.next(value) }
+  }
+
+  override func take(_ end: End, at place: Int) {
+    switch end {
+    case .failed: finish(all: end)
+    case .completed: if place == 1 { finish(all: end) }
+    case .interrupted:
+      // Without its closing a window ends with the source.
+      if place == 1 { finish(all: end) }
+      if place == 0 {
+        opensNoMore = true
+        finishIfIdle()
+      }
+    }
+  }
+
+  private func open(_ value: Element) {
+    let window = PublishSubject<Element>(options)
+    do throws(Failure) {
+      let port = try closing(value, Int(bitPattern: Unmanaged.passUnretained(window).toOpaque()))
+      if isClosed { return }
+      windows.append(window)
+      let output = gather(window)
+      downstream.next(output)
+      discard(output)
+      if !isClosed { port.attach(self) }
+    } catch {
+      finish(all: .failed(error))
+    }
+  }
+
+  private func close(_ place: Int) {
+    let address = UnsafeMutableRawPointer(bitPattern: place)
+    for index in windows.indices
+    where Unmanaged.passUnretained(windows[index]).toOpaque() == address {
+      windows.remove(at: index).completed()
+      return finishIfIdle()
+    }
+  }
+
+  /// Nothing can be sent any more.
+  private func finishIfIdle() { if opensNoMore && windows.isEmpty { finish(all: .interrupted) } }
+
+  private func finish(all end: End) {
+    endWindows(end)
+    if !isClosed { downstream.end(end) }
+  }
+
+  private func endWindows(_ end: End) {
+    let open = windows
+    windows = []
+    for window in open { _ = window.emit(end) }
+  }
+
+  override func empty() { endWindows(.interrupted) }
+}
