@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every operator of the headers is in docs/operators.tsv, and the other way round, with a comment and
-# a page; the pages are what scripts/operator-pages makes.
+# a page; the pages are what scripts/operator-pages makes. What has a function in C has a public name
+# in Swift that exists; what has none has one of a few reasons.
 set -eu
 export LC_ALL=C
 mkdir -p "$WORK"
@@ -13,6 +14,24 @@ cat "$SOURCE"/include/belay/*.h | grep -o 'belay_op_[a-z_0-9]*(' | tr -d '(' | g
 cat "$SOURCE"/include/belay/*.h | grep -o 'belay_[a-z_0-9]*(' | tr -d '(' | sort -u > "$WORK/declared"
 for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do fail "not in docs/operators.tsv: $name"; done
 for name in $(comm -23 "$WORK/listed" "$WORK/declared"); do fail "in docs/operators.tsv, not in the headers: $name"; done
+
+grep -rhoE 'public [a-z ()]*(func|var|class|struct) `?[A-Za-z]+' "$SOURCE/Sources/Belay" "$SOURCE/Sources/BelayLoop" |
+  sed 's/.*[ `]//' | sort -u > "$WORK/swift.names"
+awk -F '\t' -v swift="$WORK/swift.names" '
+  function complain(text) { print "docs/operators.tsv, " $1 ": " text; failures++ }
+  BEGIN {
+    while ((getline name < swift) > 0) is_public[name] = 1
+    wants_swift["Swift\047s concurrency"] = 1
+    split("Apple\047s UI,type-level only,blocking variant kept as wait,property issue", list, ",")
+    for (i in list) is_reason[list[i]] = 1
+  }
+  NR == 1 { next }
+  $1 == "" || seen[$1]++ { complain("a concept has one row, and a name") }
+  NF > 4 { complain("more than four columns") }
+  $2 in is_reason { if ($3 != "") complain("a reason, and a name in Swift"); next }
+  $2 !~ /^belay_/ && !($2 in wants_swift) { complain("neither a function nor a reason: " $2) }
+  !($3 in is_public) { complain("not public in Swift: " $3) }
+  END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 
 "$SOURCE/scripts/operator-pages" "$WORK/operators.d" || fail "a page could not be made"
 diff -r "$SOURCE/docs/operators" "$WORK/operators.d" > "$WORK/operators.diff" ||
