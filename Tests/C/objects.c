@@ -106,7 +106,7 @@ static void an_adopted_pointer_is_a_hop(void) {
   CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
   CHECK_FAILS(set_int(owner, "drawers", 5), BELAY_EDEAD);
   CHECK_INT(desk, 4);
-  CHECK_TRACE("next 3 | next 4");
+  CHECK_TRACE("next 3 | next 4 | next null");
   finish(subscription);
   belay_owner_release(owner), belay_owner_release(ann), belay_type_release(type);
   trace_clear(), forget_people();

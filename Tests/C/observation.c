@@ -167,6 +167,31 @@ static void A3_36_without_asking_there_is_no_prior_call(void) {
   trace_clear(), forget_people();
 }
 
+static void A3_36_a_refused_change_lets_go_of_nothing(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  set_owner(ann, "boss", bob);
+  belay_disposable *path = changes_of(ann, "boss.age", 0, NULL, "");
+  belay_disposable *prior = changes_of(ann, "limited", BELAY_OBSERVE_PRIOR, NULL, "limited");
+  CHECK_FAILS(set_int(ann, "boss", 5), BELAY_EKIND);
+  CHECK_INT(set_int(bob, "age", 31), 0);
+  CHECK_FAILS(set_int(ann, "limited", 10), BELAY_ERANGE);
+  CHECK_TRACE("last 31 <- null | limited prior last 0 <- null");
+  /* In a batch neither; but what was not refused there is told of. */
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  CHECK_FAILS(set_int(ann, "boss", 5), BELAY_EKIND);
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  CHECK_INT(set_int(bob, "age", 32), 0);
+  CHECK_TRACE("last 32 <- null");
+  CHECK_INT(belay_object_begin_changes(ann), 0);
+  CHECK_INT(set_int(ann, "limited", 7), 0);
+  CHECK_FAILS(set_int(ann, "limited", 11), BELAY_ERANGE);
+  CHECK_INT(belay_object_end_changes(ann), 0);
+  CHECK_TRACE("limited prior last 0 <- null | limited last 7 <- null");
+  finish(path), finish(prior);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
 static void A3_37_a_null_hop_is_null_and_nothing_is_armed(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   set_owner(ann, "boss", bob);
@@ -195,6 +220,39 @@ static void A3_38_a_weak_value_that_dies_is_one_call_caused_by_death(void) {
   CHECK_TRACE("");
   finish(leaf), finish(hop), finish(strong);
   belay_owner_release(ann);
+  trace_clear(), forget_people();
+}
+
+/* What ends whoever holds it: a pointer whose end is declared, a parent's child. */
+static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
+  int desk;
+  belay_owner *ann = make_person(20, NULL), *desk_owner = belay_owner_adopt(&desk, NULL);
+  belay_type *open_type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
+  CHECK_INT(belay_object_set_type(desk_owner, open_type), 0);
+  belay_object_set(ann, "desk", belay_pointer(&desk));
+  set_int(desk_owner, "drawers", 3);
+  belay_disposable *leaf = changes_of(ann, "desk", BELAY_OBSERVE_OLD, NULL, "leaf");
+  belay_disposable *hop = changes_of(ann, "desk.drawers", BELAY_OBSERVE_INITIAL, NULL, "hop");
+  CHECK_TRACE("hop initial 3 <- null");
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  CHECK_TRACE("leaf death last null <- null | hop death null <- null");
+  /* What stands there later is another object, of which nothing was said. */
+  belay_owner *next_owner = belay_owner_adopt(&desk, NULL);
+  CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
+  CHECK_TRACE("");
+  finish(leaf), finish(hop);
+  belay_owner_release(desk_owner), belay_owner_release(next_owner);
+  belay_type_release(open_type);
+  trace_clear();
+
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL), *bob = make_person(30, NULL);
+  CHECK_INT(belay_owner_add_child(parent, bob), 0);
+  set_owner(ann, "boss", bob);
+  belay_disposable *strong = changes_of(ann, "boss.age", 0, NULL, "strong");
+  belay_owner_release(parent);
+  CHECK_TRACE("strong death null <- null");
+  finish(strong);
+  belay_owner_release(bob), belay_owner_release(ann);
   trace_clear(), forget_people();
 }
 
@@ -374,8 +432,10 @@ int main(int argc, char **argv) {
       CASE(A3_35_replacing_a_middle_object_moves_the_observation),
       CASE(A3_36_a_prior_and_a_posterior_call_for_each_change),
       CASE(A3_36_without_asking_there_is_no_prior_call),
+      CASE(A3_36_a_refused_change_lets_go_of_nothing),
       CASE(A3_37_a_null_hop_is_null_and_nothing_is_armed),
       CASE(A3_38_a_weak_value_that_dies_is_one_call_caused_by_death),
+      CASE(A3_38_a_hop_that_dies_though_it_is_held_is_told_of),
       CASE(A3_39_no_call_when_the_dying_value_is_the_observer),
       CASE(A3_40_what_a_getter_returns_is_not_watched_for_death),
       CASE(A3_41_the_initial_call_comes_at_once_when_all_is_armed),

@@ -56,6 +56,8 @@ final class KeySlot: Attachment, @unchecked Sendable {
   /// How many changes are under way, and the value before the first of them.
   var depth = 0
   var old = ForeignValue.null
+  /// Whether any of them was not refused.
+  var hasChanged = false
   /// Whether the end of the batch ends a change.
   var isBatched = false
 
@@ -104,32 +106,38 @@ final class KeySlot: Attachment, @unchecked Sendable {
 
 /// A change of one key on its way to who observes it.
 final class Change: EventTurn, @unchecked Sendable {
+  enum Phase: UInt8 {
+    /// It is about to happen.
+    case prior
+    /// It has happened.
+    case made
+    /// It was about to happen, and does not.
+    case refused
+    /// What the key refers to is dying.
+    case death
+  }
+
+  let phase: Phase
   let slot: KeySlot
-  let isPrior: Bool
   /// Kept, like `new`.
   let old: ForeignValue
   private(set) var new: ForeignValue
-  /// Whether the new value is a weak reference's.
-  let isWeak: Bool
   /// Whether the host is to be asked for the new value.
-  private let isComputed: Bool
+  let isComputed: Bool
   /// Whose change it is; a binding does not hear of its own.
   let origin: AnyObject?
-  let isDeath: Bool
 
   /// Takes the values over; as they are stored, weak references as such.
   init(
-    _ slot: KeySlot, old: ForeignValue, new: ForeignValue, isPrior: Bool = false,
-    isComputed: Bool = false, from origin: AnyObject? = nil, isDeath: Bool = false
+    _ phase: Phase, _ slot: KeySlot, old: ForeignValue = .null, new: ForeignValue = .null,
+    isComputed: Bool = false, from origin: AnyObject? = nil
   ) {
+    self.phase = phase
     self.slot = slot
-    self.isPrior = isPrior
-    isWeak = new.kind == .weak
     self.old = old.strengthened
     self.new = new.strengthened
     self.isComputed = isComputed
     self.origin = origin
-    self.isDeath = isDeath
     super.init()
   }
 
@@ -183,8 +191,8 @@ extension ForeignValue {
 struct KeyReading {
   var code = Code.notFound
   var value = ForeignValue.null
-  /// Whether the field itself is a weak reference.
-  var isWeak = false
+  /// Whether it is what is stored, and not what a getter answered.
+  var isStored = false
 }
 
 extension OwnerRecord {
@@ -232,7 +240,7 @@ extension OwnerRecord {
     if let object, field.map({ !$0.hasGetter }) ?? object.type.isDynamic {
       reading.code = .ok
       reading.value = raw(key, field, object)
-      reading.isWeak = reading.value.kind == .weak
+      reading.isStored = true
     }
     unlock()
     if let field, field.hasGetter {
@@ -341,7 +349,7 @@ extension OwnerRecord {
     slot.old = old
     if slot.tellsPriors {
       keep(old)
-      unlock(telling: Change(slot, old: old, new: .null, isPrior: true))
+      unlock(telling: Change(.prior, slot, old: old))
     } else {
       unlock()
     }
@@ -351,6 +359,7 @@ extension OwnerRecord {
   private final func finish(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
     let object = lockObject()
     guard let object, let slot = object.slot(key) else { return unlock() }
+    if phase == .ends { slot.hasChanged = true }
     if object.batches > 0 {
       slot.isBatched = true
       slot.depth = max(1, slot.depth)
@@ -360,13 +369,16 @@ extension OwnerRecord {
     if slot.depth > 0 { return unlock() }
     let old = slot.old
     slot.old = .null
-    if !slot.isWatched || phase == .fails {
+    let told = slot.hasChanged ? Change.Phase.made : .refused
+    slot.hasChanged = false
+    // Who has let go of what was behind the old value takes it up again.
+    if !(told == .made ? slot.isWatched : slot.tellsPriors) {
       unlock()
       return discard(old)
     }
     let isComputed = slot.field?.hasGetter ?? false
     let new = isComputed ? .null : raw(key, slot.field, object)
-    unlock(telling: Change(slot, old: old, new: new, isComputed: isComputed, from: origin))
+    unlock(telling: Change(told, slot, old: old, new: new, isComputed: isComputed, from: origin))
   }
 
   /// Gives the lock back; `change` takes its turn among what else happens to this.
@@ -426,7 +438,7 @@ extension OwnerRecord {
       unlock()
       guard let next else { break }
       last = next.number
-      finish(next.key, .ends, from: nil)
+      finish(next.key, .fails, from: nil)
     }
     return .ok
   }
@@ -435,15 +447,18 @@ extension OwnerRecord {
 
   /// Tells those who observe the key now, in the order of their coming.
   final func tell(_ change: Change) {
-    let slot = change.slot
     _ = lockAttachments()
-    let last = slot.begin()
-    while let watch = slot.next(upTo: last) {
-      unlock()
-      if !change.isPrior || watch.hearsPriors { watch.observation.hear(change, at: watch) }
-      _ = lockAttachments()
-    }
+    let last = change.slot.begin()
     unlock()
+    while let watch = nextWatch(change.slot, last) {
+      if change.phase == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
+    }
+  }
+
+  private final func nextWatch(_ slot: KeySlot, _ last: Int) -> KeyWatch? {
+    defer { unlock() }
+    _ = lockAttachments()
+    return slot.next(upTo: last)
   }
 
   /// Adds a watch of a key, if there is such a key.
@@ -457,9 +472,7 @@ extension OwnerRecord {
 
   final func leave(_ watch: KeyWatch) {
     _ = lockAttachments()
-    let slot = watch.slot
-    slot?.remove(watch)
-    watch.slot = nil
+    watch.slot?.remove(watch)
     unlock()
   }
 }

@@ -32,7 +32,7 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   let record: OwnerRecord
   let key: PathKey
   let hearsPriors: Bool
-  /// Under the record's lock.
+  /// Set before others know this.
   var slot: KeySlot?
   var isArmed = true
   var deeper: KeyWatch?
@@ -47,7 +47,7 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   }
 }
 
-/// Bound to what a weak hop refers to.
+/// Bound to what a hop refers to.
 final class DeathWatch: Disposable, @unchecked Sendable {
   private let watch: KeyWatch
   private let key: KeySlot
@@ -61,7 +61,7 @@ final class DeathWatch: Disposable, @unchecked Sendable {
   override func dispose(noting quiet: Quiet?) {
     guard close() else { return }
     becomeGone()
-    watch.observation.hear(Change(key, old: .null, new: .null, isDeath: true), at: watch)
+    watch.observation.hear(Change(.death, key), at: watch)
   }
 
   func cancel() { if close() { becomeGone() } }
@@ -165,17 +165,19 @@ final class PathObservation: Disposable, @unchecked Sendable {
 
   private func process(_ change: Change, _ watch: KeyWatch) {
     if !lock.withLock({ watch.isArmed && !isClosed }) { return }
-    let isPassedOn = change.origin == nil || change.origin !== ignored
-    var notes: ChangeNotes = change.isDeath ? .death : []
+    let isPrior = change.phase == .prior
+    let isPassedOn =
+      change.phase != .refused && (change.origin == nil || change.origin !== ignored)
+    var notes: ChangeNotes = change.phase == .death ? .death : []
     if watch.key.next == nil { notes.insert(.onlyLast) }
-    let asksForOld = change.isPrior ? options.contains(.prior) : options.contains(.old)
+    let asksForOld = options.contains(isPrior ? .prior : .old)
     let old = asksForOld ? value(behind: watch, of: change.old) : .null
     disarm(below: watch)
-    if change.isPrior {
+    if isPrior {
       if asksForOld && isPassedOn { send(old, old, notes.union(.prior)) }
     } else {
       keep(change.new)
-      if change.isWeak { watchDeath(of: change.new, watch) }
+      if !change.isComputed { watchDeath(of: change.new, watch) }
       let value = arm(nil, change.new, below: watch)
       if isPassedOn { send(value, old, notes) }
       discard(value)
@@ -235,7 +237,7 @@ final class PathObservation: Disposable, @unchecked Sendable {
         if reading.code != .dead { fail(reading.code) }
         return null(insteadOf: value)
       }
-      if reading.isWeak { watchDeath(of: value, watch) }
+      if reading.isStored { watchDeath(of: value, watch) }
       upper = watch
       record = nil
       rest = key.next
@@ -248,7 +250,8 @@ final class PathObservation: Disposable, @unchecked Sendable {
     return .null
   }
 
-  /// Says once that what a weak hop refers to has died.
+  /// Says once that what a hop refers to has died: a weak reference, a pointer, or an object whose
+  /// end does not wait for references.
   private func watchDeath(of value: ForeignValue, _ watch: KeyWatch) {
     guard let dying = value.object, dying !== observer, let slot = watch.slot else { return }
     let death = DeathWatch(watch, slot)
