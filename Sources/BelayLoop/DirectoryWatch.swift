@@ -12,17 +12,16 @@ final class DirectoryWatch {
   init(_ core: LoopCore, _ path: CText, _ changed: @escaping () -> Void) {
     self.core = core
     self.changed = changed
-    let bytes = path.bytes
-    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-    name = CText(bytes: bytes[(slash.map { $0 + 1 } ?? 0)...])
-    switch slash {
-    case nil: start(CText("."))
-    case 0: start(CText("/"))
-    case let slash?: start(CText(bytes: bytes[..<slash]))
-    }
+    let text = path.pointer
+    let count = CText.length(of: text)
+    var start = count
+    while start > 0 && text[start - 1] != CChar(UInt8(ascii: "/")) { start -= 1 }
+    name = CText(text + start, count: count - start)
+    // "/" is a directory with its slash.
+    watch(start == 0 ? CText(".") : CText(text, count: max(1, start - 1)))
   }
 
-  private func start(_ directory: CText) {
+  private func watch(_ directory: CText) {
     let handle = UnsafeMutablePointer<uv_fs_event_t>.allocate(capacity: 1)
     if uv_fs_event_init(core.uv, handle) != 0 {
       handle.deallocate()
@@ -41,9 +40,7 @@ final class DirectoryWatch {
   }
 
   private func notice(_ changedName: UnsafePointer<CChar>?) {
-    if changedName.map({ StaticSite(at: $0).isEqual(to: StaticSite(at: name.pointer)) }) ?? true {
-      changed?()
-    }
+    if changedName.map({ name.isSame(as: $0) }) ?? true { changed?() }
   }
 
   func stop() {

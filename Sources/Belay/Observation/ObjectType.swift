@@ -74,14 +74,13 @@ package final class PathKey: @unchecked Sendable {
 
   /// The keys of a dotted path; nil when one is empty, or there are too many.
   package static func path(_ text: UnsafePointer<CChar>) -> PathKey? {
-    let bytes = CText(copying: text).bytes
     var first: PathKey?
-    var end = bytes.count
+    var end = CText.length(of: text)
     for _ in 0..<mostKeys {
       var start = end
-      while start > 0 && bytes[start - 1] != UInt8(ascii: ".") { start -= 1 }
+      while start > 0 && text[start - 1] != CChar(UInt8(ascii: ".")) { start -= 1 }
       if start == end { return nil }
-      first = PathKey(CText(bytes: bytes[start..<end]), first)
+      first = PathKey(CText(text + start, count: end - start), first)
       if start == 0 { return first }
       end = start - 1
     }

@@ -112,23 +112,3 @@ final class OwnerAttachments {
     return .passRetained(next)
   }
 }
-
-extension CText {
-  /// For `Attachment.isNamed`.
-  package var address: UInt { UInt(bitPattern: pointer) }
-
-  /// Whether the text at an address is the same, byte for byte.
-  func isSame(at address: UInt) -> Bool {
-    UnsafePointer(bitPattern: address).map { isSame(as: $0) } ?? false
-  }
-
-  /// Whether it is the same text, byte for byte.
-  package func isSame(as other: UnsafePointer<CChar>) -> Bool {
-    var index = 0
-    while pointer[index] == other[index] {
-      if pointer[index] == 0 { return true }
-      index += 1
-    }
-    return false
-  }
-}

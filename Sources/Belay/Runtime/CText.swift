@@ -1,33 +1,53 @@
-/// A copy of a text with a NUL after it, for C.
+/// A text for C: zero-terminated, at a fixed address while this lives.
 package final class CText {
   package let pointer: UnsafePointer<CChar>
-  private let count: Int
 
-  package convenience init(_ text: Text) { self.init(bytes: Array(text.utf8)[...]) }
-
-  /// A copy of C's own; need not be UTF-8.
-  package convenience init(copying text: UnsafePointer<CChar>) {
-    var count = 0
-    while text[count] != 0 { count += 1 }
-    self.init(
-      bytes: UnsafeBufferPointer(start: text, count: count).map { UInt8(bitPattern: $0) }[...])
+  /// A copy of `count` bytes; need not be UTF-8.
+  package init(_ bytes: UnsafePointer<CChar>, count: Int) {
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: count + 1)
+    copy.update(from: bytes, count: count)
+    copy[count] = 0
+    pointer = UnsafePointer(copy)
   }
 
-  package init(bytes: ArraySlice<UInt8>) {
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+  package convenience init(_ text: Text) {
+    let bytes = Array(text.utf8)
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
     for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
-    copy[bytes.count] = 0
-    pointer = UnsafePointer(copy)
-    count = bytes.count
+    self.init(copy, count: bytes.count)
+    copy.deallocate()
+  }
+
+  /// A copy of C's own.
+  package convenience init(copying text: UnsafePointer<CChar>) {
+    self.init(text, count: Self.length(of: text))
   }
 
   deinit { pointer.deallocate() }
 
-  package var bytes: [UInt8] {
-    UnsafeBufferPointer(start: pointer, count: count).map { UInt8(bitPattern: $0) }
+  package static func length(of text: UnsafePointer<CChar>) -> Int {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    return count
   }
 
   package var text: Text { Text(cString: pointer) }
 
-  package func matches(_ text: Text) -> Bool { text.utf8.elementsEqual(bytes) }
+  /// For `Attachment.isNamed`.
+  package var address: UInt { UInt(bitPattern: pointer) }
+
+  /// Whether the text at an address is the same, byte for byte.
+  func isSame(at address: UInt) -> Bool {
+    UnsafePointer(bitPattern: address).map { isSame(as: $0) } ?? false
+  }
+
+  /// Whether it is the same text, byte for byte.
+  package func isSame(as other: UnsafePointer<CChar>) -> Bool {
+    var index = 0
+    while pointer[index] == other[index] {
+      if pointer[index] == 0 { return true }
+      index += 1
+    }
+    return false
+  }
 }

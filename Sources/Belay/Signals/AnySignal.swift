@@ -42,10 +42,9 @@ open class AnySignal: Entity, @unchecked Sendable {
 
   /// The name for C; it lives as long as the signal.
   package final var nameCString: UnsafePointer<CChar> {
-    let name = name
+    let made = CText(name)
     return nameLock.withLock {
-      for known in cNames where known.matches(name) { return known.pointer }
-      let made = CText(name)
+      for known in cNames where known.isSame(as: made.pointer) { return known.pointer }
       cNames.append(made)
       return made.pointer
     }

@@ -37,6 +37,7 @@ final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable
   private var disposed: (() -> Void)?
   private let ownHome: Home
 
+  @inline(never)
   init(
     _ next: ((Value) -> Void)?, _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?,
     _ disposed: (() -> Void)?, _ home: Home
