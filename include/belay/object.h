@@ -80,7 +80,7 @@ typedef struct belay_observe_options {
 typedef enum belay_change_flags {
   BELAY_CHANGE_INITIAL = 1,  /* none: the value at the moment of subscribing */
   BELAY_CHANGE_PRIOR = 2,    /* it is about to happen; `value` is the old one */
-  BELAY_CHANGE_DEATH = 4,    /* what a weak reference referred to is dying: `value` is null */
+  BELAY_CHANGE_DEATH = 4,    /* what a key refers to is dying: `value` is null */
   BELAY_CHANGE_ONLY_LAST = 8 /* of the path's last key, not of one before */
 } belay_change_flags;
 
@@ -155,8 +155,9 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
    subscription observes for itself. It completes when `object` or the observer begins to die, at
    once when one has. A key that there is none of is the error BELAY_ENOENT, a hop that is no object
    BELAY_EKIND, both when it is reached. `options` may be NULL: the value now, and each new one. The
-   death of what a weak field or property (not a getter) refers to is a change, unless it is the
-   observer's. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that are wrong. */
+   death of what a field or property (not a getter) refers to is a change, unless it is the
+   observer's: of a weak reference; of an adopted pointer, which the field still holds; of an owner
+   that dies with its parent. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that are wrong. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,
                                                 const belay_observe_options *options);
 /* What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL. */

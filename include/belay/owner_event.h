@@ -12,6 +12,13 @@
  * everybody. Who comes to watch meanwhile is not called for it. Of one event the watchers of higher
  * level are called first, those of the same level in the order of watching.
  *
+ * Properties. A name that begins with a dot is a path of the source's (object.h), ".age" or
+ * ".session.user.name": its event is each change of what the path leads to, and `user_info` the new
+ * value. So properties are watched by level, replaced and unwatched as events are. They follow the
+ * change that is being told of, behind who observes the path (belay_object_observe()). Nobody else
+ * posts them. A path that comes upon a key that there is none of, or upon what is no object, ends
+ * its watches, with an error that nobody handles. (RFEvent's keyPath.)
+ *
  * Threads. Every function may be called on any thread. No lock is held during a callback.
  */
 #ifndef BELAY_OWNER_EVENT_H
@@ -39,8 +46,8 @@ BELAY_BEGIN
    posts from now on, as long as both live. The same watcher, source, event and level again replace
    the handler; the old one's ctx is freed before this returns, if it is not running. `ctx_free`
    runs once, after the last call, also when this fails. Takes nothing over, keeps nobody alive; an
-   owner may watch itself. 0; BELAY_EINVAL for a NULL owner, name or handler; BELAY_EDEAD when
-   either is dying. */
+   owner may watch itself. 0; BELAY_EINVAL for a NULL owner, name or handler, or a path with an
+   empty key; BELAY_EDEAD when either is dying; for a path what belay_object_get() answers. */
 BELAY_EXPORT int belay_owner_event_watch(belay_owner *watcher, belay_owner *source,
                                          const char *name, int level,
                                          belay_owner_event_fn handler, void *ctx,
@@ -61,8 +68,8 @@ BELAY_EXPORT int belay_owner_event_unwatch_all(belay_owner *watcher);
 
 /* Posts an event of `source`; `user_info` is given away. 0 when everybody on this thread has been
    called, and the others' loops have it; BELAY_QUEUED when it follows the event in progress;
-   BELAY_EAGAIN when 1024 do already; BELAY_EINVAL for a NULL source or name; BELAY_EDEAD when the
-   source is dying. A watcher whose loop has no room for it ends, and its loop is told of an error
+   BELAY_EAGAIN when 1024 do already; BELAY_EINVAL for a NULL source or name, or that of a path;
+   BELAY_EDEAD when the source is dying. A watcher whose loop has no room for it ends, and its loop is told of an error
    that nobody handles: a gap would go unseen. */
 BELAY_EXPORT int belay_owner_event_post(belay_owner *source, const char *name,
                                         belay_value user_info);

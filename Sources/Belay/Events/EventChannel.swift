@@ -4,12 +4,15 @@ final class EventChannel: Attachment, @unchecked Sendable {
   let level: Int32
   /// Shared, for one may post on any thread; a watcher with a loop gets it there.
   let emitter: Emitter<ForeignValue>
+  /// Where the events of a path come from.
+  let feed: EventFeed?
   /// Under the owner's lock.
   var watching = 1
 
-  init(_ name: CText, _ level: Int32) {
+  init(_ name: CText, _ level: Int32, _ feed: EventFeed?) {
     self.name = name
     self.level = level
+    self.feed = feed
     var options = SourceOptions()
     options.isShared = true
     options.prefersHops = true
@@ -34,19 +37,22 @@ class EventTurn: Attachment, @unchecked Sendable {
 final class EventPost: EventTurn, @unchecked Sendable {
   private let name: CText
   private let value: ForeignValue
+  private let feed: EventFeed?
 
   /// Keeps `value`.
-  init(_ name: CText, _ value: ForeignValue) {
+  init(_ name: CText, _ value: ForeignValue, from feed: EventFeed? = nil) {
     keep(value)
     self.name = name
     self.value = value
+    self.feed = feed
     super.init()
   }
 
   deinit { discard(value) }
 
-  override var isPost: Bool { true }
-  override func run(for source: OwnerRecord) { source.deliver(name, value) }
+  // A change has been counted already, and a gap would go unseen.
+  override var isPost: Bool { feed == nil }
+  override func run(for source: OwnerRecord) { source.deliver(name, value, from: feed) }
 }
 
 /// A watch that waits for the event in progress, which it is not called for.

@@ -4,9 +4,11 @@ extension OwnerRecord {
   /// Posts an event to who watches it, the higher levels first. `value` is borrowed.
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
-  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying.
+  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying;
+  ///   `.invalid` for the name of a path, of which a change alone is an event.
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
+    if name.isPath { return .invalid }
     // Nobody watches anything here.
     if channel(0, below: .max) == nil { return .ok }
     return take(EventPost(name, value))
@@ -55,17 +57,19 @@ extension OwnerRecord {
       .map { unsafeDowncast($0, to: EventChannel.self) }
   }
 
-  /// Sends to the levels of an event, from the highest down.
-  final func deliver(_ name: CText, _ value: ForeignValue) {
+  /// Sends to the levels of an event, from the highest down; without a value, their end.
+  final func deliver(_ name: CText, _ value: ForeignValue?, from feed: EventFeed?) {
     var above = Int.max
     while let channel = channel(name.address, below: above) {
       above = Int(channel.level)
-      _ = channel.emitter.take(value)
+      if channel.feed !== feed { continue }
+      _ = value.map { channel.emitter.take($0) } ?? channel.emitter.send(.completed)
     }
   }
 
-  /// The channel for one more watch; nil when this is dying.
-  final func enterChannel(_ name: CText, _ level: Int32) -> EventChannel? {
+  /// The channel for one more watch; nil when this is dying. `feed` is the channel's if the name
+  /// has none yet.
+  final func enterChannel(_ name: CText, _ level: Int32, _ feed: EventFeed?) -> EventChannel? {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return nil }
     let ceiling = UInt(bitPattern: Int(level))
@@ -76,7 +80,10 @@ extension OwnerRecord {
         return channel
       }
     }
-    let made = EventChannel(name, level)
+    let other = attachments.list.first(.channel, name.address, UInt(Int.max))
+    let known = other.flatMap { unsafeDowncast($0, to: EventChannel.self).feed }
+    let made = EventChannel(name, level, known ?? feed)
+    made.feed?.channels += 1
     attachments.list.insert(made, before: attachments.list.first(.channel, 0, ceiling))
     return made
   }
@@ -84,7 +91,13 @@ extension OwnerRecord {
   final func leaveChannel(_ channel: EventChannel) {
     let attachments = lockAttachments()
     channel.watching -= 1
-    if channel.watching == 0 { attachments?.list.remove(channel) }
+    var feed: EventFeed?
+    if channel.watching == 0 {
+      attachments?.list.remove(channel)
+      channel.feed?.channels -= 1
+      if channel.feed?.channels == 0 { feed = channel.feed }
+    }
     unlock()
+    feed?.stop()
   }
 }

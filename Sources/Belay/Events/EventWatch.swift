@@ -45,15 +45,32 @@ package struct WatchFilter {
 extension OwnerRecord {
   /// Has `handler` called for each event of that name that `source` posts, until either dies: at
   /// this owner's loop, else at the loop of the calling thread, else on the thread that posts.
-  /// Higher levels are called first; the same level again replaces the handler.
+  /// Higher levels are called first; the same level again replaces the handler. A name that begins
+  /// with a dot is a path: its events are the changes of what that leads to.
   ///
-  /// - Returns: `.dead` when either is dying.
+  /// - Returns: `.dead` when either is dying; of a path what reading it answers, `.invalid` for one
+  ///   with an empty key.
   package final func watch(
     _ source: OwnerRecord, _ name: CText, level: Int32,
     _ handler: @escaping (ForeignValue) -> Void
   ) -> Code {
-    if isDying { return .dead }
-    guard let channel = source.enterChannel(name, level) else { return .dead }
+    if !name.isPath { return watch(source, name, level, feed: nil, handler) }
+    guard let path = PathKey.path(name.pointer + 1) else { return .invalid }
+    let present = source.value(at: path)
+    discard(present.value)
+    if present.code != .ok { return present.code }
+    let feed = EventFeed(source, name, source.observe(path, []))
+    return watch(source, name, level, feed: feed, handler)
+  }
+
+  @inline(never)
+  final func watch(
+    _ source: OwnerRecord, _ name: CText, _ level: Int32, feed: EventFeed?,
+    _ handler: @escaping (ForeignValue) -> Void
+  ) -> Code {
+    let entered = isDying ? nil : source.enterChannel(name, level, feed)
+    if entered?.feed !== feed || entered == nil { feed?.stop() }
+    guard let channel = entered else { return .dead }
     let home = home ?? Home.current
     let entry = WatchEntry(self, source, channel)
     // A subscription that either owner's death ends.
@@ -67,7 +84,7 @@ extension OwnerRecord {
     while let old = firstWatch(filter), old !== watch { old.dispose() }
     add(watch)
     source.add(watch)
-    if isDying || source.isDying { watch.dispose() }
+    if isDying || source.isDying || channel.feed?.isOver ?? false { watch.dispose() }
     if !watch.isClosed { source.take(EventArrival(watch, channel, home)) }
     return .ok
   }

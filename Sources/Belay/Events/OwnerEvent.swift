@@ -34,23 +34,32 @@ extension OwnerRecord {
     }
   }
 
-  /// Ends watches: all of this owner's, or those of one source, of one event, at one level.
-  ///
-  /// - Returns: `.notFound` when there are none.
+  /// Ends all of this owner's watches. `.notFound` when there are none.
   @discardableResult
-  public final func unwatch(
-    _ source: OwnerRecord? = nil, event name: Text? = nil, level: Int? = nil
-  ) -> Code {
-    let text = name.map { CText($0) }
-    return withExtendedLifetime(text) {
-      unwatch(WatchFilter(source, text?.pointer, level: level.map { Int32(clamping: $0) }))
+  public final func unwatch() -> Code { unwatch(WatchFilter()) }
+
+  /// Ends the watches of all events of `source`. `.notFound` when there are none.
+  @discardableResult
+  public final func unwatch(_ source: OwnerRecord) -> Code { unwatch(WatchFilter(source)) }
+
+  /// Ends the watches of one event of `source`, at all levels or at one. `.notFound` when there are
+  /// none.
+  @discardableResult
+  public final func unwatch(_ source: OwnerRecord, event name: Text, level: Int? = nil) -> Code {
+    unwatch(source, CText(name), level)
+  }
+
+  final func unwatch(_ source: OwnerRecord, _ name: CText, _ level: Int?) -> Code {
+    withExtendedLifetime(name) {
+      unwatch(WatchFilter(source, name.pointer, level: level.map { Int32(clamping: $0) }))
     }
   }
 
   /// Posts an event to who watches it here.
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
-  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying.
+  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying;
+  ///   `.invalid` for a name that begins with a dot: those are of paths.
   @discardableResult
   public final func post(_ name: Text, userInfo: AnyObject? = nil) -> Code {
     let name = CText(name)

@@ -84,7 +84,7 @@
   }
 
   /// The keys under which the core knows key paths.
-  private enum KeyNames {
+  enum KeyNames {
     private static let lock = Lock()
     nonisolated(unsafe) private static var names: [AnyKeyPath: CText] = [:]
 
