@@ -50,6 +50,27 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
+    private final class Node: Object, @unchecked Sendable {
+      @Observed var next: Node?
+      @Observed var number = 0
+    }
+
+    @Test func A3_45_aHopIsNotAtTheLoopOfWhoMadeAChange() throws {
+      let root = Node()
+      let subscription = root.observe(\.next?.number).subscribe(next: { [trace] number in
+        trace.add(number.map { "\($0)" } ?? "nil")
+      })
+      inThread {
+        guard let loop = try? Loop() else { return }
+        root.next = Node()
+        #expect(loop.core.queueHighWater == 0)
+        closeEmpty(loop)
+      }
+      root.next?.number = 6
+      #expect(trace.take() == "nil | 0 | 6")
+      subscription.dispose()
+    }
+
     @Test func rule_1_2_disposedElsewhereAtHomesNextTurn() throws {
       let loop = try Loop()
       let subject = PublishSubject<Int>()

@@ -364,6 +364,26 @@ extension CoreTests {
       #expect(watcher.record.memberCount == 1)
     }
 
+    /// What is sent last is what was set last, though the first value is on its way meanwhile.
+    @Test func aChangeWhileTheFirstValueIsSentComesAfterIt() {
+      let scheduler = VirtualScheduler()
+      let model = Model()
+      let sent = Counter()
+      let subscription = Signal.observing(model, \.count, on: scheduler).subscribe(
+        next: { [trace] count in
+          sent.add()
+          trace.add("begin \(count)")
+          if sent.count == 1 {
+            model.count = 2
+            scheduler.advance(by: .zero)
+          }
+          trace.add("end \(count)")
+        })
+      scheduler.advance(by: .zero)
+      #expect(trace.take() == "begin 1 | end 1 | begin 2 | end 2")
+      subscription.dispose()
+    }
+
     /// A disposal meets a change that another thread is telling of.
     @Test func disposedWhileAnotherThreadChanges() {
       let ann = Person()

@@ -108,11 +108,18 @@
 
   /// One subscription to what a key path leads to: reads it, and observes by the core's keys
   /// whatever is read meanwhile.
-  private final class KeyPathObservation<Value>: Disposable, @unchecked Sendable {
-    private struct Event {
+  private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sendable {
+    private final class Event: Attachment, @unchecked Sendable {
       let hop: Int
       let generation: Int
       let notes: ChangeNotes
+
+      init(_ hop: Int, _ generation: Int, _ notes: ChangeNotes) {
+        self.hop = hop
+        self.generation = generation
+        self.notes = notes
+        super.init()
+      }
     }
 
     /// What is noted while the path is read.
@@ -130,12 +137,11 @@
     private let subscriber: Subscriber<KeyPathChange<Value>>
     /// Nil when the object is gone.
     private let read: () -> Value?
-    private let lock = Lock()
-    // Under the lock, like what follows.
-    private var isBusy = true
-    private var events: [Event] = []
+    /// Under the lock.
     private var hops: [Disposable] = []
-    // For whoever is busy.
+    // For whoever is busy: how many hops there are, unless it has been disposed of, …
+    private var hopCount = 0
+    // … and what they watch.
     private var known: [(OwnerRecord, CText)] = []
     private var lastKey = 0
     private var generation = 0
@@ -172,6 +178,7 @@
 
     private func arm() -> Value? {
       disarm(after: -1)
+      hopCount = 0
       generation += 1
       known = []
       if isClosed { return nil }
@@ -181,28 +188,30 @@
     private func watch(_ record: OwnerRecord, _ key: CText) {
       if known.contains(where: { $0.0 === record && $0.1 === key }) { return }
       known.append((record, key))
-      lastKey = hops.count
-      let (hop, generation) = (hops.count, generation)
-      let changes = record.observe(
-        PathKey(key, nil), [.prior, .records], ignoring: ignored)
-      hold(
-        changes.subscribe(next: { [weak self] sent in
-          guard let items = (sent.entity as? ArrayBox)?.items else { return }
-          let notes = ChangeNotes(rawValue: UInt32(truncatingIfNeeded: items[2].payload))
-          self?.hear(Event(hop: hop, generation: generation, notes: notes))
-        }))
+      lastKey = hopCount
+      let (hop, generation) = (hopCount, generation)
+      hold(record.observe(PathKey(key, nil), [.prior, .records], ignoring: ignored)) {
+        [weak self] sent in
+        guard let items = (sent.entity as? ArrayBox)?.items else { return }
+        let notes = ChangeNotes(rawValue: UInt32(truncatingIfNeeded: items[2].payload))
+        self?.hear(Event(hop, generation, notes))
+      }
     }
 
     private func watchDeath(of record: OwnerRecord) {
       if record === observer { return }
-      let (hop, generation) = (hops.count, generation)
-      hold(
-        record.deallocating.subscribe(next: { [weak self] _ in
-          self?.hear(Event(hop: hop, generation: generation, notes: .death))
-        }))
+      let (hop, generation) = (hopCount, generation)
+      hold(record.deallocating) { [weak self] _ in self?.hear(Event(hop, generation, .death)) }
     }
 
-    private func hold(_ hop: Disposable) {
+    /// Subscribes where the changes are made: whose thread arms a hop may be anybody's, and its loop
+    /// gone before the next change.
+    private func hold<Sent>(_ changes: Signal<Sent>, _ next: @escaping (Sent) -> Void) {
+      let hop = ClosureSubscription<Sent>(
+        next, { [weak self] failure in self?.subscriber.error(failure) }, nil, nil,
+        SharedHome.shared)
+      _ = changes.start(hop, owner: nil, at: SharedHome.shared)
+      hopCount += 1
       let isOpen = lock.withLock {
         if !isClosed { hops.append(hop) }
         return !isClosed
@@ -221,38 +230,20 @@
 
     // MARK: Changes
 
-    private func hear(_ event: Event) {
-      let isMine = lock.withLock {
-        if isBusy { events.append(event) }
-        defer { isBusy = true }
-        return !isBusy
-      }
-      if !isMine { return }
-      process(event)
-      workOff()
+    override func process(_ change: Attachment) {
+      if let event = change as? Event { process(event) }
     }
 
-    private func workOff() {
-      while let next = takeNext() { process(next) }
-    }
-
-    private func takeNext() -> Event? {
-      lock.withLock {
-        if events.isEmpty {
-          isBusy = false
-          return nil
-        }
-        return events.removeFirst()
-      }
-    }
+    override func fail(_ code: Code) { subscriber.error(Failure(code)) }
 
     private func process(_ event: Event) {
-      if isClosed || event.generation != generation || event.hop >= hops.count { return }
+      if isClosed || event.generation != generation || event.hop >= hopCount { return }
       if event.notes.contains(.prior) {
         let asksForOld = !options.isDisjoint(with: [.old, .prior])
         let before = asksForOld ? read() : nil
         old = options.contains(.old) ? before : nil
         disarm(after: event.hop)
+        hopCount = event.hop + 1
         if options.contains(.prior), let before { send(before, event.notes, hop: event.hop) }
       } else {
         let last = lastKey
@@ -263,11 +254,11 @@
     }
 
     private func send(_ value: Value, _ notes: ChangeNotes, hop: Int, last: Int? = nil) {
-      subscriber.next(
-        KeyPathChange(
-          value: value, old: old, isInitial: notes.contains(.initial),
-          isPrior: notes.contains(.prior), isDeath: notes.contains(.death),
-          affectsOnlyLast: hop >= 0 && hop >= (last ?? lastKey)))
+      let change = KeyPathChange(
+        value: value, old: old, isInitial: notes.contains(.initial),
+        isPrior: notes.contains(.prior), isDeath: notes.contains(.death),
+        affectsOnlyLast: hop >= 0 && hop >= (last ?? lastKey))
+      if subscriber.next(change) == .again { fail(.again) }
     }
   }
 #endif

@@ -29,6 +29,11 @@
     private let subscriber: Subscriber<Value>
     private let scheduler: Scheduler
     private let read: () -> Value?
+    private let lock = Lock()
+    /// Under the lock: what is read is sent by one thread at a time, or an older value might be the
+    /// last; whether it has changed again meanwhile.
+    private var isSending = false
+    private var isDue = false
 
     init(_ subscriber: Subscriber<Value>, _ scheduler: Scheduler, _ read: @escaping () -> Value?) {
       self.subscriber = subscriber
@@ -43,13 +48,29 @@
       subscriber.completed()
     }
 
+    private func sendInTurn() { scheduler.schedule { self.send() } }
+
     func send() {
+      let isMine = lock.withLock {
+        isDue = isSending
+        defer { isSending = true }
+        return !isSending
+      }
+      if !isMine { return }
+      sendOnce()
+      let hasChanged = lock.withLock {
+        isSending = false
+        return isDue
+      }
+      if hasChanged { sendInTurn() }
+    }
+
+    private func sendOnce() {
       if isClosed { return }
       let value = withObservationTracking {
         read()
       } onChange: { [weak self] in
-        guard let self else { return }
-        scheduler.schedule { self.send() }
+        self?.sendInTurn()
       }
       if let value { subscriber.next(value) } else { subscriber.completed() }
     }

@@ -67,7 +67,7 @@ final class DeathWatch: Disposable, @unchecked Sendable {
   func cancel() { if close() { becomeGone() } }
 }
 
-/// A change that waits for the one in progress.
+/// A change, and the hop that it is of.
 private final class HeardChange: Attachment, @unchecked Sendable {
   let change: Change
   let watch: KeyWatch
@@ -82,21 +82,14 @@ private final class HeardChange: Attachment, @unchecked Sendable {
 /// One subscription to the value at the end of a path: watches each hop, and moves what is behind a
 /// hop that changes. Keeps no object; ends with the target's death and the observer's.
 ///
-/// Changes come on any thread. They are worked off one at a time; no lock is held meanwhile.
-final class PathObservation: Disposable, @unchecked Sendable {
-  private static let mostWaiting = 1024
-
+final class PathObservation: SerialObservation, @unchecked Sendable {
   private let path: PathKey
   private let options: ObservationOptions
   private let subscriber: Subscriber<ForeignValue>
   private let observer: OwnerRecord?
   /// Whose changes are not passed on.
   private let ignored: AnyObject?
-  private let lock = Lock()
-  /// Under the lock, like what follows. While it is being armed, too.
-  private var isBusy = true
-  private var waiting = AttachmentList()
-  private var waitingCount = 0
+  /// Under the lock.
   private var first: KeyWatch?
 
   init(
@@ -130,38 +123,14 @@ final class PathObservation: Disposable, @unchecked Sendable {
 
   // MARK: Hearing of changes
 
-  func hear(_ change: Change, at watch: KeyWatch) {
-    lock.acquire()
-    if isBusy {
-      // Beyond that, a gap would go unseen: an end does not.
-      waitingCount += 1
-      if waitingCount <= Self.mostWaiting {
-        waiting.insert(HeardChange(change, watch), before: nil)
-      }
-      lock.release()
-      return
-    }
-    isBusy = true
-    lock.release()
-    process(change, watch)
-    workOff()
+  func hear(_ change: Change, at watch: KeyWatch) { hear(HeardChange(change, watch)) }
+
+  override func process(_ heard: Attachment) {
+    let heard = unsafeDowncast(heard, to: HeardChange.self)
+    process(heard.change, heard.watch)
   }
 
-  private func workOff() {
-    while true {
-      lock.acquire()
-      let hasOverflowed = waitingCount > Self.mostWaiting
-      let next = waiting.takeFirst()
-      if next != nil { waitingCount -= 1 } else { isBusy = false }
-      lock.release()
-      if hasOverflowed {
-        fail(.again)
-      }
-      guard let next else { return }
-      let heard = unsafeDowncast(next, to: HeardChange.self)
-      process(heard.change, heard.watch)
-    }
-  }
+  override func fail(_ code: Code) { subscriber.error(Failure(code)) }
 
   private func process(_ change: Change, _ watch: KeyWatch) {
     if !lock.withLock({ watch.isArmed && !isClosed }) { return }
@@ -201,13 +170,9 @@ final class PathObservation: Disposable, @unchecked Sendable {
           value, keepsOld ? old : .null, ForeignValue(scalar: UInt64(notes.rawValue), .uint32),
         ]))
     }
-    if subscriber.next(sent) == .again {
-      fail(.again)
-    }
+    if subscriber.next(sent) == .again { fail(.again) }
     discard(sent)
   }
-
-  private func fail(_ code: Code) { subscriber.error(Failure(code)) }
 
   // MARK: Hops
 
