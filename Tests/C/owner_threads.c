@@ -351,6 +351,103 @@ static void an_address_that_is_used_again_is_a_new_owner(void) {
   belay_owner_release(new);
 }
 
+/* The memory of an object is another thread's before its end is declared in full. */
+typedef struct heir {
+  int place; /* the memory; what is destroyed is only said to be free */
+  int is_free, is_taken;
+  belay_owner *old;
+  long checks;
+} heir;
+static void count_end(void *ctx) { __atomic_add_fetch((long *)ctx, 1, __ATOMIC_RELAXED); }
+static void wait_until(int *flag) {
+  while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) sched_yield();
+}
+static void give_up_place(void *ctx) {
+  heir *it = ctx;
+  /* On this thread it is the old one's until the end. */
+  belay_owner *same = belay_owner_adopt(&it->place, NULL);
+  CHECK(same == it->old);
+  belay_owner_release(same);
+  __atomic_store_n(&it->is_free, 1, __ATOMIC_RELEASE);
+  wait_until(&it->is_taken);
+}
+static void take_place(void *ctx) {
+  heir *it = ctx;
+  wait_until(&it->is_free);
+  /* Nobody has adopted this one, and it ends before the old one's end is declared; … */
+  long destroyed = 0;
+  CHECK_INT(belay_owner_end(&it->place, count_end, &destroyed), 0);
+  CHECK_FAILS(belay_owner_did_end(&it->place), BELAY_ENOENT);
+  it->checks += destroyed;
+  /* … this one is adopted, and outlives it. */
+  belay_owner *owner = belay_owner_adopt(&it->place, NULL);
+  CHECK(owner != it->old);
+  CHECK_INT(belay_owner_is_dying(owner), 0);
+  CHECK_INT(belay_owner_add_action(owner, count_end, &it->checks, NULL), 0);
+  __atomic_store_n(&it->is_taken, 1, __ATOMIC_RELEASE);
+  belay_owner_release(owner);
+}
+static void rule_1_4_memory_that_is_reused_before_the_end_is_declared(void) {
+  for (int halves = 0; halves < 2; halves++) {
+    heir it = {0};
+    routine other;
+    it.old = belay_owner_adopt(&it.place, NULL);
+    start_thread(&other, take_place, &it);
+    if (halves) {
+      CHECK_INT(belay_owner_will_end(&it.place), 0);
+      give_up_place(&it);
+      CHECK_INT(belay_owner_did_end(&it.place), 0);
+    } else {
+      CHECK_INT(belay_owner_end(&it.place, give_up_place, &it), 0);
+    }
+    join_thread(&other);
+    CHECK_INT(it.checks, 1);
+    belay_owner *heir_owner = belay_owner_adopt(&it.place, NULL);
+    CHECK(heir_owner != it.old);
+    CHECK_INT(belay_owner_is_dying(heir_owner), 0);
+    belay_owner_release(heir_owner);
+    CHECK_INT(belay_owner_end(&it.place, NULL, NULL), 0);
+    CHECK_INT(it.checks, 2);
+    belay_owner_release(it.old);
+  }
+}
+
+/* The same without anybody waiting: two threads that pass a place to each other. */
+enum { PASSES = 3000 };
+typedef struct passing {
+  int place, is_free;
+  long begun, ended;
+} passing;
+static void free_place(void *ctx) {
+  __atomic_store_n(&((passing *)ctx)->is_free, 1, __ATOMIC_RELEASE);
+}
+static void use_place(void *ctx) {
+  passing *it = ctx;
+  for (int i = 0; i < PASSES; i++) {
+    int yes = 1;
+    while (!__atomic_compare_exchange_n(&it->is_free, &yes, 0, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+      yes = 1;
+      sched_yield();
+    }
+    belay_owner *owner = belay_owner_adopt(&it->place, NULL);
+    if (belay_owner_is_dying(owner)) __atomic_add_fetch(&it->begun, 1000000, __ATOMIC_RELAXED);
+    belay_owner_add_action(owner, count_end, &it->ended, NULL);
+    __atomic_add_fetch(&it->begun, 1, __ATOMIC_RELAXED);
+    belay_owner_end(&it->place, free_place, it);
+    belay_owner_release(owner);
+  }
+  belay_last_error();
+}
+static void rule_1_4_two_threads_pass_a_place_to_each_other(void) {
+  passing it = {.is_free = 1};
+  routine threads[2];
+  for (int i = 0; i < 2; i++) start_thread(&threads[i], use_place, &it);
+  for (int i = 0; i < 2; i++) join_thread(&threads[i]);
+  CHECK_INT(it.begun, 2 * PASSES);
+  CHECK_INT(it.ended, 2 * PASSES);
+}
+
 static void a_pointer_that_nobody_adopted_is_only_destroyed(void) {
   int object;
   CHECK_INT(belay_owner_end(&object, destroy, "stranger"), 0);
@@ -448,6 +545,8 @@ static const test_case cases[] = {
     CASE(adopted_pointers_end_when_the_host_says_so),
     CASE(adopted_pointers_end_in_two_halves),
     CASE(an_address_that_is_used_again_is_a_new_owner),
+    CASE(rule_1_4_memory_that_is_reused_before_the_end_is_declared),
+    CASE(rule_1_4_two_threads_pass_a_place_to_each_other),
     CASE(a_pointer_that_nobody_adopted_is_only_destroyed),
     CASE(rule_1_4_an_adopted_end_inside_a_bound_callback),
     CASE(rule_1_4_an_adopted_end_waits_for_callbacks_on_other_threads),

@@ -48,8 +48,9 @@ BELAY_EXPORT void belay_owner_release(belay_owner *owner);
 
 /* ---- adopted pointers: objects whose end the host declares ---- */
 
-/* The owner of any pointer: made at the first ask, the same one until its end is declared.
-   Release the result; releasing it does not end the object. NULL: NULL. `options` counts at the
+/* The owner of any pointer: made at the first ask, the same one until its end is declared. From
+   step 4 of its death on the address is this object's on the thread that ends it only: elsewhere
+   the memory may be another object's already, and has a new owner. Release the result; releasing it does not end the object. NULL: NULL. `options` counts at the
    first ask only. */
 BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_options *options);
 /* Declares the end of an adopted pointer: steps 1 to 3, `destroy(ctx)` as step 4 (may be NULL),
@@ -60,7 +61,7 @@ BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_opt
 BELAY_EXPORT int belay_owner_end(void *pointer, belay_free_fn destroy, void *ctx);
 /* The same in two halves, around the host's own destructor: steps 1 to 3, … */
 BELAY_EXPORT int belay_owner_will_end(void *pointer);
-/* … and 5 to 8. BELAY_ENOENT without belay_owner_will_end() before. */
+/* … and 5 to 8, on the same thread. BELAY_ENOENT without belay_owner_will_end() before, there. */
 BELAY_EXPORT int belay_owner_did_end(void *pointer);
 
 /* A function that destroys an object, as tables of functions have it. */

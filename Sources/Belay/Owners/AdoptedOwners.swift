@@ -16,6 +16,13 @@ package struct AdoptionOptions {
 /// The owner of a pointer whose end the host declares.
 package final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
   private let object: UnsafeMutableRawPointer
+  // Under the lock of `AdoptedOwners`:
+  /// Whether its end is found by a wrapped function.
+  fileprivate var endsInItsSlot = false
+  /// The thread that is destroying the object; 0: step 3 of its death is not over.
+  fileprivate var ender: UInt64 = 0
+  /// The owner of an object that was here before, and whose end is not fully declared yet.
+  fileprivate var displaced: AdoptedOwner?
 
   init(_ object: UnsafeMutableRawPointer, _ options: AdoptionOptions) {
     self.object = object
@@ -47,34 +54,57 @@ extension OwnerRecord {
 }
 
 /// The owners of pointers whose end the host declares, by address, until that end.
+///
+/// Memory is given back before the end of its death is declared, so another thread may get it, and
+/// adopt it, in between. From when an object is being destroyed on, its address is its own on that
+/// thread only; elsewhere it is that of another object.
 package enum AdoptedOwners {
   private static let lock = Lock()
-  /// Holds a reference to each.
+  /// Holds a reference to each, which holds the one that it displaces.
   nonisolated(unsafe) private static var records = AddressTable()
 
-  private static func known(_ address: UInt) -> Unmanaged<OwnerRecord>? {
-    UnsafeRawPointer(bitPattern: records[address]).map { .fromOpaque($0) }
+  private static func known(_ address: UInt) -> AdoptedOwner? {
+    UnsafeRawPointer(bitPattern: records[address]).map {
+      Unmanaged<AdoptedOwner>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// The same, unless it is being destroyed on another thread.
+  private static func present(_ address: UInt) -> AdoptedOwner? {
+    guard let known = known(address), known.ender == 0 || known.ender == thread else { return nil }
+    return known
+  }
+
+  private static var thread: UInt64 { Thread.record.pointee.id }
+
+  /// Takes over the reference to what was there.
+  private static func put(_ record: AdoptedOwner?, _ address: UInt) {
+    records[address] = record.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
   }
 
   /// The pointer's record, made at the first ask.
   package static func adopt(
     _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions
-  ) -> OwnerRecord {
+  ) -> OwnerRecord { owner(of: object, options).record }
+
+  private static func owner(
+    of object: UnsafeMutableRawPointer, _ options: AdoptionOptions
+  ) -> (record: AdoptedOwner, isNew: Bool) {
     let address = UInt(bitPattern: object)
-    if let known = find(address) { return known }
+    if let known = lock.withLock({ present(address) }) { return (known, false) }
     let made = AdoptedOwner(object, options)
-    let winner = lock.withLock { () -> OwnerRecord in
-      if let known = known(address) { return known.takeUnretainedValue() }
-      records[address] = UInt(bitPattern: Unmanaged.passRetained(made).toOpaque())
+    let winner = lock.withLock { () -> AdoptedOwner in
+      if let known = present(address) { return known }
+      made.displaced = known(address)
+      made.displaced.map { Unmanaged.passUnretained($0).release() }
+      put(made, address)
       return made
     }
     if winner !== made { made.finishUnused() }
-    return winner
+    return (winner, winner === made)
   }
 
-  package static func find(_ address: UInt) -> OwnerRecord? {
-    lock.withLock { known(address)?.takeUnretainedValue() }
-  }
+  package static func find(_ address: UInt) -> OwnerRecord? { lock.withLock { known(address) } }
 
   /// The same, for an object that ends in the function that `slot` of its class's table holds: the
   /// function is wrapped, once a table. Failing that, the end is to be declared, and `deallocating`
@@ -87,8 +117,7 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions,
     endingIn slot: UnsafeMutablePointer<OwnerRecord.DestroyFunction?>
   ) -> (OwnerRecord, Code) {
-    let isNew = find(UInt(bitPattern: object)) == nil
-    let record = adopt(object, options)
+    let (record, isNew) = owner(of: object, options)
     var code = Code.invalid
     if record.home == nil { code = wrap(slot) }
     if !code.isFailure {
@@ -113,35 +142,50 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
     let address = UInt(bitPattern: object)
-    guard let record = find(address), lock.withLock({ record.endsInItsSlot }),
-      let running = record.beginDeath()
-    else {
-      original?(object)
-      return
-    }
-    _ = Quiet.forOthers(running)
+    let record = lock.withLock { present(address).flatMap { $0.endsInItsSlot ? $0 : nil } }
+    let isDeath = record.map { !begin($0).isFailure } ?? false
     original?(object)
-    _ = didEnd(address)
+    if isDeath { _ = didEnd(address) }
+  }
+
+  /// Steps 1 to 3. `.dead` when they have begun already.
+  private static func begin(_ record: AdoptedOwner) -> Code {
+    guard let running = record.beginDeath() else { return .dead }
+    let code = Quiet.forOthers(running)
+    lock.withLock { record.ender = thread }
+    return code
   }
 
   /// Steps 1 to 3 of its death. Waits for callbacks bound to it that run on other threads.
   package static func willEnd(_ address: UInt) -> Code {
-    guard let record = find(address) else { return .ok }
+    guard let record = lock.withLock({ present(address) }) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
-    guard let running = record.beginDeath() else { return .dead }
-    return Quiet.forOthers(running)
+    return begin(record)
   }
 
-  /// Steps 5 to 8; the address names nothing any more.
+  /// Steps 5 to 8, on the same thread; the address names nothing of this any more.
   package static func didEnd(_ address: UInt) -> Code {
-    let record = lock.withLock { () -> OwnerRecord? in
-      guard let known = known(address), known.takeUnretainedValue().isDying else { return nil }
-      records[address] = 0
-      return known.takeRetainedValue()
+    let record = lock.withLock { take(endedHere: address) }
+    record?.finishDeath()
+    return record == nil ? .notFound : .ok
+  }
+
+  private static func take(endedHere address: UInt) -> AdoptedOwner? {
+    var above: AdoptedOwner?
+    var place = known(address)
+    while let record = place, record.ender != thread {
+      above = record
+      place = record.displaced
     }
-    guard let record else { return .notFound }
-    record.finishDeath()
-    return .ok
+    guard let record = place else { return nil }
+    if let above {
+      above.displaced = record.displaced
+    } else {
+      Unmanaged.passUnretained(record).release()
+      put(record.displaced, address)
+    }
+    record.displaced = nil
+    return record
   }
 }
 

@@ -22,8 +22,6 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
   private final var attachments: OwnerAttachments?
-  /// Whether its end is found by a wrapped function; under the lock of `AdoptedOwners`.
-  final var endsInItsSlot = false
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
