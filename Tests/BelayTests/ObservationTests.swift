@@ -279,6 +279,75 @@ extension CoreTests {
       subscription.dispose()
     }
 
+    @Test(arguments: [false, true])
+    func aKeyPathAndAPropertyFollowEachOtherWithoutAnEcho(fromObject: Bool) {
+      let (ann, property) = (Person(), Property(7))
+      let binding =
+        fromObject
+        ? ann.bind(\.age, to: property, bothWays: true)
+        : property.bind(to: ann, \.age, bothWays: true)
+      #expect(ann.age == (fromObject ? 20 : 7) && property.value == ann.age)
+      let one = watch(ann.observe(\.age), as: "object ")
+      let two = watch(property.signal, as: "property ")
+      _ = trace.take()
+      ann.age = 21
+      #expect(property.value == 21)
+      #expect(trace.take() == "property 21 | object 21")
+      property.set(22)
+      #expect(ann.age == 22)
+      #expect(trace.take() == "object 22 | property 22")
+      binding?.dispose()
+      ann.age = 23
+      property.set(24)
+      #expect(ann.age == 23 && property.value == 24)
+      one.dispose()
+      two.dispose()
+    }
+
+    @Test func aKeyPathAndAPropertyWithConversions() {
+      let (ann, text) = (Person(), Property(""))
+      let binding = ann.bind(\.age, to: text, { "\($0)" }, back: { Int($0) ?? 0 })
+      #expect(text.value == "20")
+      ann.age = 21
+      #expect(text.value == "21")
+      text.set("022")
+      // It is not corrected: what came through the binding does not come back.
+      #expect(ann.age == 22 && text.value == "022")
+      binding?.dispose()
+      // One way only.
+      let oneWay = text.bind(to: ann, \.age, { Int($0) ?? 0 })
+      ann.age = 5
+      #expect(text.value == "022")
+      text.set("6")
+      #expect(ann.age == 6)
+      oneWay?.dispose()
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func aBindingOfAPropertyEndsWithEither(bothWays: Bool, objectDies: Bool) {
+      for fromObject in [false, true] { end(fromObject, bothWays, objectDies: objectDies) }
+    }
+
+    private func end(_ fromObject: Bool, _ bothWays: Bool, objectDies: Bool) {
+      var ann: Person? = Person()
+      var property: Property<Int>? = Property(7)
+      weak let weakAnn = ann
+      let binding =
+        fromObject
+        ? ann!.bind(\.age, to: property!, bothWays: bothWays)
+        : property!.bind(to: ann!, \.age, bothWays: bothWays)
+      if objectDies { ann = nil } else { property = nil }
+      #expect(binding?.isDisposed == true)
+      #expect(!objectDies || weakAnn == nil)
+      ann?.age = 3
+      property?.set(4)
+    }
+
+    @Test func aPropertyIsBoundAtItsHome() {
+      let (ann, property) = (Person(), Property(7))
+      inThread { #expect(ann.bind(\.age, to: property) == nil) }
+    }
+
     @Test func objectsOfSwiftsOwnObservation() {
       let scheduler = VirtualScheduler()
       var model: Model? = Model()

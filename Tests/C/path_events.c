@@ -125,6 +125,17 @@ static void A4_30_a_sources_death_ends_its_own_watches_only(void) {
   forget_people();
 }
 
+static void A3_39_no_call_when_the_dying_value_is_the_watcher(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  set_owner(ann, "mate", bob);
+  watch_path(bob, ann, ".mate", LEVEL, "bob");
+  watch_path(ann, ann, ".mate", LEVEL, "ann");
+  belay_owner_release(bob);
+  CHECK_TRACE("ann: .mate null");
+  belay_owner_release(ann);
+  forget_people();
+}
+
 static void A4_31_a_reused_address_inherits_no_watch(void) {
   int desk;
   belay_owner *watcher = plain();
@@ -248,6 +259,7 @@ int main(int argc, char **argv) {
       CASE(A4_26_higher_levels_first_and_the_same_level_replaces),
       CASE(A4_27_at_the_watchers_loop_with_the_value_of_each_change),
       CASE(A4_30_a_sources_death_ends_its_own_watches_only),
+      CASE(A3_39_no_call_when_the_dying_value_is_the_watcher),
       CASE(A4_31_a_reused_address_inherits_no_watch),
       CASE(A1_27_an_unknown_key_is_refused_or_ends_the_watches_when_it_is_reached),
       CASE(rule_1_2_what_is_set_inside_follows),

@@ -15,21 +15,19 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// The numbers of the property's values that came from the other end and are not delivered yet.
   private var echoes: [UInt64] = []
 
-  private let record: OwnerRecord?
-  private let path: PathKey?
+  /// Sets what the path leads to, as this end's doing. Kept until this is freed: the other end may
+  /// call it on another thread while this is disposed of.
+  private let store: ((BoundEnd, Value) -> Code)?
 
   /// At one of the two, or at none: then nothing can be passed to it.
   init(
-    at home: Home, _ emitter: PropertyEmitter<Value>?, _ record: OwnerRecord? = nil,
-    _ path: PathKey? = nil
+    at home: Home, _ emitter: PropertyEmitter<Value>?,
+    _ store: ((BoundEnd, Value) -> Code)? = nil
   ) {
     ownHome = home
     self.emitter = emitter
-    self.record = record
-    self.path = path
+    self.store = store
     super.init()
-    // Whether it listens or not, it goes with the owner.
-    record?.add(self)
   }
 
   override var fixedHome: Home? { ownHome }
@@ -87,27 +85,13 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   private func take(_ value: Value) -> Code {
-    guard let emitter else { return set(value) }
+    guard let emitter else { return store?(self, value) ?? .ok }
     if !hears || !ownHome.isCurrent { return emitter.take(value) }
     echoes.append(emitter.taken + 1)
     // Refused, it has called nobody: the last one is still this.
     let code = emitter.take(value)
     if code.isFailure { echoes.removeLast() }
     return code
-  }
-
-  private func set(_ value: Value) -> Code {
-    guard let record, let path else { return .ok }
-    // An end at a path has no other values.
-    let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
-    // What is there already is not set again: so bindings may be in a ring.
-    let present = record.value(at: path)
-    let isThere = present.code == .ok && present.value.isEqual(to: bits)
-    discard(present.value)
-    if isThere { return .ok }
-    let code = record.set(path, bits, from: self)
-    // A path that leads nowhere now may lead somewhere later.
-    return code == .dead && !record.isDying ? .ok : code
   }
 
   override func onDisposed() {
@@ -145,9 +129,26 @@ package struct Bindable {
   }
 
   private func end(at home: Home) -> BoundEnd<ForeignValue> {
-    let end = BoundEnd(at: home, property?.emitter, record, path)
+    var store: ((BoundEnd<ForeignValue>, ForeignValue) -> Code)?
+    if let record, let path { store = { Self.set(record, path, $1, from: $0) } }
+    let end = BoundEnd(at: home, property?.emitter, store)
+    // Whether it listens or not, it goes with the property or the owner.
     property?.add(end)
+    record?.add(end)
     return end
+  }
+
+  private static func set(
+    _ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue, from end: AnyObject
+  ) -> Code {
+    // What is there already is not set again: so bindings may be in a ring.
+    let present = record.value(at: path)
+    let isThere = present.code == .ok && present.value.isEqual(to: value)
+    discard(present.value)
+    if isThere { return .ok }
+    let code = record.set(path, value, from: end)
+    // A path that leads nowhere now may lead somewhere later.
+    return code == .dead && !record.isDying ? .ok : code
   }
 
   private func hear(_ end: BoundEnd<ForeignValue>, startingFromOther: Bool) -> Code {
