@@ -17,6 +17,7 @@ bench: ## measure against raw C, libuv, libsigc++, boost and GLib
 	@scripts/setup bench
 	cmake --preset release -DBELAY_BUILD_BENCHMARKS=ON
 	cmake --build build/release --target bench
+	swift build -c release --product native-bench
 	Benchmarks/run.sh build/release
 
 sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer

@@ -1,5 +1,6 @@
 /* The driver: runs itself several times over, one process after another on one core, and reports
-   the medians. Usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads] */
+   the medians. Usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads]
+   [--native PROGRAM] */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 typedef struct bench_options {
   const char *out; /* the directory of results.tsv; NULL: none is written */
   const char *row; /* NULL: all */
+  const char *native; /* the program that measures Swift's objects; NULL: they are not */
   int processes, rounds;
   int threads; /* 1: another thread is alive while they are measured */
   int sample;  /* 1: this is one of the processes; measure and write to stdout */
@@ -25,7 +27,8 @@ typedef struct bench_options {
 
 static int usage(void) {
   fprintf(stderr,
-          "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads]\n");
+          "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads] "
+          "[--native PROGRAM]\n");
   return 2;
 }
 
@@ -42,6 +45,8 @@ static int parse(int argc, char **argv, bench_options *options) {
       options->out = value;
     else if (strcmp(flag, "--row") == 0)
       options->row = value;
+    else if (strcmp(flag, "--native") == 0)
+      options->native = value;
     else if (strcmp(flag, "--processes") == 0)
       options->processes = atoi(value);
     else if (strcmp(flag, "--rounds") == 0)
@@ -64,26 +69,17 @@ static void pin(void) {
     fprintf(stderr, "bench: not pinned to a core: %s\n", strerror(errno));
 }
 
-/* One process: a fresh address space layout each, which times depend on. 0, or its exit code. */
-static int run_process(char *self, const bench_options *options) {
+/* Runs a program that writes rows to its standard output, and takes them in. 0, or its exit code. */
+static int run(const char *program, char *const *arguments) {
   int ends[2];
   if (pipe(ends) != 0) return 2;
   pid_t child = fork();
   if (child < 0) return 2;
   if (child == 0) {
-    char rounds[16];
-    snprintf(rounds, sizeof rounds, "%d", options->rounds);
-    char *arguments[8] = {self, "--sample", "--rounds", rounds};
-    int count = 4;
-    if (options->threads) arguments[count++] = "--threads";
-    if (options->row) {
-      arguments[count++] = "--row";
-      arguments[count++] = (char *)options->row;
-    }
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);
-    execv("/proc/self/exe", arguments);
+    execv(program, arguments);
     _exit(2);
   }
   close(ends[1]);
@@ -94,6 +90,22 @@ static int run_process(char *self, const bench_options *options) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFSIGNALED(status)) fprintf(stderr, "bench: killed by signal %d\n", WTERMSIG(status));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+/* One process: a fresh address space layout each, which times depend on. 0, or its exit code. */
+static int run_process(char *self, const bench_options *options) {
+  char rounds[16];
+  snprintf(rounds, sizeof rounds, "%d", options->rounds);
+  char *arguments[8] = {self, "--sample", "--rounds", rounds};
+  int count = 4;
+  if (options->threads) arguments[count++] = "--threads";
+  if (options->row) {
+    arguments[count++] = "--row";
+    arguments[count++] = (char *)options->row;
+  }
+  int code = run("/proc/self/exe", arguments);
+  if (code != 0 || !options->native) return code;
+  return run(options->native, (char *const[]){"native-bench", NULL});
 }
 
 static void *sleep_for_good(void *unused) {

@@ -54,6 +54,11 @@ const bench_row bench_rows[] = {
     {"debounce", "ns", 1, 0, debounced, 12, "raw", "emit1", 0},
     {"post", "ns", 1000, 0, values, 1.25, "libuv", "post", 0},
     {"post_action", "ns", 1000, 1, ones, 0, NULL, NULL, 0},
+    /* Measured by the program in Native: raw is a process that does not use Belay. */
+    {"nat_plain", "ns", 1, 0, NULL, 1.1, "raw", "nat_plain", 0},
+    {"nat_hooked", "ns", 1, 0, NULL, 2, "belay", "nat_plain", 0},
+    {"nat_observed", "ns", 1, 1, NULL, 0, NULL, NULL, 0},
+    {"nat_token", "ns", 1, 1, NULL, 0, NULL, NULL, 0},
     {0}};
 
 const bench_row *bench_row_named(const char *name) {

@@ -120,18 +120,14 @@ for _ in 0..<rounds {
 }
 let (before, results) = (median(strangers), figures.map(median))
 
-func line(_ row: String, _ value: Double, _ peer: Double?) {
-  func rounded(_ value: Double) -> String {
-    let hundredths = Int((value * 100).rounded())
-    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-  }
-  print("\(row)\t\(rounded(value))\tns\t\(peer.map { rounded(value / $0) } ?? "")")
+func line(_ row: String, _ who: String, _ value: Double) {
+  let hundredths = Int((value * 100).rounded())
+  let part = hundredths % 100
+  print("\(row)\t\(who)\t\(hundredths / 100).\(part < 10 ? "0" : "")\(part)")
 }
 
-print("row\tvalue\tunit\tratio")
-line("native_without", before, nil)
-line("native_plain", results[0], before)
-line("native_hooked", results[1], results[0])
-line("native_observed", results[2], results[0])
-line("native_token", results[3], results[0])
+line("nat_plain", "raw", before)
+for (row, value) in zip(["nat_plain", "nat_hooked", "nat_observed", "nat_token"], results) {
+  line(row, "belay", value)
+}
 withExtendedLifetime(observedForGood) {}

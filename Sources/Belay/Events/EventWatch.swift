@@ -76,7 +76,8 @@ extension OwnerRecord {
     // A subscription that either owner's death ends: this one's when it begins, though others of its
     // members may be disposed of before.
     let watch = ClosureSubscription<ForeignValue>(
-      { [self] in if !isDying { handler($0) } }, nil, nil, { entry.end() }, home.acceptsMail ? home : SharedHome.shared)
+      { [self] in if !isDying { handler($0) } }, nil, nil, { entry.end() },
+      home.acceptsMail ? home : SharedHome.shared)
     entry.watch = watch
     if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
     unlock()
