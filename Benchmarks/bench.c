@@ -69,7 +69,7 @@ static void pin(void) {
     fprintf(stderr, "bench: not pinned to a core: %s\n", strerror(errno));
 }
 
-/* Runs a program that writes rows to its standard output, and takes them in. 0, or its exit code. */
+/* Runs a program that writes rows, and takes them in. 0, or its exit code. */
 static int run(const char *program, char *const *arguments) {
   int ends[2];
   if (pipe(ends) != 0) return 2;

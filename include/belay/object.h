@@ -157,7 +157,8 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
    BELAY_EKIND, both when it is reached. `options` may be NULL: the value now, and each new one. The
    death of what a field or property (not a getter) refers to is a change, unless it is the
    observer's: of a weak reference; of an adopted pointer, which the field still holds; of an owner
-   that dies with its parent. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that are wrong. */
+   that dies with its parent. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that
+   are wrong. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,
                                                 const belay_observe_options *options);
 /* What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL. */

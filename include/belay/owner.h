@@ -50,8 +50,8 @@ BELAY_EXPORT void belay_owner_release(belay_owner *owner);
 
 /* The owner of any pointer: made at the first ask, the same one until its end is declared. From
    step 4 of its death on the address is this object's on the thread that ends it only: elsewhere
-   the memory may be another object's already, and has a new owner. Release the result; releasing it does not end the object. NULL: NULL. `options` counts at the
-   first ask only. */
+   the memory may be another object's already, and has a new owner. Release the result; releasing it
+   does not end the object. NULL: NULL. `options` counts at the first ask only. */
 BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_options *options);
 /* Declares the end of an adopted pointer: steps 1 to 3, `destroy(ctx)` as step 4 (may be NULL),
    then the rest. Waits in step 3 for callbacks bound to it that run on other threads, not for

@@ -69,8 +69,8 @@ BELAY_EXPORT int belay_owner_event_unwatch_all(belay_owner *watcher);
 /* Posts an event of `source`; `user_info` is given away. 0 when everybody on this thread has been
    called, and the others' loops have it; BELAY_QUEUED when it follows the event in progress;
    BELAY_EAGAIN when 1024 do already; BELAY_EINVAL for a NULL source or name, or that of a path;
-   BELAY_EDEAD when the source is dying. A watcher whose loop has no room for it ends, and its loop is told of an error
-   that nobody handles: a gap would go unseen. */
+   BELAY_EDEAD when the source is dying. A watcher whose loop has no room for it ends, and its loop
+   is told of an error that nobody handles: a gap would go unseen. */
 BELAY_EXPORT int belay_owner_event_post(belay_owner *source, const char *name,
                                         belay_value user_info);
 
