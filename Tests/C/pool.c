@@ -381,6 +381,7 @@ static void close_finding(const char *expected) {
 
 static void until_closing(void *name) {
   sem_post(&begun);
+  wait_for(&go);
   while (belay_scheduler_schedule(pool, there, NULL, NULL, NULL) != BELAY_ECANCELED) sched_yield();
   belay_last_error();
   trace("%s", (const char *)name);
@@ -390,8 +391,9 @@ static void close_waits_for_what_has_begun(void) {
   belay_loop_options options = {.size = sizeof options, .capacity = 2};
   open_pool(&options);
   CHECK_INT(belay_scheduler_schedule(pool, until_closing, "to its end", trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_schedule(pool, there, "queued", trace_free, NULL), 0);
   wait_for(&begun);
+  CHECK_INT(belay_scheduler_schedule(pool, there, "queued", trace_free, NULL), 0);
+  sem_post(&go); /* from here on it fills the queue */
   close_finding("(work -)");
   CHECK_TRACE("to its end | free to its end | free queued | free late | free later");
 }
