@@ -3,16 +3,21 @@
 import PackageDescription
 
 // What Embedded mode cannot compile is an error here already.
-let embeddable: [SwiftSetting] = [.treatWarning("EmbeddedRestrictions", as: .error)]
+let embeddable: [SwiftSetting] = [
+  .treatWarning("EmbeddedRestrictions", as: .error), .define("BELAY_INTERCEPTION"),
+]
 
 let package = Package(
   name: "belay",
   products: [.library(name: "Belay", targets: ["Belay", "BelayLoop"])],
   targets: [
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(name: "CLibffi", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
     // An ordinary host's allocator and runtime are its own.
     .target(name: "CBelayShim", exclude: ["memory.c", "quarantine.c", "references.c"]),
-    .target(name: "Belay", dependencies: ["CBelayShim"], swiftSettings: embeddable),
+    .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"], exclude: ["absent.c"]),
+    .target(
+      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], swiftSettings: embeddable),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"],
       swiftSettings: embeddable),

@@ -8,6 +8,10 @@ install(TARGETS belay_shared belay_static EXPORT belayTargets)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 install(EXPORT belayTargets NAMESPACE belay:: DESTINATION "${package_dir}")
+if(BELAY_INTERCEPTION)
+  install(FILES cmake/BelayFFI.cmake DESTINATION "${package_dir}")
+  set(BELAY_REQUIRES_FFI ", libffi")
+endif()
 install(FILES cmake/BelayUV.cmake "${CMAKE_CURRENT_BINARY_DIR}/belayConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/belayConfigVersion.cmake" DESTINATION "${package_dir}")
 

@@ -10,7 +10,8 @@ file(GLOB_RECURSE BELAY_SWIFT_HEADERS CONFIGURE_DEPENDS
 
 get_target_property(uv_includes belay::uv INTERFACE_INCLUDE_DIRECTORIES)
 set(BELAY_SWIFT_INCLUDES "")
-foreach(directory include Sources/CBelayShim/include Sources/CLibuv)
+foreach(directory include Sources/CBelayShim/include Sources/CBelayClosure/include
+    Sources/CLibuv)
   list(APPEND BELAY_SWIFT_INCLUDES -I "${CMAKE_CURRENT_SOURCE_DIR}/${directory}")
 endforeach()
 foreach(directory IN LISTS uv_includes)

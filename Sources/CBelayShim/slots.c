@@ -45,7 +45,7 @@ static int digit(char c) {
 
 // Whether /proc/self/maps has `address` in a line "from-to rw…". Tables are often constants, and
 // a write to one would be the end of the process.
-static bool is_writable(uintptr_t address) {
+bool belay_shim_is_writable(uintptr_t address) {
   int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   enum { from, to, readable, writable, rest } part = from;
@@ -78,10 +78,10 @@ static int wrap(belay_shim_destroy_fn *slot) {
   if ((uintptr_t)slot % sizeof *slot != 0) return -EINVAL;
   for (int i = 0; i < used; i++) {
     if (slots[i].place != slot) continue;
-    if (!is_writable((uintptr_t)slot)) return -EACCES;  // its library was unloaded
+    if (!belay_shim_is_writable((uintptr_t)slot)) return -EACCES;  // its library was unloaded
     return is_trampoline(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) ? 0 : code_mismatch;
   }
-  if (!is_writable((uintptr_t)slot)) return -EACCES;
+  if (!belay_shim_is_writable((uintptr_t)slot)) return -EACCES;
   belay_shim_destroy_fn original = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   do {
     if (!original) return -ENOENT;

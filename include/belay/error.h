@@ -25,7 +25,11 @@
 #define BELAY_EILSEQ (-EILSEQ)
 #define BELAY_EINPROGRESS (-EINPROGRESS)
 #define BELAY_ENOENT (-ENOENT)
+#define BELAY_ENOMEM (-ENOMEM)
+#define BELAY_ENOTSUP (-ENOTSUP) /* this build or system cannot */
+#define BELAY_EPERM (-EPERM)
 #define BELAY_ERANGE (-ERANGE)
+#define BELAY_EROFS (-EROFS) /* memory that is read-only */
 #define BELAY_ETIMEDOUT (-ETIMEDOUT)
 
 /* Belay's own. */

@@ -3,6 +3,10 @@ extension Code {
   private static let table: [(code: Code, name: StaticString, text: StaticString)] = [
     (.ok, "OK", "no error"),
     (.queued, "QUEUED", "taken, delivered later"),
+    (.notPermitted, "EPERM", "not permitted"),
+    (.noMemory, "ENOMEM", "not enough memory"),
+    (.readOnly, "EROFS", "read-only memory"),
+    (.notSupported, "ENOTSUP", "not supported by this build or system"),
     (.invalid, "EINVAL", "invalid argument"),
     (.again, "EAGAIN", "a queue is full, try again"),
     (.busy, "EBUSY", "busy: the loop is running"),

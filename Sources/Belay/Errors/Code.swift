@@ -10,6 +10,10 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   /// Taken, and delivered later.
   public static let queued = Code(rawValue: 1)
 
+  public static let notPermitted = Code(rawValue: -1)
+  public static let noMemory = Code(rawValue: -12)
+  public static let readOnly = Code(rawValue: -30)
+  public static let notSupported = Code(rawValue: -95)
   public static let invalid = Code(rawValue: -22)
   public static let again = Code(rawValue: -11)
   public static let busy = Code(rawValue: -16)

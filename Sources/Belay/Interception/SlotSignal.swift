@@ -1,0 +1,49 @@
+#if BELAY_INTERCEPTION
+  /// One of a slot's two signals: the slot is wanted while it is subscribed to.
+  final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
+    private let slot: MethodSlot
+    private let emitter: Emitter<Value>
+    private let isSent: Bool
+
+    init(_ slot: MethodSlot, _ emitter: Emitter<Value>, isSent: Bool) {
+      self.slot = slot
+      self.emitter = emitter
+      self.isSent = isSent
+      super.init()
+    }
+
+    override var builtName: Text { slot.method.name.text + (isSent ? ".sent" : ".invoked") }
+    override var comesAnywhere: Bool { true }
+
+    override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+      let stage = ListeningStage(sink, slot, isSent: isSent)
+      sink.upstream = stage
+      let code = stage.listen(to: emitter, at: home)
+      if code.isFailure { sink.upstream = nil }
+      return code
+    }
+  }
+
+  private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+    private let target: MethodSlot
+    private let isSent: Bool
+    private var isListening = false
+
+    init(_ downstream: Sink<Value>, _ slot: MethodSlot, isSent: Bool) {
+      target = slot
+      self.isSent = isSent
+      super.init(downstream)
+    }
+
+    func listen(to emitter: Emitter<Value>, at home: Home) -> Code {
+      let code = target.beginListening(isSent)
+      // A slot that is gone completes whoever comes.
+      if code.isFailure && code != .dead { return code }
+      isListening = !code.isFailure
+      return emitter.attach(self, at: home)
+    }
+
+    override func next(_ value: Value) { downstream.next(value) }
+    override func tearDown() { if isListening { target.endListening(isSent) } }
+  }
+#endif

@@ -1,0 +1,39 @@
+// Places of function pointers, which others may load and write at the same time.
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "CBelayClosure.h"
+#include "CBelayShim.h"
+
+enum { code_mismatch = -20011 };
+
+void *belay_place_load(void *const *place) { return __atomic_load_n(place, __ATOMIC_ACQUIRE); }
+
+static int replace(void **place, void *expected, void *wanted) {
+  return __atomic_compare_exchange_n(place, &expected, wanted, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)
+             ? 0
+             : code_mismatch;
+}
+
+int belay_place_replace(void **place, void *expected, void *wanted, bool unprotect) {
+  // So that nobody's protection is restored while another writes.
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  if (belay_place_load(place) != expected) return code_mismatch;
+  pthread_mutex_lock(&lock);
+  int code = -EROFS;
+  if (belay_shim_is_writable((uintptr_t)place)) {
+    code = replace(place, expected, wanted);
+  } else if (unprotect) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *start = (void *)((uintptr_t)place / page * page);
+    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {
+      code = replace(place, expected, wanted);
+      mprotect(start, page, PROT_READ);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return code;
+}

@@ -1,0 +1,271 @@
+// Parses shapes into libffi's types.
+#include "shape.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_members = 1024, most_nested = 16 };
+
+// What structs are made of lives as long as the shape.
+typedef struct block {
+  struct block *next;
+} block;
+
+struct belay_shape {
+  ffi_cif cif;
+  ffi_type *types[1 + BELAY_SHAPE_MOST_ARGUMENTS];  // the result's first
+  belay_shape_part parts[1 + BELAY_SHAPE_MOST_ARGUMENTS];
+  unsigned count;
+  int context;
+  size_t frame_size;
+  block *blocks;
+};
+
+typedef struct {
+  belay_shape *shape;
+  const char *at;
+  unsigned members;
+  bool has_no_memory;
+} parser;
+
+static void *take(parser *p, size_t size) {
+  block *made = calloc(1, sizeof *made + size);
+  if (!made) {
+    p->has_no_memory = true;
+    return NULL;
+  }
+  made->next = p->shape->blocks;
+  p->shape->blocks = made;
+  return made + 1;
+}
+
+// Values carry the name of their type, and may outlive whatever described it.
+static const char *interned(const char *text, size_t size) {
+  typedef struct name {
+    struct name *next;
+    char text[];
+  } name;
+  static name *names;
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  name *found = names;
+  while (found && (strlen(found->text) != size || memcmp(found->text, text, size) != 0))
+    found = found->next;
+  if (!found && (found = malloc(sizeof *found + size + 1))) {
+    memcpy(found->text, text, size);
+    found->text[size] = 0;
+    found->next = names;
+    names = found;
+  }
+  pthread_mutex_unlock(&lock);
+  return found ? found->text : NULL;
+}
+
+static ffi_type *integer(size_t size, bool is_signed, char *code) {
+  static ffi_type *const types[2][4] = {
+      {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
+      {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64}};
+  int power = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+  *code = (is_signed ? "csiq" : "CSIQ")[power];
+  return types[is_signed][power];
+}
+
+static ffi_type *scalar(char letter, char *code) {
+  *code = letter;
+  switch (letter) {
+    case 'B': return &ffi_type_uint8;
+    case 'c': return integer(1, true, code);
+    case 'C': return integer(1, false, code);
+    case 's': return integer(2, true, code);
+    case 'S': return integer(2, false, code);
+    case 'i': return integer(4, true, code);
+    case 'I': return integer(4, false, code);
+    case 'q': return integer(8, true, code);
+    case 'Q': return integer(8, false, code);
+    case 'l': return integer(sizeof(long), true, code);
+    case 'L': return integer(sizeof(long), false, code);
+    case 'T': return integer(sizeof(size_t), false, code);
+    case 't': return integer(sizeof(ptrdiff_t), true, code);
+    case 'f': return &ffi_type_float;
+    case 'd': return &ffi_type_double;
+    case 'D': return &ffi_type_longdouble;
+    case 'p':
+    case '*': return &ffi_type_pointer;
+    default: return NULL;
+  }
+}
+
+static ffi_type *member(parser *p, unsigned depth);
+
+// A struct or an array, whose members end with `close`; an array has `repeats` of one. libffi knows
+// no arrays: one is laid out and passed as a struct of its elements is.
+static ffi_type *aggregate(parser *p, unsigned depth, char close, unsigned repeats) {
+  ffi_type *members[most_members];
+  unsigned count = 0;
+  while (*p->at != close) {
+    if (count == most_members || (repeats && count)) return NULL;
+    if (!(members[count] = member(p, depth))) return NULL;
+    count++;
+  }
+  if (count == 0) return NULL;
+  p->at++;
+  unsigned total = repeats ? repeats : count;
+  p->members += total;
+  if (p->members > most_members) return NULL;
+  ffi_type **elements = take(p, (total + 1) * sizeof *elements);
+  ffi_type *made = take(p, sizeof *made);
+  if (!elements || !made) return NULL;
+  for (unsigned i = 0; i < total; i++) elements[i] = members[repeats ? 0 : i];
+  made->type = FFI_TYPE_STRUCT;
+  made->elements = elements;
+  return made;
+}
+
+static ffi_type *structure(parser *p, unsigned depth, const char **name) {
+  const char *begin = ++p->at;
+  size_t size = strcspn(begin, "={}[]");
+  if (size == 0 || begin[size] != '=') return NULL;
+  p->at += size + 1;
+  if (name && !(*name = interned(begin, size))) {
+    p->has_no_memory = true;
+    return NULL;
+  }
+  return aggregate(p, depth + 1, '}', 0);
+}
+
+static ffi_type *member(parser *p, unsigned depth) {
+  if (depth > most_nested) return NULL;
+  if (*p->at == '{') return structure(p, depth, NULL);
+  if (*p->at == '[') {
+    unsigned repeats = 0;
+    const char *digits = ++p->at;
+    for (; *p->at >= '0' && *p->at <= '9' && repeats <= most_members; p->at++)
+      repeats = repeats * 10 + (unsigned)(*p->at - '0');
+    if (p->at == digits || repeats == 0 || repeats > most_members) return NULL;
+    return aggregate(p, depth + 1, ']', repeats);
+  }
+  char code;
+  ffi_type *type = scalar(*p->at, &code);
+  if (type) p->at++;
+  return type;
+}
+
+// One argument, or the result. What is wrong is where `p->at` is left.
+static bool part(parser *p, int index) {
+  belay_shape *shape = p->shape;
+  belay_shape_part *made = &shape->parts[index + 1];
+  ffi_type *type;
+  if (*p->at == '{') {
+    made->code = '{';
+    type = structure(p, 0, &made->type_name);
+  } else if (*p->at == 'v' && index < 0) {
+    made->code = 'v';
+    type = &ffi_type_void;
+    p->at++;
+  } else if (*p->at == '@' && index >= 0 && shape->context < 0) {
+    made->code = '@';
+    shape->context = index;
+    type = &ffi_type_pointer;
+    p->at++;
+  } else {
+    type = scalar(*p->at, &made->code);
+    if (type) p->at++;
+    if (made->code == 'D') made->type_name = "long double";
+  }
+  shape->types[index + 1] = type;
+  return type != NULL;
+}
+
+static bool parse(parser *p) {
+  belay_shape *shape = p->shape;
+  if (!part(p, -1)) return false;
+  while (*p->at) {
+    if (shape->count == BELAY_SHAPE_MOST_ARGUMENTS || !part(p, (int)shape->count)) return false;
+    shape->count++;
+  }
+  if (ffi_prep_cif(&shape->cif, FFI_DEFAULT_ABI, shape->count, shape->types[0],
+                   shape->types + 1) != FFI_OK)
+    return false;
+  shape->parts[0].size = shape->parts[0].code == 'v' ? 0 : (uint32_t)shape->types[0]->size;
+  for (unsigned i = 1; i <= shape->count; i++) {
+    size_t alignment = shape->types[i]->alignment;
+    size_t offset = (shape->frame_size + alignment - 1) / alignment * alignment;
+    shape->parts[i].offset = (uint32_t)offset;
+    shape->parts[i].size = (uint32_t)shape->types[i]->size;
+    shape->frame_size = offset + shape->types[i]->size;
+  }
+  return true;
+}
+
+belay_shape *belay_shape_create(const char *text, int *wrong) {
+  *wrong = -1;
+  belay_shape *shape = calloc(1, sizeof *shape);
+  if (!shape) return NULL;
+  shape->context = -1;
+  parser p = {.shape = shape, .at = text};
+  if (parse(&p)) return shape;
+  if (!p.has_no_memory) *wrong = (int)(p.at - text);
+  belay_shape_free(shape);
+  return NULL;
+}
+
+void belay_shape_free(belay_shape *shape) {
+  for (block *next; shape->blocks; shape->blocks = next) {
+    next = shape->blocks->next;
+    free(shape->blocks);
+  }
+  free(shape);
+}
+
+unsigned belay_shape_count(const belay_shape *shape) { return shape->count; }
+int belay_shape_context(const belay_shape *shape) { return shape->context; }
+size_t belay_shape_frame_size(const belay_shape *shape) { return shape->frame_size; }
+
+size_t belay_shape_result_size(const belay_shape *shape) {
+  size_t size = shape->parts[0].size;
+  return size < sizeof(ffi_arg) ? sizeof(ffi_arg) : size;
+}
+
+belay_shape_part belay_shape_at(const belay_shape *shape, int index) {
+  return shape->parts[index + 1];
+}
+
+static bool is_same(const ffi_type *one, const ffi_type *other) {
+  if (one == other) return true;
+  if (one->type != other->type || one->type != FFI_TYPE_STRUCT || one->size != other->size)
+    return false;
+  for (size_t i = 0;; i++) {
+    if (!one->elements[i] || !other->elements[i]) return one->elements[i] == other->elements[i];
+    if (!is_same(one->elements[i], other->elements[i])) return false;
+  }
+}
+
+static bool has_same(const belay_shape *one, unsigned i, const belay_shape *other, unsigned j) {
+  return one->parts[i].code == other->parts[j].code &&
+         one->parts[i].type_name == other->parts[j].type_name &&
+         is_same(one->types[i], other->types[j]);
+}
+
+bool belay_shape_is_same(const belay_shape *one, const belay_shape *other) {
+  if (one->count != other->count) return false;
+  for (unsigned i = 0; i <= one->count; i++)
+    if (!has_same(one, i, other, i)) return false;
+  return true;
+}
+
+bool belay_shape_accepts(const belay_shape *handler, const belay_shape *method) {
+  unsigned skipped = method->context < 0 ? 1 : 0;
+  if (handler->count != method->count + skipped) return false;
+  if (handler->context != (skipped ? 0 : method->context)) return false;
+  for (unsigned i = 1; i <= method->count; i++)
+    if (!has_same(handler, i + skipped, method, i)) return false;
+  return true;
+}
+
+void belay_shape_call(const belay_shape *shape, belay_closure_function function, void *result,
+                      void **arguments) {
+  ffi_call((ffi_cif *)&shape->cif, function, result, arguments);
+}
+
+ffi_cif *belay_shape_cif(const belay_shape *shape) { return (ffi_cif *)&shape->cif; }
