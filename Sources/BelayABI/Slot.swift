@@ -42,6 +42,19 @@
     }
   }
 
+  @_cdecl("belay_slot_of_object")
+  @implementation
+  public func belay_slot_of_object(
+    _ i: OpaquePointer!, _ o: OpaquePointer!, _ name: UnsafePointer<CChar>!
+  ) -> OpaquePointer! {
+    guard let interface = interface(i), let owner = owner(o), let name else {
+      return failed(.invalid)
+    }
+    return given { () throws(Failure) in
+      try MethodSlot.of(owner, interceptable(interface, name), interface)
+    }
+  }
+
   @_cdecl("belay_slot_retain")
   @implementation
   public func belay_slot_retain(_ s: OpaquePointer!) -> OpaquePointer! { retain(s) }

@@ -11,7 +11,11 @@ enum { code_mismatch = -20011 };
 
 void *belay_place_load(void *const *place) { return __atomic_load_n(place, __ATOMIC_ACQUIRE); }
 
-static int replace(void **place, void *expected, void *wanted) {
+void belay_place_store(void **place, void *wanted) {
+  __atomic_store_n(place, wanted, __ATOMIC_RELEASE);
+}
+
+int belay_place_exchange(void **place, void *expected, void *wanted) {
   return __atomic_compare_exchange_n(place, &expected, wanted, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)
              ? 0
@@ -25,12 +29,12 @@ int belay_place_replace(void **place, void *expected, void *wanted, bool unprote
   pthread_mutex_lock(&lock);
   int code = -EROFS;
   if (belay_shim_is_writable((uintptr_t)place)) {
-    code = replace(place, expected, wanted);
+    code = belay_place_exchange(place, expected, wanted);
   } else if (unprotect) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *start = (void *)((uintptr_t)place / page * page);
     if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {
-      code = replace(place, expected, wanted);
+      code = belay_place_exchange(place, expected, wanted);
       mprotect(start, page, PROT_READ);
     }
   }

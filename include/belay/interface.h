@@ -42,8 +42,8 @@ typedef void (*belay_function)(void);
 
 typedef enum belay_method_flags {
   BELAY_METHOD_PERFORMANCE_SENSITIVE = 1, /* may not be intercepted: BELAY_EPERM */
-  /* The object is gone when the function has returned: a slot of an object ends its owner around
-     it. (A destructor, a `close`.) */
+  /* The object, which its `@` is, is gone when the function has returned: a slot of it ends its
+     owner around it. (A destructor, a `close`.) */
   BELAY_METHOD_ENDS_OBJECT = 2
 } belay_method_flags;
 
@@ -81,7 +81,8 @@ BELAY_BEGIN
 
 /* An interface; release it. Keeps its own reference to `base`. NULL: BELAY_EINVAL for what is
    missing, a name that is there twice (the base's count), a shape that is none, an offset that is
-   misaligned, overlaps another method's, or is outside the table, a table smaller than its base's;
+   misaligned, overlaps another method's, or is outside the table, a misaligned `table_offset`, a
+   table smaller than its base's, a method that ends its object and has no `@`;
    BELAY_ERANGE for a table of more than 1024 methods or a function of more than 64 arguments;
    BELAY_ENOTSUP. The error's message names the method, and where in its shape. */
 BELAY_EXPORT belay_interface *belay_interface_create(const belay_interface_description *description);

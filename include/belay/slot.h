@@ -16,8 +16,17 @@
  * answers, else the slot's default, else zero. With several, the combiner makes one of them; without
  * it the first counts.
  *
- * Ends. A slot of an object or a proxy is gone when its owner is dying; one of a table when
- * belay_table_gone() says so. Handles that are left do nothing then.
+ * Ends. A slot of an object or a proxy is gone at step 3 of its owner's death (owner.h), which puts
+ * the table pointer back; one of a table when belay_table_gone() says so. Handles that are left do
+ * nothing then.
+ *
+ * A method that ends its object (BELAY_METHOD_ENDS_OBJECT) is in an object's copy as long as there
+ * is one. A call of it, through that or through an intercepted table, is the death of an adopted
+ * object that is not dying: steps 1 to 3, the original, steps 5 to 8, whichever thread it is on.
+ * Interceptors come before that, and one that does not go on lets the object live. Of an object's
+ * slot for it `sent` is the owner's `deallocating` and `invoked` its `deallocated`, each as an empty
+ * array. Of an object that is not an adopted one the slots end, as its memory goes; its owner is as
+ * it was.
  *
  * Somebody else. Belay replaces and restores a pointer only where it finds what it expects. If
  * somebody else has written meanwhile, that stays: belay_slot_status() is BELAY_EMISMATCH, and the
@@ -66,8 +75,11 @@ BELAY_BEGIN
 BELAY_EXPORT belay_slot *belay_slot_in_table(belay_interface *interface, void *table,
                                              const char *method, unsigned flags);
 /* A method of one object: while it is intercepted, the object's table pointer leads to a private
-   copy of its table. As above; also BELAY_EINVAL for an interface without `table_offset`,
-   BELAY_EDEAD for an object that is dying. */
+   copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
+   the shared table do meanwhile counts for the copy too; what others write there does not. The same
+   slot on every ask, for every interface that has the pointer at that offset. As above; also
+   BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
+   one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying. */
 BELAY_EXPORT belay_slot *belay_slot_of_object(belay_interface *interface, belay_owner *object,
                                               const char *method);
 BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
@@ -81,8 +93,7 @@ BELAY_EXPORT int belay_table_gone(void *table);
 
 /* Before and after each call. Subscribing puts Belay's function in, and disposing takes it out. A
    subscription fails with BELAY_EROFS for a table in read-only memory, BELAY_EMISMATCH when somebody
-   else has written, before anything is written. A method that ends its object sends with the
-   owner's `deallocating` and `deallocated`. Release the result. */
+   else has written, before anything is written. Release the result. */
 BELAY_EXPORT belay_signal *belay_slot_sent(belay_slot *slot);
 BELAY_EXPORT belay_signal *belay_slot_invoked(belay_slot *slot);
 

@@ -47,6 +47,9 @@
       if tableSize < (base?.tableSize ?? 0) {
         throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
       }
+      if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
+        throw Failure(.invalid, message: name.text + ": table_offset is misaligned")
+      }
       self.name = name
       self.tableSize = tableSize
       self.tableOffset = tableOffset ?? base?.tableOffset
@@ -71,6 +74,9 @@
       if method.offset % size != 0 { return "the offset is misaligned" }
       if method.offset < 0 || method.offset > tableSize - size {
         return "the offset is outside of the table"
+      }
+      if method.endsObject && method.shape.context == nil {
+        return "it ends its object, and no argument is that"
       }
       for other in methods {
         if other.name.isEqual(to: method.name) { return "there are two of that name" }

@@ -69,6 +69,10 @@
     func displace() -> Code { .ok }
     /// The place has changed; no lock is held.
     func placingIsOver() {}
+    /// Whose death the method is, when it is one object's.
+    var endingOwner: OwnerRecord? { nil }
+    /// A method that ends `object` is about to be called, which is nobody's death.
+    func willEnd(_ object: UnsafeMutableRawPointer?) {}
     /// Held while a place is written to.
     static let placing = Lock()
 
@@ -186,11 +190,15 @@
     private final func called(
       _ result: UnsafeMutableRawPointer, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) {
-      let (call, listeners) = lock.withLock { (SlotCall(self, hooks, original), self.listeners) }
+      var (call, listeners) = lock.withLock { (SlotCall(self, hooks, original), self.listeners) }
       let shape = method.shape
+      // The owner's own signals tell of its death.
+      if method.endsObject && endingOwner != nil { listeners = (0, 0) }
       if listeners.sent > 0 { tell(sources.sent, Invocation.collected(shape, arguments)) }
       if call.hooks.isEmpty, let original = call.original {
+        let ended = beginEnd(arguments)
         belay_shape_call(shape.pointer, original, result, arguments)
+        finishEnd(ended)
       } else {
         let invocation = Invocation(method, arguments)
         invocation.run(call)
@@ -202,6 +210,18 @@
         tell(sources.invoked, Invocation.collected(shape, arguments, adding: answer))
       }
     }
+
+    /// Before the call of a method that ends its object: steps 1 to 3 of the death of one that is
+    /// adopted. Answers with its address, for `finishEnd`.
+    final func beginEnd(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> UInt {
+      guard method.endsObject, let index = method.shape.context else { return 0 }
+      let object = arguments[index]?.load(as: UnsafeMutableRawPointer?.self)
+      if AdoptedOwners.willEndHere(object) { return UInt(bitPattern: object) }
+      willEnd(object)
+      return 0
+    }
+
+    final func finishEnd(_ object: UInt) { if object != 0 { _ = AdoptedOwners.didEnd(object) } }
 
     /// Keeps what the caller has a pointer into, until the next such answer.
     private final func remember(_ answer: ForeignValue) {
@@ -221,10 +241,17 @@
     // MARK: For those who intercept
 
     /// Arrays of the arguments, before each call.
-    package final var sent: Signal<ForeignValue> { SlotSignal(self, sources.sent, isSent: true) }
+    package final var sent: Signal<ForeignValue> { signal(isSent: true) }
     /// The same with the result behind them, after each call.
-    package final var invoked: Signal<ForeignValue> {
-      SlotSignal(self, sources.invoked, isSent: false)
+    package final var invoked: Signal<ForeignValue> { signal(isSent: false) }
+
+    private final func signal(isSent: Bool) -> Signal<ForeignValue> {
+      guard let owner = endingOwner else {
+        return SlotSignal(self, isSent ? sources.sent : sources.invoked, nil, isSent: isSent)
+      }
+      let phase = isSent ? owner.deallocating : owner.deallocated
+      let calls = phase.map { _ in ForeignValue(taking: ArrayBox(taking: [])) }
+      return SlotSignal(self, nil, calls, isSent: isSent)
     }
 
     package final func around(

@@ -22,8 +22,14 @@
 
     /// The answer of the original, of responders, of both, or none.
     func answer(_ invocation: Invocation) {
+      let ended = slot.beginEnd(invocation.arguments)
+      defer { slot.finishEnd(ended) }
       let responders = hooks.contains { $0.kind == .answer && !$0.isDisposed }
-      if let original { invocation.call(original) } else if !responders { return useDefault(invocation) }
+      if let original {
+        invocation.call(original)
+      } else if !responders {
+        return useDefault(invocation)
+      }
       if !responders { return }
       var answers: [ForeignValue] = []
       let isVoid = slot.method.shape.isVoid

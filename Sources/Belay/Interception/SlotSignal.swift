@@ -2,12 +2,15 @@
   /// One of a slot's two signals: the slot is wanted while it is subscribed to.
   final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
     private let slot: MethodSlot
-    private let emitter: Emitter<Value>
+    // One of the two.
+    private let emitter: Emitter<Value>?
+    private let calls: Signal<Value>?
     private let isSent: Bool
 
-    init(_ slot: MethodSlot, _ emitter: Emitter<Value>, isSent: Bool) {
+    init(_ slot: MethodSlot, _ emitter: Emitter<Value>?, _ calls: Signal<Value>?, isSent: Bool) {
       self.slot = slot
       self.emitter = emitter
+      self.calls = calls
       self.isSent = isSent
       super.init()
     }
@@ -18,7 +21,7 @@
     override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
       let stage = ListeningStage(sink, slot, isSent: isSent)
       sink.upstream = stage
-      let code = stage.listen(to: emitter, at: home)
+      let code = stage.listen(to: emitter, calls, at: home)
       if code.isFailure { sink.upstream = nil }
       return code
     }
@@ -35,12 +38,12 @@
       super.init(downstream)
     }
 
-    func listen(to emitter: Emitter<Value>, at home: Home) -> Code {
+    func listen(to emitter: Emitter<Value>?, _ calls: Signal<Value>?, at home: Home) -> Code {
       let code = target.beginListening(isSent)
       // A slot that is gone completes whoever comes.
       if code.isFailure && code != .dead { return code }
       isListening = !code.isFailure
-      return emitter.attach(self, at: home)
+      return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid
     }
 
     override func next(_ value: Value) { downstream.next(value) }

@@ -33,6 +33,7 @@
       setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
       let code = Code(rawValue: belay_place_replace(place, found, ours, unprotects))
       isInPlace = !code.isFailure
+      ObjectTable.hasChanged(table, method.offset)
       return code
     }
 
@@ -42,6 +43,7 @@
       let original = originalFunction.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }
       let code = Code(rawValue: belay_place_replace(place, ours, original, unprotects))
       if !code.isFailure { isInPlace = false }
+      ObjectTable.hasChanged(table, method.offset)
       return code
     }
 
@@ -59,7 +61,7 @@
     package static func at(
       _ method: Method, in table: UnsafeMutableRawPointer, unprotects: Bool
     ) throws(Failure) -> MethodSlot {
-      if let slot = find(method, table) { return try checked(slot, method) }
+      if let slot = find(method, table) { return try slot.checked(method) }
       let made = try TableSlot(method, table, unprotects: unprotects)
       let winner = lock.withLock { () -> TableSlot in
         if let slot = findLocked(method, table) { return slot }
@@ -67,14 +69,7 @@
         return made
       }
       if winner !== made { _ = made.end() }
-      return try checked(winner, method)
-    }
-
-    private static func checked(_ slot: TableSlot, _ method: Method) throws(Failure) -> MethodSlot {
-      if slot.method.shape.isSame(as: method.shape) { return slot }
-      throw Failure(
-        .mismatch,
-        message: method.name.text + " is known with the shape " + slot.method.shape.text.text)
+      return try winner.checked(method)
     }
 
     private static func find(_ method: Method, _ table: UnsafeMutableRawPointer) -> TableSlot? {

@@ -142,8 +142,7 @@ package enum AdoptedOwners {
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
     let address = UInt(bitPattern: object)
-    let record = lock.withLock { present(address).flatMap { $0.endsInItsSlot ? $0 : nil } }
-    let isDeath = record.map { !begin($0).isFailure } ?? false
+    let isDeath = lock.withLock { present(address)?.endsInItsSlot ?? false } && willEndHere(object)
     original?(object)
     if isDeath { _ = didEnd(address) }
   }
@@ -154,6 +153,13 @@ package enum AdoptedOwners {
     let code = Quiet.forOthers(running)
     lock.withLock { record.ender = thread }
     return code
+  }
+
+  /// Steps 1 to 3 of the death of an object that a function is about to destroy, whichever thread it
+  /// is on; false when it is nobody's, or is dying. `didEnd` follows.
+  static func willEndHere(_ object: UnsafeMutableRawPointer?) -> Bool {
+    guard let record = lock.withLock({ present(UInt(bitPattern: object)) }) else { return false }
+    return begin(record) != .dead
   }
 
   /// Steps 1 to 3 of its death. Waits for callbacks bound to it that run on other threads.

@@ -60,6 +60,9 @@ void belay_closure_retire(belay_closure *closure);
 
 /// What a place holds, loaded in one piece.
 void *belay_place_load(void *const *place);
+void belay_place_store(void **place, void *wanted);
+/// Puts `wanted` into a place that can be written to, where `expected` is. 0; EMISMATCH of Belay's.
+int belay_place_exchange(void **place, void *expected, void *wanted);
 /// Puts `wanted` into a place where `expected` is. 0; -EROFS for memory that is read-only, unless
 /// it may `unprotect` it for the while; EMISMATCH of Belay's when something else is there.
 int belay_place_replace(void **place, void *expected, void *wanted, bool unprotect);
