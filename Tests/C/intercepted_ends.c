@@ -193,6 +193,37 @@ static void the_object_dies_in_sent(void) {
   belay_interface_release(interface);
 }
 
+/* What is called while its slots end is what was there, whichever of them have ended. */
+static void call_all(void *ctx) {
+  object *it = ctx;
+  CHECK(it->table == &the_ops);
+  it->table->add(it, 1);
+  it->table->tell(it, "end", NULL);
+}
+
+static void called_while_its_slots_end(void) {
+  belay_interface *interface = of_ops();
+  object it = {7, &the_ops};
+  belay_owner *owner = belay_owner_adopt(&it, NULL);
+  belay_slot *add = belay_slot_of_object(interface, owner, "add");
+  belay_slot *tell = belay_slot_of_object(interface, owner, "tell");
+  belay_slot *slots[] = {add, tell};
+  for (int i = 0; i < 2; i++) {
+    belay_observer observer = {.size = sizeof observer, .completed = call_all, .ctx = &it};
+    belay_signal *sent = belay_slot_sent(slots[i]);
+    CHECK_INT(belay_signal_subscribe(sent, &observer, NULL), 0);
+    belay_signal_release(sent);
+  }
+  const ops *copy = it.table;
+  CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
+  CHECK_TRACE("add 1 | tell end | add 1 | tell end");
+  CHECK(copy->add == do_add && copy->close == do_close); /* there as long as a slot is */
+  belay_slot_release(add);
+  belay_slot_release(tell);
+  belay_owner_release(owner);
+  belay_interface_release(interface);
+}
+
 static void the_object_dies_around_its_method(void) {
   for (int closes = 0; closes < 2; closes++) {
     belay_interface *interface = of_ops();
@@ -243,6 +274,7 @@ static const test_case cases[] = {
     CASE(an_owner_of_ones_own_dies_with_its_handles_only),
     CASE(the_table_is_back_before_the_deinit),
     CASE(the_object_dies_in_sent),
+    CASE(called_while_its_slots_end),
     CASE(the_object_dies_around_its_method),
     CASE(the_object_dies_around_the_end_of_it),
 };

@@ -24,8 +24,9 @@
  * whose type is "long double". `void` is the null value. The other way round values convert as in
  * the getters of value.h, and null is NULL or zero; a string lives as long as what holds it.
  *
- * Interception can be left out of a build (BELAY_INTERCEPTION=OFF); then belay_interface_create()
- * answers BELAY_ENOTSUP, and there is nothing that the rest could be called with.
+ * Interception can be left out of a build (BELAY_INTERCEPTION=OFF); then belay_interface_create() and
+ * belay_object_set_responder() answer BELAY_ENOTSUP, and there is nothing that the rest could be
+ * called with.
  *
  * Threads. Interfaces are immutable; every function may be called on any thread.
  */

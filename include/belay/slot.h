@@ -42,6 +42,7 @@
 #define BELAY_SLOT_H
 
 #include "base.h"
+#include "combining.h"
 #include "interface.h"
 #include "invocation.h"
 #include "owner.h"
@@ -61,9 +62,6 @@ typedef int (*belay_around_fn)(void *ctx, belay_invocation *call);
 /* Answers a call where there is no original, or besides it; returns the answer (given away). `call`
    is borrowed. */
 typedef belay_value (*belay_respond_fn)(void *ctx, belay_invocation *call);
-/* Makes one answer of `count` (borrowed): the original's, if there is one, then the responders' in
-   the order in which they were added. Returns it (given away). */
-typedef belay_value (*belay_combine_fn)(void *ctx, const belay_value *answers, size_t count);
 
 BELAY_BEGIN
 
@@ -108,7 +106,9 @@ BELAY_EXPORT int belay_slot_respond(belay_slot *slot, belay_respond_fn respond, 
 /* What is answered where nothing answers; `value` is given away. Fails as
    belay_invocation_set_result(). */
 BELAY_EXPORT int belay_slot_set_default(belay_slot *slot, belay_value value);
-/* What makes one of several answers; NULL: the first. Replaces the one before. */
+/* What makes one of several answers, which it borrows: the original's, if there is one, then the
+   responders' in the order in which they were added. Its own is given away. NULL: the first counts.
+   Replaces the one before. */
 BELAY_EXPORT int belay_slot_set_combiner(belay_slot *slot, belay_combine_fn combine, void *ctx,
                                          belay_free_fn ctx_free);
 

@@ -17,6 +17,8 @@
     /// The call that is under way.
     private var call: SlotCall?
     private var depth = 0
+    /// How many objects are sending it on.
+    var hops = 0
 
     /// Its arguments are zero.
     package init(_ method: Method) {

@@ -1,7 +1,7 @@
 #if BELAY_INTERCEPTION
   import CBelayClosure
 
-  /// A private copy of an object's table, to which its table pointer leads while one of its slots is
+  /// A private copy of an object's table, to which its table pointer leads while a slot of it is
   /// wanted. Interfaces that describe the same pointer share it.
   ///
   /// Everything but `owner` is touched while placing only (`MethodSlot.placing`).
@@ -127,14 +127,19 @@
       (copy + words).copyMemory(from: source + words, byteCount: size - words)
     }
 
-    /// Writes a word of the copy. A method that ends the object is always ours, if there is one.
+    /// Whether the copy has our function. Of a method that ends the object always, if there is one.
+    private func isOurs(_ slot: ObjectSlot, _ original: belay_closure_function?) -> Bool {
+      !hasEnded && (slot.isIn || (slot.method.endsObject && original != nil))
+    }
+
+    /// Writes a word of the copy.
     private func write(at offset: Int) {
       guard let source, let copy else { return }
       var word = belay_place_load(Self.word(source, offset))
       if let slot = slot(at: offset) {
         let original = word.map { unsafeBitCast($0, to: belay_closure_function.self) }
         slot.setOriginal(original)
-        if slot.isIn || (slot.method.endsObject && original != nil), let ours = slot.function {
+        if isOurs(slot, original), let ours = slot.function {
           word = unsafeBitCast(ours, to: UnsafeMutableRawPointer.self)
         }
       }
@@ -162,6 +167,7 @@
     // MARK: Its slots
 
     func putIn(_ slot: ObjectSlot) -> Code {
+      if hasEnded { return .dead }
       let found = belay_place_load(place)
       // Who wrote over it may have the copy in use.
       if isIn && found != copy { return .mismatch }
@@ -184,6 +190,7 @@
     }
 
     func takeOut(_ slot: ObjectSlot) -> Code {
+      if hasEnded { return .ok }
       slot.isIn = false
       write(at: slot.method.offset)
       users -= 1
@@ -219,16 +226,20 @@
     func end() {
       MethodSlot.placing.acquire()
       hasEnded = true
+      var code = Code.ok
+      if isIn { code = Code(rawValue: belay_place_exchange(place, copy, source)) }
+      leave()
+      // Our functions go with the slots, and the copy may be in somebody's hands.
+      fill()
       var slot = slots
       MethodSlot.placing.release()
+      if code.isFailure { LastFailure.record(code) }
       // No slot is added any more.
       while let ending = slot {
-        let code = ending.end()
-        if code.isFailure { LastFailure.record(code) }
+        _ = ending.end()
         slot = ending.next
       }
       MethodSlot.placing.acquire()
-      leave()
       // They hold this.
       while let ended = slots {
         slots = ended.next
