@@ -72,7 +72,7 @@ static void made_filled_called(void) {
 static void arguments_of_each_kind(void) {
   belay_interface *interface = the_ops();
   belay_invocation *call = belay_invocation_create(interface, "small");
-  int here;
+  int here = 0;
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(-128)), 0);
   CHECK_INT(belay_invocation_set(call, 1, belay_uint64(65535)), 0);
   CHECK_INT(belay_invocation_set(call, 2, belay_bool(true)), 0);

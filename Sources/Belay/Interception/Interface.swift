@@ -44,12 +44,6 @@
       _ name: StaticSite, tableSize: Int, tableOffset: Int?, base: Interface?,
       install: Install? = nil, installed: Installed? = nil
     ) throws(Failure) {
-      if tableSize < (base?.tableSize ?? 0) {
-        throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
-      }
-      if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
-        throw Failure(.invalid, message: name.text + ": table_offset is misaligned")
-      }
       self.name = name
       self.tableSize = tableSize
       self.tableOffset = tableOffset ?? base?.tableOffset
@@ -58,6 +52,13 @@
       ownInstall = install
       ownInstalled = installed
       super.init()
+      // Only now: the memory of what was not made in full is not given back.
+      if tableSize < (base?.tableSize ?? 0) {
+        throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
+      }
+      if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
+        throw Failure(.invalid, message: name.text + ": table_offset is misaligned")
+      }
     }
 
     /// Before others know of this interface.
