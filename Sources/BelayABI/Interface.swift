@@ -17,7 +17,7 @@
     do throws(Failure) {
       shape = try Shape(letters)
     } catch {
-      throw Failure(error.code, message: "\(name.text): \(error.message)")
+      throw Failure(error.code, message: name.text + ": " + error.message)
     }
     return Method(
       name, at: Int(clamping: given.offset), shape,
@@ -27,9 +27,13 @@
   }
 
   private func made(_ given: belay_interface_description) throws(Failure) -> Interface {
-    guard let name = StaticSite(at: given.name), given.methods != nil || given.method_count == 0
+    // Sizes are unsigned in C.
+    guard let name = StaticSite(at: given.name), given.methods != nil || given.method_count == 0,
+      given.table_size >= 0, given.table_size <= Int32.max
     else { throw Failure(.invalid) }
-    if given.table_size > Int32.max { throw Failure(.range) }
+    if UInt(bitPattern: given.method_count) > Interface.mostMethods {
+      throw Interface.tooManyMethods
+    }
     let (install, installed) = (given.install, given.installed)
     let made = try Interface(
       name, tableSize: Int(given.table_size),
@@ -41,7 +45,6 @@
       installed: installed.map { installed in
         { object in LastFailure.isolating { UnsafeMutableRawPointer(mutating: installed(object)) } }
       })
-    if given.method_count > Interface.mostMethods { throw Failure(.range) }
     for index in 0..<Int(given.method_count) { try made.add(described(given.methods + index)) }
     return made
   }

@@ -90,6 +90,17 @@
     return answer(made.code)
   }
 
+  /// What a callback answers; null, and its failure recorded for the thread, if it cannot.
+  @discardableResult
+  private func answered(_ callback: () throws(Failure) -> ForeignValue) -> ForeignValue {
+    do throws(Failure) {
+      return try callback()
+    } catch {
+      fail(error.code, error.message)
+      return .null
+    }
+  }
+
   @_cdecl("belay_slot_around")
   @implementation
   public func belay_slot_around(
@@ -101,9 +112,10 @@
     guard let slot = slot(s), let around else { return fail(.invalid) }
     return ending(
       slot.around { invocation in
-        let code = Code(
-          rawValue: LastFailure.isolating { around(context.pointer, lend(invocation)) })
-        if code.isFailure { LastFailure.record(code) }
+        answered { () throws(Failure) in
+          _ = try truth { around(context.pointer, lend(invocation)) }
+          return .null
+        }
       }, disposable)
   }
 
@@ -118,7 +130,9 @@
     guard let slot = slot(s), let respond else { return fail(.invalid) }
     return ending(
       slot.respond { invocation in
-        foreign(LastFailure.isolating { respond(context.pointer, lend(invocation)) })
+        answered { () throws(Failure) in
+          try value { respond(context.pointer, lend(invocation)) }
+        }
       }, disposable)
   }
 
@@ -147,7 +161,9 @@
     slot.combiner = { answers in
       let exports = answers.map { exported($0) }
       return exports.withUnsafeBufferPointer { items in
-        foreign(LastFailure.isolating { combine(context.pointer, items.baseAddress, items.count) })
+        answered { () throws(Failure) in
+          try value { combine(context.pointer, items.baseAddress, items.count) }
+        }
       }
     }
     return 0

@@ -26,7 +26,7 @@ static void called(ffi_cif *cif, void *result, void **arguments, void *user) {
   belay_closure *closure = user;
   atomic_fetch_add_explicit(&closure->references, 1, memory_order_relaxed);
   belay_closure_function next = atomic_load_explicit(&closure->next, memory_order_acquire);
-  if (next) ffi_call(cif, next, result, arguments);
+  if (next) belay_shape_call(closure->shape, next, result, arguments);
   else closure->handler(closure->context, result, arguments);
   leave(closure);
 }

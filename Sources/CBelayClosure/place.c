@@ -27,15 +27,16 @@ int belay_place_replace(void **place, void *expected, void *wanted, bool unprote
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   if (belay_place_load(place) != expected) return code_mismatch;
   pthread_mutex_lock(&lock);
-  int code = -EROFS;
-  if (belay_shim_is_writable((uintptr_t)place)) {
+  int code = -EROFS, protection = belay_shim_protection((uintptr_t)place);
+  if (protection & PROT_WRITE) {
     code = belay_place_exchange(place, expected, wanted);
-  } else if (unprotect) {
+  } else if (unprotect && protection) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *start = (void *)((uintptr_t)place / page * page);
-    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {
+    // There may be functions on the page, too, that others are in.
+    if (mprotect(start, page, protection | PROT_WRITE) == 0) {
       code = belay_place_exchange(place, expected, wanted);
-      mprotect(start, page, PROT_READ);
+      mprotect(start, page, protection);
     }
   }
   pthread_mutex_unlock(&lock);

@@ -2,10 +2,11 @@
 #include "shape.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_members = 1024, most_nested = 16 };
+enum { most_members = 1024, most_nested = 16, most_bytes = 65536 };
 
 // What structs are made of lives as long as the shape.
 typedef struct block {
@@ -14,7 +15,10 @@ typedef struct block {
 
 struct belay_shape {
   ffi_cif cif;
+  ffi_cif call;  // where calls need another: see halves.c
+  int halved;    // the argument that is two in `call`, or -1
   ffi_type *types[1 + BELAY_SHAPE_MOST_ARGUMENTS];  // the result's first
+  ffi_type *call_types[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   belay_shape_part parts[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   unsigned count;
   int context;
@@ -25,8 +29,11 @@ struct belay_shape {
 typedef struct {
   belay_shape *shape;
   const char *at;
-  unsigned members;
-  bool has_no_memory;
+  unsigned members;  // of all that are done
+  // Of those that are not: each one's begin where the outer one's end.
+  ffi_type *open[most_members];
+  unsigned opened;
+  bool has_no_memory, has_too_many;
 } parser;
 
 static void *take(parser *p, size_t size) {
@@ -98,27 +105,45 @@ static ffi_type *scalar(char letter, char *code) {
 
 static ffi_type *member(parser *p, unsigned depth);
 
+static size_t aligned(size_t size, size_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+// The layout of a struct; false if it is too large to be passed by value.
+static bool lay_out(ffi_type *type) {
+  for (ffi_type **element = type->elements; *element; element++) {
+    if ((*element)->alignment > type->alignment) type->alignment = (*element)->alignment;
+    type->size = aligned(type->size, (*element)->alignment) + (*element)->size;
+    if (type->size > most_bytes) return false;
+  }
+  type->size = aligned(type->size, type->alignment);
+  return true;
+}
+
 // A struct or an array, whose members end with `close`; an array has `repeats` of one. libffi knows
 // no arrays: one is laid out and passed as a struct of its elements is.
 static ffi_type *aggregate(parser *p, unsigned depth, char close, unsigned repeats) {
-  ffi_type *members[most_members];
-  unsigned count = 0;
+  unsigned first = p->opened;
   while (*p->at != close) {
-    if (count == most_members || (repeats && count)) return NULL;
-    if (!(members[count] = member(p, depth))) return NULL;
-    count++;
+    if (p->opened == most_members || (repeats && p->opened > first)) return NULL;
+    ffi_type *type = member(p, depth);
+    if (!type) return NULL;
+    p->open[p->opened++] = type;
   }
+  unsigned count = p->opened - first;
   if (count == 0) return NULL;
-  p->at++;
   unsigned total = repeats ? repeats : count;
   p->members += total;
   if (p->members > most_members) return NULL;
   ffi_type **elements = take(p, (total + 1) * sizeof *elements);
   ffi_type *made = take(p, sizeof *made);
   if (!elements || !made) return NULL;
-  for (unsigned i = 0; i < total; i++) elements[i] = members[repeats ? 0 : i];
+  for (unsigned i = 0; i < total; i++) elements[i] = p->open[first + (repeats ? 0 : i)];
+  p->opened = first;
   made->type = FFI_TYPE_STRUCT;
   made->elements = elements;
+  if (!lay_out(made)) return NULL;
+  p->at++;
   return made;
 }
 
@@ -181,16 +206,21 @@ static bool parse(parser *p) {
   belay_shape *shape = p->shape;
   if (!part(p, -1)) return false;
   while (*p->at) {
-    if (shape->count == BELAY_SHAPE_MOST_ARGUMENTS || !part(p, (int)shape->count)) return false;
+    p->has_too_many = shape->count == BELAY_SHAPE_MOST_ARGUMENTS;
+    if (p->has_too_many || !part(p, (int)shape->count)) return false;
     shape->count++;
   }
   if (ffi_prep_cif(&shape->cif, FFI_DEFAULT_ABI, shape->count, shape->types[0],
                    shape->types + 1) != FFI_OK)
     return false;
+  shape->call = shape->cif;
+  shape->halved = belay_shape_halve(&shape->cif, shape->call_types);
+  if (shape->halved >= 0 && ffi_prep_cif(&shape->call, FFI_DEFAULT_ABI, shape->count + 1,
+                                         shape->types[0], shape->call_types) != FFI_OK)
+    return false;
   shape->parts[0].size = shape->parts[0].code == 'v' ? 0 : (uint32_t)shape->types[0]->size;
   for (unsigned i = 1; i <= shape->count; i++) {
-    size_t alignment = shape->types[i]->alignment;
-    size_t offset = (shape->frame_size + alignment - 1) / alignment * alignment;
+    size_t offset = aligned(shape->frame_size, shape->types[i]->alignment);
     shape->parts[i].offset = (uint32_t)offset;
     shape->parts[i].size = (uint32_t)shape->types[i]->size;
     shape->frame_size = offset + shape->types[i]->size;
@@ -205,7 +235,7 @@ belay_shape *belay_shape_create(const char *text, int *wrong) {
   shape->context = -1;
   parser p = {.shape = shape, .at = text};
   if (parse(&p)) return shape;
-  if (!p.has_no_memory) *wrong = (int)(p.at - text);
+  if (!p.has_no_memory) *wrong = p.has_too_many ? -2 : (int)(p.at - text);
   belay_shape_free(shape);
   return NULL;
 }
@@ -224,7 +254,7 @@ size_t belay_shape_frame_size(const belay_shape *shape) { return shape->frame_si
 
 size_t belay_shape_result_size(const belay_shape *shape) {
   size_t size = shape->parts[0].size;
-  return size < sizeof(ffi_arg) ? sizeof(ffi_arg) : size;
+  return shape->parts[0].code != '{' && size < sizeof(ffi_arg) ? sizeof(ffi_arg) : size;
 }
 
 belay_shape_part belay_shape_at(const belay_shape *shape, int index) {
@@ -263,9 +293,33 @@ bool belay_shape_accepts(const belay_shape *handler, const belay_shape *method) 
   return true;
 }
 
+static void call(const belay_shape *shape, belay_closure_function function, void *result,
+                 void **arguments) {
+  if (shape->halved >= 0) {
+    void **first = arguments + shape->halved;
+    memmove(first + 1, first, (shape->count - (unsigned)shape->halved) * sizeof *first);
+    first[1] = (char *)first[0] + 8;
+  }
+  ffi_call((ffi_cif *)&shape->call, function, result, arguments);
+}
+
 void belay_shape_call(const belay_shape *shape, belay_closure_function function, void *result,
-                      void **arguments) {
-  ffi_call((ffi_cif *)&shape->cif, function, result, arguments);
+                      void *const *arguments) {
+  // libffi puts pointers to copies of large structs in the place of those that it is given; the
+  // copies are gone when it returns.
+  void *given[BELAY_SHAPE_MOST_ARGUMENTS + 1];
+  memcpy(given, arguments, shape->count * sizeof *given);
+  call(shape, function, result, given);
+}
+
+void belay_shape_tell(const belay_shape *handler, belay_closure_function function, void *context,
+                      const belay_shape *method, void *const *arguments) {
+  max_align_t result[belay_shape_result_size(handler) / sizeof(max_align_t) + 1];
+  void *given[BELAY_SHAPE_MOST_ARGUMENTS + 1];
+  unsigned skipped = handler->count - method->count;
+  memcpy(given + skipped, arguments, method->count * sizeof *given);
+  given[handler->context] = &context;
+  call(handler, function, result, given);
 }
 
 ffi_cif *belay_shape_cif(const belay_shape *shape) { return (ffi_cif *)&shape->cif; }

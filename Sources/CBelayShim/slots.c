@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { most_slots = 32, code_mismatch = -20011 };
@@ -43,45 +44,51 @@ static int digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// Whether /proc/self/maps has `address` in a line "from-to rw…". Tables are often constants, and
+// What /proc/self/maps has for `address`, in a line "from-to rwx…". Tables are often constants, and
 // a write to one would be the end of the process.
-bool belay_shim_is_writable(uintptr_t address) {
+int belay_shim_protection(uintptr_t address) {
   int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  enum { from, to, readable, writable, rest } part = from;
+  if (file < 0) return 0;
+  enum { from, to, readable, writable, executable, rest } part = from;
+  static const int bits[] = {[readable] = PROT_READ, [writable] = PROT_WRITE,
+                             [executable] = PROT_EXEC};
   uintptr_t bounds[2] = {0, 0};
-  bool is_readable = false, found = false;
+  int protection = 0;
+  bool found = false;
   char text[512];
   for (ssize_t count; !found && (count = read(file, text, sizeof text)) > 0;) {
     for (ssize_t i = 0; i < count && !found; i++) {
       char c = text[i];
       if (c == '\n') {
         part = from;
+        protection = 0;
         bounds[0] = bounds[1] = 0;
       } else if (part <= to) {
         if (digit(c) < 0) part++;
         else bounds[part] = bounds[part] * 16 + (uintptr_t)digit(c);
-      } else if (part == readable) {
-        is_readable = c == 'r';
-        part = writable;
-      } else if (part == writable) {
-        found = is_readable && c == 'w' && bounds[0] <= address && address < bounds[1];
-        part = rest;
+      } else if (part < rest) {
+        if (c != '-') protection |= bits[part];
+        found = ++part == rest && bounds[0] <= address && address < bounds[1];
       }
     }
   }
   close(file);
-  return found;
+  return found ? protection : 0;
+}
+
+static bool is_writable(belay_shim_destroy_fn *slot) {
+  int wanted = PROT_READ | PROT_WRITE;
+  return (belay_shim_protection((uintptr_t)slot) & wanted) == wanted;
 }
 
 static int wrap(belay_shim_destroy_fn *slot) {
   if ((uintptr_t)slot % sizeof *slot != 0) return -EINVAL;
   for (int i = 0; i < used; i++) {
     if (slots[i].place != slot) continue;
-    if (!belay_shim_is_writable((uintptr_t)slot)) return -EACCES;  // its library was unloaded
+    if (!is_writable(slot)) return -EACCES;  // its library was unloaded
     return is_trampoline(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) ? 0 : code_mismatch;
   }
-  if (!belay_shim_is_writable((uintptr_t)slot)) return -EACCES;
+  if (!is_writable(slot)) return -EACCES;
   belay_shim_destroy_fn original = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   do {
     if (!original) return -ENOENT;

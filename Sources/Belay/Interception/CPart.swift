@@ -54,11 +54,9 @@
         taking: UTF8Text.isValid(bytes) ? StringBox(copying: bytes) : BytesBox(copying: bytes))
     }
 
-    /// Writes a value, which has to be kept as long as a string of it is used. A result fills the
-    /// word that libffi has for it.
-    func store(
-      _ value: ForeignValue, at place: UnsafeMutableRawPointer, isResult: Bool = false
-    ) -> Code {
+    /// Writes a value, which has to be kept as long as a string of it is used. `place` is as it was
+    /// if that fails.
+    func store(_ value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
       if let typeName {
         guard let box = value.entity as? StructBox, box.type.isEqual(to: typeName) else {
           return clear(place, for: value)
@@ -70,39 +68,36 @@
       if value.kind == .null { return clear(place, for: value) }
       if code == UInt8(ascii: "B") {
         guard case .thing(let truth) = value.bool() else { return .wrongKind }
-        return put(truth ? 1 : 0, at: place, isResult)
+        place.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
+        return .ok
       }
       guard let kind else { return .wrongKind }
-      if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure {
-        let text = box.bytes.baseAddress.unsafelyUnwrapped
+      if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure
+      {
         // What ends earlier for C is another string.
         if box.bytes.contains(0) { return .range }
-        place.storeBytes(of: text, as: UnsafeRawPointer.self)
+        place.storeBytes(
+          of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
         return .ok
       }
       do throws(Failure) {
-        // Through a word: numbers that do not fit leave `place` as it was.
         try ForeignVariable(kind, at: place).store(value)
       } catch {
         return error.code
       }
-      if isResult && (kind.isSignedInteger || kind.isUnsignedInteger) { place.storeBytes(of: value.payload, as: UInt64.self) }
       return .ok
+    }
+
+    /// Fills the whole word that libffi has for a result, if that is an integer.
+    func widen(_ place: UnsafeMutableRawPointer) {
+      if size >= MemoryLayout<UInt64>.size || typeName != nil || kind == .float { return }
+      place.storeBytes(of: load(place).payload, as: UInt64.self)
     }
 
     /// Null is zero, NULL, or nothing.
     private func clear(_ place: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
       guard value.kind == .null else { return .wrongKind }
       place.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      return .ok
-    }
-
-    private func put(_ byte: UInt8, at place: UnsafeMutableRawPointer, _ isResult: Bool) -> Code {
-      if isResult {
-        place.storeBytes(of: UInt64(byte), as: UInt64.self)
-      } else {
-        place.storeBytes(of: byte, as: UInt8.self)
-      }
       return .ok
     }
   }

@@ -61,12 +61,16 @@
       }
     }
 
+    package static var tooManyMethods: Failure {
+      Failure(.range, message: "more than 1024 methods")
+    }
+
     /// Before others know of this interface.
     package func add(_ method: Method) throws(Failure) {
       if let wrong = objection(to: method) {
         throw Failure(.invalid, message: name.text + "." + method.name.text + ": " + wrong)
       }
-      if methods.count == Self.mostMethods { throw Failure(.range) }
+      if methods.count == Self.mostMethods { throw Self.tooManyMethods }
       methods.append(method)
     }
 

@@ -11,7 +11,7 @@
     let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     let result: UnsafeMutableRawPointer
     /// What arguments that were set point into, by their places.
-    private var kept: [ForeignValue] = []
+    private var kept: [ForeignValue?] = []
     /// What the result points into.
     private var keptResult = ForeignValue.null
     /// The call that is under way.
@@ -47,7 +47,7 @@
     }
 
     deinit {
-      for value in kept { discard(value) }
+      for value in kept { if let value { discard(value) } }
       discard(keptResult)
       memory.deallocate()
       Live.values.ended()
@@ -79,7 +79,13 @@
       if let place = shape.place(index), let memory = arguments[place] {
         code = shape.argument(place).store(value, at: memory)
       }
-      if code.isFailure || value.entity == nil { discard(value) } else { kept.append(value) }
+      if code.isFailure {
+        discard(value)
+      } else if value.entity != nil || !kept.isEmpty {
+        if kept.isEmpty { kept = .init(repeating: nil, count: count) }
+        if let old = kept[index] { discard(old) }
+        kept[index] = value
+      }
       return code
     }
 
@@ -119,7 +125,8 @@
       if shape.isVoid {
         code = value.kind == .null ? .ok : .wrongKind
       } else {
-        code = shape.result.store(value, at: result, isResult: true)
+        code = shape.result.store(value, at: result)
+        if !code.isFailure { shape.result.widen(result) }
       }
       let old = code.isFailure ? value : keptResult
       if !code.isFailure { keptResult = value }
@@ -149,9 +156,7 @@
       while depth > 0 {
         depth -= 1
         let hook = call.hooks[depth]
-        if hook.kind != .around || hook.isDisposed { continue }
-        discard(hook.action(self))
-        return .ok
+        if hook.isAround, hook.call(self) != nil { return .ok }
       }
       call.answer(self)
       return .ok
@@ -159,7 +164,6 @@
 
     /// Runs the call, which it is the invocation of.
     func run(_ call: SlotCall) {
-      call.begin(self)
       self.call = call
       depth = call.hooks.count
       _ = proceed()

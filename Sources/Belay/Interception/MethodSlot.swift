@@ -148,10 +148,8 @@
       unwant { if isSent { listeners.sent -= 1 } else { listeners.invoked -= 1 } }
     }
 
-    private final func add(
-      _ kind: SlotHook.Kind, _ action: @escaping (Invocation) -> ForeignValue
-    ) -> (code: Code, hook: Disposable) {
-      let hook = SlotHook(kind, of: self, action)
+    private final func add(_ action: SlotHook.Action) -> (code: Code, hook: Disposable) {
+      let hook = SlotHook(action, of: self)
       let code = want { hooks.append(hook) }
       if code.isFailure { hook.dispose() }
       return (code, hook)
@@ -166,16 +164,18 @@
       var (taken, closure): ([SlotHook], OpaquePointer?) = ([], nil)
       let code = Self.placing.withLock { () -> Code in
         let isFirst = lock.withLock {
-          defer { isGone = true }
+          if isGone { return false }
+          isGone = true
           (taken, hooks) = (hooks, [])
-          closure = isGone ? nil : self.closure
-          return !isGone
+          passOn()
+          return true
         }
         guard isFirst else { return .ok }
-        lock.withLock { passOn() }
-        guard isPlaced else { return .ok }
+        let code = isPlaced ? displace() : .ok
         isPlaced = false
-        return displace()
+        // It may be freed from now on, and others may still be leaving the slot.
+        lock.withLock { swap(&closure, &self.closure) }
+        return code
       }
       placingIsOver()
       for hook in taken { hook.dispose() }
@@ -190,19 +190,25 @@
     private final func called(
       _ result: UnsafeMutableRawPointer, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) {
-      var (call, listeners) = lock.withLock { (SlotCall(self, hooks, original), self.listeners) }
+      var (hooks, original, listeners) = lock.withLock {
+        (self.hooks, self.original, self.listeners)
+      }
       let shape = method.shape
       // The owner's own signals tell of its death.
       if method.endsObject && endingOwner != nil { listeners = (0, 0) }
       if listeners.sent > 0 { tell(sources.sent, Invocation.collected(shape, arguments)) }
-      if call.hooks.isEmpty, let original = call.original {
+      var isPlain = true
+      for hook in hooks { if hook.isBefore { hook.tell(arguments) } else { isPlain = false } }
+      if isPlain, let original {
         let ended = beginEnd(arguments)
         belay_shape_call(shape.pointer, original, result, arguments)
         finishEnd(ended)
       } else {
         let invocation = Invocation(method, arguments)
-        invocation.run(call)
-        result.copyMemory(from: invocation.result, byteCount: shape.resultSize)
+        invocation.run(SlotCall(self, hooks, original))
+        if !shape.isVoid {
+          result.copyMemory(from: invocation.result, byteCount: shape.resultSize)
+        }
         remember(invocation.takeKeptResult())
       }
       if listeners.invoked > 0 {
@@ -257,16 +263,13 @@
     package final func around(
       _ action: @escaping (Invocation) -> Void
     ) -> (code: Code, hook: Disposable) {
-      add(.around) {
-        action($0)
-        return .null
-      }
+      add(.around(action))
     }
 
     package final func respond(
       _ action: @escaping (Invocation) -> ForeignValue
     ) -> (code: Code, hook: Disposable) {
-      add(.answer, action)
+      add(.answer(action))
     }
 
     /// The answer where nothing answers; takes `value` over.
@@ -319,10 +322,7 @@
           message: "a handler of the shape " + shape.text.text + " was connected to "
             + method.name.text + ", whose shape is " + method.shape.text.text)
       }
-      return add(.before) {
-        connection.call($0)
-        return .null
-      }
+      return add(.before(connection))
     }
 
     package final var status: Code {

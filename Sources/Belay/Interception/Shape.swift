@@ -17,9 +17,9 @@
     package init(_ text: StaticSite) throws(Failure) {
       var wrong: Int32 = 0
       guard let pointer = belay_shape_create(text.pointer, &wrong) else {
-        if wrong < 0 { throw Failure(.noMemory) }
-        throw Failure(
-          .invalid, message: "the shape \(text.text) is wrong at \(wrong)")
+        if wrong == -1 { throw Failure(.noMemory) }
+        if wrong < 0 { throw Failure(.range, message: "more than 64 arguments") }
+        throw Failure(.invalid, message: "the shape \(text.text) is wrong at \(wrong)")
       }
       self.text = text
       self.pointer = pointer

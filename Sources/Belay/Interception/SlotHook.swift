@@ -1,31 +1,94 @@
 #if BELAY_INTERCEPTION
+  import CBelayShim
+
   /// What somebody has put around, before or in place of a slot's calls, until it is disposed.
   final class SlotHook: Disposable, @unchecked Sendable {
-    enum Kind {
+    enum Action {
       /// Is told before the call.
-      case before
+      case before(Connection)
       /// Is called in place of it, and can go on with it.
-      case around
-      /// Answers it.
-      case answer
+      case around((Invocation) -> Void)
+      /// Answers it, with a reference for the caller.
+      case answer((Invocation) -> ForeignValue)
     }
 
-    let kind: Kind
-    /// Returns the answer, with its reference; null unless it is to answer.
-    let action: (Invocation) -> ForeignValue
+    let isBefore: Bool
+    let isAround: Bool
     private let target: MethodSlot
+    private let lock = Lock()
+    // Under the lock.
+    private var action: Action?
+    /// The threads that are in it, as often as they are.
+    private var runners: [UInt64] = []
 
-    init(_ kind: Kind, of slot: MethodSlot, _ action: @escaping (Invocation) -> ForeignValue) {
-      self.kind = kind
+    init(_ action: Action, of slot: MethodSlot) {
+      switch action {
+      case .before: (isBefore, isAround) = (true, false)
+      case .around: (isBefore, isAround) = (false, true)
+      case .answer: (isBefore, isAround) = (false, false)
+      }
       target = slot
       self.action = action
       super.init()
     }
 
     override func dispose(noting quiet: Quiet?) {
-      guard close() else { return }
-      target.remove(self)
+      if close() {
+        target.remove(self)
+        letGo()
+      }
+      quiet?.note(self)
+    }
+
+    override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+
+    override var runner: UInt64 {
+      let me = Thread.record.pointee.id
+      return lock.withLock { runners.contains(me) ? me : runners.first ?? 0 }
+    }
+
+    /// Lets go of the action once it is disposed and no thread is in it.
+    private func letGo() {
+      var taken: Action?
+      lock.withLock { if isClosed && runners.isEmpty { swap(&taken, &action) } }
+      if taken == nil { return }
+      taken = nil
       becomeGone()
+    }
+
+    private func begin() -> Action? {
+      let me = Thread.record.pointee.id
+      return lock.withLock {
+        if isClosed { return nil }
+        runners.append(me)
+        return action
+      }
+    }
+
+    private func finish() {
+      let me = Thread.record.pointee.id
+      lock.withLock { if let index = runners.lastIndex(of: me) { runners.remove(at: index) } }
+      if isClosed { letGo() }
+    }
+
+    // MARK: Calling
+
+    func tell(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
+      guard case .before(let connection)? = begin() else { return }
+      connection.call(arguments)
+      finish()
+    }
+
+    /// The answer, with its reference, or null; nil when it has been disposed.
+    func call(_ invocation: Invocation) -> ForeignValue? {
+      var answer = ForeignValue.null
+      switch begin() {
+      case .around(let action)?: action(invocation)
+      case .answer(let action)?: answer = action(invocation)
+      default: return nil
+      }
+      finish()
+      return answer
     }
   }
 #endif

@@ -21,7 +21,8 @@ typedef struct belay_shape_part {
   const char *type_name;  // of a struct, or of a long double; static
 } belay_shape_part;
 
-/// NULL with the place of what is wrong in `*wrong`, or -1 when there is no memory.
+/// NULL with the place of what is wrong in `*wrong`, -1 when there is no memory, -2 for more
+/// arguments than there may be.
 belay_shape *belay_shape_create(const char *text, int *wrong);
 void belay_shape_free(belay_shape *shape);
 /// How many arguments it has, the one with the context too.
@@ -41,7 +42,10 @@ bool belay_shape_accepts(const belay_shape *handler, const belay_shape *method);
 
 /// Calls `function`. An integer result fills a whole word.
 void belay_shape_call(const belay_shape *shape, belay_closure_function function, void *result,
-                      void **arguments);
+                      void *const *arguments);
+/// Calls a handler that the method's shape is accepted by, with its context; its result is dropped.
+void belay_shape_tell(const belay_shape *handler, belay_closure_function function, void *context,
+                      const belay_shape *method, void *const *arguments);
 
 /// A function made at run time, and what is called when it is.
 typedef struct belay_closure belay_closure;

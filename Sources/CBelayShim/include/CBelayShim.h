@@ -116,8 +116,8 @@ typedef void (*belay_shim_wrapper)(void *object, belay_shim_destroy_fn original)
 // Puts a function into the slot that calls `wrapper` with the original; once a slot. 0, or a
 // negative code: see AdoptedOwners.swift. There is one wrapper.
 BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper);
-// Whether the memory there can be read and written.
-BELAY_HIDDEN bool belay_shim_is_writable(uintptr_t address);
+// PROT_READ and the like for the memory there; 0 where there is none.
+BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
 
 // ---- one descriptor for a loop: its backend, its next deadline, and a bell ----
 typedef struct belay_pollable {
