@@ -13,7 +13,8 @@
  *   f float     d double      D long double
  *   p a pointer               * a C string (`const char *`)
  *   @ a pointer: the argument that carries the context, the object that the function is called for
- *   {name=…} a struct by value, its members in order; [n…] in it, an array of n
+ *   {name=…} a struct by value, its members in order; [n…] in it, an array of n. One may have 64 KB
+ *   and 1024 members, those of structs and arrays in it counted, and be nested 16 deep
  *
  * "i@pTq" is int (*)(void *context, void *, size_t, int64_t); "v@{point=dd}" takes a struct by
  * value. There is one `@` at most. Enums are `i` or `I`, `char` is `c` or `C`.

@@ -2,19 +2,21 @@
 #ifndef BELAY_INTERFACE_TYPED_H
 #define BELAY_INTERFACE_TYPED_H
 
+/* A pointer to any type, also to one whose name does not end where a star could follow. */
+#define BELAY_TO_(type) ((__typeof__(type) *)0)
 /* What the compiler takes the type for. */
 #define BELAY_CLASS_(type) \
-  __builtin_classify_type(*_Generic((type *)0, void *: (char *)0, default: (type *)0))
+  __builtin_classify_type(*_Generic(BELAY_TO_(type), void *: (char *)0, default: BELAY_TO_(type)))
 /* A type's letter; '?' for one that has none, which the library refuses. As no argument, `void` ends
    the string. `char *` is a buffer, `const char *` a string. */
 #define BELAY_CODE_(type)                                                                     \
-  _Generic((type *)0, void *: '\0', _Bool *: 'B', char *: (char)-1 < 0 ? 'c' : 'C',           \
+  _Generic(BELAY_TO_(type), void *: '\0', _Bool *: 'B', char *: (char)-1 < 0 ? 'c' : 'C',     \
       signed char *: 'c', unsigned char *: 'C', short *: 's', unsigned short *: 'S',          \
       int *: 'i', unsigned *: 'I', long *: 'l', unsigned long *: 'L', long long *: 'q',       \
       unsigned long long *: 'Q', float *: 'f', double *: 'd', long double *: 'D',             \
       const char **: '*',                                                                     \
       default: BELAY_CLASS_(type) == 5 /* a pointer */ ? 'p' : '?')
-#define BELAY_RESULT_CODE_(type) _Generic((type *)0, void *: 'v', default: BELAY_CODE_(type))
+#define BELAY_RESULT_CODE_(type) _Generic(BELAY_TO_(type), void *: 'v', default: BELAY_CODE_(type))
 #define BELAY_ARGUMENT_CODE_(context, index, type) \
   (context) == (index) ? '@' : BELAY_CODE_(type)
 

@@ -57,10 +57,10 @@ typedef enum belay_slot_flags {
 
 /* Called in place of the method, on the calling thread: it can look at and change the arguments,
    belay_invocation_proceed() or not (a veto), and set the result. `call` is borrowed. A failure
-   (negative) is recorded for the thread, and the call is answered as it stands. */
+   (negative) is recorded for the thread that calls, and the call is answered as it stands. */
 typedef int (*belay_around_fn)(void *ctx, belay_invocation *call);
 /* Answers a call where there is no original, or besides it; returns the answer (given away). `call`
-   is borrowed. */
+   is borrowed. A failure value is recorded for the thread that calls, and counts as null. */
 typedef belay_value (*belay_respond_fn)(void *ctx, belay_invocation *call);
 
 BELAY_BEGIN
@@ -107,7 +107,7 @@ BELAY_EXPORT int belay_slot_respond(belay_slot *slot, belay_respond_fn respond, 
    belay_invocation_set_result(). */
 BELAY_EXPORT int belay_slot_set_default(belay_slot *slot, belay_value value);
 /* What makes one of several answers, which it borrows: the original's, if there is one, then the
-   responders' in the order in which they were added. Its own is given away. NULL: the first counts.
+   responders' in the order in which they were added. It returns it (given away). NULL: the first.
    Replaces the one before. */
 BELAY_EXPORT int belay_slot_set_combiner(belay_slot *slot, belay_combine_fn combine, void *ctx,
                                          belay_free_fn ctx_free);

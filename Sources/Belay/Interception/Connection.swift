@@ -9,13 +9,12 @@
     private let context: UnsafeMutableRawPointer?
     private let holder: AnyObject
 
-    /// Nil when the handler's shape is another: the method's, with a context first if that has
-    /// none.
-    init?(
+    /// The handler's shape has to be the method's, with a context first if that has none.
+    /// (Whoever makes it checks: a failing initialiser of a class leaks in Embedded Swift.)
+    init(
       _ shape: Shape, to method: Method, _ function: belay_closure_function,
       _ context: UnsafeMutableRawPointer?, _ holder: AnyObject
     ) {
-      guard belay_shape_accepts(shape.pointer, method.shape.pointer) else { return nil }
       self.shape = shape
       self.method = method
       self.function = function

@@ -316,13 +316,13 @@
       _ shape: Shape, _ function: belay_closure_function, context: UnsafeMutableRawPointer?,
       holding holder: AnyObject
     ) throws(Failure) -> (code: Code, hook: Disposable) {
-      guard let connection = Connection(shape, to: method, function, context, holder) else {
+      guard belay_shape_accepts(shape.pointer, method.shape.pointer) else {
         throw Failure(
           .wrongKind,
           message: "a handler of the shape " + shape.text.text + " was connected to "
             + method.name.text + ", whose shape is " + method.shape.text.text)
       }
-      return add(.before(connection))
+      return add(.before(Connection(shape, to: method, function, context, holder)))
     }
 
     package final var status: Code {
