@@ -29,6 +29,8 @@ static uint64_t ends_by_10(uint64_t n) { return checksum(0, 10 * n); }
 static uint64_t ones(uint64_t n) { return checksum(n, 0); }
 /* cold: each hears its number, and `completed` and `disposed`. */
 static uint64_t values_and_two_ends(uint64_t n) { return checksum(sum_below(n), 2 * n); }
+/* call_sent, …: the function hears its number, and somebody of the call. */
+static uint64_t values_and_calls(uint64_t n) { return checksum(sum_below(n), n); }
 /* debounce: the last value alone is heard, when the source completes. */
 static uint64_t debounced(uint64_t n) { return checksum(n - 1, 1); }
 
@@ -52,6 +54,11 @@ const bench_row bench_rows[] = {
     {"cold", "ns", 1, 0, values_and_two_ends, 20, "raw", "cold", 0},
     {"cold_stack", "ns", 1, 1, values_and_two_ends, 20, "raw", "cold_stack", 0},
     {"debounce", "ns", 1, 0, debounced, 12, "raw", "emit1", 0},
+    {"call", "ns", 1, 1, values, 1.1, "raw", "call", 0},
+    {"call_passed", "ns", 1, 1, values, 3, "raw", "call_passed", 0},
+    {"call_connected", "ns", 1, 1, values_and_calls, 0, NULL, NULL, 0},
+    {"call_around", "ns", 1, 1, values_and_calls, 0, NULL, NULL, 0},
+    {"call_sent", "ns", 1, 1, values_and_calls, 0, NULL, NULL, 0},
     {"post", "ns", 1000, 0, values, 1.25, "libuv", "post", 0},
     {"post_action", "ns", 1000, 1, ones, 0, NULL, NULL, 0},
     /* Measured by the program in Native: raw is a process that does not use Belay. */

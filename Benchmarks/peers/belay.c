@@ -253,6 +253,10 @@ extern uint64_t bench_belay_post(bench_run *run), bench_belay_post_action(bench_
 extern uint64_t bench_belay_chain3(bench_run *run), bench_belay_chain10(bench_run *run),
     bench_belay_flatjust(bench_run *run);
 
+extern uint64_t bench_belay_call(bench_run *run), bench_belay_call_passed(bench_run *run),
+    bench_belay_call_connected(bench_run *run), bench_belay_call_around(bench_run *run),
+    bench_belay_call_sent(bench_run *run);
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"heap6", heap6},
@@ -273,6 +277,13 @@ static const bench_entry entries[] = {
     {"cold", cold},
     {"cold_stack", cold},
     {"debounce", debounce},
+#if BENCH_INTERCEPTION
+    {"call", bench_belay_call},
+    {"call_passed", bench_belay_call_passed},
+    {"call_connected", bench_belay_call_connected},
+    {"call_around", bench_belay_call_around},
+    {"call_sent", bench_belay_call_sent},
+#endif
     {"post", bench_belay_post},
     {"post_action", bench_belay_post_action},
     {NULL, NULL}};

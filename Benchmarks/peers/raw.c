@@ -192,6 +192,8 @@ static uint64_t debounce(bench_run *run) {
 
 extern uint64_t bench_raw_chain3(bench_run *run), bench_raw_chain10(bench_run *run);
 
+extern uint64_t bench_raw_call(bench_run *run), bench_raw_call_passed(bench_run *run);
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"emit1", emit1},
@@ -209,6 +211,10 @@ static const bench_entry entries[] = {
     {"cold", cold},
     {"cold_stack", cold_stack},
     {"debounce", debounce},
+#if BENCH_INTERCEPTION
+    {"call", bench_raw_call},
+    {"call_passed", bench_raw_call_passed},
+#endif
     {NULL, NULL}};
 
 const bench_peer bench_raw = {"raw", entries};

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../bench.h"
+
 typedef void (*raw_next_fn)(void *ctx, int64_t value);
 typedef void (*raw_action_fn)(void *ctx);
 
@@ -106,5 +108,11 @@ typedef struct raw_list {
 void raw_list_add(raw_list *list, raw_next_fn next, void *ctx, raw_action_fn ctx_free);
 void raw_list_emit(const raw_list *list, int64_t value);
 void raw_list_finish(raw_list *list);
+
+/* call: a function of a table, which is loaded for each call, and what it is called with. */
+typedef void (*raw_hear_fn)(void *it, int64_t value);
+void raw_hear(void *it, int64_t value);
+/* Calls it `run->n` times, and returns the tally's checksum. */
+uint64_t raw_call_through(raw_hear_fn volatile *place, bench_tally *tally, bench_run *run);
 
 #endif
