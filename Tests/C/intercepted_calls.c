@@ -253,6 +253,35 @@ static void failures_are_the_threads_that_calls(void) {
   finish(&it);
 }
 
+/* ---- more calls from inside than there is room for ---- */
+typedef struct flood {
+  play *play;
+  int heard;
+} flood;
+static void call_many(void *ctx, belay_value arguments) {
+  flood *it = ctx;
+  if (it->heard++ > 0) return;
+  for (int i = 0; i < 1024; i++) CHECK_INT(it->play->table.small(NULL, 1), 1);
+  CHECK(!belay_last_error());
+  CHECK_INT(it->play->table.small(NULL, 2), 2);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EAGAIN);
+}
+static void what_is_not_told_is_recorded(void) {
+  play it = begin();
+  belay_slot *slot = slot_of(&it, "small");
+  flood flood = {.play = &it};
+  belay_observer observer = {.size = sizeof observer, .next = call_many, .ctx = &flood};
+  belay_signal *sent = belay_slot_sent(slot);
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(sent, &observer, &subscription), 0);
+  belay_signal_release(sent);
+  CHECK_INT(it.table.small(NULL, 0), 0);
+  CHECK_INT(flood.heard, 1025);
+  end_subscription(subscription);
+  belay_slot_release(slot);
+  finish(&it);
+}
+
 /* ---- ends ---- */
 static void is_gone(void *ctx) { ++*(int *)ctx; }
 
@@ -417,6 +446,7 @@ static const test_case cases[] = {
     CASE(the_originals_pointer_is_the_answer),
     CASE(an_invocation_is_kept_and_sent_again),
     CASE(failures_are_the_threads_that_calls),
+    CASE(what_is_not_told_is_recorded),
     CASE(a_hook_ends_itself),
     CASE(a_slot_ends_inside_its_own_call),
     CASE(contexts_are_freed_once),

@@ -10,7 +10,8 @@
  *
  * Signals. They send arrays of the arguments, without the one that carries the context; `invoked`
  * adds the result, unless that is void. A subscriber is called at its home, if that is a loop; else
- * on the thread that makes the call. Nothing is replayed. They complete with the slot.
+ * on the thread that makes the call. While one delivers, what others send waits; if more than 1024
+ * do, BELAY_EAGAIN is recorded for the thread whose call is not told of. Nothing is replayed. They complete with the slot.
  *
  * Answers. The original's is the answer. Where the slot is empty (NULL), it is what a responder
  * answers, else the slot's default, else zero. With several, the combiner makes one of them; without

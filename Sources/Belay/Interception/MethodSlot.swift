@@ -240,8 +240,10 @@
     }
 
     private final func tell(_ source: Emitter<ForeignValue>, _ value: ForeignValue) {
-      _ = LastFailure.isolating { source.send(value) }
+      let code = LastFailure.isolating { source.send(value) }
       discard(value)
+      // Nobody else would know that it is missing.
+      if code == .again { LastFailure.record(code) }
     }
 
     // MARK: For those who intercept
