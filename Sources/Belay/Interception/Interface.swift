@@ -52,12 +52,12 @@
       ownInstall = install
       ownInstalled = installed
       super.init()
-      // Only now: the memory of what was not made in full is not given back.
+      // Only now: what fails before the object is whole would leak it in Embedded Swift.
       if tableSize < (base?.tableSize ?? 0) {
         throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
       }
       if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
-        throw Failure(.invalid, message: name.text + ": table_offset is misaligned")
+        throw Failure(.invalid, message: name.text + ": the table's offset is misaligned")
       }
     }
 
