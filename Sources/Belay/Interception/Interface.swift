@@ -96,7 +96,9 @@
     }
 
     /// The nearest one's, up the bases.
-    var install: Install? { ownInstall ?? base?.install }
+    var install: Install? { installing?.ownInstall }
+    /// Whose `install` that is.
+    var installing: Interface? { ownInstall == nil ? base?.installing : self }
     var installed: Installed? { ownInstalled ?? base?.installed }
   }
 #endif

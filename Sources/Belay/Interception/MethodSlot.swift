@@ -67,8 +67,8 @@
     func place(_ function: belay_closure_function) -> Code { .notFound }
     /// Puts the original back.
     func displace() -> Code { .ok }
-    /// The place has changed; no lock is held.
-    func placingIsOver() {}
+    /// The place has changed; no lock is held. What this answers is the interception's failure.
+    func placingIsOver() -> Code { .ok }
     /// Whose death the method is, when it is one object's.
     var endingOwner: OwnerRecord? { nil }
     /// A method that ends `object` is about to be called, which is nobody's death.
@@ -101,7 +101,8 @@
 
     // MARK: Wanting
 
-    /// Does what makes somebody want it, and puts the function in for the first.
+    /// Does what makes somebody want it, and puts the function in for the first. What has begun, and
+    /// fails nevertheless, is for the caller to end.
     private final func want(_ begin: () -> Void) -> Code {
       let code = Self.placing.withLock { () -> Code in
         if lock.withLock({ isGone }) { return .dead }
@@ -116,8 +117,7 @@
         }
         return .ok
       }
-      placingIsOver()
-      return code
+      return code.isFailure ? code : placingIsOver()
     }
 
     /// The other way round. What fails is recorded, for nobody waits for it.
@@ -133,15 +133,22 @@
         isPlaced = false
         return displace()
       }
-      placingIsOver()
-      return code.isFailure ? LastFailure.record(code) : code
+      let told = placingIsOver()
+      let failure = code.isFailure ? code : told
+      return failure.isFailure ? LastFailure.record(failure) : failure
     }
 
     /// Whether the function stays in although nobody wants it.
     var isKept: Bool { false }
 
     final func beginListening(_ isSent: Bool) -> Code {
-      want { if isSent { listeners.sent += 1 } else { listeners.invoked += 1 } }
+      var hasBegun = false
+      let code = want {
+        if isSent { listeners.sent += 1 } else { listeners.invoked += 1 }
+        hasBegun = true
+      }
+      if hasBegun && code.isFailure { endListening(isSent) }
+      return code
     }
 
     final func endListening(_ isSent: Bool) {
@@ -159,8 +166,9 @@
       unwant { hooks.removeAll { $0 === hook } }
     }
 
-    /// It is put back, and ends: nothing is called for it any more but what was there.
-    final func end() -> Code {
+    /// It is put back, and ends: nothing is called for it any more but what was there. Our function
+    /// goes when no call is in it, or, if it is kept, with `retire`.
+    final func end(keepingFunction: Bool = false) -> Code {
       var (taken, closure): ([SlotHook], OpaquePointer?) = ([], nil)
       let code = Self.placing.withLock { () -> Code in
         let isFirst = lock.withLock {
@@ -177,13 +185,16 @@
         lock.withLock { swap(&closure, &self.closure) }
         return code
       }
-      placingIsOver()
+      _ = placingIsOver()
       for hook in taken { hook.dispose() }
       _ = sources.sent.send(.completed)
       _ = sources.invoked.send(.completed)
-      if let closure { belay_closure_retire(closure) }
+      if let closure, !keepingFunction { belay_closure_retire(closure) }
       return code
     }
+
+    /// Once, after an end that has kept the function.
+    final func retire() { if let closure { belay_closure_retire(closure) } }
 
     // MARK: Calls
 

@@ -3,7 +3,7 @@ open class Attachment: @unchecked Sendable {
   /// In the order of falling.
   package enum Kind: UInt8 {
     case notice = 1
-    case association, object, channel, other
+    case association, object, channel, proxy, other
   }
 
   final var kind = Kind.other
