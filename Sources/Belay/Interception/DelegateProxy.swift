@@ -23,12 +23,15 @@
     private var forwarding: Forwarding?
     /// An older proxy of the object, whose table this one has found in the place of its own.
     private var behind: DelegateProxy?
+    /// The table of one that was in front of this, and has ended first.
+    private var standIn: UnsafeRawPointer?
     // Takes itself out when it ends, which it does before it goes.
     private unowned(unsafe) var front: DelegateProxy?
     /// Which methods there are is not what the object was told last.
     private var isStale = true
-    /// The thread that calls `install`, or 0.
-    private var installer: UInt64 = 0
+    /// The thread that calls `install`, or 0. At first the one that makes this: others may find it
+    /// before it is installed.
+    private var installer = Thread.record.pointee.id
     private var isInstalled = false
     private var hasEnded = false
 
@@ -73,9 +76,11 @@
       if proxy !== made { return proxy }
       MethodSlot.placing.withLock { made.begin(found, older) }
       record.add(made)
-      let code = made.installed(orElse: .dead)
+      let code = made.installed(orElse: .dead, isFirst: true)
       if !code.isFailure { return made }
       made.dispose()
+      // What the death has left to this thread.
+      made.finish()
       record.unhang(link)
       made.retire()
       throw Failure(code, message: interface.name.text + " could not be installed")
@@ -159,18 +164,18 @@
     }
 
     /// `missing` when there is no object any more.
-    private func installed(orElse missing: Code) -> Code {
+    private func installed(orElse missing: Code, isFirst: Bool = false) -> Code {
       var code = missing
       // The death waits for it.
-      _ = record.callHost { code = install() }
+      _ = record.callHost { code = install(isFirst) }
       return code
     }
 
     /// Hands the table out until nothing has changed meanwhile. What changes inside, or on another
     /// thread, is left to who is at it, the end too: so there is one call at a time.
-    private func install() -> Code {
+    private func install(_ isFirst: Bool) -> Code {
       let isMine = MethodSlot.placing.withLock { () -> Bool in
-        guard installer == 0, !isClosed else { return false }
+        guard isFirst || installer == 0, !isClosed else { return false }
         installer = Thread.record.pointee.id
         return true
       }
@@ -200,12 +205,13 @@
       interface.install.map { $0(object, table) } ?? .invalid
     }
 
-    /// Whether the object has this table still, or that of an older proxy; as far as it can be asked.
+    /// Whether the object has this table still, or that of another proxy in the row; as far as it
+    /// can be asked.
     private var isTheObjects: Bool {
       guard let installed = interface.installed else { return true }
-      let older = MethodSlot.placing.withLock { behind }
-      let found = installed(object)
-      return has(found) || older?.has(found) ?? false
+      let (older, standIn) = MethodSlot.placing.withLock { (behind, self.standIn) }
+      let found = UnsafeRawPointer(installed(object))
+      return has(found) || older?.has(found) ?? false || (found == standIn && found != nil)
     }
 
     // MARK: Ending
@@ -219,17 +225,15 @@
     }
 
     private func finish() {
-      let isOurs = isTheObjects
       var ending: [ProxySlot] = []
       var forwarding: Forwarding?
-      var table: UnsafeMutableRawPointer?
       let givesBack = MethodSlot.placing.withLock { () -> Bool in
         if hasEnded { return false }
         hasEnded = true
         ending = slots
         forwarding = self.forwarding
-        table = behind?.table ?? UnsafeMutableRawPointer(mutating: original)
         behind?.front = front
+        // Of several the last to end gives back what was there before all of them.
         if let front {
           front.behind = behind
           front.original = original
@@ -238,9 +242,13 @@
           self.front = nil
           return false
         }
+        if let behind {
+          if isInstalled { behind.standIn = UnsafeRawPointer(table) }
+          return false
+        }
         return isInstalled
       }
-      if givesBack && isOurs { _ = give(table) }
+      if givesBack && isTheObjects { _ = give(UnsafeMutableRawPointer(mutating: original)) }
       for slot in ending { _ = slot.end(keepingFunction: true) }
       forwarding?.dispose()
       let older = MethodSlot.placing.withLock { () -> DelegateProxy? in

@@ -9,7 +9,8 @@
   open class MethodSlot: Entity, @unchecked Sendable {
     package final let method: Method
     private final let lock = Lock()
-    /// Our function; kept until the slot is gone, for a thread may be about to call it.
+    /// Our function; kept until the slot is gone, for a thread may be about to call it. Then nil,
+    /// under the lock.
     private final var closure: OpaquePointer?
     private final let sources: (sent: Emitter<ForeignValue>, invoked: Emitter<ForeignValue>)
 
@@ -182,19 +183,25 @@
         let code = isPlaced ? displace() : .ok
         isPlaced = false
         // It may be freed from now on, and others may still be leaving the slot.
-        lock.withLock { swap(&closure, &self.closure) }
+        if !keepingFunction { lock.withLock { swap(&closure, &self.closure) } }
         return code
       }
       _ = placingIsOver()
       for hook in taken { hook.dispose() }
       _ = sources.sent.send(.completed)
       _ = sources.invoked.send(.completed)
-      if let closure, !keepingFunction { belay_closure_retire(closure) }
+      if let closure { belay_closure_retire(closure) }
       return code
     }
 
-    /// Once, after an end that has kept the function.
-    final func retire() { if let closure { belay_closure_retire(closure) } }
+    /// Lets go of our function, after an end that has kept it. Subscriptions may end later still.
+    final func retire() {
+      let retiring = lock.withLock { () -> OpaquePointer? in
+        defer { closure = nil }
+        return closure
+      }
+      if let retiring { belay_closure_retire(retiring) }
+    }
 
     // MARK: Calls
 

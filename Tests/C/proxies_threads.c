@@ -1,0 +1,241 @@
+/* Proxies from several threads: asking, subscribing, calling, and dying at the same time. A5-07,
+   C-51. */
+#include "views.h"
+
+#include <stdatomic.h>
+
+enum { ROUNDS = 40, TURNS = 300, THREADS = 4 };
+
+/* Calls through the table as an object does that other threads may change: what it calls is what it
+   has looked at. Answers what may_close() does, or 3. */
+static int call(view *it) {
+  const delegate *table = delegate_of(it);
+  if (!table) return 3;
+  void (*moved)(view *, double, double) = __atomic_load_n(&table->moved, __ATOMIC_ACQUIRE);
+  if (moved) moved(it, 1, 2);
+  int (*may_close)(view *, int) = __atomic_load_n(&table->may_close, __ATOMIC_ACQUIRE);
+  return may_close ? may_close(it, 3) : 3;
+}
+
+static atomic_int calls;
+static void counted_moved(view *it, double x, double y) {
+  CHECK(x == 1 && y == 2);
+  atomic_fetch_add(&calls, 1);
+}
+static const delegate counting = {.moved = counted_moved, .may_close = its_may_close};
+
+static void count_next(void *ctx, belay_value value) {
+  CHECK_INT(belay_value_count(value), 2);
+  atomic_fetch_add((atomic_int *)ctx, 1);
+}
+static belay_disposable *count_moves(belay_proxy *proxy, atomic_int *heard) {
+  belay_slot *slot = belay_proxy_slot(proxy, "moved");
+  if (!slot) return NULL;
+  belay_signal *signal = belay_slot_sent(slot);
+  belay_slot_release(slot);
+  belay_disposable *disposable = NULL;
+  CHECK_INT(belay_signal_subscribe(signal, &(belay_observer){
+      .size = sizeof(belay_observer), .next = count_next, .ctx = heard}, &disposable), 0);
+  belay_signal_release(signal);
+  return disposable;
+}
+
+/* ---- asking ---- */
+
+typedef struct asking {
+  view it;
+  belay_owner *owner;
+  pthread_barrier_t start;
+  belay_proxy *answers[THREADS];
+  atomic_int next, heard;
+} asking;
+
+static void ask(void *argument) {
+  asking *on = argument;
+  int mine = atomic_fetch_add(&on->next, 1);
+  pthread_barrier_wait(&on->start);
+  on->answers[mine] = belay_proxy_of(on->owner, the_delegates());
+  end_subscription(count_moves(on->answers[mine], &on->heard));
+}
+
+static void A5_07_the_same_proxy_when_several_ask_at_once(void) {
+  CHECK(the_delegates() != NULL); /* made before there are threads */
+  for (int round = 0; round < ROUNDS; round++) {
+    asking on = {.it = {.delegate = &counting}};
+    on.owner = belay_owner_create(&on.it, NULL, NULL);
+    pthread_barrier_init(&on.start, NULL, THREADS);
+    routine threads[THREADS];
+    for (int i = 0; i < THREADS; i++) start_thread(&threads[i], ask, &on);
+    for (int i = 0; i < THREADS; i++) join_thread(&threads[i]);
+    for (int i = 0; i < THREADS; i++) {
+      CHECK(on.answers[i] && on.answers[i] == on.answers[0]);
+      belay_proxy_release(on.answers[i]);
+    }
+    CHECK_INT(on.it.installs, 1); /* the original has the method */
+    belay_owner_release(on.owner);
+    CHECK(on.it.delegate == &counting);
+    pthread_barrier_destroy(&on.start);
+  }
+}
+
+/* ---- subscribing, and calling meanwhile ---- */
+
+typedef struct traffic {
+  view it;
+  belay_owner *owner;
+  belay_proxy *proxy;
+  int least; /* that may_close() answers */
+  atomic_int stops, heard;
+  routine caller;
+} traffic;
+
+static void call_until_stopped(void *argument) {
+  traffic *on = argument;
+  while (!atomic_load(&on->stops)) {
+    int answer = call(&on->it);
+    CHECK(answer == 3 || answer == on->least);
+  }
+}
+static void subscribe_often(void *argument) {
+  traffic *on = argument;
+  for (int i = 0; i < TURNS; i++) {
+    belay_disposable *disposable = count_moves(on->proxy, &on->heard);
+    if (!disposable) return;
+    end_subscription(disposable);
+  }
+}
+static int go_on(void *ctx, belay_invocation *call) { return belay_invocation_proceed(call); }
+static void intercept_often(void *argument) {
+  traffic *on = argument;
+  for (int i = 0; i < TURNS; i++) {
+    belay_slot *slot = belay_proxy_slot(on->proxy, i & 1 ? "placed" : "may_close");
+    if (!slot) return;
+    belay_disposable *disposable = NULL;
+    int code = belay_slot_around(slot, go_on, NULL, NULL, &disposable);
+    CHECK(code == 0 || code == BELAY_EDEAD);
+    belay_slot_release(slot);
+    if (disposable) end_subscription(disposable);
+  }
+}
+static void forward_often(void *argument) {
+  traffic *on = argument;
+  for (int i = 0; i < TURNS; i++) {
+    belay_owner *delegates = belay_owner_create(NULL, NULL, NULL);
+    int code = belay_proxy_forward_to(on->proxy, &counting, delegates);
+    CHECK(code == 0 || code == BELAY_EDEAD);
+    belay_owner_release(delegates);
+  }
+}
+
+static void subscriptions_and_calls_at_once(void) {
+  traffic on = {.it = {.delegate = NULL}};
+  on.owner = belay_owner_create(&on.it, NULL, NULL);
+  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  routine threads[THREADS];
+  start_thread(&on.caller, call_until_stopped, &on);
+  start_thread(&threads[0], subscribe_often, &on);
+  start_thread(&threads[1], subscribe_often, &on);
+  start_thread(&threads[2], intercept_often, &on);
+  start_thread(&threads[3], forward_often, &on);
+  for (int i = 0; i < THREADS; i++) join_thread(&threads[i]);
+  atomic_store(&on.stops, 1);
+  join_thread(&on.caller);
+  const delegate *table = belay_proxy_table(on.proxy);
+  CHECK(!table->moved && !table->placed && !table->may_close);
+  CHECK_INT(on.it.remembered, 0); /* and it was told so */
+  belay_disposable *disposable = count_moves(on.proxy, &on.heard);
+  int before = atomic_load(&on.heard);
+  view_move(&on.it, 1, 2);
+  CHECK_INT(atomic_load(&on.heard), before + 1);
+  end_subscription(disposable);
+  belay_owner_release(on.owner);
+  belay_proxy_release(on.proxy);
+}
+
+/* ---- dying ---- */
+
+/* The object's deinit ends the threads that call through its table: until then they may. */
+static void stop_calling(void *object) {
+  traffic *on = object;
+  atomic_store(&on->stops, 1);
+  join_thread(&on->caller);
+}
+static void an_object_that_dies_meanwhile(void) {
+  for (int round = 0; round < ROUNDS; round++) {
+    traffic on = {.it = {.delegate = &counting}, .least = 3};
+    on.owner = belay_owner_create(&on, stop_calling, NULL); /* whose first member the view is */
+    on.proxy = belay_proxy_of(on.owner, the_delegates());
+    belay_disposable *moves = count_moves(on.proxy, &on.heard);
+    routine threads[2];
+    start_thread(&on.caller, call_until_stopped, &on);
+    start_thread(&threads[0], subscribe_often, &on);
+    start_thread(&threads[1], intercept_often, &on);
+    while (atomic_load(&on.heard) < 20) sched_yield();
+    belay_owner_release(on.owner);
+    for (int i = 0; i < 2; i++) join_thread(&threads[i]);
+    CHECK_INT(atomic_load(&on.stops), 1);
+    CHECK(on.it.delegate == &counting);
+    belay_disposable_release(moves);
+    belay_proxy_release(on.proxy);
+  }
+}
+
+typedef struct slow {
+  view it;
+  belay_owner *owner;
+  belay_weak *weak;
+  belay_proxy *proxy;
+  sem_t is_inside;
+  atomic_int deinits;
+} slow;
+static slow *waiting;
+static void wait_for_the_death(view *it) {
+  it->inside = NULL;
+  sem_post(&waiting->is_inside);
+  for (belay_owner *alive; (alive = belay_weak_get(waiting->weak)); belay_owner_release(alive))
+    sched_yield();
+  CHECK_INT(atomic_load(&waiting->deinits), 0);
+}
+static void subscribe_slowly(void *argument) {
+  slow *on = argument;
+  atomic_int heard = 0;
+  belay_disposable *disposable = count_moves(on->proxy, &heard);
+  belay_disposable_release(disposable);
+}
+static void note_deinit(void *object) {
+  slow *on = object;
+  CHECK(on->it.delegate == NULL); /* it was taken back before */
+  atomic_fetch_add(&on->deinits, 1);
+}
+
+static void a_death_waits_for_an_install_on_another_thread(void) {
+  for (int is_adopted = 0; is_adopted < 2; is_adopted++) {
+    slow on = {.it = {.delegate = NULL}};
+    waiting = &on;
+    sem_init(&on.is_inside, 0, 0);
+    on.owner = is_adopted ? belay_owner_adopt(&on, NULL) : belay_owner_create(&on, note_deinit, NULL);
+    on.proxy = belay_proxy_of(on.owner, the_delegates());
+    on.it.inside = wait_for_the_death;
+    on.weak = belay_weak_create(on.owner);
+    routine thread;
+    start_thread(&thread, subscribe_slowly, &on);
+    wait_for(&on.is_inside);
+    if (is_adopted) CHECK_INT(belay_owner_end(&on, note_deinit, &on), 0);
+    belay_owner_release(on.owner);
+    join_thread(&thread);
+    CHECK_INT(on.deinits, 1);
+    CHECK_INT(on.it.installs, 3);
+    belay_weak_release(on.weak);
+    belay_proxy_release(on.proxy);
+    sem_destroy(&on.is_inside);
+  }
+}
+
+static const test_case cases[] = {
+    CASE(A5_07_the_same_proxy_when_several_ask_at_once),
+    CASE(subscriptions_and_calls_at_once),
+    CASE(an_object_that_dies_meanwhile),
+    CASE(a_death_waits_for_an_install_on_another_thread),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
