@@ -105,3 +105,14 @@ int belay_object_set_responder(belay_owner *object, const belay_responder *respo
 }
 int belay_object_responds(belay_owner *object, const char *method) { return 0; }
 int belay_invocation_send(belay_invocation *invocation, belay_owner *object) { return invalid(); }
+
+// ---- proxy.h ----
+
+belay_proxy *belay_proxy_of(belay_owner *object, belay_interface *interface) { return none(); }
+belay_proxy *belay_proxy_retain(belay_proxy *proxy) { return proxy; }
+void belay_proxy_release(belay_proxy *proxy) {}
+const void *belay_proxy_table(belay_proxy *proxy) { return NULL; }
+int belay_proxy_forward_to(belay_proxy *proxy, const void *table, belay_owner *delegate) {
+  return invalid();
+}
+belay_slot *belay_proxy_slot(belay_proxy *proxy, const char *method) { return none(); }

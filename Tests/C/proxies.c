@@ -698,6 +698,35 @@ static void the_object_dies_inside_a_call(void) {
   CHECK(on.it.delegate == &its_delegate);
 }
 
+static belay_loop *its_loop;
+static void stop_at_completed(void *ctx) {
+  trace("completed");
+  stop_loop(its_loop);
+}
+static void call_and_end(void *argument) {
+  stage *on = argument;
+  view_close(&on->it, 2);
+  belay_owner_release(on->owner);
+}
+static void a_subscriber_with_a_loop_hears_the_end_there(void) {
+  stage on;
+  begin(&on, NULL);
+  its_loop = open_loop();
+  belay_signal *signal = belay_slot_sent(slot_of(on.proxy, "may_close"));
+  belay_observer observer = rendering("");
+  observer.disposed = NULL, observer.ctx_free = NULL;
+  observer.completed = stop_at_completed;
+  observer.loop = its_loop;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  belay_proxy_release(on.proxy);
+  in_thread(call_and_end, &on);
+  CHECK_TRACE(""); /* the object, its table and its functions are gone */
+  run_until_stopped(its_loop);
+  CHECK_TRACE("next [2] | completed");
+  close_loop(its_loop);
+}
+
 static void an_adopted_object(void) {
   view it = {.delegate = &its_delegate};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
@@ -878,6 +907,7 @@ static const test_case cases[] = {
     CASE(C_51_on_any_thread),
     CASE(A5_09_all_complete_when_the_object_dies),
     CASE(the_object_dies_inside_a_call),
+    CASE(a_subscriber_with_a_loop_hears_the_end_there),
     CASE(an_adopted_object),
     CASE(install_that_asks_and_subscribes),
     CASE(install_that_is_the_end),

@@ -70,10 +70,13 @@ typedef struct belay_interface_description {
   belay_interface *base;
   /* Where an object keeps the pointer to its table: its offset; BELAY_NO_TABLE when it has none. */
   size_t table_offset;
-  /* Hands `table` to `object`, as its delegate's; NULL takes it away. For proxies; NULL: the
-     base's, and there is none without. Called without a lock; 0 or a failure. */
+  /* Hands `table` to `object`, which keeps the pointer as its delegate's; NULL takes it away. For
+     proxies; NULL: the base's, and there is none without. Called without a lock, again with the
+     same table when other methods are in it. 0 or a failure, after which the object has what it
+     had. */
   int (*install)(void *object, const void *table);
-  /* The table that the object has from somebody else, or NULL. May be NULL. */
+  /* The table that the object has now, whoever's, or NULL. May be NULL, then it is the base's;
+     without one nobody else's table is seen. */
   const void *(*installed)(void *object);
 } belay_interface_description;
 
