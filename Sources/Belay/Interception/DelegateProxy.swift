@@ -393,8 +393,8 @@
       defer { unlock() }
       guard let attachments = lockMadeAttachments(), !isDying else { return nil }
       let interface = link.proxy.interface
-      if let known = newestProxy(attachments, where: { $0.interface === interface }) {
-        return (known, nil)
+      if let known = attachments.list.first(.proxy, interface.address, 0) {
+        return (unsafeDowncast(known, to: ProxyLink.self).proxy, nil)
       }
       let older = newestProxy(attachments) { $0.isFound(as: found, for: interface) }
       attachments.list.append(link)
