@@ -698,6 +698,19 @@ static void the_object_dies_inside_a_call(void) {
   CHECK(on.it.delegate == &its_delegate);
 }
 
+static void (*loaded)(view *, double, double);
+static void call_what_was_loaded(void *object) { loaded(object, 3, 4); }
+static void what_was_loaded_may_be_called_until_the_deinit(void) {
+  view it = {.delegate = &its_delegate};
+  belay_owner *owner = belay_owner_create(&it, call_what_was_loaded, NULL);
+  belay_proxy *proxy = belay_proxy_of(owner, the_delegates());
+  belay_disposable *sent = follow_sent(proxy, "moved");
+  loaded = METHOD_OF(&it, moved);
+  belay_proxy_release(proxy);
+  belay_owner_release(owner);
+  ended(sent, "moved completed | moved 3 4");
+}
+
 static belay_loop *its_loop;
 static void stop_at_completed(void *ctx) {
   trace("completed");
@@ -907,6 +920,7 @@ static const test_case cases[] = {
     CASE(C_51_on_any_thread),
     CASE(A5_09_all_complete_when_the_object_dies),
     CASE(the_object_dies_inside_a_call),
+    CASE(what_was_loaded_may_be_called_until_the_deinit),
     CASE(a_subscriber_with_a_loop_hears_the_end_there),
     CASE(an_adopted_object),
     CASE(install_that_asks_and_subscribes),
