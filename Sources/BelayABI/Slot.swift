@@ -12,9 +12,7 @@
       throw Failure(
         .notFound, message: "\(interface.name.text) has no method \(Text(cString: name))")
     }
-    if method.isPerformanceSensitive {
-      throw Failure(.notPermitted, message: "\(method.name.text) is performance-sensitive")
-    }
+    try method.requireInterceptable()
     return method
   }
 

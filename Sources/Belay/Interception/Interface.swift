@@ -20,6 +20,13 @@
       self.endsObject = endsObject
       self.description = description
     }
+
+    /// Throws `.notPermitted` for one that may not be intercepted.
+    package func requireInterceptable() throws(Failure) {
+      if isPerformanceSensitive {
+        throw Failure(.notPermitted, message: name.text + " is performance-sensitive")
+      }
+    }
   }
 
   /// What a struct of function pointers looks like, and how an object is given one.
