@@ -56,5 +56,17 @@
       try method.requireInterceptable()
       return CSlot(try TableSlot.at(method, in: table, unprotects: unprotects))
     }
+
+    /// The method of one object, whose table pointer leads to a private copy of its table while it
+    /// is intercepted: the same slot on every ask. It ends with the owner.
+    ///
+    /// - Throws: `.invalid` for an interface without `tableOffset`, an owner without an object, an
+    ///   object without a table; `.dead` for one that is dying; else as in a table.
+    public func slot(
+      of owner: OwnerRecord
+    ) throws(Failure) -> CSlot<Result, repeat each Argument> {
+      try method.requireInterceptable()
+      return CSlot(try MethodSlot.of(owner, method, interface))
+    }
   }
 #endif

@@ -16,7 +16,8 @@
     ///
     /// A subscriber is called at its home, if that is a loop, else on the thread that makes the
     /// call. Completes with the slot. Fails with `.readOnly` for a table in read-only memory, with
-    /// `.mismatch` when somebody else has written there.
+    /// `.mismatch` when somebody else has written there. Of an object's method that ends it, it is
+    /// the owner's `deallocating`, with zeroes, and `invoked` its `deallocated`.
     public var sent: Signal<(repeat each Argument)> {
       let shape = slot.method.shape
       return TypedSlotSignal(slot.sent) { Self.arguments(of: $0, shape) }
@@ -40,7 +41,8 @@
       var index = 0
       func next<Thing>(_ type: Thing.Type) -> Thing {
         defer { index += 1 }
-        return shape.argument(shape.place(index) ?? index).typed(values[index], as: type)
+        let value = index < values.count ? values[index] : .null
+        return shape.argument(shape.place(index) ?? index).typed(value, as: type)
       }
       return (repeat next((each Argument).self))
     }
