@@ -1,12 +1,12 @@
 #!/bin/sh
-# The Swift programs of the README and of the page on native objects, in a package of their own that depends on this one.
+# The Swift programs of the README and of the pages on native objects and C tables, in a package of their own that depends on this one.
 set -eu
 # SwiftPM would take it for its own compiler.
 unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package
 mkdir -p "$WORK/swift"
-cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" >"$WORK/swift/pages.md"
+cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" "$SOURCE/docs/c-tables.md" >"$WORK/swift/pages.md"
 sh "$SOURCE/Tests/Docs/extract.sh" "$WORK/swift/pages.md" swift "$blocks"
 mkdir -p "$package/Sources"
 
