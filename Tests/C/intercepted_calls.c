@@ -13,6 +13,7 @@ typedef struct ops {
   bool (*truth)(void *it, bool is);
   const char *(*text)(void *it, const char *text);
   double (*real)(void *it);
+  void (*take)(void *it, const char *text);
 } ops;
 
 static int the_number;
@@ -28,11 +29,13 @@ static const char *do_text(void *it, const char *text) {
   return text;
 }
 static double do_real(void *it) { return 0.5; }
-static const ops full = {do_number, do_small, do_word, do_truth, do_text, do_real};
+static void do_take(void *it, const char *text) { free((void *)(uintptr_t)text); }
+static const ops full = {do_number, do_small, do_word, do_truth, do_text, do_real, do_take};
 static const belay_method methods[] = {
     BELAY_METHOD(ops, number, "i@i"), BELAY_METHOD(ops, small, "c@c"),
     BELAY_METHOD(ops, word, "S@"),    BELAY_METHOD(ops, truth, "B@B"),
     BELAY_METHOD(ops, text, "*@*"),   BELAY_METHOD(ops, real, "d@"),
+    BELAY_METHOD(ops, take, "v@*"),
 };
 
 typedef struct play {
@@ -193,6 +196,24 @@ static int keep_it(void *ctx, belay_invocation *call) {
   CHECK_INT(belay_invocation_proceed(call), 0);
   return belay_invocation_proceed(call); /* as often as one likes */
 }
+static void what_the_original_frees_is_not_read_after(void) {
+  play it = begin();
+  belay_slot *slot = slot_of(&it, "take");
+  belay_observer observer = rendering("invoked");
+  observer.disposed = NULL, observer.ctx_free = NULL;
+  belay_signal *invoked = belay_slot_invoked(slot);
+  belay_disposable *listening = NULL;
+  CHECK_INT(belay_signal_subscribe(invoked, &observer, &listening), 0);
+  belay_signal_release(invoked);
+  char *text = malloc(5);
+  memcpy(text, "gone", 5);
+  it.table.take(&it, text);
+  CHECK_TRACE("invoked next [gone]");
+  end_subscription(listening);
+  finish(&it);
+  belay_slot_release(slot);
+}
+
 static void an_invocation_is_kept_and_sent_again(void) {
   play it = begin();
   belay_slot *slot = slot_of(&it, "number");
@@ -444,6 +465,7 @@ static const test_case cases[] = {
     CASE(a_truth_that_is_neither_0_nor_1),
     CASE(strings_that_are_replaced_are_let_go),
     CASE(the_originals_pointer_is_the_answer),
+    CASE(what_the_original_frees_is_not_read_after),
     CASE(an_invocation_is_kept_and_sent_again),
     CASE(failures_are_the_threads_that_calls),
     CASE(what_is_not_told_is_recorded),

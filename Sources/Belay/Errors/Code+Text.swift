@@ -6,7 +6,7 @@ extension Code {
     (.notPermitted, "EPERM", "not permitted"),
     (.noMemory, "ENOMEM", "not enough memory"),
     (.readOnly, "EROFS", "read-only memory"),
-    (.notSupported, "ENOTSUP", "not supported by this build or system"),
+    (.unsupported, "ENOTSUP", "not supported by this build or system"),
     (.invalid, "EINVAL", "invalid argument"),
     (.again, "EAGAIN", "a queue is full, try again"),
     (.busy, "EBUSY", "busy: the loop is running"),

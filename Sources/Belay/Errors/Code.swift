@@ -13,7 +13,7 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   public static let notPermitted = Code(rawValue: -1)
   public static let noMemory = Code(rawValue: -12)
   public static let readOnly = Code(rawValue: -30)
-  public static let notSupported = Code(rawValue: -95)
+  public static let unsupported = Code(rawValue: -95)
   public static let invalid = Code(rawValue: -22)
   public static let again = Code(rawValue: -11)
   public static let busy = Code(rawValue: -16)

@@ -100,18 +100,15 @@
       }
     }
 
-    /// A call's arguments but for the context, in an array with a reference for the caller.
+    /// A call's arguments but for the context, each with a reference for the caller.
     static func collected(
-      _ shape: Shape, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
-      adding more: ForeignValue? = nil
-    ) -> ForeignValue {
+      _ shape: Shape, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> [ForeignValue] {
       var items: [ForeignValue] = []
-      items.reserveCapacity(shape.count + 1)
       for index in 0..<shape.count where index != shape.context {
         if let place = arguments[index] { items.append(shape.argument(index).load(place)) }
       }
-      if let more { items.append(more) }
-      return ForeignValue(taking: ArrayBox(taking: items))
+      return items
     }
 
     // MARK: Result

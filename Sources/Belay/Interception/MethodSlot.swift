@@ -130,7 +130,7 @@
           passOn()
           return !isWanted
         }
-        guard isOver, isPlaced, !isKept else { return .ok }
+        guard isOver, isPlaced else { return .ok }
         isPlaced = false
         return displace()
       }
@@ -138,9 +138,6 @@
       let failure = code.isFailure ? code : told
       return failure.isFailure ? LastFailure.record(failure) : failure
     }
-
-    /// Whether the function stays in although nobody wants it.
-    var isKept: Bool { false }
 
     final func beginListening(_ isSent: Bool) -> Code {
       var hasBegun = false
@@ -214,7 +211,10 @@
       let shape = method.shape
       // The owner's own signals tell of its death.
       if method.endsObject && endingOwner != nil { listeners = (0, 0) }
-      if listeners.sent > 0 { tell(sources.sent, Invocation.collected(shape, arguments)) }
+      // Also for those who hear of it after: the call may free what its arguments point to.
+      let isTold = listeners.sent + listeners.invoked > 0
+      let given = isTold ? Invocation.collected(shape, arguments) : []
+      if listeners.sent > 0 { tell(sources.sent, given, keeping: listeners.invoked > 0) }
       var isPlain = true
       for hook in hooks { if hook.isBefore { hook.tell(arguments) } else { isPlain = false } }
       if isPlain, let original {
@@ -230,8 +230,7 @@
         remember(invocation.takeKeptResult())
       }
       if listeners.invoked > 0 {
-        let answer = shape.isVoid ? nil : shape.result.load(result)
-        tell(sources.invoked, Invocation.collected(shape, arguments, adding: answer))
+        tell(sources.invoked, shape.isVoid ? given : given + [shape.result.load(result)])
       }
     }
 
@@ -257,7 +256,12 @@
       discard(old)
     }
 
-    private final func tell(_ source: Emitter<ForeignValue>, _ value: ForeignValue) {
+    /// Takes the items over, unless it keeps them.
+    private final func tell(
+      _ source: Emitter<ForeignValue>, _ items: [ForeignValue], keeping: Bool = false
+    ) {
+      if keeping { for item in items { keep(item) } }
+      let value = ForeignValue(taking: ArrayBox(taking: items))
       let code = LastFailure.isolating { source.send(value) }
       discard(value)
       // Nobody else would know that it is missing.

@@ -160,9 +160,4 @@
     /// The life of the object that it stands for.
     public var lifetime: Lifetime { Lifetime(record) }
   }
-
-  extension Code {
-    /// The machine, the system or the object is not one of those that this works for (ENOTSUP).
-    public static let unsupported = Code(rawValue: -95)
-  }
 #endif
