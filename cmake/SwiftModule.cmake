@@ -29,7 +29,7 @@ endforeach()
 # What -Osize leaves to be had: nothing is inlined into what is long already, what is said twice in
 # machine code becomes a call, and a function has one trap for all of its checks. 10 KB of the
 # library. (LLVM's minsize would be another 2 KB, but makes subscribing slower by a fifth.)
-set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=20
+set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14
   -Xllvm -enable-machine-outliner=always -Xfrontend -mergeable-traps)
 
 # belay_swift_module(<name>): compiles Sources/<name>/**.swift; may import every module before it.

@@ -59,6 +59,7 @@ public func belay_signal_chain_n(
   let isComplete = current != nil
   if !isArray(ops, count) { return failed(.invalid) }
   var steps: [ForeignStep] = []
+  @inline(never)
   func run(_ source: CSignal) -> CSignal {
     if steps.isEmpty { return source }
     defer { steps = [] }

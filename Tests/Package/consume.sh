@@ -45,6 +45,6 @@ pkg_config_static)
   with_pkg_config --static --define-variable=prefix="$out/prefix"
   ;;
 swift_shared) with_swift -L "$libdir" -lbelay ;;
-swift_static) with_swift "$libdir/libbelay.a" -luv -lm ;;
+swift_static) with_swift "$libdir/libbelay.a" -luv -lffi -lm ;;
 *) echo "unknown: $way"; exit 1 ;;
 esac

@@ -131,6 +131,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       .mismatch, message: "marbles differ\n" + Text(decoding: report, as: UTF8.self))
   }
 
+  @inline(never)
   private func schedule(_ expectation: Expectation) {
     let start = ClosureWork { [scheduler] in
       func record(_ kind: MarbleEvent<Value>.Kind) {
@@ -148,6 +149,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   }
 
   /// Ends what goes on: the test is over.
+  @inline(never)
   private func finish() {
     for expectation in expectations { expectation.subscription?.dispose() }
     expectations = []
