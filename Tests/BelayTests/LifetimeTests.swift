@@ -118,7 +118,7 @@ extension CoreTests {
       #expect(lifetime?.bag == nil)
       #expect(lifetime?.isOver == false)
       lifetime?.follow(trace)
-      #expect(trace.take() == "deallocating error -95 | deallocated error -95")
+      #expect(trace.take() == "deallocating error ENOTSUP | deallocated error ENOTSUP")
       #expect(lifetime?.notify("name") { _, _, _ in } == .unsupported)
       #expect(lifetime?.associated(with: UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped) == nil)
       let action = trace.action("bound")
@@ -126,7 +126,7 @@ extension CoreTests {
       #expect(!action.isDisposed)
       let subject = PublishSubject<Int>()
       lifetime?.follow(subject, trace)
-      #expect(trace.take() == "error -95 | disposed | error -95")
+      #expect(trace.take() == "error ENOTSUP | disposed | error ENOTSUP")
       #expect(subject.subscriberCount == 0)
       object = nil
       #expect(trace.take() == "deinit")
