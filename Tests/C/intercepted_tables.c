@@ -91,7 +91,7 @@ static int doubled(void *ctx, belay_invocation *call) {
 }
 static int vetoed(void *ctx, belay_invocation *call) { return 0; }
 
-static void around_stacks_and_unstacks_in_any_order(void) {
+static void D_11_around_stacks_and_unstacks_in_any_order(void) {
   ops table = full;
   belay_slot *slot = belay_slot_in_table(the_ops(), &table, "moved", 0);
   belay_disposable *first, *second, *third;
@@ -295,7 +295,7 @@ static void nonsense(void) {
 
 static const test_case cases[] = {
     CASE(A1_20_sent_the_original_invoked),
-    CASE(around_stacks_and_unstacks_in_any_order),
+    CASE(D_11_around_stacks_and_unstacks_in_any_order),
     CASE(A3_60_an_absent_method_answers_zero_a_default_responders),
     CASE(A1_13_somebody_else_has_written),
     CASE(read_only_memory_is_refused_or_unprotected),

@@ -276,6 +276,23 @@ static void A5_23_disposing_removes_the_handler(void) {
   finish(&on);
 }
 
+static void A5_25_who_wants_two_takes_two(void) {
+  stage on;
+  begin(&on, NULL);
+  belay_slot *slot = belay_proxy_slot(on.proxy, "moved");
+  belay_observer observer = rendering("moved");
+  observer.disposed = NULL, observer.ctx_free = NULL;
+  belay_signal *two = belay_signal_chain(belay_slot_sent(slot), belay_op_take(2));
+  CHECK_INT(belay_signal_subscribe(two, &observer, NULL), 0);
+  belay_signal_release(two);
+  belay_slot_release(slot);
+  void (*moved)(view *, double, double) = METHOD_OF(&on.it, moved);
+  for (int i = 0; i < 3; i++) moved(&on.it, 0, 0);
+  CHECK_TRACE("moved next [double double] | moved next [double double] | moved completed");
+  CHECK(METHOD_OF(&on.it, moved) == NULL);
+  finish(&on);
+}
+
 static void move_at_once(view *it) { view_move(it, 1, 1); }
 
 static void A5_24_nothing_is_heard_before_one_has_subscribed(void) {
@@ -902,6 +919,7 @@ static const test_case cases[] = {
     CASE(A5_20_NULL_is_a_null_value),
     CASE(A5_08_one_subscription_is_one_handler),
     CASE(A5_23_disposing_removes_the_handler),
+    CASE(A5_25_who_wants_two_takes_two),
     CASE(A5_24_nothing_is_heard_before_one_has_subscribed),
     CASE(A5_28_sent_then_the_original_then_invoked),
     CASE(A5_21_the_delegate_that_is_there_goes_on_being_called),
