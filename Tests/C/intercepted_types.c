@@ -224,6 +224,10 @@ static belay_value responding(void *ctx, belay_invocation *call) {
   return current->result ? current->result(expected_told) : belay_null();
 }
 
+static int install(void *object, const void *table) {
+  *(const void **)object = table;
+  return 0;
+}
 static belay_interface *interface_of(const row *it, belay_method *method) {
   *method = (belay_method){"it", 0, it->shape, 0};
   belay_interface *made = belay_interface_create(&(belay_interface_description){
@@ -233,28 +237,54 @@ static belay_interface *interface_of(const row *it, belay_method *method) {
       .methods = method,
       .method_count = 1,
       .table_offset = BELAY_NO_TABLE,
+      .install = install,
   });
   if (!made)
     check_failed(__FILE__, __LINE__, "%s: %s", it->name, belay_error_message(belay_last_error()));
   return made;
 }
 
-/* Runs `play` for each row and some arguments; `table` has the row's function. */
-static void each(void (*play)(belay_interface *interface, belay_slot *slot, belay_function *table)) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+/* Plays with some arguments; `table` has the row's function. */
+typedef void player(belay_interface *interface, belay_slot *slot, belay_function *table);
+static void with_arguments(player *play, belay_interface *interface, belay_slot *slot,
+                           belay_function *table) {
+  unsigned first = (unsigned)(current - rows) * 100;
+  CHECK(slot != NULL);
+  for (current_seed = first; current_seed < first + 5; current_seed++) {
+    expected_answer = current->call(current->function, current_seed);
+    expected_told = last_told;
+    play(interface, slot, table);
+    CHECK(*table == current->function);
+  }
+  belay_slot_release(slot);
+}
+
+/* Runs `play` for each row, with a table in memory. */
+static void each(player *play) {
+  for (current = rows; current < rows + sizeof rows / sizeof *rows; current++) {
     belay_method method;
-    belay_interface *interface = interface_of(current = rows + i, &method);
+    belay_interface *interface = interface_of(current, &method);
     belay_function table = current->function;
-    belay_slot *slot = belay_slot_in_table(interface, &table, "it", 0);
-    CHECK(slot != NULL);
-    for (current_seed = (unsigned)i * 100; current_seed < i * 100 + 5; current_seed++) {
-      expected_answer = current->call(current->function, current_seed);
-      expected_told = last_told;
-      play(interface, slot, &table);
-      CHECK(table == current->function);
-    }
+    with_arguments(play, interface, belay_slot_in_table(interface, &table, "it", 0), &table);
     CHECK_INT(belay_table_gone(&table), 0);
-    belay_slot_release(slot);
+    belay_interface_release(interface);
+  }
+}
+
+/* The same with the table of a proxy that has the row's function behind it. */
+static void each_proxied(player *play) {
+  for (current = rows; current < rows + sizeof rows / sizeof *rows; current++) {
+    belay_method method;
+    belay_interface *interface = interface_of(current, &method);
+    belay_function behind = current->function;
+    belay_function *object = NULL;
+    belay_owner *owner = belay_owner_create(&object, NULL, NULL);
+    belay_proxy *proxy = belay_proxy_of(owner, interface);
+    CHECK(proxy != NULL);
+    CHECK_INT(belay_proxy_forward_to(proxy, &behind, NULL), 0);
+    with_arguments(play, interface, belay_proxy_slot(proxy, "it"), object);
+    belay_proxy_release(proxy);
+    belay_owner_release(owner);
     belay_interface_release(interface);
   }
 }
@@ -329,7 +359,14 @@ static void invoked_by_values(belay_interface *interface, belay_slot *slot, bela
 }
 static void arguments_and_results_are_the_same_by_invocations(void) { each(invoked_by_values); }
 
+static void arguments_and_results_are_the_same_through_proxies(void) {
+  each_proxied(listened);
+  each_proxied(went_on);
+  each_proxied(connected);
+}
+
 static const test_case cases[] = {
+    CASE(arguments_and_results_are_the_same_through_proxies),
     CASE(arguments_and_results_are_the_same_with_listeners),
     CASE(arguments_and_results_are_the_same_around),
     CASE(arguments_are_the_same_for_connections),
