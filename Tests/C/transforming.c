@@ -248,7 +248,6 @@ static void open_windows_are_interrupted_with_the_outer_subscription(void) {
   watch(log.last, "late");
   CHECK_TRACE("late disposed | late free");
   CHECK_INT(belay_subject_count(subject) + belay_subject_count(openings), 0);
-  belay_signal_release(log.last);
   belay_signal_release(openings);
   belay_signal_release(subject);
 }
