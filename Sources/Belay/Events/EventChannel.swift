@@ -55,20 +55,17 @@ final class EventPost: EventTurn, @unchecked Sendable {
   override func run(for source: OwnerRecord) { source.deliver(name, value, from: feed) }
 }
 
-/// A watch that waits for the event in progress, which it is not called for.
+/// A watch that waits for the event in progress, which it is not called for. It hangs on its channel
+/// already, for it may end on another thread than its turn is on.
 final class EventArrival: EventTurn, @unchecked Sendable {
-  private let watch: Subscription<ForeignValue>
+  private let sink: Sink<ForeignValue>
   private let channel: EventChannel
-  private let home: Home
 
-  init(_ watch: Subscription<ForeignValue>, _ channel: EventChannel, _ home: Home) {
-    self.watch = watch
+  init(_ sink: Sink<ForeignValue>, _ channel: EventChannel) {
+    self.sink = sink
     self.channel = channel
-    self.home = home
     super.init()
   }
 
-  override func run(for source: OwnerRecord) {
-    if !watch.isClosed { _ = channel.emitter.attach(watch, at: home) }
-  }
+  override func run(for source: OwnerRecord) { channel.emitter.admit(sink) }
 }

@@ -79,6 +79,7 @@ extension OwnerRecord {
       { [self] in if !isDying { handler($0) } }, nil, nil, { entry.end() },
       home.acceptsMail ? home : SharedHome.shared)
     entry.watch = watch
+    let sink = channel.emitter.hang(watch, for: home)
     if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
     unlock()
     // Of several threads that do this at once the last one's stays.
@@ -87,7 +88,7 @@ extension OwnerRecord {
     add(watch)
     source.add(watch)
     if isDying || source.isDying || channel.feed?.isOver ?? false { watch.dispose() }
-    if !watch.isClosed { source.take(EventArrival(watch, channel, home)) }
+    if !watch.isClosed { source.take(EventArrival(sink, channel)) }
     return .ok
   }
 

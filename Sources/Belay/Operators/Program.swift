@@ -83,11 +83,14 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
 
 private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let program: ForeignProgram
-  private let callsDirectly: Bool
+  /// The sink below, if it calls C. Unmanaged, for a copy of `downstream` would be counted.
+  private let direct: Unmanaged<ForeignSubscription<Value>>?
 
   init(_ downstream: Sink<Value>, _ program: ForeignProgram) {
     self.program = program
-    callsDirectly = downstream.flags.contains(.callsDirectly)
+    direct =
+      downstream.flags.contains(.callsDirectly)
+      ? .passUnretained(unsafeDowncast(downstream, to: ForeignSubscription<Value>.self)) : nil
     super.init(downstream)
   }
 
@@ -115,18 +118,16 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
         if isClosed { return giveBack(made) }
       case .filter(let passes):
         let answer = passes(instruction.ctx, current)
-        let failure = LastFailure.isNone ? nil : LastFailure.take()
+        if answer < 0 { return fail(answer, givingBack: isOurs ? current : nil) }
+        if !LastFailure.isNone { LastFailure.drop() }
         if answer > 0 && !isClosed { continue }
         if isOurs { giveBack(current) }
-        if answer < 0 {
-          downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
-        }
         return
       }
     }
     let output = unsafeBitCast(current, to: Value.self, ofType: belay_words.self)
-    if callsDirectly {
-      unsafeDowncast(downstream, to: ForeignSubscription<Value>.self).next(output)
+    if let direct {
+      direct._withUnsafeGuaranteedRef { if !$0.isClosed { $0.call(output) } }
     } else {
       downstream.next(output)
     }
@@ -136,6 +137,14 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   @inline(__always)
   private func giveBack(_ words: belay_words) {
     discard(ForeignValue(payload: words.payload, tag: words.tag))
+  }
+
+  /// A filter has failed, with what it has recorded or its answer as the code.
+  @inline(never)
+  private func fail(_ answer: Int32, givingBack words: belay_words?) {
+    let failure = LastFailure.take()
+    if let words { giveBack(words) }
+    downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
   }
 
   /// The failure that a callback answered with, if it was one; it is given back then.

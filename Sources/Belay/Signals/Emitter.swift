@@ -224,9 +224,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Attaches `sink` for `home`, on whose thread this is called.
   package final func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    if isShared && !sink.joins && !(prefersHops && home.acceptsMail) {
-      sink.upstream = self
-      _ = share(.attach(sink))
+    if isShared && !sink.joins {
+      admit(hang(sink, for: home))
       return .ok
     }
     if home === ownHome {
@@ -237,16 +236,32 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if !isShared && !ownHome.isCurrent && !(ownHome.acceptsMail && home.acceptsMail) {
       return .noHome
     }
-    let hop = Hop(sink, at: home)
-    sink.upstream = hop
-    hop.upstream = self
+    let hop = hop(to: sink, at: home)
     if isShared {
-      _ = share(.attach(hop))
+      admit(hop)
       return .ok
     }
     let code = ownHome.perform { self.insert(hop) }
     return code.isFailure ? code : .ok
   }
+
+  private final func hop(to sink: Sink<Value>, at home: Home) -> Sink<Value> {
+    let hop = Hop(sink, at: home)
+    sink.upstream = hop
+    hop.upstream = self
+    return hop
+  }
+
+  /// Shared: hangs a sink below, before others know it, for its `home`. `admit` of the answer
+  /// lets it hear.
+  final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
+    if prefersHops && home.acceptsMail { return hop(to: sink, at: home) }
+    sink.upstream = self
+    return sink
+  }
+
+  /// On any thread, also when the sink has been disposed meanwhile.
+  final func admit(_ sink: Sink<Value>) { _ = share(.attach(sink)) }
 
   /// Whether it has not ended, and this thread is bound to its home.
   @inline(__always)
