@@ -16,7 +16,11 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
     let before = Self.counts()
     try await function()
     // A task that has ended may be on its way out still.
-    for _ in 0..<2000 where Self.counts() != before { try? await Task.sleep(nanoseconds: 1_000_000) }
+    var patience = 2000
+    while Self.counts() != before && patience > 0 {
+      try? await Task.sleep(nanoseconds: 1_000_000)
+      patience -= 1
+    }
     #expect(Self.counts() == before, "what is alive after the test")
   }
 
