@@ -11,9 +11,13 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
   private final var needsSettling = false
   private final var waiting: [PlacedEvent<Element>] = []
 
+  /// `downstream`. Unmanaged, for a copy would be counted.
+  private final let below: Unmanaged<Sink<Output>>
+
   /// Connects `ports` in their order.
   init(_ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home) {
     self.ports = ports
+    below = .passUnretained(downstream)
     super.init(downstream, at: home)
   }
 
@@ -67,7 +71,7 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
   final func pass(_ combine: () throws(Failure) -> Output) {
     do throws(Failure) {
       let output = try combine()
-      if !isClosed { downstream.next(output) }
+      if !isClosed { below._withUnsafeGuaranteedRef { $0.next(output) } }
       discard(output)
     } catch {
       if !isClosed { downstream.end(.failed(error)) }
