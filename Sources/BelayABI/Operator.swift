@@ -22,7 +22,7 @@ final class Operator: Entity, @unchecked Sendable {
 }
 
 @inline(never)
-func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
+func operation(_ apply: consuming @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
   give(Operator(.signal(apply)))
 }
 
@@ -242,6 +242,7 @@ public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePoi
     return failed(.invalid)
   }
   let context = Context(observer.ctx, observer.ctx_free)
+  if observer.next_batch != nil { return failed(.invalid, "do wants next, not next_batch") }
   let (next, error, completed) = (observer.next, observer.error, observer.completed)
   let disposed = observer.disposed
   func calling(_ body: () -> Void) { LastFailure.isolating(body) }

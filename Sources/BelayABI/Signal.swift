@@ -61,6 +61,10 @@ private func subscribe(
   guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
     return fail(.invalid)
   }
+  if observer.pointee.next != nil && observer.pointee.next_batch != nil {
+    freeUnused(observer)
+    return fail(.invalid, "either next or next_batch")
+  }
   let code = using(s, CSignal.self, orElse: Int32?.none) {
     subscribe(to: $0, owner, observer, disposable)
   }
@@ -76,6 +80,9 @@ func subscribe(
   to signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
+  if let nextBatch = observer.pointee.next_batch {
+    return answer(start(batches(of: signal, nextBatch, observer), owner, observer, disposable))
+  }
   guard owner == nil, observer.pointee.loop == nil, signal.isSourceHere else {
     return answer(start(signal, owner, observer, disposable))
   }
@@ -85,6 +92,22 @@ func subscribe(
   if let disposable { disposable.pointee = handle(for: made.toOpaque()) } else { made.drop() }
   return 0
 }
+
+/// The signal with what calls `next_batch`, with a context that the subscription frees.
+@inline(never)
+private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ observer: Observer)
+  -> CSignal
+{
+  let ctx = observer.pointee.ctx
+  return signal.batched { values in
+    values.withMemoryRebound(to: belay_value.self) { items in
+      LastFailure.isolating { nextBatch(ctx, items.baseAddress, items.count) }
+    }
+  }
+}
+
+private typealias NextBatch =
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<belay_value>?, Int) -> Void
 
 /// The context of an observer for which nothing was made.
 private func freeUnused(_ observer: Observer) {
@@ -214,6 +237,14 @@ public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> 
     return fail(.invalid)
   }
   return answer(LastFailure.isolating { subscriber.send(giving: foreign(value)) })
+}
+
+@_cdecl("belay_subscriber_next_batch")
+@implementation
+public func belay_subscriber_next_batch(
+  _ s: OpaquePointer!, _ items: UnsafePointer<belay_value>!, _ count: Int
+) -> Int32 {
+  sendBatch(s, items, count, by: belay_subscriber_next)
 }
 
 @_cdecl("belay_subscriber_error")

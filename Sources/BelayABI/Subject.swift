@@ -70,6 +70,32 @@ public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int
   return answer(code)
 }
 
+@_cdecl("belay_subject_next_batch")
+@implementation
+public func belay_subject_next_batch(
+  _ s: OpaquePointer!, _ items: UnsafePointer<belay_value>!, _ count: Int
+) -> Int32 {
+  sendBatch(s, items, count, by: belay_subject_next)
+}
+
+/// Sends the values, which are given away, as one burst, until one is refused.
+func sendBatch(
+  _ handle: OpaquePointer?, _ items: UnsafePointer<belay_value>?, _ count: Int,
+  by next: @convention(c) (OpaquePointer?, belay_value) -> Int32
+) -> Int32 {
+  guard isArray(items, count) else { return fail(.invalid) }
+  // A callback may release the last reference.
+  let kept = retain(handle)
+  var code: Int32 = 0
+  Burst.begin()
+  for value in UnsafeBufferPointer(start: items, count: count) {
+    if code < 0 { discard(foreign(value)) } else { code = next(handle, value) }
+  }
+  Burst.end()
+  release(kept)
+  return code
+}
+
 @_cdecl("belay_subject_error")
 @implementation
 public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {

@@ -191,7 +191,9 @@ final class FileTail {
     if result > 0 {
       isAtEnd = false
       offset += Int64(result)
+      Burst.begin()
       splitter.append(UnsafeRawBufferPointer(rebasing: chunk[..<result])) { emit($0) }
+      Burst.end()
       if step != .stopped { read() }
     } else if options.contains(.follow) {
       isAtEnd = true

@@ -268,6 +268,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     isRunning = true
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
+    Burst.settle()
     switch mode {
     case .default: runUntilDone()
     case .once: runOnce()

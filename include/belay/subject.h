@@ -46,6 +46,11 @@ BELAY_EXPORT int belay_subject_value(belay_signal *subject, belay_value *value);
    thread, and delivered later. BELAY_EENDED, BELAY_EREENTRANT; BELAY_EAGAIN (a queue is full);
    from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
+/* Sends `count` values (each given away) as one burst, which observers with a `next_batch` get
+   together; any other gets them one by one. Returns the code of the first that was refused, whose
+   successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count. */
+BELAY_EXPORT int belay_subject_next_batch(belay_signal *subject, const belay_value *values,
+                                          size_t count);
 /* Ends the subject. Never refused for lack of room. Keeps its own reference to `error`. */
 BELAY_EXPORT int belay_subject_error(belay_signal *subject, const belay_error *error);
 BELAY_EXPORT int belay_subject_completed(belay_signal *subject);

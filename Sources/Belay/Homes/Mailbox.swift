@@ -1,3 +1,4 @@
+import CBelayShim
 import Synchronization
 
 /// A home's one door for other threads: a bounded queue of letters under a lock, kept in order.
@@ -57,6 +58,7 @@ package final class Mailbox: @unchecked Sendable {
     swap(&batch, &letters)
     counted = 0
     lock.release()
+    let outer = Burst.beginSeparately()
     var index = 0
     while index < batch.count {
       let letter = batch[index]
@@ -64,6 +66,7 @@ package final class Mailbox: @unchecked Sendable {
       // A callback may close the box, which refuses the rest of the batch.
       if isClosed.load(ordering: .relaxed) { letter.refuse() } else { letter.deliver() }
     }
+    Burst.end(resuming: outer)
     batch.removeAll(keepingCapacity: true)
   }
 

@@ -152,6 +152,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     // What comes meanwhile is for the next time.
     let comesBack = scheduler != nil && scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
+    Burst.begin()
     while count > 0 {
       count -= 1
       guard let value = lock.withLock({ waiting.popFirst() }) else { break }
@@ -159,6 +160,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
       downstream.enter(value)
       discard(value)
     }
+    Burst.end()
     var last: End?
     let goesOn = lock.withLock {
       if hasLeft { return false }

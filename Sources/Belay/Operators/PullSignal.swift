@@ -1,12 +1,19 @@
 /// Makes its values while a subscription is attached, one by one, for as long as somebody listens.
 final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let kind: StaticString
+  private let isBurst: Bool
   private let begin: () -> () throws(Failure) -> Value?
 
-  /// - Parameter begin: called for each subscription; what it returns is called until it answers
-  ///   nil, and gives its values away.
-  init(_ kind: StaticString, _ begin: @escaping () -> () throws(Failure) -> Value?) {
+  /// - Parameters:
+  ///   - isBurst: whether its values are there at once, for no callback makes them.
+  ///   - begin: called for each subscription; what it returns is called until it answers nil, and
+  ///     gives its values away.
+  init(
+    _ kind: StaticString, isBurst: Bool = false,
+    _ begin: @escaping () -> () throws(Failure) -> Value?
+  ) {
     self.kind = kind
+    self.isBurst = isBurst
     self.begin = begin
     super.init()
   }
@@ -21,6 +28,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     let passage = root.enter()
     defer { root.leave(passage) }
     guard passage.isOpen else { return .ok }
+    if isBurst { Burst.begin() }
     do throws(Failure) {
       while !sink.isClosed, !root.isClosed, let value = try pull() {
         sink.enter(value)
@@ -30,6 +38,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     } catch {
       sink.enterEnd(.failed(error))
     }
+    if isBurst { Burst.end() }
     return .ok
   }
 }

@@ -14,7 +14,9 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let source = SilentSource(kind, home)
     sink.upstream = source
+    Burst.begin()
     for kept in values where !sink.isClosed { sink.enter(kept.value) }
+    Burst.end()
     sink.enterEnd(.completed)
     return .ok
   }

@@ -69,11 +69,13 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     replays += 1
     let end = values.count
     whileBusy {
+      Burst.begin()
       var place = head
       while place < end && !sink.isClosed {
         if let value = values[place] { sink.enter(value) }
         place += 1
       }
+      Burst.end()
     }
     replays -= 1
     trim()

@@ -8,11 +8,17 @@
 enum { belay_shim_live_kinds = 16 };
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
+typedef struct belay_burst {
+  int64_t depth;  // how many begins have had no end; 0: none is in progress
+  void *waiting;  // for its end; retained, NULL for nobody
+} belay_burst;
+
 typedef struct belay_thread {
   uint64_t id;  // never used again
   void *home;
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
+  belay_burst burst;  // in progress
   void *taken_failure;  // the one taken last
   int64_t live[belay_shim_live_kinds];
   struct belay_thread *next, **link;

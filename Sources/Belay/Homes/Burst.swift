@@ -1,0 +1,67 @@
+import CBelayShim
+
+/// What is sent in one go on a thread: by one source, or in one turn of a home's mail. Who takes
+/// values by the batch (`BatchStage`) lets them gather meanwhile.
+///
+/// `begin` and `end`, and no closures between them: each would be compiled into a function of its
+/// own, everywhere.
+package enum Burst {
+  /// Those who are to be told when the burst in progress is over.
+  private final class Waiting {
+    var letters: [Letter] = []
+  }
+
+  /// Begins a burst, or a part of the one in progress.
+  @inline(__always)
+  package static func begin() { Thread.record.pointee.burst.depth += 1 }
+
+  @inline(never)
+  package static func end() {
+    let record = Thread.record
+    if record.pointee.burst.depth == 1 { settle() }
+    record.pointee.burst.depth -= 1
+  }
+
+  /// Begins a burst of its own, also inside another, which `end(resuming:)` goes back to.
+  @inline(__always)
+  package static func beginSeparately() -> belay_burst {
+    let record = Thread.record
+    let outer = record.pointee.burst
+    record.pointee.burst = belay_burst(depth: 1, waiting: nil)
+    return outer
+  }
+
+  @inline(never)
+  package static func end(resuming outer: belay_burst) {
+    settle()
+    Thread.record.pointee.burst = outer
+  }
+
+  /// Has `receiver` told, by a letter, when the burst in progress is over; false when there is none.
+  @inline(never)
+  static func tell(_ receiver: Entity) -> Bool {
+    let record = Thread.record
+    if record.pointee.burst.depth == 0 { return false }
+    let waiting: Waiting
+    if let known = record.pointee.burst.waiting {
+      waiting = Unmanaged<Waiting>.fromOpaque(known).takeUnretainedValue()
+    } else {
+      waiting = Waiting()
+      record.pointee.burst.waiting = Unmanaged.passRetained(waiting).toOpaque()
+    }
+    waiting.letters.append(Letter(to: receiver, .work))
+    return true
+  }
+
+  /// Tells now who waits for the end of the burst in progress: it is over, or its thread is about
+  /// to wait.
+  @inline(never)
+  package static func settle() {
+    let record = Thread.record
+    while let known = record.pointee.burst.waiting {
+      record.pointee.burst.waiting = nil
+      let waiting = Unmanaged<Waiting>.fromOpaque(known).takeRetainedValue()
+      for letter in waiting.letters { letter.deliver() }
+    }
+  }
+}

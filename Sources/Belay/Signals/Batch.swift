@@ -1,0 +1,103 @@
+extension Signal {
+  /// Subscribes a closure that gets what comes in a burst together, at most 256 values at a time,
+  /// borrowed: the values of `from`, `range` and `repeat`, of `next(contentsOf:)`, of one read of a
+  /// file, and what arrives from elsewhere in one turn of a loop. A value outside a burst comes
+  /// alone. An end comes after all of them; a disposal drops what has not been delivered.
+  ///
+  /// What a callback upstream does is done for the whole batch before `nextBatch` is called.
+  @discardableResult
+  public final func subscribe(
+    owner: OwnerRecord? = nil, nextBatch: @escaping (UnsafeBufferPointer<Value>) -> Void,
+    error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
+    disposed: (() -> Void)? = nil
+  ) -> Disposable {
+    batched(nextBatch)
+      .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
+  }
+
+  /// Hands the values to `deliver`; only the end goes on.
+  package final func batched(
+    _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Void
+  ) -> Signal<Value> {
+    lift("batch") { BatchStage($0, deliver) }
+  }
+}
+
+extension Subject {
+  /// Sends several values as one burst (`subscribe(nextBatch:)`), otherwise like `next`.
+  ///
+  /// - Returns: the code of the first value that was refused, whose successors are dropped; else
+  ///   that of the last one.
+  @discardableResult
+  public final func next(contentsOf values: some Sequence<Value>) -> Code {
+    var code = Code.ok
+    Burst.begin()
+    for value in values where !code.isFailure { code = emit(value) }
+    Burst.end()
+    return code
+  }
+}
+
+private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let deliver: (UnsafeBufferPointer<Value>) -> Void
+  private var gathered: [Value] = []
+  /// Room that is used again.
+  private var batch: [Value] = []
+  private var isAwaited = false
+  private var isDelivering = false
+  private var lateEnd: End?
+
+  init(_ downstream: Sink<Value>, _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Void) {
+    self.deliver = deliver
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    keep(value)
+    gathered.append(value)
+    if gathered.count < 256 {
+      if !isAwaited { isAwaited = Burst.tell(self) }
+      if isAwaited { return }
+    }
+    deliverGathered()
+  }
+
+  /// The burst is over.
+  override func receive(_ letter: inout Letter, isRefused: Bool) {
+    isAwaited = false
+    entering { deliverGathered() }
+  }
+
+  /// Is never entered again from inside: what comes meanwhile follows.
+  private func deliverGathered() {
+    if isDelivering { return }
+    isDelivering = true
+    while !gathered.isEmpty {
+      swap(&batch, &gathered)
+      batch.withUnsafeBufferPointer(deliver)
+      dropBatch()
+    }
+    isDelivering = false
+    if let lateEnd { downstream.end(lateEnd) }
+  }
+
+  override func end(_ end: End) {
+    if isDelivering {
+      lateEnd = end
+      return
+    }
+    deliverGathered()
+    downstream.end(end)
+  }
+
+  private func dropBatch() {
+    for value in batch { discard(value) }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  override func tearDown() {
+    let dropped = gathered
+    gathered = []
+    for value in dropped { discard(value) }
+  }
+}
