@@ -1,0 +1,29 @@
+/* Signals of texts, whose values have to be kept and given back. */
+#ifndef TEXTS_H
+#define TEXTS_H
+
+#include "cases.h"
+
+static inline belay_error *gone(void) {
+  return belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
+}
+
+static inline belay_signal *failing(void) {
+  belay_error *error = gone();
+  belay_signal *signal = belay_signal_error(error);
+  belay_error_release(error);
+  return signal;
+}
+
+/* "a", "b", … as strings, then completed. */
+static inline belay_signal *letters(size_t count) {
+  belay_value values[26];
+  for (size_t i = 0; i < count; i++) values[i] = belay_string((char[]){(char)('a' + i), 0});
+  return belay_signal_from(values, count);
+}
+
+static inline void send_text(belay_signal *subject, const char *text) {
+  CHECK(belay_subject_next(subject, belay_string(text)) >= 0);
+}
+
+#endif
