@@ -16,7 +16,7 @@
 __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")));
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
-static bool emitter_must_fence;
+bool belay_shim_lacks_membarrier;
 
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static belay_thread *threads;
@@ -44,8 +44,12 @@ static void end_thread(void *record) {
 
 static void prepare(void) {
   if (pthread_key_create(&thread_key, end_thread) != 0) abort();
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
-    emitter_must_fence = true;
+}
+
+// Before anything could look at the answer, which is plain memory.
+__attribute__((constructor(101))) static void find_membarrier(void) {
+  belay_shim_lacks_membarrier =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
 }
 
 belay_thread *belay_shim_make_thread(void) {
@@ -78,17 +82,12 @@ int64_t belay_shim_live(int kind) {
   return sum;
 }
 
-bool belay_shim_emitter_must_fence(void) {
-  pthread_once(&once, prepare);
-  return emitter_must_fence;
-}
-
 void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void belay_shim_barrier(void) {
   if (belay_shim_is_alone()) return;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (emitter_must_fence ||
+  if (belay_shim_lacks_membarrier ||
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
     belay_shim_fence();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);

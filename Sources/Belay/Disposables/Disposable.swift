@@ -37,10 +37,8 @@ open class Disposable: Entity, @unchecked Sendable {
     static let notable: UInt16 = 1 | 2048
   }
 
-  private static let initialFlags: UInt16 =
-    belay_shim_emitter_must_fence() ? Flags.fences.rawValue : 0
-
-  private final let flagWord = Atomic<UInt16>(Disposable.initialFlags)
+  private final let flagWord = Atomic<UInt16>(
+    belay_shim_emitter_must_fence() ? Flags.fences.rawValue : 0)
   /// How many deliveries are inside this subscription; written by its home only.
   private final let depth = Atomic<UInt16>(0)
   /// Where the first container keeps it; see `Flags.placed` for the other use.

@@ -9,8 +9,13 @@ open class Home: Entity, @unchecked Sendable {
   /// The thread it is bound to; `nobody` for none.
   package final let threadID: Atomic<UInt64>
 
-  package init(threadID: UInt64) {
+  /// Whether it is the home of what is shared. Asked instead of comparing with the one that is, for
+  /// each look at a computed global is an atomic exchange.
+  package final let isShared: Bool
+
+  package init(threadID: UInt64, isShared: Bool = false) {
     self.threadID = Atomic(threadID)
+    self.isShared = isShared
     super.init()
   }
 
@@ -28,6 +33,9 @@ open class Home: Entity, @unchecked Sendable {
     return .noHome
   }
 
+  /// At home: whether a letter for `receiver` waits here.
+  open func holdsMail(for receiver: Entity) -> Bool { false }
+
   /// The thread that has to go on before what waits here is seen to.
   open var runner: UInt64 { threadID.load(ordering: .relaxed) }
 
@@ -44,7 +52,7 @@ open class Home: Entity, @unchecked Sendable {
   /// Runs `work` here: now if this is the thread, or if there is none, else when its turn comes.
   @discardableResult
   package final func perform(_ work: @escaping () -> Void) -> Code {
-    if isCurrent || self === SharedHome.shared {
+    if isCurrent || isShared {
       work()
       return .ok
     }
@@ -84,7 +92,7 @@ package final class ThreadHome: Home, @unchecked Sendable {
 /// The home of what is shared: none. Deliveries happen on the sender's thread, one at a time.
 package final class SharedHome: Home, @unchecked Sendable {
   package static let shared = SharedHome()
-  private init() { super.init(threadID: Home.nobody) }
+  private init() { super.init(threadID: Home.nobody, isShared: true) }
 }
 
 /// A closure on its way to a home.

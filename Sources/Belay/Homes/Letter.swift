@@ -13,25 +13,49 @@ public struct Letter {
 
   package let receiver: Unmanaged<Entity>
   package let kind: Kind
+  /// Whether the receiver's reference is this letter's to give back.
+  package private(set) var keepsReceiver: Bool
   package var parcel: Parcel
 
   /// Retains `receiver` until the letter is opened or thrown away.
   @inline(__always)
   package init(to receiver: Entity, _ kind: Kind, _ parcel: Parcel = Parcel()) {
-    self.receiver = .passRetained(receiver)
+    self.init(lentTo: receiver, kind, parcel)
+    keepReceiver()
+  }
+
+  /// Leaves it to who takes the letter to retain `receiver`, which lives until then.
+  @inline(__always)
+  package init(lentTo receiver: Entity, _ kind: Kind, _ parcel: Parcel) {
+    self.receiver = .passUnretained(receiver)
     self.kind = kind
     self.parcel = parcel
+    keepsReceiver = false
+  }
+
+  @inline(__always)
+  package mutating func keepReceiver() {
+    _ = receiver.retain()
+    keepsReceiver = true
   }
 
   /// Gives the letter to its receiver.
-  package consuming func deliver() {
-    let receiver = receiver.takeRetainedValue()
-    receiver.receive(&self, isRefused: false)
-  }
+  package consuming func deliver() { open(isRefused: false) }
 
   /// Throws the letter away; what it carries is released.
-  package consuming func refuse() {
-    let receiver = receiver.takeRetainedValue()
-    receiver.receive(&self, isRefused: true)
+  package consuming func refuse() { open(isRefused: true) }
+
+  private consuming func open(isRefused: Bool) {
+    let keepsReceiver = keepsReceiver
+    let receiver = receiver
+    receiver._withUnsafeGuaranteedRef { $0.receive(&self, isRefused: isRefused) }
+    if keepsReceiver { receiver.drop() }
+  }
+
+  /// Keeps the receiver in the place of the letter before it.
+  @inline(__always)
+  mutating func takesReceiver(from before: inout Letter) {
+    keepsReceiver = true
+    before.keepsReceiver = false
   }
 }

@@ -4,12 +4,21 @@ open class MailHome: Home, @unchecked Sendable {
   private final let sourcesLock = Lock()
   private final unowned(unsafe) var firstSource: Source?
 
-  package override init(threadID: UInt64) { super.init(threadID: threadID) }
+  package init(threadID: UInt64) { super.init(threadID: threadID) }
 
   public final override var acceptsMail: Bool { true }
 
   open override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    mailbox.post(letter, reserved: reserved)
+    // The loaded box would be counted.
+    withExtendedLifetime(self) {
+      Unmanaged.passUnretained(mailbox)._withUnsafeGuaranteedRef {
+        $0.post(letter, reserved: reserved)
+      }
+    }
+  }
+
+  public final override func holdsMail(for receiver: Entity) -> Bool {
+    mailbox.holdsMail(for: receiver)
   }
 
   open override func register(_ source: Source) {

@@ -11,12 +11,12 @@ package final class Mailbox: @unchecked Sendable {
   /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.
   private let staysAwake: Bool
   private var isAwake = false
-  private var letters: [Letter] = []
+  private var letters = LetterRow()
   private var counted = 0
   private var highWaterMark = 0
   private let isClosed = Atomic<Bool>(false)
   /// The letters being delivered; its room is used again for the next batch.
-  private var batch: [Letter] = []
+  private var batch = LetterRow()
 
   /// - Parameters:
   ///   - staysAwake: whether the owner, once woken, delivers until `rests` answers true.
@@ -59,15 +59,16 @@ package final class Mailbox: @unchecked Sendable {
     counted = 0
     lock.release()
     let outer = Burst.beginSeparately()
-    var index = 0
-    while index < batch.count {
-      let letter = batch[index]
-      index += 1
-      // A callback may close the box, which refuses the rest of the batch.
+    // A callback may close the box, which refuses the rest of the batch.
+    while let letter = batch.takeFirst() {
       if isClosed.load(ordering: .relaxed) { letter.refuse() } else { letter.deliver() }
     }
     Burst.end(resuming: outer)
-    batch.removeAll(keepingCapacity: true)
+  }
+
+  /// At home: whether something for `receiver` is on its way.
+  package func holdsMail(for receiver: Entity) -> Bool {
+    batch.holds(receiver) || lock.withLock { letters.holds(receiver) }
   }
 
   /// Whether nothing is left; the next letter wakes again then.
@@ -83,13 +84,12 @@ package final class Mailbox: @unchecked Sendable {
 
   /// Refuses everything from now on.
   package func close() {
-    let left = lock.withLock {
+    var left = LetterRow()
+    lock.withLock {
       isClosed.store(true, ordering: .relaxed)
-      let left = letters
-      letters = []
-      return left
+      swap(&left, &letters)
     }
-    for letter in left { letter.refuse() }
+    while let letter = left.takeFirst() { letter.refuse() }
   }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }

@@ -134,7 +134,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
 
   /// At the scheduler; on to what is below.
   func arrive() {
-    if target.isCurrent || target === SharedHome.shared { return drain() }
+    if target.isCurrent || target.isShared { return drain() }
     _ = target.post(Letter(to: self, .work), reserved: true)
   }
 

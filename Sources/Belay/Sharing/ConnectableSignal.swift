@@ -35,7 +35,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       var options = SourceOptions(label: operatorName)
       // What is too much is refused by the source's own queue.
       options.capacity = .max
-      if home === SharedHome.shared { options.isShared = true } else { options.home = home }
+      if home.isShared { options.isShared = true } else { options.home = home }
       let subject = makeSubject(options)
       let run = SharedRun(subject, rules)
       _ = run.listen(counting: counting)

@@ -47,12 +47,12 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
   /// Where events for `subject` are to come; its home, if it has one.
   static func home(for subject: Subject<Value>, from source: Signal<Value>) -> Home {
     let home = subject.emitter.ownHome
-    if home !== SharedHome.shared { return home }
+    if !home.isShared { return home }
     return source.sourceHome === home ? home : Home.current
   }
 
   override var fixedHome: Home? { ownHome }
-  override var joins: Bool { ownHome !== SharedHome.shared }
+  override var joins: Bool { !ownHome.isShared }
   // The subject has it.
   override func onError(_ failure: Failure) -> Bool { true }
 }

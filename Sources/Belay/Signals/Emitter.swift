@@ -28,8 +28,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Stands, closed, in the places of those that left in the midst.
   private final var nobody: Sink<Value>?
   private final var lastEnd = End.interrupted
-  /// How much is on its way here from elsewhere.
-  private final let mail = Atomic<Int>(0)
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
   final let pendingCapacity: Int
@@ -57,7 +55,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override var chainName: Text { label?.text ?? chainNameOfUnlabelled }
   var chainNameOfUnlabelled: Text { "subject" }
-  package final var isShared: Bool { ownHome === SharedHome.shared }
+  package final var isShared: Bool { ownHome.isShared }
 
   // MARK: Sending
 
@@ -106,8 +104,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if isShared { return share(.value(value)) }
     if !ownHome.isCurrent {
       if !ownHome.acceptsMail { return .noHome }
-      mail.add(1, ordering: .relaxed)
-      let code = ownHome.post(Letter(to: self, .value, Parcel(value)), reserved: false)
+      let code = ownHome.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
       return code.isFailure ? code : .queued
     }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
@@ -137,7 +134,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   private final func post(_ end: End) -> Code {
     if !ownHome.acceptsMail { return .noHome }
-    mail.add(1, ordering: .relaxed)
     let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
     return code.isFailure ? code : .queued
   }
@@ -148,7 +144,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    mail.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = send(end) }
@@ -403,7 +398,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package final func abandon() {
     if isShared {
       _ = share(.end(.interrupted))
-    } else if ownHome.isCurrent && mail.load(ordering: .relaxed) == 0 {
+    } else if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
       if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])

@@ -19,7 +19,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override func enter(_ value: Value) {
     if isClosed || hasOverflowed { return }
     if target.isCurrent { return downstream.enter(value) }
-    if target.post(Letter(to: self, .value, Parcel(value)), reserved: false) == .again {
+    if target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false) == .again {
       // A gap in its values would go unseen; an end does not.
       hasOverflowed = true
       post(.failed(Failure(.again, message: "the queue of the subscription's loop was full")))

@@ -28,7 +28,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
     if let landingHome { return landingHome }
-    if let sourceHome, sourceHome === SharedHome.shared { return sourceHome }
+    if let sourceHome, sourceHome.isShared { return sourceHome }
     let home = requested ?? Home.current
     // Two threads would count at one home else: the sender's deliveries, and one's own disposal.
     return comesAnywhere && !home.acceptsMail ? SharedHome.shared : home
@@ -77,7 +77,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
     }
-    if home.isCurrent || home === SharedHome.shared || isReachableOnlyFromHere {
+    if home.isCurrent || home.isShared || isReachableOnlyFromHere {
       let code = connect(subscription, at: home)
       if code.isFailure { subscription.abandonStart() }
       return code

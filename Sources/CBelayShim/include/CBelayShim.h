@@ -65,7 +65,9 @@ BELAY_HIDDEN int64_t belay_shim_live(int kind);
 // The emitter orders its store of "running" before its load of the flags for the compiler only;
 // who sets a flag issues belay_shim_barrier(), which fences every other thread. Where the kernel
 // has no membarrier, the emitter fences as well.
-BELAY_HIDDEN bool belay_shim_emitter_must_fence(void);
+// Not a Swift global: each look at one that is computed is an atomic exchange.
+extern BELAY_HIDDEN bool belay_shim_lacks_membarrier;
+static inline bool belay_shim_emitter_must_fence(void) { return belay_shim_lacks_membarrier; }
 BELAY_HIDDEN void belay_shim_fence(void);
 BELAY_HIDDEN void belay_shim_barrier(void);
 static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

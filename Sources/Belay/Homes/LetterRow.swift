@@ -1,0 +1,54 @@
+/// Letters in the order of their coming. Those for one receiver that follow each other share one
+/// reference to it, which goes with the last of them.
+struct LetterRow: ~Copyable {
+  private var base: UnsafeMutablePointer<Letter>
+  private var room = 16
+  private var end = 0
+  private var taken = 0
+
+  init() { base = .allocate(capacity: room) }
+
+  deinit { base.deallocate() }
+
+  var isEmpty: Bool { taken == end }
+
+  @inline(__always)
+  mutating func append(_ letter: consuming Letter) {
+    if end == room { grow() }
+    if !letter.keepsReceiver {
+      if end > taken && base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque() {
+        letter.takesReceiver(from: &base[end - 1])
+      } else {
+        letter.keepReceiver()
+      }
+    }
+    base[end] = letter
+    end += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Letter>.allocate(capacity: room * 2)
+    larger.update(from: base, count: end)
+    base.deallocate()
+    base = larger
+    room *= 2
+  }
+
+  /// The oldest letter, to be opened or refused. When none is left the room is there again.
+  @inline(__always)
+  mutating func takeFirst() -> Letter? {
+    if taken == end {
+      (taken, end) = (0, 0)
+      return nil
+    }
+    taken += 1
+    return base[taken - 1]
+  }
+
+  func holds(_ receiver: Entity) -> Bool {
+    let address = Unmanaged.passUnretained(receiver).toOpaque()
+    for place in taken..<end where base[place].receiver.toOpaque() == address { return true }
+    return false
+  }
+}
