@@ -232,11 +232,12 @@ public func belay_subscriber_release(_ s: OpaquePointer!) { release(s) }
 @_cdecl("belay_subscriber_next")
 @implementation
 public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
-  guard let subscriber = subscriber(s) else {
-    discard(foreign(value))
-    return fail(.invalid)
+  let value = foreign(value)
+  let code = using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+    LastFailure.isolating { subscriber.next(value) }
   }
-  return answer(LastFailure.isolating { subscriber.send(giving: foreign(value)) })
+  discard(value)
+  return answer(code)
 }
 
 @_cdecl("belay_subscriber_next_batch")

@@ -229,6 +229,24 @@ static void send_and_let_go(void *ctx) {
   belay_subscriber_release(subscriber);
 }
 
+static void drop_in_next(void *ctx, belay_value value) {
+  script *it = ctx;
+  trace("next %d", int_of(value));
+  drop(it);
+  trace("dropped");
+}
+static void tell_disposed(void *ctx) { trace("disposed"); }
+static void the_last_reference_may_go_while_it_sends(void) {
+  script it = {.steps = "k"};
+  belay_signal *signal = scripted(&it);
+  belay_observer observer = {.size = sizeof observer, .next = drop_in_next, .ctx = &it};
+  observer.disposed = tell_disposed;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  CHECK_INT(emit(it.kept, '1'), 0);
+  CHECK_TRACE("next 1 | dropped | disposed");
+}
+
 static void what_was_sent_elsewhere_precedes_the_interruption(void) {
   belay_loop *loop = open_loop();
   script it = {.steps = "k"};
@@ -253,6 +271,7 @@ static const test_case cases[] = {
     CASE(A3_08_what_ended_leaves_the_subscriber),
     CASE(A3_09_disposed_before_it_has_started),
     CASE(A3_09_disposed_while_it_starts),
+    CASE(the_last_reference_may_go_while_it_sends),
     CASE(what_was_sent_elsewhere_precedes_the_interruption),
 };
 
