@@ -35,7 +35,7 @@ func using<Object: Entity, Result>(
 
 /// A handle that the caller gets, with a reference.
 @inline(never)
-func give(_ object: Entity?) -> OpaquePointer? {
+func give(_ object: consuming Entity?) -> OpaquePointer? {
   object.map { handle(for: Unmanaged.passRetained($0).toOpaque()) }
 }
 
