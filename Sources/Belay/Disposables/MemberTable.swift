@@ -2,7 +2,9 @@
 ///
 /// A key is a slot and its generation, so a key that has been used up names nothing. Holds a
 /// reference to each member; whoever takes one out has it.
-struct MemberTable {
+///
+/// Stays where it is, in a class.
+struct MemberTable: ~Copyable {
   enum Content {
     case nothing
     case member(Unmanaged<Disposable>)
@@ -24,16 +26,21 @@ struct MemberTable {
   private var free = MemberTable.none
   private(set) var count = 0
 
-  @_optimize(speed)
+  @inline(__always)
   mutating func insert(_ content: Content) -> (slot: UInt32, key: UInt64) {
-    let slot = vacantSlot()
+    var slot = free
+    if slot == Self.none {
+      slot = slots.add()
+    } else {
+      free = slots[slot].pointee.next
+    }
     let place = slots[slot]
     place.pointee.content = content
     place.pointee.previous = last
     place.pointee.next = Self.none
     if last == Self.none { first = slot } else { slots[last].pointee.next = slot }
     last = slot
-    count += 1
+    count &+= 1
     return (slot, UInt64(place.pointee.generation) << 32 | UInt64(slot))
   }
 
@@ -55,6 +62,9 @@ struct MemberTable {
     return content
   }
 
+  /// Takes out what has been here longest.
+  mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
+
   /// The slot that `key` names, if it is taken still.
   func slot(of key: UInt64) -> UInt32? {
     let slot = UInt32(truncatingIfNeeded: key)
@@ -72,8 +82,9 @@ struct MemberTable {
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
   }
 
+  // Mutating, for else the table would be copied to be read.
   @inline(__always)
-  func forEach(_ body: (Content) -> Void) {
+  mutating func forEach(_ body: (Content) -> Void) {
     var slot = first
     while slot != Self.none {
       let place = slots[slot]
@@ -82,32 +93,25 @@ struct MemberTable {
     }
   }
 
-  /// Gives the room back; nothing may be held any more.
-  func deallocate() { slots.deallocate() }
-
-  @inline(__always)
-  private mutating func vacantSlot() -> UInt32 {
-    if free != Self.none {
-      let slot = free
-      free = slots[slot].pointee.next
-      return slot
-    }
-    return slots.add(Slot(content: .nothing, previous: 0, next: 0, generation: 1))
-  }
+  /// Gives the room back; nothing may be held any more. It is not used again.
+  mutating func deallocate() { slots.deallocate() }
 
   /// The slots by number, in blocks: a large container is neither copied as it grows nor given back
   /// in one piece, which would have malloc gather all that was freed before.
-  private struct Slots {
+  private struct Slots: ~Copyable {
     typealias Block = UnsafeMutablePointer<Slot>
 
     private static var room: UInt32 { 64 }
 
     private(set) var used: UInt32 = 0
+    /// How many there is room for.
+    private var capacity: UInt32 = 0
     /// Grows to `room`, and is all that most containers have.
     private var firstBlock: Block?
-    private var firstRoom: UInt32 = 0
     private var more: UnsafeMutablePointer<Block>?
     private var moreRoom: UInt32 = 0
+    /// The first block while it has room for one, so that a single member costs no memory.
+    private var single = Slot(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
     subscript(slot: UInt32) -> Block {
@@ -117,46 +121,69 @@ struct MemberTable {
     }
 
     @inline(__always)
-    mutating func add(_ slot: Slot) -> UInt32 {
-      if used < Self.room {
-        if used == firstRoom { growFirst() }
-      } else if used % Self.room == 0 {
-        addBlock()
+    mutating func add() -> UInt32 {
+      if used == capacity {
+        if used == 0 { useSingle() } else { makeRoom() }
       }
-      self[used].initialize(to: slot)
-      used += 1
-      return used - 1
+      used &+= 1
+      return used &- 1
     }
 
-    func deallocate() {
+    @inline(__always)
+    mutating func deallocate() { if capacity > 1 { freeBlocks() } }
+
+    @inline(never)
+    private mutating func freeBlocks() {
       firstBlock?.deallocate()
       guard let more else { return }
-      for block in 0..<Int((used - 1) / Self.room) { more[block].deallocate() }
+      for block in 0..<Int(capacity / Self.room - 1) { more[block].deallocate() }
       more.deallocate()
     }
 
-    private mutating func growFirst() {
-      firstRoom = firstRoom == 0 ? 4 : firstRoom * 4
-      firstBlock = Self.moved(firstBlock, used, toRoomFor: firstRoom)
+    @inline(__always)
+    private mutating func useSingle() {
+      // This stays where it is, so the pointer may be kept.
+      firstBlock = withUnsafeMutablePointer(to: &single) { $0 }
+      capacity = 1
     }
 
-    private mutating func addBlock() {
-      let block = used / Self.room - 1
+    @inline(never)
+    private mutating func makeRoom() {
+      if capacity < Self.room {
+        let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
+        if capacity > 1 { firstBlock?.deallocate() }
+        firstBlock = larger
+        begin(larger + Int(capacity), capacity * 3)
+        capacity *= 4
+      } else {
+        addBlock(capacity / Self.room - 1)
+        capacity += Self.room
+      }
+    }
+
+    private mutating func addBlock(_ block: UInt32) {
       if block == moreRoom {
         moreRoom = moreRoom == 0 ? 4 : moreRoom * 2
-        more = Self.moved(more, block, toRoomFor: moreRoom)
+        let longer = Self.moved(more, block, toRoomFor: moreRoom)
+        more?.deallocate()
+        more = longer
       }
-      more.unsafelyUnwrapped[Int(block)] = .allocate(capacity: Int(Self.room))
+      let added = Block.allocate(capacity: Int(Self.room))
+      more.unsafelyUnwrapped[Int(block)] = added
+      begin(added, Self.room)
     }
 
+    /// Has slots that were never used begin their generations.
+    private func begin(_ slots: Block, _ count: UInt32) {
+      for slot in 0..<Int(count) { slots[slot].generation = 1 }
+    }
+
+    /// A larger copy of `elements`, which are still to be deallocated.
     private static func moved<Element>(
       _ elements: UnsafeMutablePointer<Element>?, _ count: UInt32, toRoomFor room: UInt32
     ) -> UnsafeMutablePointer<Element> {
       let larger = UnsafeMutablePointer<Element>.allocate(capacity: Int(room))
-      if let elements {
-        larger.moveInitialize(from: elements, count: Int(count))
-        elements.deallocate()
-      }
+      if let elements { larger.moveInitialize(from: elements, count: Int(count)) }
       return larger
     }
   }

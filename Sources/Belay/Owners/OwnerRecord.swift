@@ -244,20 +244,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Death
 
-  /// Steps 1 to 3; answers with what is still running of what was bound. Nil when the death has
-  /// begun already.
+  /// Steps 1 to 3; answers with what may be running still of what was bound. Nil when the death
+  /// has begun already.
   @_optimize(speed)
   package final func beginDeath() -> [Disposable]? {
     if !claimDeath() { return nil }
     let (attachments, compound) = lock.withLock { (self.attachments, madeCompound) }
     if let attachments { beginDeath(attachments) }
-    var running: [Disposable] = []
-    takeAll { member in
-      member.dispose(noting: nil)
-      if !member.isQuiet(.idle) { running.append(member) }
-    }
+    let left = dispose()
     compound?.dispose()
-    return running
+    return left
   }
 
   /// Steps 1 and 2, for one that somebody asked something of.
