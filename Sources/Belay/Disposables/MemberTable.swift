@@ -26,7 +26,21 @@ struct MemberTable: ~Copyable {
   private var free = MemberTable.none
   private(set) var count = 0
 
+  /// Whether nothing has ever been here, so that `insertFirst` may be used.
   @inline(__always)
+  var isUnused: Bool { slots.used == 0 }
+
+  /// `insert` into one that is unused: a few stores.
+  @inline(__always)
+  mutating func insertFirst(_ content: Content) -> UInt64 {
+    slots.begin(with: Slot(content: content, previous: Self.none, next: Self.none, generation: 1))
+    first = 0
+    last = 0
+    count = 1
+    return 1 << 32
+  }
+
+  @_optimize(speed)
   mutating func insert(_ content: Content) -> (slot: UInt32, key: UInt64) {
     var slot = free
     if slot == Self.none {
@@ -82,15 +96,18 @@ struct MemberTable: ~Copyable {
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
   }
 
+  /// Where a walk in the order of adding begins.
+  @inline(__always)
+  var start: UInt32 { first }
+
+  /// What is at a place of a walk, which goes on to the next; nil at the end.
   // Mutating, for else the table would be copied to be read.
   @inline(__always)
-  mutating func forEach(_ body: (Content) -> Void) {
-    var slot = first
-    while slot != Self.none {
-      let place = slots[slot]
-      body(place.pointee.content)
-      slot = place.pointee.next
-    }
+  mutating func content(at slot: inout UInt32) -> Content? {
+    if slot == Self.none { return nil }
+    let place = slots[slot]
+    slot = place.pointee.next
+    return place.pointee.content
   }
 
   /// Gives the room back; nothing may be held any more. It is not used again.
@@ -122,11 +139,17 @@ struct MemberTable: ~Copyable {
 
     @inline(__always)
     mutating func add() -> UInt32 {
-      if used == capacity {
-        if used == 0 { useSingle() } else { makeRoom() }
-      }
+      if used == capacity { makeRoom() }
       used &+= 1
       return used &- 1
+    }
+
+    /// Adds the first one of all.
+    @inline(__always)
+    mutating func begin(with slot: Slot) {
+      single = slot
+      useSingle()
+      used = 1
     }
 
     @inline(__always)
@@ -149,7 +172,9 @@ struct MemberTable: ~Copyable {
 
     @inline(never)
     private mutating func makeRoom() {
-      if capacity < Self.room {
+      if capacity == 0 {
+        useSingle()
+      } else if capacity < Self.room {
         let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
         if capacity > 1 { firstBlock?.deallocate() }
         firstBlock = larger
