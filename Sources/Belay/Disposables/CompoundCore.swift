@@ -5,9 +5,9 @@ import Synchronization
 /// itself.
 open class CompoundCore: Entity, @unchecked Sendable {
   private final let lock = Lock()
+  private final let emptied = Atomic<Bool>(false)
   /// Under the lock; once this has been emptied it belongs to whoever has done that.
   private final var table = MemberTable()
-  private final let emptied = Atomic<Bool>(false)
 
   /// Whether it has been emptied, for good.
   @inline(__always)

@@ -24,7 +24,9 @@ struct MemberTable: ~Copyable {
   private var first = MemberTable.none
   private var last = MemberTable.none
   private var free = MemberTable.none
-  private(set) var count = 0
+  private var held: UInt32 = 0
+
+  var count: Int { Int(held) }
 
   /// Whether nothing has ever been here, so that `insertFirst` may be used.
   @inline(__always)
@@ -36,7 +38,7 @@ struct MemberTable: ~Copyable {
     slots.begin(with: Slot(content: content, previous: Self.none, next: Self.none, generation: 1))
     first = 0
     last = 0
-    count = 1
+    held = 1
     return 1 << 32
   }
 
@@ -54,7 +56,7 @@ struct MemberTable: ~Copyable {
     place.pointee.next = Self.none
     if last == Self.none { first = slot } else { slots[last].pointee.next = slot }
     last = slot
-    count &+= 1
+    held &+= 1
     return (slot, UInt64(place.pointee.generation) << 32 | UInt64(slot))
   }
 
@@ -66,7 +68,7 @@ struct MemberTable: ~Copyable {
     if next == Self.none { last = previous } else { slots[next].pointee.previous = previous }
     let content = place.pointee.content
     place.pointee.content = .nothing
-    count -= 1
+    held &-= 1
     // A slot whose generations are used up is never used again.
     if place.pointee.generation < UInt32.max {
       place.pointee.generation += 1

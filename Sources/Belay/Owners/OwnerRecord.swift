@@ -16,12 +16,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private typealias Phases = OwnerAttachments.Phases
 
-  private let stateWord = Atomic<UInt8>(0)
-  private let handles = Atomic<Int>(1)
   private let lock = Lock()
-  private final var attachments: OwnerAttachments?
+  private let stateWord = Atomic<UInt8>(0)
   /// Whether the last handle is the object's end; else the end is declared.
   final let diesWithItsHandles: Bool
+  private let handles = Atomic<Int>(1)
+  private final var attachments: OwnerAttachments?
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
