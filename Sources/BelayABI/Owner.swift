@@ -10,6 +10,7 @@ private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
   private let onDeinit: belay_object_fn?
   private let onDealloc: belay_object_fn?
 
+  @inline(__always)
   init(
     _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?,
     _ onDealloc: belay_object_fn?, _ options: OwnerOptions
@@ -20,21 +21,25 @@ private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
     super.init(label: options.label, site: options.site, home: options.home)
   }
 
+  @inline(__always)
+  deinit {}
+
   override var address: UnsafeMutableRawPointer? { object }
 
-  override func runDeinit() {
-    if let onDeinit { LastFailure.isolating { onDeinit(object) } }
-  }
+  override func runDeinit() { if let onDeinit { run(onDeinit) } }
 
-  override func runDealloc() {
-    if let onDealloc { LastFailure.isolating { onDealloc(object) } }
-  }
+  override func runDealloc() { if let onDealloc { run(onDealloc) } }
+
+  @inline(never)
+  private func run(_ step: belay_object_fn) { LastFailure.isolating { step(object) } }
 }
 
 private struct OwnerOptions {
   var label: StaticSite?
   var site: StaticSite?
   var home: Home?
+
+  init() {}
 
   init?(_ options: UnsafePointer<belay_owner_options>?) {
     guard let given = options?.pointee else { return }
@@ -56,12 +61,19 @@ private struct OwnerOptions {
   var ofAdoption: AdoptionOptions { AdoptionOptions(label: label, site: site, home: home) }
 }
 
+/// (The shim's functions are not inlined into what C calls.)
+@_optimize(speed)
+@inline(never)
+private func plainOwner(
+  _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?, _ onDealloc: belay_object_fn?
+) -> CreatedOwner { CreatedOwner(object, onDeinit, onDealloc, OwnerOptions()) }
+
 @_cdecl("belay_owner_create")
 @implementation
 public func belay_owner_create(
   _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!
 ) -> OpaquePointer! {
-  belay_owner_create_with(object, deinit_, dealloc, nil)
+  give(plainOwner(object, deinit_, dealloc))
 }
 
 @_cdecl("belay_owner_create_with")
@@ -205,11 +217,14 @@ public func belay_owner_add_action(
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
   let action = ForeignAction(action, ctx, ctx_free)
-  let isBound = using(o, OwnerRecord.self, orElse: false) { owner in
+  return using(o, OwnerRecord.self, orElse: nil) { owner -> Int32? in
     owner.add(action)
-    return true
-  }
-  if isBound { return 0 }
+    return 0
+  } ?? refuse(action)
+}
+
+@inline(never)
+private func refuse(_ action: ForeignAction) -> Int32 {
   action.free()
   return fail(.invalid)
 }

@@ -25,8 +25,9 @@ static inline bool is_immortal(intptr_t count) { return (count & immortal) == im
 
 BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignment_mask) {
   // No object of ours asks for more than malloc's own alignment.
+  if (alignment_mask >= _Alignof(max_align_t)) abort();
   object *object = malloc(size);
-  if (!object || alignment_mask >= _Alignof(max_align_t)) abort();
+  if (!object) abort();
   object->metadata = metadata;
   object->count = 1;
   return object;

@@ -69,6 +69,11 @@ belay_thread *belay_shim_make_thread(void) {
   return thread;
 }
 
+void belay_shim_count_first(int kind, int64_t change) {
+  belay_shim_make_thread();
+  belay_shim_count_live(kind, change);
+}
+
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }

@@ -175,6 +175,29 @@ static void waits_for_a_callback_of_a_subscription(void) {
   no_barriers();
 }
 
+/* However deep it is, and though the containers were disposed of long ago. */
+static void waits_for_a_callback_in_a_container_of_a_container(void) {
+  pthread_t thread;
+  belay_disposable *d = NULL, *outer = belay_compound_create();
+  barriers();
+  pthread_create(&thread, NULL, send_there, &d);
+  pthread_barrier_wait(&inside);
+  belay_disposable *inner = belay_compound_create(), *binary = belay_binary_create(inner, NULL);
+  CHECK_INT(belay_compound_add(inner, d, NULL), 0);
+  CHECK_INT(belay_compound_add(outer, binary, NULL), 0);
+  belay_disposable_dispose(outer);
+  CHECK_FAILS(belay_disposable_dispose_sync(outer, 0), BELAY_ETIMEDOUT);
+  pthread_barrier_wait(&may_leave);
+  CHECK_INT(belay_disposable_dispose_sync(outer, -1), 0);
+  CHECK_TRACE("action d | end d | free d");
+  pthread_join(thread, NULL);
+  belay_disposable_release(binary);
+  belay_disposable_release(inner);
+  belay_disposable_release(outer);
+  belay_disposable_release(d);
+  no_barriers();
+}
+
 /* The container's end, begun by one thread, comes upon a member that runs on another: who waits
    for the container waits for that one, too, however early he came. */
 static pthread_barrier_t in_next, next_may_leave;
@@ -413,6 +436,7 @@ static const test_case cases[] = {
     CASE(waits_for_what_the_other_kinds_hold),
     CASE(waits_for_a_member_that_is_ending_elsewhere),
     CASE(waits_for_a_callback_of_a_subscription),
+    CASE(waits_for_a_callback_in_a_container_of_a_container),
     CASE(waits_for_what_the_disposal_comes_upon),
     CASE(in_progress_inside_its_own_action),
     CASE(in_progress_inside_a_members_action),

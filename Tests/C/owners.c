@@ -386,6 +386,21 @@ static void rule_1_4_a_death_inside_a_bound_action_waits_for_it(void) {
   CHECK_TRACE("action | released | deinit | dealloc");
 }
 
+static void rule_1_4_a_death_waits_for_a_callback_in_a_container(void) {
+  belay_owner *owner = traced_owner(NULL);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = die_in_next, .ctx = owner};
+  belay_disposable *subscription = NULL, *compound = belay_compound_create();
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  CHECK_INT(belay_compound_add(compound, subscription, NULL), 0);
+  CHECK_INT(belay_owner_add(owner, compound), 0);
+  belay_disposable_release(compound);
+  belay_disposable_release(subscription);
+  belay_subject_next(subject, belay_int32(1));
+  CHECK_TRACE("next 1 | released | deinit | dealloc");
+  belay_signal_release(subject);
+}
+
 /* ---- take_during ---- */
 static void take_during_completes_when_it_begins_to_die(void) {
   belay_owner *owner = traced_owner(NULL);
@@ -476,6 +491,7 @@ static const test_case cases[] = {
     CASE(rule_1_4_a_death_inside_a_bound_callback_waits_for_it),
     CASE(rule_1_4_a_death_waits_for_the_outermost_of_two_bound_callbacks),
     CASE(rule_1_4_a_death_inside_a_bound_action_waits_for_it),
+    CASE(rule_1_4_a_death_waits_for_a_callback_in_a_container),
     CASE(take_during_completes_when_it_begins_to_die),
     CASE(take_during_keeps_no_object_alive),
     CASE(A3_50_take_during_completes_without_a_value_before_the_deinit),

@@ -5,13 +5,18 @@ import Synchronization
 /// itself.
 open class CompoundCore: Entity, @unchecked Sendable {
   private final let lock = Lock()
-  private final var table = MemberTable()
   private final let emptied = Atomic<Bool>(false)
+  /// Under the lock; once this has been emptied it belongs to whoever has done that.
+  private final var table = MemberTable()
 
-  /// Whether it has been emptied for good.
+  /// Whether it has been emptied, for good.
   @inline(__always)
   final var isEmptied: Bool { emptied.load(ordering: .relaxed) }
 
+  @inline(__always)
+  public override init() { super.init() }
+
+  @inline(__always)
   deinit { if !isEmptied { abandon() } }
 
   /// Adds `member`, which leaves when it ends by itself, and is disposed at once when this has
@@ -34,14 +39,20 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @discardableResult
   @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
-    lock.acquire()
-    if isEmptied {
-      lock.release()
-      action.run()
-      return 0
+    // What most owners have: alone, the first one takes neither a lock nor a call.
+    if belay_shim_is_alone(), table.isUnused, !isEmptied {
+      return table.insertFirst(.action(action))
     }
-    let (_, key) = table.insert(.action(action))
-    lock.release()
+    return addLater(action)
+  }
+
+  @inline(never)
+  @_optimize(speed)
+  private final func addLater(_ action: ForeignAction) -> UInt64 {
+    let key = lock.withLockUnlessAlone {
+      isEmptied ? 0 : table.insert(.action(action)).key
+    }
+    if key == 0 { action.run() }
     return key
   }
 
@@ -61,7 +72,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   final func remove(_ key: UInt64) -> Bool {
     let slot = UInt32(truncatingIfNeeded: key)
     let removed = lock.withLock {
-      table.slot(of: key).map { table.remove($0) }
+      isEmptied ? nil : table.slot(of: key).map { table.remove($0) }
     }
     switch removed {
     case .action(let action): action.free()
@@ -76,7 +87,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// A member has ended by itself.
   final func forget(_ member: Disposable, _ slot: UInt32) {
     let wasHeld = lock.withLock { () -> Bool in
-      guard table.holds(member, at: slot) else { return false }
+      guard !isEmptied, table.holds(member, at: slot) else { return false }
       _ = table.remove(slot)
       return true
     }
@@ -84,40 +95,46 @@ open class CompoundCore: Entity, @unchecked Sendable {
     if wasHeld { Unmanaged.passUnretained(member).drop() }
   }
 
-  /// Empties it for good, hands the members over and runs the actions, in order; later ones are
-  /// disposed of on arrival.
+  /// Empties it, disposes the members and runs the actions, in order; later ones are disposed of on
+  /// arrival. Answers with those that are not over then.
+  @inline(never)
   @_optimize(speed)
-  final func takeAll(_ give: (Disposable) -> Void) {
-    let taken = empty(forGood: true)
-    taken.forEach { content in
+  @discardableResult
+  final func dispose() -> [Disposable] {
+    var left: [Disposable] = []
+    guard empty() else { return left }
+    var place = table.start
+    while let content = table.content(at: &place) {
       switch content {
       case .nothing: break
       case .action(let action): action.run()
       case .member(let member):
-        member._withUnsafeGuaranteedRef(give)
+        member._withUnsafeGuaranteedRef {
+          $0.dispose(noting: nil)
+          if !$0.isOver { left.append($0) }
+        }
         member.drop()
       }
     }
-    taken.deallocate()
+    table.deallocate()
+    return left
   }
-
-  /// The same, disposing them.
-  final func dispose() { takeAll { $0.dispose() } }
 
   /// Lets go of the members without disposing them: the compound's last handle has gone.
   final func abandon() {
-    let taken = empty(forGood: false)
-    taken.forEach { content in
+    guard empty() else { return }
+    var place = table.start
+    while let content = table.content(at: &place) {
       switch content {
       case .nothing: break
       case .action(let action): action.free()
       case .member(let member): member.drop()
       }
     }
-    taken.deallocate()
+    table.deallocate()
   }
 
-  package final var memberCount: Int { lock.withLock { table.count } }
+  package final var memberCount: Int { lock.withLock { isEmptied ? 0 : table.count } }
 
   /// Whether `other` is this compound, or in it, however deep.
   final func contains(_ other: CompoundCore) -> Bool {
@@ -130,21 +147,23 @@ open class CompoundCore: Entity, @unchecked Sendable {
   final func collect(_ pick: (Disposable) -> CompoundCore?) -> [CompoundCore] {
     var found: [CompoundCore] = []
     lock.withLock {
-      table.forEach { content in
-        guard case .member(let member) = content else { return }
+      if isEmptied { return }
+      var place = table.start
+      while let content = table.content(at: &place) {
+        guard case .member(let member) = content else { continue }
         if let core = member._withUnsafeGuaranteedRef(pick) { found.append(core) }
       }
     }
     return found
   }
 
+  /// True for who has emptied it, and has the table now.
   @inline(__always)
-  private final func empty(forGood: Bool) -> MemberTable {
-    lock.withLock {
-      let taken = table
-      table = MemberTable()
-      if forGood { emptied.store(true, ordering: .relaxed) }
-      return taken
+  private final func empty() -> Bool {
+    lock.withLockUnlessAlone {
+      if isEmptied { return false }
+      emptied.store(true, ordering: .relaxed)
+      return true
     }
   }
 }

@@ -61,8 +61,8 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   /// How many members there are.
   public var count: Int { members.memberCount }
 
-  @_optimize(speed)
   package override func giveContent(_ dispose: (Disposable) -> Void) {
-    members.takeAll(dispose)
+    // Once more those that are to be waited for.
+    for left in members.dispose() { dispose(left) }
   }
 }

@@ -33,15 +33,35 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
       if flags.contains(.awaited) {
         for waiting in Quiet.waiting(for: self) { awaitLingering(waiting) }
       }
-      becomeGone()
-      lock.withLock { lingering.removeAll { $0.isQuiet(.freed) } }
+      let found = lock.withLock { lingering }
+      becomeGone(found.isEmpty ? [] : .lingering)
+      // What is over by now is forgotten: those that hold each other do not stay in a circle, for
+      // one of them is the last to go.
+      let left = stillLingering(found)
+      lock.withLock { lingering = left }
     }
     if let quiet { self.await(quiet) }
   }
 
   /// Remembers what has been disposed, unless it is quiet.
   package final func linger(_ inner: Disposable) {
-    if !inner.isQuiet(.freed) { lock.withLock { lingering.append(inner) } }
+    let left = stillLingering([inner])
+    if !left.isEmpty { lock.withLock { lingering += left } }
+  }
+
+  /// Those that are not quiet; in the place of a container that is gone, what lingers of it.
+  private final func stillLingering(_ found: [Disposable]) -> [Disposable] {
+    var left: [Disposable] = []
+    for inner in found {
+      if inner.flags.contains(.lingering) {
+        let container = unsafeDowncast(inner, to: ContainerDisposable.self)
+        for held in container.lock.withLock({ container.lingering })
+        where held !== self && !held.isQuiet(.freed) { left.append(held) }
+      } else if !inner.isQuiet(.freed) {
+        left.append(inner)
+      }
+    }
+    return left
   }
 
   package override func await(_ quiet: Quiet) {

@@ -33,6 +33,8 @@ open class Disposable: Entity, @unchecked Sendable {
     static let callsDirectly = Flags(rawValue: 4096)
     /// Hangs on an emitter of its own home with nothing between, and has no other home.
     static let direct = Flags(rawValue: 8192)
+    /// A container that is gone itself, but not all that it held.
+    static let lingering = Flags(rawValue: 16384)
     /// What keeps a delivery from going straight through.
     static let notable: UInt16 = 1 | 2048
   }
@@ -205,7 +207,7 @@ open class Disposable: Entity, @unchecked Sendable {
 
   /// Over in every respect, as most are as soon as they have been disposed of.
   @inline(__always)
-  final var isOver: Bool { flags.contains(.gone) && !isRunning }
+  final var isOver: Bool { flags.intersection([.gone, .lingering]) == .gone && !isRunning }
 
   @inline(__always)
   final var isRunning: Bool { depth.load(ordering: .acquiring) != 0 }

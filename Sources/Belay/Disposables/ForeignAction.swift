@@ -12,11 +12,18 @@ package struct ForeignAction {
   }
 
   /// Runs it, then frees its context.
+  @inline(__always)
   package func run() {
     if let action { LastFailure.isolating { action(ctx) } }
     free()
   }
 
   /// Frees its context, and does not run it.
-  package func free() { if let ctxFree { LastFailure.isolating { ctxFree(ctx) } } }
+  @inline(__always)
+  package func free() { if let ctxFree { Self.free(ctx, ctxFree) } }
+
+  @inline(never)
+  private static func free(_ ctx: UnsafeMutableRawPointer?, _ function: ForeignFree) {
+    LastFailure.isolating { function(ctx) }
+  }
 }

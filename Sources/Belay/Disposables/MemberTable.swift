@@ -2,7 +2,9 @@
 ///
 /// A key is a slot and its generation, so a key that has been used up names nothing. Holds a
 /// reference to each member; whoever takes one out has it.
-struct MemberTable {
+///
+/// Stays where it is, in a class.
+struct MemberTable: ~Copyable {
   enum Content {
     case nothing
     case member(Unmanaged<Disposable>)
@@ -22,18 +24,39 @@ struct MemberTable {
   private var first = MemberTable.none
   private var last = MemberTable.none
   private var free = MemberTable.none
-  private(set) var count = 0
+  private var held: UInt32 = 0
+
+  var count: Int { Int(held) }
+
+  /// Whether nothing has ever been here, so that `insertFirst` may be used.
+  @inline(__always)
+  var isUnused: Bool { slots.used == 0 }
+
+  /// `insert` into one that is unused: a few stores.
+  @inline(__always)
+  mutating func insertFirst(_ content: Content) -> UInt64 {
+    slots.begin(with: Slot(content: content, previous: Self.none, next: Self.none, generation: 1))
+    first = 0
+    last = 0
+    held = 1
+    return 1 << 32
+  }
 
   @_optimize(speed)
   mutating func insert(_ content: Content) -> (slot: UInt32, key: UInt64) {
-    let slot = vacantSlot()
+    var slot = free
+    if slot == Self.none {
+      slot = slots.add()
+    } else {
+      free = slots[slot].pointee.next
+    }
     let place = slots[slot]
     place.pointee.content = content
     place.pointee.previous = last
     place.pointee.next = Self.none
     if last == Self.none { first = slot } else { slots[last].pointee.next = slot }
     last = slot
-    count += 1
+    held &+= 1
     return (slot, UInt64(place.pointee.generation) << 32 | UInt64(slot))
   }
 
@@ -45,7 +68,7 @@ struct MemberTable {
     if next == Self.none { last = previous } else { slots[next].pointee.previous = previous }
     let content = place.pointee.content
     place.pointee.content = .nothing
-    count -= 1
+    held &-= 1
     // A slot whose generations are used up is never used again.
     if place.pointee.generation < UInt32.max {
       place.pointee.generation += 1
@@ -54,6 +77,9 @@ struct MemberTable {
     }
     return content
   }
+
+  /// Takes out what has been here longest.
+  mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
 
   /// The slot that `key` names, if it is taken still.
   func slot(of key: UInt64) -> UInt32? {
@@ -72,42 +98,39 @@ struct MemberTable {
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
   }
 
+  /// Where a walk in the order of adding begins.
   @inline(__always)
-  func forEach(_ body: (Content) -> Void) {
-    var slot = first
-    while slot != Self.none {
-      let place = slots[slot]
-      body(place.pointee.content)
-      slot = place.pointee.next
-    }
+  var start: UInt32 { first }
+
+  /// What is at a place of a walk, which goes on to the next; nil at the end.
+  // Mutating, for else the table would be copied to be read.
+  @inline(__always)
+  mutating func content(at slot: inout UInt32) -> Content? {
+    if slot == Self.none { return nil }
+    let place = slots[slot]
+    slot = place.pointee.next
+    return place.pointee.content
   }
 
-  /// Gives the room back; nothing may be held any more.
-  func deallocate() { slots.deallocate() }
-
-  @inline(__always)
-  private mutating func vacantSlot() -> UInt32 {
-    if free != Self.none {
-      let slot = free
-      free = slots[slot].pointee.next
-      return slot
-    }
-    return slots.add(Slot(content: .nothing, previous: 0, next: 0, generation: 1))
-  }
+  /// Gives the room back; nothing may be held any more. It is not used again.
+  mutating func deallocate() { slots.deallocate() }
 
   /// The slots by number, in blocks: a large container is neither copied as it grows nor given back
   /// in one piece, which would have malloc gather all that was freed before.
-  private struct Slots {
+  private struct Slots: ~Copyable {
     typealias Block = UnsafeMutablePointer<Slot>
 
     private static var room: UInt32 { 64 }
 
     private(set) var used: UInt32 = 0
+    /// How many there is room for.
+    private var capacity: UInt32 = 0
     /// Grows to `room`, and is all that most containers have.
     private var firstBlock: Block?
-    private var firstRoom: UInt32 = 0
     private var more: UnsafeMutablePointer<Block>?
     private var moreRoom: UInt32 = 0
+    /// The first block while it has room for one, so that a single member costs no memory.
+    private var single = Slot(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
     subscript(slot: UInt32) -> Block {
@@ -117,46 +140,77 @@ struct MemberTable {
     }
 
     @inline(__always)
-    mutating func add(_ slot: Slot) -> UInt32 {
-      if used < Self.room {
-        if used == firstRoom { growFirst() }
-      } else if used % Self.room == 0 {
-        addBlock()
-      }
-      self[used].initialize(to: slot)
-      used += 1
-      return used - 1
+    mutating func add() -> UInt32 {
+      if used == capacity { makeRoom() }
+      used &+= 1
+      return used &- 1
     }
 
-    func deallocate() {
+    /// Adds the first one of all.
+    @inline(__always)
+    mutating func begin(with slot: Slot) {
+      single = slot
+      useSingle()
+      used = 1
+    }
+
+    @inline(__always)
+    mutating func deallocate() { if capacity > 1 { freeBlocks() } }
+
+    @inline(never)
+    private mutating func freeBlocks() {
       firstBlock?.deallocate()
       guard let more else { return }
-      for block in 0..<Int((used - 1) / Self.room) { more[block].deallocate() }
+      for block in 0..<Int(capacity / Self.room - 1) { more[block].deallocate() }
       more.deallocate()
     }
 
-    private mutating func growFirst() {
-      firstRoom = firstRoom == 0 ? 4 : firstRoom * 4
-      firstBlock = Self.moved(firstBlock, used, toRoomFor: firstRoom)
+    @inline(__always)
+    private mutating func useSingle() {
+      // This stays where it is, so the pointer may be kept.
+      firstBlock = withUnsafeMutablePointer(to: &single) { $0 }
+      capacity = 1
     }
 
-    private mutating func addBlock() {
-      let block = used / Self.room - 1
+    @inline(never)
+    private mutating func makeRoom() {
+      if capacity == 0 {
+        useSingle()
+      } else if capacity < Self.room {
+        let larger = Self.moved(firstBlock, capacity, toRoomFor: capacity * 4)
+        if capacity > 1 { firstBlock?.deallocate() }
+        firstBlock = larger
+        begin(larger + Int(capacity), capacity * 3)
+        capacity *= 4
+      } else {
+        addBlock(capacity / Self.room - 1)
+        capacity += Self.room
+      }
+    }
+
+    private mutating func addBlock(_ block: UInt32) {
       if block == moreRoom {
         moreRoom = moreRoom == 0 ? 4 : moreRoom * 2
-        more = Self.moved(more, block, toRoomFor: moreRoom)
+        let longer = Self.moved(more, block, toRoomFor: moreRoom)
+        more?.deallocate()
+        more = longer
       }
-      more.unsafelyUnwrapped[Int(block)] = .allocate(capacity: Int(Self.room))
+      let added = Block.allocate(capacity: Int(Self.room))
+      more.unsafelyUnwrapped[Int(block)] = added
+      begin(added, Self.room)
     }
 
+    /// Has slots that were never used begin their generations.
+    private func begin(_ slots: Block, _ count: UInt32) {
+      for slot in 0..<Int(count) { slots[slot].generation = 1 }
+    }
+
+    /// A larger copy of `elements`, which are still to be deallocated.
     private static func moved<Element>(
       _ elements: UnsafeMutablePointer<Element>?, _ count: UInt32, toRoomFor room: UInt32
     ) -> UnsafeMutablePointer<Element> {
       let larger = UnsafeMutablePointer<Element>.allocate(capacity: Int(room))
-      if let elements {
-        larger.moveInitialize(from: elements, count: Int(count))
-        elements.deallocate()
-      }
+      if let elements { larger.moveInitialize(from: elements, count: Int(count)) }
       return larger
     }
   }

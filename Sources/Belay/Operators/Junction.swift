@@ -62,14 +62,12 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
     guard close() else { return }
-    let left = inputs
-    inputs = MemberTable()
-    left.forEach { content in
-      guard case .member(let input) = content else { return }
+    while case .member(let input)? = inputs.takeFirst() {
       input._withUnsafeGuaranteedRef { $0.dispose() }
       input.drop()
     }
-    left.deallocate()
+    inputs.deallocate()
+    inputs = MemberTable()
     gate.empty()
     tearDown()
   }

@@ -26,13 +26,12 @@ package final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
 
   init(_ object: UnsafeMutableRawPointer, _ options: AdoptionOptions) {
     self.object = object
-    super.init(label: options.label, site: options.site, home: options.home)
+    // Handles come and go; only the host ends it.
+    super.init(
+      label: options.label, site: options.site, home: options.home, diesWithItsHandles: false)
   }
 
   package override var address: UnsafeMutableRawPointer? { object }
-
-  // Handles come and go; only the host ends it.
-  package override var diesWithItsHandles: Bool { false }
 }
 
 extension OwnerRecord {

@@ -86,6 +86,8 @@ final class OwnerAttachments {
   typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
   final var phases: Phases?
+  /// The owner as a disposable, which holds it; given up at the death.
+  final var compound: CompoundDisposable?
   /// What falls, in the order of its kinds; channels, the events that are watched here, by level.
   final var list = AttachmentList()
   /// What is falling, or has been the last to.

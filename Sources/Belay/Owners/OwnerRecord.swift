@@ -16,24 +16,32 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private typealias Phases = OwnerAttachments.Phases
 
-  private let stateWord = Atomic<UInt8>(0)
-  private let handles = Atomic<Int>(1)
-  /// Holds this; given up at the death.
-  private final var madeCompound: CompoundDisposable?
   private let lock = Lock()
+  private let stateWord = Atomic<UInt8>(0)
+  /// Whether the last handle is the object's end; else the end is declared.
+  final let diesWithItsHandles: Bool
+  private let handles = Atomic<Int>(1)
   private final var attachments: OwnerAttachments?
   /// Where it dies; nil: wherever the last reference goes.
   public let home: Home?
   public let label: StaticSite?
   public let site: StaticSite?
 
-  public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
+  @inline(__always)
+  public init(
+    label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil,
+    diesWithItsHandles: Bool = true
+  ) {
+    self.diesWithItsHandles = diesWithItsHandles
     self.label = label
     self.site = site
     self.home = home
-    super.init()
     Live.owners.began()
+    super.init()
   }
+
+  @inline(__always)
+  deinit {}
 
   public final override var valueKind: ValueKind { .owner }
 
@@ -43,9 +51,6 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   open func runDeinit() {}
   /// Step 8.
   open func runDealloc() {}
-
-  /// Whether the last handle is the object's end; else the end is declared.
-  open var diesWithItsHandles: Bool { true }
 
   /// Where the object is, or was.
   open var address: UnsafeMutableRawPointer? { nil }
@@ -60,10 +65,15 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   public final func releaseHandle() {
     if dropHandle() != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
-    if let home, !home.isCurrent, !home.post(Letter(to: self, .work), reserved: true).isFailure {
-      return
-    }
+    if home != nil, goesHome(.work) { return }
     die()
+  }
+
+  /// Whether it has been sent to its home, to die there.
+  @inline(never)
+  private final func goesHome(_ step: Letter.Kind) -> Bool {
+    guard let home, !home.isCurrent else { return false }
+    return !home.post(Letter(to: self, step), reserved: true).isFailure
   }
 
   /// One handle less; answers how many are left. (See `Disposable.raise` on being alone.)
@@ -91,9 +101,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
     switch letter.kind {
     case .end: resume()
-    case .dispose: die()
+    case .dispose: _ = dieNow()
     // On the way home a weak reference may have brought it back.
-    default: if handles.load(ordering: .acquiring) == 0 { die() }
+    default: if handles.load(ordering: .acquiring) == 0 { _ = dieNow() }
     }
   }
 
@@ -123,12 +133,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// What is bound, as a disposable; made when first asked for, and one while it lives.
   package final var compound: CompoundDisposable {
-    lock.withLock {
-      if let madeCompound { return madeCompound }
-      let made = CompoundDisposable(of: self)
-      if state != .dead { madeCompound = made }
-      return made
-    }
+    defer { unlock() }
+    let attachments = lockMadeAttachments()
+    if let made = attachments?.compound { return made }
+    let made = CompoundDisposable(of: self)
+    if state != .dead { attachments?.compound = made }
+    return made
   }
 
   // MARK: Signals
@@ -244,29 +254,34 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Death
 
-  /// Steps 1 to 3; answers with what is still running of what was bound. Nil when the death has
+  /// Steps 1 to 3; answers with what may be running still of what was bound. Nil when the death has
   /// begun already.
-  @_optimize(speed)
+  @inline(__always)
   package final func beginDeath() -> [Disposable]? {
     if !claimDeath() { return nil }
-    let (attachments, compound) = lock.withLock { (self.attachments, madeCompound) }
-    if let attachments { beginDeath(attachments) }
-    var running: [Disposable] = []
-    takeAll { member in
-      member.dispose(noting: nil)
-      if !member.isQuiet(.idle) { running.append(member) }
-    }
-    compound?.dispose()
-    return running
+    let isPlain = lock.withLockUnlessAlone { attachments == nil }
+    if !isPlain { announceDying() }
+    let left = dispose()
+    if !isPlain { disposeCompound() }
+    return left
   }
 
   /// Steps 1 and 2, for one that somebody asked something of.
-  private final func beginDeath(_ attachments: OwnerAttachments) {
-    lock.acquire()
-    let (bond, phases) = (attachments.bond, attachments.phases)
-    lock.release()
+  @inline(never)
+  private final func announceDying() {
+    let attachments = lockAttachments()
+    let (bond, phases) = (attachments?.bond, attachments?.phases)
+    unlock()
     bond?.dies(on: Thread.record.pointee.id)
     if let phases { _ = phases.deallocating.send(unitValue) }
+  }
+
+  /// What was bound has been disposed: so has the disposable that stands for it.
+  @inline(never)
+  private final func disposeCompound() {
+    let compound = lockAttachments()?.compound
+    unlock()
+    compound?.dispose()
   }
 
   /// Steps 5 and 6, under the lock, which is left for each.
@@ -281,21 +296,33 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   }
 
   /// Steps 5 to 8.
-  @_optimize(speed)
+  @inline(__always)
   package final func finishDeath() {
-    lock.acquire()
-    if let attachments { letFall(attachments) }
+    let isOver = lock.withLockUnlessAlone {
+      if attachments != nil { return false }
+      stateWord.store(State.dead.rawValue, ordering: .releasing)
+      return true
+    }
+    if !isOver { return finishAttached() }
+    runDealloc()
+    Live.owners.ended()
+  }
+
+  /// The same, for one on which something hangs.
+  @inline(never)
+  private final func finishAttached() {
+    guard let attachments = lockAttachments() else { return }
+    letFall(attachments)
     stateWord.store(State.dead.rawValue, ordering: .releasing)
-    let compound = madeCompound
-    madeCompound = nil
-    let attachments = attachments
-    let phases = attachments?.phases
-    lock.release()
+    let compound = attachments.compound
+    attachments.compound = nil
+    let phases = attachments.phases
+    unlock()
     _ = compound  // released outside the lock
     if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()
-    if attachments != nil { takeBond()?.loosen() }
+    takeBond()?.loosen()
   }
 
   /// Was never anybody's.
@@ -303,24 +330,26 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Its death, whoever holds handles; answers with what it waits for. As a child's.
   final func kill() -> [Disposable] {
-    if let home, !home.isCurrent, !home.post(Letter(to: self, .dispose), reserved: true).isFailure {
-      return []
-    }
-    return die()
+    goesHome(.dispose) ? [] : dieNow()
   }
 
   @discardableResult
+  @inline(__always)
   private final func die() -> [Disposable] {
     guard let running = beginDeath() else { return [] }
-    if running.isEmpty {
-      dieAtLast()
-      return running
-    }
+    if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
+    return running
+  }
+
+  @inline(never)
+  private final func dieNow() -> [Disposable] { die() }
+
+  @inline(never)
+  private final func waitThenDie(_ running: [Disposable]) {
     let quiet = Quiet(.idle)
     for member in running { member.await(quiet) }
     bond?.dies(on: 0)
     quiet.then { self.goOn() }
-    return running
   }
 
   /// Nothing that was bound runs any more: on, at home.

@@ -15,6 +15,15 @@ package struct Lock: ~Copyable {
     return body()
   }
 
+  /// The same for what is done often and starts no thread: one that is alone takes no lock at all,
+  /// and nothing is called for it.
+  @inline(__always)
+  package borrowing func withLockUnlessAlone<Result: ~Copyable>(_ body: () -> Result) -> Result {
+    if !belay_shim_is_alone() { acquire() }
+    defer { if word.load(ordering: .relaxed) != 0 { release() } }
+    return body()
+  }
+
   @inline(never)
   package borrowing func acquire() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {

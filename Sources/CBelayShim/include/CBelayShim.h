@@ -55,8 +55,13 @@ BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
 BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
 
 // ---- live counts: plain stores by their own thread, summed by whoever asks ----
+// Also for a thread that has no record yet.
+BELAY_HIDDEN void belay_shim_count_first(int kind, int64_t change);
 static inline void belay_shim_count_live(int kind, int64_t change) {
-  int64_t *count = &belay_shim_thread()->live[kind];
+  belay_thread *thread = belay_shim_current;
+  // A call at the end, so that nothing need be saved before.
+  if (__builtin_expect(!thread, 0)) return belay_shim_count_first(kind, change);
+  int64_t *count = &thread->live[kind];
   __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + change, __ATOMIC_RELAXED);
 }
 BELAY_HIDDEN int64_t belay_shim_live(int kind);

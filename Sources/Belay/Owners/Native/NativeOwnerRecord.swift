@@ -8,7 +8,7 @@
 
     init(of object: UnsafeMutableRawPointer) {
       self.object = object
-      super.init()
+      super.init(diesWithItsHandles: false)
     }
 
     /// One for an object whose death nobody will tell of.
@@ -17,8 +17,6 @@
       record.releaseHandle()
       return record
     }
-
-    override var diesWithItsHandles: Bool { false }
 
     override var address: UnsafeMutableRawPointer? { object }
 
