@@ -231,5 +231,16 @@ extension CoreTests {
       #expect(Live.subscriptions.count == before)
       staying.dispose()
     }
+
+    @Test func whatIsLeftFromInsideIsSweptFromASharedSubjectToo() {
+      var options = SourceOptions()
+      options.isShared = true
+      let subject = BehaviorSubject(1, options)
+      for _ in 0..<1000 { subject.take(1).subscribe() }
+      let before = residentKilobytes()
+      for _ in 0..<50_000 { subject.take(1).subscribe() }
+      #expect(residentKilobytes() - before < 4096)
+      #expect(subject.subscriberCount == 0)
+    }
   }
 }

@@ -356,7 +356,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func sweepIfWorthwhile() {
-    if dead + deadElsewhere.load(ordering: .relaxed) > sinks.count - dead { sweep() }
+    let gone = dead + deadElsewhere.load(ordering: .relaxed)
+    if gone > sinks.count - gone { sweep() }
   }
 
   @inline(never)
