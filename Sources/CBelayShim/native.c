@@ -17,6 +17,11 @@ extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
 extern uintptr_t swift_unownedRetainCount(void *object);
 extern bool swift_isDeallocating(void *object);
+typedef struct {
+  uintptr_t identity, implementation;
+} serial_executor;
+extern bool __attribute__((swiftcall))
+swift_task_isCurrentExecutorWithFlags(serial_executor executor, uint64_t flags);
 
 #define SWIFT_METHOD __attribute__((swiftcall))
 #define SWIFT_SELF __attribute__((swift_context))
@@ -128,3 +133,8 @@ void belay_native_hold_memory(void *object) { swift_unownedRetain(object); }
 void belay_native_let_memory_go(void *object) { swift_unownedRelease(object); }
 uintptr_t belay_native_memory_holders(void *object) { return swift_unownedRetainCount(object); }
 bool belay_native_is_dying(void *object) { return swift_isDeallocating(object); }
+
+// ---- executors ----
+bool belay_native_is_on(uintptr_t identity, uintptr_t implementation) {
+  return swift_task_isCurrentExecutorWithFlags((serial_executor){identity, implementation}, 0);
+}

@@ -94,6 +94,27 @@ extension CoreTests {
       #expect(seen.joined(separator: " ") == expected)
     }
 
+    @Test func values_aBurstDoesNotGrowWithoutBound() async throws {
+      let mark = HighWaterMark()
+      let burst = Signal.range(0, count: 1_000_000)
+      var seen = 0
+      let failure = await #expect(throws: Failure.self) {
+        for try await _ in burst.values(QueueOptions(highWaterMark: mark)) { seen += 1 }
+      }
+      #expect(failure?.code == .again)
+      #expect(seen == 1024 && mark.value == 1024)
+      var last: [Int] = []
+      for try await value in burst.values(QueueOptions(.latest)) { last.append(value) }
+      #expect(last == [999_999])
+      seen = 0
+      let all = QueueOptions(capacity: .max, highWaterMark: mark)
+      for try await value in burst.values(all) {
+        #expect(value == seen)
+        seen += 1
+      }
+      #expect(seen == 1_000_000 && mark.value == 1_000_000)
+    }
+
     @Test func values_whoAsksWhileAnotherWaitsIsRefused() async throws {
       let subject = shared()
       let iterator = Box(subject.values.makeAsyncIterator())
@@ -263,13 +284,6 @@ extension CoreTests {
     }
 
     /// A subject that may be sent into on any thread, and subscribed to on another.
-    private func shared() -> PublishSubject<Int> {
-      var options = SourceOptions()
-      options.isShared = true
-      return PublishSubject(options)
-    }
+    private func shared() -> PublishSubject<Int> { PublishSubject(.shared) }
   }
 }
-
-/// Gives others time until `isTrue` says so.
-private func until(_ isTrue: () -> Bool) async { while !isTrue() { await Task.yield() } }

@@ -39,6 +39,9 @@ open class Home: Entity, @unchecked Sendable {
   /// The thread that has to go on before what waits here is seen to.
   open var runner: UInt64 { threadID.load(ordering: .relaxed) }
 
+  /// Whether the calling thread may sleep until what waits here is seen to.
+  package var letsSleep: Bool { acceptsMail && !isCurrent }
+
   /// The scheduler that is current here while none of its work runs.
   open var ownScheduler: Scheduler? { nil }
 

@@ -108,7 +108,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
 
   /// Whether the thread may sleep until the queue is emptied by another one.
   private var canSleep: Bool {
-    guard let there = scheduler?.home, there.acceptsMail, !there.isCurrent else { return false }
+    guard let there = scheduler?.home, there.letsSleep else { return false }
     return !target.isCurrent && !(Home.currentIfMade?.acceptsMail ?? false)
   }
 

@@ -31,4 +31,8 @@ BELAY_HIDDEN uintptr_t belay_native_memory_holders(void *object);
 // Whether its deinit has begun.
 BELAY_HIDDEN bool belay_native_is_dying(void *object);
 
+// Whether the calling thread is on a serial executor, given as the two words of an
+// UnownedSerialExecutor: what assumeIsolated asks; it answers here, where that ends the process.
+BELAY_HIDDEN bool belay_native_is_on(uintptr_t identity, uintptr_t implementation);
+
 #endif

@@ -1,60 +1,6 @@
 #if !hasFeature(Embedded)
-  extension Signal where Value: Sendable {
-    /// The signal's values for `for try await`: each iteration subscribes when it begins, and
-    /// disposes of that when it ends, also by `break` or because its task was cancelled.
-    ///
-    /// The loop ends with the completion, throws what the signal fails with (`Failure`), and, when
-    /// the signal goes without an end, a `Failure` of `.canceled`, as a wait does. In a task that
-    /// is cancelled it throws `CancellationError`. What came before an end of the signal is handed
-    /// out before it; a cancellation drops it.
-    ///
-    /// - Parameters:
-    ///   - options: what happens while nobody asks. A queue that is full under `.error` is a
-    ///     `Failure` of `.again` after what waits. Nothing sleeps for `.block`, which is as
-    ///     `.error`: the sender's thread may be the one that the loop needs.
-    ///   - scheduler: at whose home one subscribes; nil: at that of the signal's source, else, for a
-    ///     cold signal, on the thread that begins the iteration. A cold signal that sends later, or
-    ///     elsewhere, wants the scheduler of a loop.
-    public final func values(
-      _ options: QueueOptions = QueueOptions(), on scheduler: Scheduler? = nil
-    ) -> AsyncValues<Value> {
-      AsyncValues(signal: self, options: options, scheduler: scheduler)
-    }
-
-    /// The same with at most 1024 values waiting, and `.again` beyond.
-    public final var values: AsyncValues<Value> { values() }
-  }
-
-  /// The values of a signal as an asynchronous sequence: `Signal.values`.
-  public struct AsyncValues<Element: Sendable>: AsyncSequence, Sendable {
-    fileprivate let signal: Signal<Element>
-    fileprivate let options: QueueOptions
-    fileprivate let scheduler: Scheduler?
-
-    /// One iteration, and its subscription, which ends with the last copy of this.
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let run: AsyncRun<Element>
-
-      public mutating func next() async throws -> Element? { try await run.queue.next() }
-    }
-
-    /// Subscribes.
-    public func makeAsyncIterator() -> Iterator {
-      let queue = AsyncQueue<Element>(options)
-      queue.subscribe(to: signal, at: scheduler?.home ?? signal.sourceHome)
-      return Iterator(run: AsyncRun(queue))
-    }
-  }
-
-  /// Ends an iteration when it goes itself.
-  private final class AsyncRun<Value: Sendable>: Sendable {
-    let queue: AsyncQueue<Value>
-    init(_ queue: AsyncQueue<Value>) { self.queue = queue }
-    deinit { queue.dispose() }
-  }
-
   /// Where a subscription's events wait for whoever iterates.
-  private final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
+  final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
     private enum Outcome {
       case running
       /// How it ended; to be told once.
@@ -74,14 +20,12 @@
 
     deinit { while let value = waiting.popFirst() { discard(value) } }
 
-    func subscribe(to signal: Signal<Value>, at home: Home?) {
-      let home = signal.subscriptionHome(home)
+    func subscribe(to signal: Signal<Value>, at home: Home?, on actor: (any Actor)?) {
       // It holds this until it has ended, which it does with the iteration at the latest.
-      let subscription = ClosureSubscription<Value>(
-        { self.push($0) }, { self.end(.failure($0)) }, { self.end(.success(nil)) },
-        { self.end(.failure(Failure(.canceled))) }, home)
-      self.subscription = subscription
-      let code = signal.start(subscription, at: home)
+      let code = signal.subscribeFromTask(
+        at: home, on: actor, hold: { subscription = $0 }, next: { self.push($0) },
+        error: { self.end(.failure($0)) }, completed: { self.end(.success(nil)) },
+        disposed: { self.end(.failure(Failure(.canceled))) })
       if code.isFailure { end(.failure(Failure(code))) }
     }
 
@@ -142,7 +86,7 @@
 
     // MARK: Out
 
-    func next() async throws -> Value? {
+    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { ask($0) }
       } onCancel: {

@@ -1,0 +1,350 @@
+import Belay
+import Testing
+
+extension CoreTests {
+  /// Deliveries on actors, with the main one among them, and actors as owners.
+  @Suite struct Actors {
+    /// Listens, and notes what it hears.
+    actor Listener {
+      private(set) var heard: [Int] = []
+      private(set) var ends: [String] = []
+      private let trace: Trace
+
+      init(_ trace: Trace) { self.trace = trace }
+
+      deinit { trace.add("deinit") }
+
+      @discardableResult
+      func listen(
+        to signal: Signal<Int>, _ options: QueueOptions = QueueOptions()
+      ) -> Disposable {
+        let trace = trace
+        return signal.subscribe(
+          isolatedTo: self, options,
+          next: { me, value in
+            me.assertIsolated()
+            me.heard.append(value)
+          },
+          error: { me, failure in me.ends.append(failure.name) },
+          completed: { me in me.ends.append("completed") },
+          disposed: { trace.add("disposed") })
+      }
+
+      /// Sends as soon as it has subscribed, without leaving the actor.
+      func listenAndSend(_ subject: PublishSubject<Int>) {
+        listen(to: subject)
+        subject.next(1)
+        #expect(heard == [])
+      }
+
+      /// Lets nothing be delivered in between.
+      func listenToABurst(
+        _ subject: PublishSubject<Int>, _ options: QueueOptions,
+        _ more: @Sendable (Signal<Int>) -> Void = { _ in }
+      ) {
+        listen(to: subject, options)
+        more(subject)
+        for value in 1...9 { subject.next(value) }
+      }
+
+      func disposeAndCount(_ subscription: Disposable) async -> (Int, Int) {
+        subscription.dispose()
+        let before = heard.count
+        for _ in 0..<100 { await Task.yield() }
+        return (before, heard.count)
+      }
+
+      func observe(on signal: Signal<Int>) -> Disposable {
+        signal.observe(on: .actor(self)).subscribe(next: { [weak self] value in
+          self?.assumeIsolated { $0.heard.append(value) }
+        })
+      }
+
+      func disposeSync(_ subscription: Disposable) -> Code { subscription.disposeSync() }
+    }
+
+    let trace = Trace()
+
+    private func until(_ listener: Listener, _ isTrue: (Listener) async -> Bool) async {
+      while !(await isTrue(listener)) { await Task.yield() }
+    }
+
+    @Test func valuesInTheirOrder_thenTheEnd() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      await listener.listen(to: subject, QueueOptions(capacity: 4000))
+      let senders = (0..<4).map { sender in
+        Routine {
+          for value in 0..<1000 { while subject.next(sender * 1000 + value) == .again {} }
+        }
+      }
+      for sender in senders { sender.join() }
+      subject.completed()
+      await until(listener) { await $0.ends == ["completed"] }
+      let heard = await listener.heard
+      #expect(heard.count == 4000)
+      for sender in 0..<4 {
+        #expect(heard.filter { $0 / 1000 == sender } == Array(sender * 1000..<(sender + 1) * 1000))
+      }
+      #expect(trace.take() == "disposed")
+    }
+
+    @Test func nothingIsMissedThatIsSentAfterTheCall() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      await listener.listenAndSend(subject)
+      await until(listener) { await $0.heard == [1] }
+      subject.completed()
+      await until(listener) { await $0.ends == ["completed"] }
+    }
+
+    @Test func coldSignalsRunOnTheActor() async {
+      let listener = Listener(trace)
+      let signal = Signal.from([1, 2, 3]).do(next: { _ in listener.assertIsolated() })
+      await listener.listen(to: signal)
+      await until(listener) { await $0.ends == ["completed"] }
+      #expect(await listener.heard == [1, 2, 3])
+      await listener.listen(to: .error(Failure(.range)))
+      await until(listener) { await $0.ends == ["completed", "ERANGE"] }
+    }
+
+    @Test func aColdSignalThatSendsElsewhere() async {
+      let listener = Listener(trace)
+      let wire = Wire<Int>(trace)
+      await listener.listen(to: wire.signal.map { $0 * 2 })
+      inThread { for value in 1...3 { wire.next(value) } }
+      inThread { wire.completed() }
+      await until(listener) { await $0.ends == ["completed"] }
+      #expect(await listener.heard == [2, 4, 6])
+      wire.drop()
+    }
+
+    @Test func whatComesInABurstIsTakenTogetherThere() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      let batches = Box<[Int]>([])
+      await listener.listenToABurst(subject, QueueOptions()) { signal in
+        signal.observe(on: .actor(listener)).subscribe(nextBatch: { values in
+          listener.assertIsolated()
+          batches.value.append(values.count)
+        })
+      }
+      await until(listener) { await $0.heard.count == 9 }
+      await until(listener) { _ in batches.value.reduce(0, +) == 9 }
+      #expect(batches.value == [9])
+      subject.completed()
+      await until(listener) { await $0.ends == ["completed"] }
+    }
+
+    @Test func anInterruptionIsADisposal() async {
+      let listener = Listener(trace)
+      var subject: PublishSubject<Int>? = PublishSubject(.shared)
+      await listener.listen(to: subject.unsafelyUnwrapped)
+      subject?.next(1)
+      subject = nil
+      await until(listener) { _ in trace.take() == "disposed" }
+      #expect(await listener.heard == [1])
+      #expect(await listener.ends == [])
+    }
+
+    @Test(arguments: [
+      (QueuePolicy.error, [1, 2], ["EAGAIN"]), (.block, [1, 2], ["EAGAIN"]),
+      (.dropOldest, [8, 9], []), (.dropNewest, [1, 2], []), (.latest, [9], []),
+    ]) func whatFindsNoRoom(_ policy: QueuePolicy, _ heard: [Int], _ ends: [String]) async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      await listener.listenToABurst(subject, QueueOptions(policy, capacity: 2))
+      await until(listener) { await $0.heard.count == heard.count }
+      await until(listener) { await $0.ends.count == ends.count }
+      #expect(await listener.heard == heard)
+      #expect(await listener.ends == ends)
+      subject.completed()
+      await until(listener) { _ in Live.subscriptions.count == 0 }
+    }
+
+    @Test func nothingIsCalledOnTheActorAfterADisposalThere() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      for _ in 0..<100 {
+        let subscription = await listener.listen(to: subject, QueueOptions(.dropOldest))
+        let sender = Routine { for value in 0..<100 { subject.next(value) } }
+        let (before, after) = await listener.disposeAndCount(subscription)
+        #expect(before == after)
+        sender.join()
+      }
+      await until(listener) { _ in subject.subscriberCount == 0 }
+    }
+
+    @Test func aWaitOnTheActorForWhatIsThereIsRefused() async {
+      let listener = Listener(trace)
+      let subject = PublishSubject<Int>(.shared)
+      let subscription = await listener.observe(on: subject)
+      #expect(await listener.disposeSync(subscription) == .inProgress)
+      let other = await listener.observe(on: subject)
+      #expect(await Task.detached { other.disposeSync() }.value == .ok)
+      await until(listener) { _ in subject.subscriberCount == 0 }
+    }
+
+    // MARK: Actors as owners
+
+    @Test func aSubscriptionEndsWithItsActor() async {
+      let subject = PublishSubject<Int>(.shared)
+      var listener: Listener? = Listener(trace)
+      await listener?.listen(to: subject)
+      subject.next(1)
+      await until(listener.unsafelyUnwrapped) { await $0.heard == [1] }
+      let life = listener.map { Lifetime.of($0) }
+      listener = nil
+      await BelayTests.until { life?.isOver == true }
+      // Bound things go before the deinit.
+      #expect(trace.take() == "disposed | deinit")
+      #expect(subject.subscriberCount == 0)
+      subject.next(2)
+    }
+
+    @Test func anActorThatDiesWhileValuesCome() async {
+      let subject = PublishSubject<Int>(.shared)
+      let isOver = Counter()
+      let sender = Routine {
+        var value = 0
+        while isOver.count == 0 {
+          subject.next(value)
+          value += 1
+        }
+      }
+      for _ in 0..<50 {
+        let listener = Listener(Trace())
+        await listener.listen(to: subject, QueueOptions(.dropOldest, capacity: 8))
+        await until(listener) { await $0.heard.count > 0 }
+      }
+      await BelayTests.until { subject.subscriberCount == 0 }
+      isOver.add()
+      sender.join()
+    }
+
+    @Test func whatIsBoundToAnActorsLifetime() async {
+      let subject = PublishSubject<Int>(.shared)
+      var listener: Listener? = Listener(trace)
+      if let listener {
+        subject.take(during: listener).watch(trace, "taken")
+        AnonymousDisposable { trace.add("bound") }.disposed(with: listener)
+      }
+      listener = nil
+      #expect(
+        trace.take() == "taken completed | taken disposed | taken free | bound | deinit")
+    }
+
+    @Test func aDeadActorTakesNoWork() async {
+      var listener: Listener? = Listener(trace)
+      let scheduler = Scheduler.actor(listener.unsafelyUnwrapped)
+      #expect(Scheduler.actor(listener.unsafelyUnwrapped) === scheduler)
+      let timer = scheduler.schedule(after: .seconds(1000)) {}
+      await until(listener.unsafelyUnwrapped) { _ in !timer.isDisposed }
+      listener = nil
+      await BelayTests.until { trace.take() == "deinit" }
+      #expect(scheduler.schedule {}.isDisposed)
+      #expect(scheduler.schedule(after: .seconds(1)) {}.isDisposed)
+      await BelayTests.until { timer.isDisposed }
+    }
+
+    // MARK: Time
+
+    @Test func timesOnAnActor() async throws {
+      let listener = Listener(trace)
+      let scheduler = Scheduler.actor(listener)
+      let counted = Signal<UInt64>.interval(.milliseconds(2), on: scheduler).map {
+        listener.assertIsolated()
+        return Int($0)
+      }
+      await listener.listen(to: counted.take(3))
+      await until(listener) { await $0.ends == ["completed"] }
+      #expect(await listener.heard == [0, 1, 2])
+      let ordered = Trace()
+      for milliseconds in [9, 1, 5] {
+        scheduler.schedule(after: .milliseconds(milliseconds)) { ordered.add("\(milliseconds)") }
+      }
+      let disposed = scheduler.schedule(after: .milliseconds(3)) { ordered.add("disposed") }
+      disposed.dispose()
+      try await Signal<UInt64>.timer(after: .milliseconds(20), on: scheduler).completion()
+      #expect(ordered.take() == "1 | 5 | 9")
+    }
+
+    // MARK: The main actor
+
+    @Test func main_deliversThereInOrder() async {
+      let heard = Box<[Int]>([])
+      let over = Counter()
+      let subject = PublishSubject<Int>(.shared)
+      let subscription = subject.observe(on: .main, QueueOptions(capacity: 4000)).subscribe(
+        next: {
+          MainActor.assertIsolated()
+          heard.value.append($0)
+        }, completed: { over.add() })
+      let sender = Routine {
+        for value in 0..<4000 { subject.next(value) }
+        subject.completed()
+      }
+      await BelayTests.until { over.count == 1 }
+      sender.join()
+      #expect(heard.value == Array(0..<4000))
+      #expect(subscription.isDisposed)
+    }
+
+    @MainActor private final class Window {
+      var heard: [Int] = []
+      var isOver = false
+    }
+
+    @Test @MainActor func main_subscribeOnMain() async {
+      let window = Window()
+      let subject = PublishSubject<Int>(.shared)
+      subject.subscribeOnMain(
+        next: { window.heard.append($0) }, completed: { window.isOver = true })
+      subject.next(1)
+      #expect(window.heard == [])
+      inThread {
+        subject.next(2)
+        subject.completed()
+      }
+      await BelayTests.until { window.isOver }
+      #expect(window.heard == [1, 2])
+    }
+
+    @Test func main_ofAColdSignalFromAnyTask() async throws {
+      let window = Window()
+      Signal<Int>.from { 1 }.map { $0 + 1 }.subscribeOnMain(
+        next: { window.heard.append($0) }, completed: { window.isOver = true })
+      while !(await window.isOver) { await Task.yield() }
+      #expect(await window.heard == [2])
+    }
+
+    @Test @MainActor func main_aDisposalThereIsTheLastOfIt() async {
+      let subject = PublishSubject<Int>(.shared)
+      let window = Window()
+      let subscription = subject.subscribeOnMain(next: { window.heard.append($0) })
+      inThread { for value in 1...3 { subject.next(value) } }
+      subscription.dispose()
+      for _ in 0..<100 { await Task.yield() }
+      #expect(window.heard == [])
+      #expect(subject.subscribe().disposeSync() == .ok)
+      let other = subject.subscribeOnMain(next: { window.heard.append($0) })
+      #expect(other.disposeSync() == .inProgress)
+      await BelayTests.until { Live.subscriptions.count == 0 }
+    }
+
+    @Test @MainActor func main_timesAndOperators() async throws {
+      let window = Window()
+      Signal<UInt64>.interval(.milliseconds(1), on: .main).map {
+        MainActor.assertIsolated()
+        return Int($0)
+      }.take(3).subscribeOnMain(
+        next: { window.heard.append($0) }, completed: { window.isOver = true })
+      await BelayTests.until { window.isOver }
+      #expect(window.heard == [0, 1, 2])
+      for try await value in Signal.from([1, 2]).observe(on: .main).values {
+        window.heard.append(value)
+      }
+      #expect(window.heard == [0, 1, 2, 1, 2])
+    }
+  }
+}
