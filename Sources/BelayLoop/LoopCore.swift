@@ -23,6 +23,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private var clock: Instant?
   private let isStopping = Atomic<Bool>(false)
   package private(set) var isRunning = false
+  /// Whether the last run was ended by `stop`.
+  package private(set) var wasStopped = false
   /// How often it has come back from waiting.
   package private(set) var turns: UInt64 = 0
   /// Something was armed that the backend does not know of yet.
@@ -274,7 +276,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     case .once: runOnce()
     case .nowait: runWithoutWaiting()
     }
-    isStopping.store(false, ordering: .relaxed)
+    wasStopped = isStopping.exchange(false, ordering: .relaxed)
     isRunning = false
     clock = nil
     if closing != nil { runUntilClosed() }

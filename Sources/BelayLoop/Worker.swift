@@ -20,6 +20,10 @@ public final class Worker: Entity, @unchecked Sendable {
 
   deinit { thread.end() }
 
+  #if !hasFeature(Embedded)
+    var core: LoopCore { unsafeDowncast(scheduler.home.unsafelyUnwrapped, to: LoopCore.self) }
+  #endif
+
   /// The home of what is subscribed for the worker's loop.
   public var home: Home? { scheduler.home }
 }

@@ -73,6 +73,9 @@ final class Worker: @unchecked Sendable {
 
   func stop() {
     loop.stop()
-    routine.join()
+    join()
   }
+
+  /// For one whose loop has been closed.
+  func join() { routine.join() }
 }
