@@ -23,6 +23,14 @@ let package = Package(
       swiftSettings: embeddable),
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
+    .executableTarget(
+      name: "wordcount", dependencies: ["Belay", "BelayLoop"], path: "Examples/wordcount",
+      exclude: [
+        "expected.txt", "input.txt", "test.sh", "wordcount.c", "wordcount.cpp", "wordcount.py",
+        "wordcount.rs",
+      ], sources: ["wordcount.swift"]),
+    .executableTarget(
+      name: "task-soak", dependencies: ["Belay", "BelayLoop"], path: "Tests/TaskSoak"),
     .testTarget(name: "BelayTests", dependencies: ["Belay", "CBelayShim"]),
     .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
   ],

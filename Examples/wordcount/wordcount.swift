@@ -1,0 +1,34 @@
+// wordcount FILE: the ten most frequent words of a file that is read as a stream of lines. The same
+// program, with the same output, stands beside this one in every language that Belay is bound to.
+import Belay
+import BelayLoop
+import Foundation
+
+@main @MainActor struct WordCount {
+  static func main() async throws {
+    let loop = try Loop()
+    let words = loop.fileLines(CommandLine.arguments.dropFirst().first ?? "")
+      .concatMap { line in
+        Signal.from(line.lowercased().split { !$0.isLetter || !$0.isASCII }.map(String.init))
+      }
+      .collect()
+    // The loop's turns are the main actor's, on which this waits.
+    async let running: Void = loop.runOnMainActor()
+    do {
+      report(try await words.singleValue())
+    } catch let failure as Belay.Failure {
+      FileHandle.standardError.write(Data("wordcount: \(failure.message)\n".utf8))
+      exit(1)
+    }
+    try await running
+  }
+
+  static func report(_ words: [String]) {
+    let counts = words.reduce(into: [:]) { counts, word in counts[word, default: 0] += 1 }
+    print("\(words.count) words, \(counts.count) different")
+    let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    for (word, count) in ranked.prefix(10) {
+      print(String(repeating: " ", count: max(0, 5 - "\(count)".count)) + "\(count) \(word)")
+    }
+  }
+}
