@@ -29,7 +29,7 @@
       if code.isFailure { end(.failure(Failure(code))) }
     }
 
-    func dispose() { subscription?.dispose() }
+    func dispose() { subscription?.disposeFromTask() }
 
     // MARK: In
 

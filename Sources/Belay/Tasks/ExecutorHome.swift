@@ -12,7 +12,7 @@
     private weak let actor: (any Actor)?
     /// A letter has come, and nobody has been asked to open it yet.
     private let isWoken = Atomic<Bool>(false)
-    /// Somebody is bound to it who was not asked, and asks when he has left.
+    /// Somebody is bound to it, or keeps others from it, and asks when he has left.
     private let isHeld = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
     // Of whoever is bound to it.
@@ -66,9 +66,17 @@
 
     /// Opens the letters that have come by now, and lets others have the actor before the rest.
     private func open(on actor: isolated (any Actor)?) {
+      guard claim() else {
+        // Whoever is there asks anew.
+        isWoken.store(true, ordering: .sequentiallyConsistent)
+        return askIfWoken()
+      }
       bind { mailbox.deliver() }
-      if !mailbox.rests() { ask() }
+      if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
+      release()
     }
+
+    private func claim() -> Bool { !isHeld.exchange(true, ordering: .sequentiallyConsistent) }
 
     private func bind(_ body: () -> Void) {
       let outer = Home.currentIfMade
@@ -88,13 +96,24 @@
       whileHeld { bind(body) }
     }
 
-    /// Nobody opens letters while `body` runs. For a home that is no actor's.
+    /// Nobody opens letters while `body` runs. For a home that is no actor's, and one thread.
     package func whileHeld(_ body: () -> Void) {
-      let outer = isHeld.exchange(true, ordering: .sequentiallyConsistent)
+      let isOutermost = claim()
       body()
-      if outer { return }
+      if isOutermost { release() }
+    }
+
+    private func release() {
       isHeld.store(false, ordering: .sequentiallyConsistent)
       askIfWoken()
+    }
+
+    /// Runs `body` at home, if it is nobody's and nobody is there.
+    func visit(_ body: () -> Void) -> Bool {
+      guard !isAnActors, !isCurrent, claim() else { return false }
+      bind(body)
+      release()
+      return true
     }
 
     // MARK: Who waits

@@ -136,7 +136,7 @@
       self.continuation = nil
       self.subscription = nil
       lock.release()
-      subscription?.dispose()
+      subscription?.disposeFromTask()
       if isFirst {
         continuation?.resume(with: result)
       } else if case .success(let value?) = result {

@@ -30,6 +30,14 @@
     }
   }
 
+  extension Disposable {
+    /// Disposes at home, if that can be here and now, so that it is over afterwards.
+    func disposeFromTask() {
+      if let home = (self as? Link)?.home as? ExecutorHome, home.visit({ dispose() }) { return }
+      dispose()
+    }
+  }
+
   extension Home {
     /// Runs `body` where mail reaches the current home: at the loop bound to this thread, else at
     /// the home of the actor that it has, if that is known or the main one, else at one of nobody's
