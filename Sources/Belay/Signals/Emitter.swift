@@ -25,6 +25,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// How many sinks in the buffer have left.
   private final var dead = 0
   private final let deadElsewhere = Atomic<Int>(0)
+  /// How many have not left, for those who ask elsewhere.
+  private final let known = Atomic<Int>(0)
   /// Stands, closed, in the places of those that left in the midst.
   private final var nobody: Sink<Value>?
   private final var lastEnd = End.interrupted
@@ -297,6 +299,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   private final func append(_ sink: Unmanaged<Sink<Value>>) {
     if sinks.isFull { makeRoom() }
     sinks.append(sink)
+    tellCount()
   }
 
   /// Sends a newcomer, who hears already what is sent from now on, what it has missed.
@@ -338,7 +341,11 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       if link.flags.contains(.placed) { vacate(link) }
       sweepIfWorthwhile()
     }
+    tellCount()
   }
+
+  @inline(__always)
+  private final func tellCount() { known.store(sinks.count - dead, ordering: .relaxed) }
 
   /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
   /// callbacks, say) must not wait for the next sweep.
@@ -367,14 +374,18 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// way to leave.)
   private final func dismissAll() {
     dead = 0
-    sinks.takeAll()?.release()
+    let all = sinks.takeAll()
+    tellCount()
+    all?.release()
   }
 
   /// Takes out the sinks that have left.
   final func takeClosed() -> SinkBuffer<Value>.Removed {
     let expected = dead + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
-    return sinks.takeClosed(expected: expected)
+    let closed = sinks.takeClosed(expected: expected)
+    tellCount()
+    return closed
   }
 
   /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
@@ -387,6 +398,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// How many are subscribed; elsewhere than at home an estimate.
   package final var sinkCount: Int {
+    if ownHome.isCurrent { return exactCount }
+    if isShared {
+      sharing.acquire()
+      defer { sharing.release() }
+      // Nobody changes anything meanwhile.
+      if deliverer == 0 || deliverer == Thread.record.pointee.id { return exactCount }
+    }
+    return max(0, known.load(ordering: .relaxed) - deadElsewhere.load(ordering: .relaxed))
+  }
+
+  private final var exactCount: Int {
     var living = 0
     for place in sinks.start..<sinks.end
     where !sinks[place]._withUnsafeGuaranteedRef({ $0.isClosed }) { living += 1 }
