@@ -15,7 +15,8 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
 
   package override func submit(_ work: Work) -> Code {
-    work.scheduler = self
+    // Known already to whoever disposes of it, when it comes from elsewhere.
+    if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return core.arm(work) }
     return core.post(Letter(to: work, .work), reserved: false)
   }

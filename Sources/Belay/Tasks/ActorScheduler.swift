@@ -39,7 +39,8 @@
     override var home: Home? { ownHome }
 
     override func submit(_ work: Work) -> Code {
-      work.scheduler = self
+      // Known already to whoever disposes of it, when it comes from elsewhere.
+      if work.scheduler !== self { work.scheduler = self }
       if work.due != nil { return ownHome.arm(work) }
       return ownHome.post(Letter(to: work, .work), reserved: false)
     }
