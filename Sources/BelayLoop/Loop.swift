@@ -2,7 +2,7 @@ import Belay
 import CLibuv
 
 /// How a loop is made.
-public struct LoopOptions {
+public struct LoopOptions: Sendable {
   /// Its name in reports.
   public var label: StaticSite?
   /// Where it was made.

@@ -1,12 +1,14 @@
 #!/bin/sh
-# The Swift programs of the README and of the pages on native objects and C tables, in a package of their own that depends on this one.
+# The Swift programs of the README and of the pages on native objects, C tables and concurrency, in a
+# package of their own that depends on this one; and programs that must not compile, with the error.
 set -eu
 # SwiftPM would take it for its own compiler.
 unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package
 mkdir -p "$WORK/swift"
-cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" "$SOURCE/docs/c-tables.md" >"$WORK/swift/pages.md"
+cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" "$SOURCE/docs/c-tables.md" \
+  "$SOURCE/docs/concurrency.md" >"$WORK/swift/pages.md"
 sh "$SOURCE/Tests/Docs/extract.sh" "$WORK/swift/pages.md" swift "$blocks"
 mkdir -p "$package/Sources"
 
@@ -42,6 +44,25 @@ for block in "$blocks"/*.swift; do
     passed=$((passed + 1))
   else
     echo "FAILED Swift program $number"
+    failed=$((failed + 1))
+  fi
+done
+
+shims=
+for module in CBelayShim/include CBelayClosure/include CLibffi; do
+  shims="$shims -Xcc -fmodule-map-file=$SOURCE/Sources/$module/module.modulemap -Xcc -I$SOURCE/Sources/$module"
+done
+for program in "$SOURCE"/Tests/Docs/refused/*.swift; do
+  expected=$(sed -n '1s,^// error: ,,p' "$program")
+  # An argument a word.
+  # shellcheck disable=SC2086
+  if output=$("$SWIFTC" -typecheck -swift-version 6 -I "$package/.build/debug/Modules" $shims "$program" 2>&1); then
+    echo "FAILED $program compiles"
+    failed=$((failed + 1))
+  elif [ -n "$expected" ] && echo "$output" | grep -qF "error: $expected"; then
+    passed=$((passed + 1))
+  else
+    echo "FAILED $program, another error: $output"
     failed=$((failed + 1))
   fi
 done

@@ -1,7 +1,7 @@
 import CBelayShim
 
 /// Where a subscription comes from.
-public struct Origin {
+public struct Origin: Sendable {
   /// The name and the place that a report gives it.
   public var label: StaticSite?
   public var site: StaticSite?

@@ -30,7 +30,7 @@ open class Source: Upstream, @unchecked Sendable {
 }
 
 /// How a source is made.
-public struct SourceOptions {
+public struct SourceOptions: Sendable {
   /// Its name in reports.
   public var label: StaticSite?
   /// Where it was made.

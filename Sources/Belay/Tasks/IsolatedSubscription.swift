@@ -15,22 +15,22 @@
     @discardableResult
     public final func subscribe<Isolation: Actor>(
       isolatedTo actor: isolated Isolation, _ options: QueueOptions = QueueOptions(),
-      next: ((isolated Isolation, Value) -> Void)? = nil,
-      error: ((isolated Isolation, Failure) -> Void)? = nil,
-      completed: ((isolated Isolation) -> Void)? = nil,
+      next: (@Sendable (isolated Isolation, Value) -> Void)? = nil,
+      error: (@Sendable (isolated Isolation, Failure) -> Void)? = nil,
+      completed: (@Sendable (isolated Isolation) -> Void)? = nil,
       disposed: (@Sendable () -> Void)? = nil
     ) -> Disposable {
       let scheduler = Scheduler.actor(actor)
       // Nobody is called for an actor that is dying.
       let life: Lifetime? = actor === MainActor.shared ? nil : .of(actor)
-      let subscriber = IsolatedClosures(actor, next, error, completed)
+      let visitor = Visitor(actor)
       var subscription: Disposable?
       scheduler.atHome {
         subscription = observe(on: scheduler, options).subscribe(
           owner: life?.record,
-          next: next.map { _ in { subscriber.next($0) } },
-          error: error.map { _ in { subscriber.error($0) } },
-          completed: completed.map { _ in { subscriber.completed() } },
+          next: next.map { next in { value in visitor.enter { next($0, value) } } },
+          error: error.map { error in { failure in visitor.enter { error($0, failure) } } },
+          completed: completed.map { completed in { visitor.enter { completed($0) } } },
           disposed: disposed)
       }
       return subscription.unsafelyUnwrapped
@@ -65,28 +65,13 @@
     }
   }
 
-  /// A subscriber's closures, which are called from where only the runtime knows that one is on
-  /// their actor.
-  private final class IsolatedClosures<Isolation: Actor, Value: Sendable>: @unchecked Sendable {
+  /// Calls what is isolated to an actor from where only the runtime knows that one is there.
+  private final class Visitor<Isolation: Actor>: Sendable {
     private weak let actor: Isolation?
-    // Given to this on the actor, and called there.
-    private nonisolated(unsafe) let onNext: ((isolated Isolation, Value) -> Void)?
-    private nonisolated(unsafe) let onError: ((isolated Isolation, Failure) -> Void)?
-    private nonisolated(unsafe) let onCompleted: ((isolated Isolation) -> Void)?
+    init(_ actor: Isolation) { self.actor = actor }
 
-    init(
-      _ actor: Isolation, _ next: ((isolated Isolation, Value) -> Void)?,
-      _ error: ((isolated Isolation, Failure) -> Void)?,
-      _ completed: ((isolated Isolation) -> Void)?
-    ) {
-      self.actor = actor
-      onNext = next
-      onError = error
-      onCompleted = completed
+    func enter(_ body: @Sendable (isolated Isolation) -> Void) {
+      actor?.assumeIsolated { body($0) }
     }
-
-    func next(_ value: Value) { actor?.assumeIsolated { self.onNext?($0, value) } }
-    func error(_ failure: Failure) { actor?.assumeIsolated { self.onError?($0, failure) } }
-    func completed() { actor?.assumeIsolated { self.onCompleted?($0) } }
   }
 #endif
