@@ -424,6 +424,26 @@ static void rule_1_2_while_another_thread_delivers_a_send_is_left_to_it(void) {
       "a next 2 | b next 2 | c next 2 | " ENDING);
 }
 
+static void count_until_full(void *subject) { while (belay_subject_count(subject) < MANY) continue; }
+static void counting_on_another_thread_while_people_come_and_go(void) {
+  belay_observer nobody = {.size = sizeof nobody};
+  for (int shared = 0; shared < 2; shared++) {
+    belay_source_options options = {.size = sizeof options, .shared = shared};
+    belay_signal *subject = belay_subject_create(&options);
+    belay_disposable *them[MANY];
+    routine counting;
+    start_thread(&counting, count_until_full, subject);
+    for (int round = 1; round <= 100; round++) {
+      int size = round < 100 ? round * 7 % 400 : MANY;
+      for (int i = 0; i < size; i++) belay_signal_subscribe(subject, &nobody, &them[i]);
+      if (size == MANY) join_thread(&counting);
+      for (int i = 0; i < size; i++) end_subscription(them[i]);
+    }
+    CHECK_INT(belay_subject_count(subject), 0);
+    belay_signal_release(subject);
+  }
+}
+
 static void rule_1_2_a_shared_subject_obeys_the_same_policies(void) {
   static const struct {
     belay_reentrancy policy;
@@ -474,6 +494,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_a_shared_subject_delivers_one_at_a_time),
     CASE(rule_1_2_while_another_thread_delivers_a_send_is_left_to_it),
     CASE(rule_1_2_a_shared_subject_obeys_the_same_policies),
+    CASE(counting_on_another_thread_while_people_come_and_go),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

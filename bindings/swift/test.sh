@@ -1,0 +1,10 @@
+#!/bin/sh
+# test.sh: Examples/wordcount in Swift, and BELAY_SOAK rounds of each way between signals and tasks.
+set -eu
+# SwiftPM would take it for its own compiler.
+unset CC
+swift=$(dirname "$SWIFTC")/swift
+cd "$SOURCE"
+for product in wordcount task-soak; do "$swift" build --product "$product" -j 2; done
+sh Examples/wordcount/test.sh "$SOURCE/.build/debug/wordcount"
+exec "$SOURCE/.build/debug/task-soak" "$BELAY_SOAK"
