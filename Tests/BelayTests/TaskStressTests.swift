@@ -27,7 +27,8 @@ extension CoreTests {
 
     /// BELAY_SEED=… repeats a run.
     @Test func randomCancellations() async {
-      let seed = getenv("BELAY_SEED").flatMap { UInt64(String(cString: $0)) }
+      let seed =
+        getenv("BELAY_SEED").flatMap { UInt64(String(cString: $0)) }
         ?? UInt64(clock() &* 2_654_435_761)
       var random = Random(state: seed)
       let subject = BehaviorSubject(0, .shared)

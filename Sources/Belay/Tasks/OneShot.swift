@@ -58,6 +58,8 @@
     private var isSettled = false
     private var continuation: CheckedContinuation<Value?, any Error>?
     private var subscription: Disposable?
+    /// It is being connected at a home that no mail reaches, where nobody else may tear it down.
+    private var isConnecting = false
 
     init(_ wanted: Wanted) { self.wanted = wanted }
 
@@ -70,7 +72,7 @@
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { begin($0, signal, scheduler?.home, isolation) }
       } onCancel: {
-        settle(.failure(CancellationError()))
+        settle(.failure(CancellationError()), isElsewhere: true)
       }
     }
 
@@ -89,12 +91,18 @@
         error: { self.settle(.failure($0)) }, completed: { self.complete() },
         disposed: { self.settle(.failure(Failure(.canceled))) })
       if code.isFailure { settle(.failure(Failure(code))) }
+      let late = lock.withLock {
+        isConnecting = false
+        return isSettled ? subscription : nil
+      }
+      late?.disposeFromTask()
     }
 
     /// Before it is started.
     private func hold(_ subscription: Disposable) {
       let isLate = lock.withLock {
         self.subscription = subscription
+        isConnecting = !((subscription as? Link)?.home?.acceptsMail ?? false)
         return isSettled
       }
       if isLate { subscription.dispose() }
@@ -128,13 +136,14 @@
     }
 
     /// The first counts.
-    private func settle(_ result: Result<Value?, any Error>) {
+    private func settle(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
       lock.acquire()
       let isFirst = !isSettled
       isSettled = true
-      let (continuation, subscription) = (continuation, subscription)
+      let continuation = continuation
+      let subscription = isElsewhere && isConnecting ? nil : subscription
       self.continuation = nil
-      self.subscription = nil
+      if !isConnecting { self.subscription = nil }
       lock.release()
       subscription?.disposeFromTask()
       if isFirst {
