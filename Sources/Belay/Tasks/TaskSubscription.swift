@@ -18,7 +18,8 @@
         let home = subscriptionHome(requested ?? sourceHome)
         let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
         hold(subscription)
-        code = start(subscription, at: home)
+        // What is torn down already would not end what begins now.
+        if !subscription.isClosed { code = start(subscription, at: home) }
       }
       // Its events find their way.
       if sourceHome != nil || comesAnywhere {
