@@ -107,6 +107,14 @@ public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32
   return errorCode(code).rawValue
 }
 
+@_cdecl("belay_fail_with")
+@implementation
+public func belay_fail_with(_ error: OpaquePointer!) -> Int32 {
+  let failure = failure(error) ?? Failure(.invalid)
+  LastFailure.replace(failure)
+  return failure.code.rawValue
+}
+
 /// A hook of the host's as the core's.
 func unhandledHook(
   _ hook: belay_unhandled_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?

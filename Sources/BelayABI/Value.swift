@@ -129,6 +129,12 @@ public func belay_value_failure(_ code: Int32, _ message: UnsafePointer<CChar>!)
   return exported(ForeignValue(taking: FailureBox(failure)))
 }
 
+@_cdecl("belay_value_failure_with")
+@implementation
+public func belay_value_failure_with(_ error: OpaquePointer!) -> belay_value {
+  exported(ForeignValue(taking: FailureBox(failure(error) ?? Failure(.invalid))))
+}
+
 @_cdecl("belay_value_retain")
 @implementation
 public func belay_value_retain(_ v: belay_value) -> belay_value {

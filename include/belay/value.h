@@ -133,6 +133,9 @@ BELAY_EXPORT belay_value belay_error_value(const belay_error *handle);
    `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
    Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE. */
 BELAY_EXPORT belay_value belay_value_failure(int code, const char *message);
+/* The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+   NULL is belay_value_failure(BELAY_EINVAL, NULL). */
+BELAY_EXPORT belay_value belay_value_failure_with(const belay_error *error);
 
 /* ---- life ---- */
 
