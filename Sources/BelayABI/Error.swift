@@ -103,7 +103,8 @@ public func belay_last_error() -> OpaquePointer! { lend(LastFailure.takeKept()) 
 @_cdecl("belay_fail")
 @implementation
 public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32 {
-  LastFailure.replace(Failure(errorCode(code), message: message.map { Text(cString: $0) }))
+  LastFailure.replaceDeliberately(
+    Failure(errorCode(code), message: message.map { Text(cString: $0) }))
   return errorCode(code).rawValue
 }
 
@@ -111,7 +112,7 @@ public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32
 @implementation
 public func belay_fail_with(_ error: OpaquePointer!) -> Int32 {
   let failure = failure(error) ?? Failure(.invalid)
-  LastFailure.replace(failure)
+  LastFailure.replaceDeliberately(failure)
   return failure.code.rawValue
 }
 

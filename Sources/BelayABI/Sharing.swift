@@ -120,7 +120,9 @@ private func wait(
     if let value { value.pointee = exported(got) } else { discard(got) }
     return 0
   } catch {
-    return fail(error.code, error.message)
+    // The signal's own, with the value that it may carry.
+    if LastFailure.isNone { LastFailure.replace(error) }
+    return error.code.rawValue
   }
 }
 

@@ -59,8 +59,17 @@ public func belay_struct(
 public func belay_pointer_owned(
   _ p: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!
 ) -> belay_value {
+  belay_pointer_typed(nil, p, destroy)
+}
+
+@_cdecl("belay_pointer_typed")
+@implementation
+public func belay_pointer_typed(
+  _ type: UnsafePointer<CChar>!, _ p: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!
+) -> belay_value {
   let context = Context(p, destroy)
-  return exported(ForeignValue(taking: PointerBox(p) { _ = context }))
+  return exported(
+    ForeignValue(taking: PointerBox(p, type: StaticSite(at: type)) { _ = context }))
 }
 
 @_cdecl("belay_array_of")

@@ -30,7 +30,8 @@
    used; `size` is sizeof(belay_observer). */
 typedef struct belay_observer {
   size_t size;
-  void (*next)(void *ctx, belay_value value); /* `value` is borrowed */
+  /* `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error. */
+  void (*next)(void *ctx, belay_value value);
   void (*error)(void *ctx, const belay_error *error); /* borrowed; NULL: the unhandled-error hook */
   void (*completed)(void *ctx);
   void (*disposed)(void *ctx); /* exactly once, whichever way it ended */
