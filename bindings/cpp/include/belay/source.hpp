@@ -1,0 +1,76 @@
+// The base of signals: a handle, and how an operator is applied to it.
+#ifndef BELAY_SOURCE_HPP
+#define BELAY_SOURCE_HPP
+
+#include <belay/callback.hpp>
+#include <belay/handle.hpp>
+#include <belay/operator.h>
+#include <belay/signal.h>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+namespace belay {
+
+template <class T>
+class signal;
+
+namespace detail {
+
+template <class T>
+using source = handle<signal<T>, belay_signal, belay_signal_retain, belay_signal_release>;
+
+template <class T>
+T item_of_signal(const signal<T> &);
+// The T of a signal<T>, or of what derives from one.
+template <class S>
+using sent_by = decltype(item_of_signal(std::declval<const S &>()));
+template <class S, class = void>
+struct is_signal_test : std::false_type {};
+template <class S>
+struct is_signal_test<S, std::void_t<sent_by<S>>> : std::true_type {};
+template <class S>
+constexpr bool sends = is_signal_test<std::decay_t<S>>::value;
+
+// A signal of U made by an operator of a source, which is kept.
+template <class U>
+signal<U> through(belay_signal *source, belay_op *op) {
+  return signal<U>::adopt(made(belay_signal_chain_n(belay_signal_retain(source), &op, 1)));
+}
+
+// signal<U>, looked at no sooner than T is known: in the classes that signals derive from.
+template <class T, class U>
+struct later {
+  using type = U;
+};
+template <class T, class U>
+using signal_of = signal<typename later<T, U>::type>;
+
+// References to several signals, to be taken over.
+template <class... S>
+struct taken {
+  explicit taken(const S &...signals) : handles{signals.retained()..., nullptr} {}
+  static constexpr std::size_t count = sizeof...(S);
+  belay_signal *handles[sizeof...(S) + 1];
+};
+template <class T>
+std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &signals) {
+  std::vector<belay_signal *> handles;
+  handles.reserve(signals.size());
+  for (const signal<T> &each : signals) handles.push_back(each.retained());
+  return handles;
+}
+
+// The values of several Ts, to be taken over.
+template <class T, class... Given>
+struct given {
+  explicit given(Given &&...items)
+      : values{codec<T>::give(static_cast<T>(std::forward<Given>(items)))..., belay_null()} {}
+  static constexpr std::size_t count = sizeof...(Given);
+  belay_value values[sizeof...(Given) + 1];
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif
