@@ -120,9 +120,7 @@ private func wait(
     if let value { value.pointee = exported(got) } else { discard(got) }
     return 0
   } catch {
-    // The signal's own, with the value that it may carry.
-    if LastFailure.isNone { LastFailure.replace(error) }
-    return error.code.rawValue
+    return fail(error)
   }
 }
 

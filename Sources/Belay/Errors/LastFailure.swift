@@ -14,6 +14,13 @@ package enum LastFailure {
     return code
   }
 
+  /// The same with a failure that there is already.
+  package static func record(_ failure: Failure) -> Code {
+    Misuse.note(failure.code)
+    if isNone { hold(failure) }
+    return failure.code
+  }
+
   /// Records `failure` in the place of whatever waits, as what a callback fails with: also where it
   /// answers nothing (`takeDeliberate`). A mark in the address says so.
   package static func replaceDeliberately(_ failure: Failure) {

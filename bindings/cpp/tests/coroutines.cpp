@@ -92,13 +92,18 @@ CASE(completion_without_a_value) {
 
 CASE(an_interruption) {
   check::trace seen;
-  std::optional<belay::task> waiting;
-  {
-    belay::subject<int> numbers;
-    waiting.emplace(await_one(numbers.map([](int n) { return n; }), seen));
-  }
+  std::optional<belay::subject<int>> numbers(std::in_place);
+  auto wait = [&]() -> belay::task {
+    try {
+      seen("got", co_await *numbers);
+    } catch (const belay::error &failure) {
+      seen("error", failure.name());
+    }
+  };
+  const belay::task waiting = wait();
+  numbers.reset();
   CHECK_EQUAL(seen.take(), "error ECANCELED");
-  CHECK(waiting->done());
+  CHECK(waiting.done());
 }
 
 CASE(a_value_of_another_kind) {

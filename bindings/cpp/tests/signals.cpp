@@ -184,7 +184,8 @@ CASE(handles_are_copied_moved_and_compared) {
   CHECK(!other);
   other = belay::just(2);
   CHECK(one != other);
-  other = other;
+  belay::signal<int> &same = other;
+  other = same;
   CHECK(static_cast<bool>(other));
   CHECK_EQUAL(check::events(other), "2 | completed");
 }

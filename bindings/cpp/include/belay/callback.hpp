@@ -94,15 +94,28 @@ struct call_of<F, std::index_sequence<I...>, T...> {
   using result = std::invoke_result_t<F &, argument_t<F, I, T>...>;
   static constexpr bool is_nothrow = std::is_nothrow_invocable_v<F &, argument_t<F, I, T>...>;
 };
+// Classes, not aliases: what an alias hides is written out in the names of functions.
 template <class F, class... T>
-using call_t = call_of<std::decay_t<F>, std::index_sequence_for<T...>, T...>;
-// What it returns for Ts, and the item that this is in a signal.
+struct call_t : call_of<std::decay_t<F>, std::index_sequence_for<T...>, T...> {};
+// What it returns for Ts, and the item that this is in a signal; nothing is unit.
 template <class F, class... T>
 using result_t = typename call_t<F, T...>::result;
 template <class R>
-using sent_t = std::conditional_t<std::is_void_v<R>, unit, item_t<std::conditional_t<std::is_void_v<R>, unit, R>>>;
+struct sent {
+  using type = item_t<R>;
+};
+template <>
+struct sent<void> {
+  using type = unit;
+};
+template <class R>
+using sent_t = typename sent<R>::type;
 template <class F, class... T>
-using result_item_t = sent_t<result_t<F, T...>>;
+struct result_item {
+  using type = sent_t<result_t<F, T...>>;
+};
+template <class F, class... T>
+using result_item_t = typename result_item<F, T...>::type;
 
 // Calls it, and gives its result as a value; nothing is the null value.
 template <class Call>

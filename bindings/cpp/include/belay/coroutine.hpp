@@ -58,7 +58,7 @@ class awaiter {
     // Whatever happens, on_disposed is the last that is called. It may already destroy this.
     auto state = state_;
     disposable subscription =
-        signal_.template as<value>().take(1).subscribe(
+        std::exchange(signal_, signal<T>()).template as<value>().take(1).subscribe(
             observe([state](value item) noexcept {
               state->first = std::move(item);
               state->has_value = true;

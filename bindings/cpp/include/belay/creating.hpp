@@ -32,6 +32,14 @@ class subscriber : public detail::handle<subscriber<T>, belay_subscriber, belay_
   status next() const {
     return next(unit());
   }
+  template <class Container>
+  status next_all(const Container &items) const {
+    std::vector<belay_value> values = detail::given_all<T>(std::begin(items), std::end(items));
+    return status(belay_subscriber_next_batch(this->get(), values.data(), values.size()));
+  }
+  status next_all(std::initializer_list<T> items) const {
+    return next_all<std::initializer_list<T>>(items);
+  }
   status error(const belay::error &failure) const {
     return status(belay_subscriber_error(this->get(), failure.get()));
   }
@@ -125,10 +133,9 @@ signal<detail::item_t<T>> just(T &&item) {
 template <class Iterator>
 auto from(Iterator first, Iterator last)
     -> signal<detail::item_t<typename std::iterator_traits<Iterator>::value_type>> {
-  std::vector<belay_value> values;
-  for (; first != last; ++first) values.push_back(detail::give(*first));
-  return signal<detail::item_t<typename std::iterator_traits<Iterator>::value_type>>::adopt(
-      detail::made(belay_signal_from(values.data(), values.size())));
+  using item = detail::item_t<typename std::iterator_traits<Iterator>::value_type>;
+  const std::vector<belay_value> values = detail::given_all<item>(first, last);
+  return signal<item>::adopt(detail::made(belay_signal_from(values.data(), values.size())));
 }
 template <class T>
 signal<detail::item_t<T>> from(std::initializer_list<T> items) {

@@ -19,8 +19,9 @@ signal<std::tuple<detail::sent_by<S>...>> combine_latest(const S &...signals) {
       belay_signal_combine_latest(all.handles, all.count, nullptr, nullptr, nullptr)));
 }
 template <class F, class... S,
-          class = std::enable_if_t<!detail::sends<F> && (detail::sends<S> && ...)>>
-signal<detail::result_item_t<F, detail::sent_by<S>...>> combine_latest(F f, const S &...signals) {
+          class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) &&
+                                   (detail::sends<S> && ...)>>
+auto combine_latest(F f, const S &...signals) {
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(
       detail::made(belay_signal_combine_latest(
@@ -53,8 +54,9 @@ signal<std::tuple<detail::sent_by<S>...>> zip(const S &...signals) {
       detail::made(belay_signal_zip(all.handles, all.count, nullptr, nullptr, nullptr)));
 }
 template <class F, class... S,
-          class = std::enable_if_t<!detail::sends<F> && (detail::sends<S> && ...)>>
-signal<detail::result_item_t<F, detail::sent_by<S>...>> zip(F f, const S &...signals) {
+          class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) &&
+                                   (detail::sends<S> && ...)>>
+auto zip(F f, const S &...signals) {
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(detail::made(
       belay_signal_zip(all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>,
@@ -156,8 +158,7 @@ signal<std::tuple<T, sent_by<S>...>> combining<T, Base>::combine_latest(const S 
 }
 template <class T, class Base>
 template <class F, class... S, class>
-signal<result_item_t<F, T, sent_by<S>...>> combining<T, Base>::combine_latest(
-    F f, const S &...others) const {
+auto combining<T, Base>::combine_latest(F f, const S &...others) const {
   return belay::combine_latest(std::move(f), static_cast<const signal<T> &>(*this), others...);
 }
 template <class T, class Base>
@@ -167,7 +168,7 @@ signal<std::tuple<T, sent_by<S>...>> combining<T, Base>::zip(const S &...others)
 }
 template <class T, class Base>
 template <class F, class... S, class>
-signal<result_item_t<F, T, sent_by<S>...>> combining<T, Base>::zip(F f, const S &...others) const {
+auto combining<T, Base>::zip(F f, const S &...others) const {
   return belay::zip(std::move(f), static_cast<const signal<T> &>(*this), others...);
 }
 

@@ -33,22 +33,8 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
   // Sets change(value). At home only. Throws what `change` throws; then nothing is set.
   template <class F>
   void modify(F change) const {
-    std::exception_ptr thrown;
-    auto guarded = [&](const T &item) -> T {
-      try {
-        return std::invoke(change, item);
-      } catch (...) {
-        thrown = std::current_exception();
-        throw;
-      }
-    };
-    const int code = belay_property_modify(
-        this->get(), &detail::call_map<decltype(guarded), T>, &guarded);
-    if (thrown) {
-      belay_last_error();
-      std::rethrow_exception(thrown);
-    }
-    detail::check(code);
+    const int code = belay_property_modify(this->get(), &detail::call_map<F, T>, &change);
+    if (code < 0) error::last(code).raise();
   }
   // The present value to who subscribes, then each that is set.
   belay::signal<T> signal() const {

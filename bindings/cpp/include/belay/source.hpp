@@ -22,15 +22,21 @@ using source = handle<signal<T>, belay_signal, belay_signal_retain, belay_signal
 
 template <class T>
 T item_of_signal(const signal<T> &);
-// The T of a signal<T>, or of what derives from one.
-template <class S>
-using sent_by = decltype(item_of_signal(std::declval<const S &>()));
+
+// The T of a signal<T>, or of what derives from one; else there is none.
 template <class S, class = void>
-struct is_signal_test : std::false_type {};
+struct item_sent_by {
+  static constexpr bool is_signal = false;
+};
 template <class S>
-struct is_signal_test<S, std::void_t<sent_by<S>>> : std::true_type {};
+struct item_sent_by<S, std::void_t<decltype(item_of_signal(std::declval<const S &>()))>> {
+  static constexpr bool is_signal = true;
+  using type = decltype(item_of_signal(std::declval<const S &>()));
+};
 template <class S>
-constexpr bool sends = is_signal_test<std::decay_t<S>>::value;
+using sent_by = typename item_sent_by<S>::type;
+template <class S>
+constexpr bool sends = item_sent_by<std::decay_t<S>>::is_signal;
 
 // A signal of U made by an operator of a source, which is kept.
 template <class U>
@@ -69,6 +75,13 @@ struct given {
   static constexpr std::size_t count = sizeof...(Given);
   belay_value values[sizeof...(Given) + 1];
 };
+
+template <class T, class Iterator>
+std::vector<belay_value> given_all(Iterator first, Iterator last) {
+  std::vector<belay_value> values;
+  for (; first != last; ++first) values.push_back(codec<T>::give(T(*first)));
+  return values;
+}
 
 }  // namespace detail
 }  // namespace belay

@@ -5,7 +5,9 @@
 #include <belay/loop.hpp>
 #include <belay/signal.hpp>
 #include <belay/subject.h>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace belay {
 
@@ -60,6 +62,15 @@ class subject : public signal<T> {
     else
       return status(
           belay_subject_next(this->get(), detail::codec<T>::give(convert(std::forward<U>(item)))));
+  }
+  // Sends many as one burst. What it says is what the first says that is refused; the rest is not sent.
+  template <class Container>
+  status next_all(const Container &items) const {
+    std::vector<belay_value> values = detail::given_all<T>(std::begin(items), std::end(items));
+    return status(belay_subject_next_batch(this->get(), values.data(), values.size()));
+  }
+  status next_all(std::initializer_list<T> items) const {
+    return next_all<std::initializer_list<T>>(items);
   }
   // A value that says nothing but "now".
   template <class U = T, class = std::enable_if_t<std::is_same_v<U, unit>>>

@@ -28,9 +28,9 @@ template <class T>
 struct written {
   static constexpr std::string_view name = written_name<T>();
   static constexpr auto make() {
-    std::array<char, name.size() + 1> text{};
-    for (std::size_t i = 0; i < name.size(); i++) text[i] = name[i];
-    return text;
+    std::array<char, name.size() + 1> copy{};
+    for (std::size_t i = 0; i < name.size(); i++) copy[i] = name[i];
+    return copy;
   }
   static constexpr std::array<char, name.size() + 1> text = make();
 };

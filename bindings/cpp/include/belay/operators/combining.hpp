@@ -40,7 +40,7 @@ class combining : public Base {
   }
   // f(value, latest of each of `others`).
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
-  signal<result_item_t<F, T, sent_by<S>...>> with_latest_from(F f, const S &...others) const {
+  auto with_latest_from(F f, const S &...others) const {
     taken<S...> all(others...);
     return through<result_item_t<F, T, sent_by<S>...>>(
         this->get(),
@@ -51,12 +51,12 @@ class combining : public Base {
   template <class... S, class = std::enable_if_t<(sends<S> && ...)>>
   signal<std::tuple<T, sent_by<S>...>> combine_latest(const S &...others) const;
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
-  signal<result_item_t<F, T, sent_by<S>...>> combine_latest(F f, const S &...others) const;
+  auto combine_latest(F f, const S &...others) const;
   // The first of each, the second of each: belay::zip(*this, others...).
   template <class... S, class = std::enable_if_t<(sends<S> && ...)>>
   signal<std::tuple<T, sent_by<S>...>> zip(const S &...others) const;
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
-  signal<result_item_t<F, T, sent_by<S>...>> zip(F f, const S &...others) const;
+  auto zip(F f, const S &...others) const;
 
   // f(of a tuple's items).
   template <class F, class Tuple = T>
