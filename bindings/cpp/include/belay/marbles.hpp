@@ -110,6 +110,15 @@ inline std::size_t live_count(belay_live_kind kind = BELAY_LIVE_KINDS) noexcept 
   return belay_live_count(kind);
 }
 
+// "subscriptions", "signals", …; static.
+inline const char *live_kind_name(belay_live_kind kind) noexcept {
+  return belay_live_kind_name(kind);
+}
+// Calls so far, in the whole process, that were misuse.
+inline std::uint64_t misuse_count() noexcept { return belay_misuse_count(); }
+// The version of the library that runs, as "0.1.0"; static.
+inline const char *version() noexcept { return belay_version(); }
+
 }  // namespace belay
 
 #endif
