@@ -1,5 +1,5 @@
 #!/bin/sh
-# consume.sh WAY: builds and runs somebody else's program against what is installed, or in one build.
+# consume.sh WAY: builds and runs somebody else's program against what is installed.
 set -eu
 way=$1
 here=$SOURCE/bindings/cpp/tests/consumer
@@ -17,7 +17,6 @@ with_cmake() {
 
 case $way in
 find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$PREFIX" "-DTARGET=${way#find_package_}" ;;
-add_subdirectory) with_cmake "-DBELAY_SOURCE=$SOURCE" ;;
 pkg_config)
   # shellcheck disable=SC2046
   "$CXX" -std=c++17 "$here/main.cpp" -o "$out/consumer" \

@@ -46,12 +46,15 @@ struct codec<T, std::enable_if_t<is_plain_class<T> && sizeof(T) <= sizeof(std::u
   class reader {
    public:
     explicit reader(belay_value v) noexcept
-        : bits_(payload(v)), code_(is_plain(v, BELAY_KIND_UINT64) ? 0 : BELAY_EKIND) {}
+        : code_(is_plain(v, BELAY_KIND_UINT64) ? 0 : BELAY_EKIND) {
+      const std::uint64_t bits = payload(v);
+      std::memcpy(bytes_, &bits, sizeof(T));
+    }
     int code() const noexcept { return code_; }
-    const T &get() const noexcept { return *std::launder(reinterpret_cast<const T *>(&bits_)); }
+    const T &get() const noexcept { return *std::launder(reinterpret_cast<const T *>(bytes_)); }
 
    private:
-    std::uint64_t bits_;
+    alignas(T) unsigned char bytes_[sizeof(T)];
     int code_;
   };
 };

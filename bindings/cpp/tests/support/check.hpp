@@ -40,22 +40,26 @@ std::string shown(const T &x) {
     out << x;
   return out.str();
 }
+// Appends a word, or an entry.
+inline void append(std::string &text, const std::string &more, const char *between = " ") {
+  if (!text.empty()) text += between;
+  text += more;
+}
 template <class T>
 std::string shown(const std::vector<T> &all) {
   std::string text;
-  for (const auto &each : all) text += (text.empty() ? "" : " ") + shown(each);
-  return "[" + text + "]";
+  for (const auto &each : all) append(text, shown(each));
+  return std::string("[") + text + "]";
 }
 template <class A, class B>
 std::string shown(const std::pair<A, B> &both) {
-  return "(" + shown(both.first) + " " + shown(both.second) + ")";
+  return std::string("(") + shown(both.first) + " " + shown(both.second) + ")";
 }
 template <class... A>
 std::string shown(const std::tuple<A...> &all) {
   std::string text;
-  std::apply([&](const auto &...each) { ((text += (text.empty() ? "" : " ") + shown(each)), ...); },
-             all);
-  return "(" + text + ")";
+  std::apply([&](const auto &...each) { (append(text, shown(each)), ...); }, all);
+  return std::string("(") + text + ")";
 }
 
 template <class A, class B>
@@ -84,8 +88,8 @@ class trace {
   template <class... A>
   void operator()(const A &...all) {
     std::string entry;
-    ((entry += (entry.empty() ? "" : " ") + shown(all)), ...);
-    text_ += (text_.empty() ? "" : " | ") + entry;
+    (append(entry, shown(all)), ...);
+    append(text_, entry, " | ");
   }
   std::string take() { return std::exchange(text_, std::string()); }
 
@@ -126,11 +130,11 @@ inline int run(int argc, char **argv) {
       const std::size_t after = belay_live_count(static_cast<belay_live_kind>(kind));
       if (after != before[kind])
         failed(each.name, 0,
-               "left " + shown(static_cast<long long>(after) - static_cast<long long>(before[kind])) +
+               std::string("left ") + shown(static_cast<long long>(after) - static_cast<long long>(before[kind])) +
                    " " + belay_live_kind_name(static_cast<belay_live_kind>(kind)));
     }
     if (tracked::alive != objects)
-      failed(each.name, 0, "left " + shown(tracked::alive - objects) + " objects");
+      failed(each.name, 0, std::string("left ") + shown(tracked::alive - objects) + " objects");
     std::printf("%s %s\n", failures ? "FAILED" : "ok    ", each.name);
     (failures ? bad : passed)++;
   }
