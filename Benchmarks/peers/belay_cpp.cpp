@@ -36,7 +36,8 @@ std::uint64_t send_through(bench_run *run, Chain chain) {
 }  // namespace
 
 extern "C" std::uint64_t bench_belay_cpp_emit1(bench_run *run) {
-  return send_through(run, [](const auto &subject) -> belay::signal<std::int64_t> { return subject; });
+  return send_through(run,
+                      [](const auto &subject) -> belay::signal<std::int64_t> { return subject; });
 }
 
 extern "C" std::uint64_t bench_belay_cpp_chain3(bench_run *run) {

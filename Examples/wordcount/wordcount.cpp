@@ -15,10 +15,8 @@ using namespace belay::operators;
 static belay::signal<std::string> words_of(std::string_view line) {
   std::vector<std::string> words(1);
   for (unsigned char c : line)
-    if (std::isalpha(c))
-      words.back() += static_cast<char>(std::tolower(c));
-    else if (!words.back().empty())
-      words.emplace_back();
+    if (std::isalpha(c)) words.back() += static_cast<char>(std::tolower(c));
+    else if (!words.back().empty()) words.emplace_back();
   if (words.back().empty()) words.pop_back();
   return belay::from(words);
 }

@@ -59,8 +59,7 @@ CASE(a_value_that_is_there_at_once) {
 
 CASE(an_error) {
   check::trace seen;
-  const belay::task at_once =
-      await_one(belay::fail<int>(belay::error(BELAY_ENOENT)), seen);
+  const belay::task at_once = await_one(belay::fail<int>(belay::error(BELAY_ENOENT)), seen);
   CHECK_EQUAL(seen.take(), "error ENOENT");
   belay::subject<int> numbers;
   const belay::task later = await_one<int>(numbers, seen);
@@ -156,7 +155,8 @@ CASE(one_after_another) {
 CASE(what_a_task_throws_is_kept) {
   const belay::task failed = fails();
   CHECK(failed.done());
-  CHECK_THROWS(failed.result(), std::logic_error, CHECK_EQUAL(std::string(caught.what()), "not caught"));
+  CHECK_THROWS(failed.result(), std::logic_error,
+               CHECK_EQUAL(std::string(caught.what()), "not caught"));
 }
 
 CASE(on_a_loop) {

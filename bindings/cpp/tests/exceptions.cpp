@@ -1,5 +1,5 @@
-// What is thrown in a callback, at each kind of callback: an error event, or the hook for errors that
-// nobody handles; never a way through Belay's frames.
+// What is thrown in a callback, at each kind of callback: an error event, or the hook for errors
+// that nobody handles; never a way through Belay's frames.
 #include <stdexcept>
 #include <system_error>
 
@@ -24,15 +24,16 @@ int careful(int n) {
 template <class T>
 std::string ends_with(const belay::signal<T> &signal) {
   std::string end = "nothing";
-  signal.subscribe([](const T &) {}, [&](const belay::error &failure) {
-    end = std::string(failure.domain()) + " " + failure.what();
-    try {
-      failure.raise();
-    } catch (const oops &) {
-      end += " itself";
-    } catch (...) {
-    }
-  });
+  signal.subscribe([](const T &) {},
+                   [&](const belay::error &failure) {
+                     end = std::string(failure.domain()) + " " + failure.what();
+                     try {
+                       failure.raise();
+                     } catch (const oops &) {
+                       end += " itself";
+                     } catch (...) {
+                     }
+                   });
   return end;
 }
 
@@ -96,7 +97,8 @@ CASE(in_the_other_callbacks_of_an_observer) {
   CHECK_EQUAL(hook.seen.take(),
               "oops in an observer's on_completed | oops in an observer's on_disposed");
   more.error(belay::error(BELAY_EBUSY));
-  CHECK_EQUAL(hook.seen.take(), "oops in an observer's on_error | oops in an observer's on_disposed");
+  CHECK_EQUAL(hook.seen.take(),
+              "oops in an observer's on_error | oops in an observer's on_disposed");
 }
 
 CASE(in_operators_that_take_a_value) {
@@ -104,7 +106,8 @@ CASE(in_operators_that_take_a_value) {
   CHECK_EQUAL(ends_with(one | map(careful)), itself);
   CHECK_EQUAL(ends_with(one | map(careful) | filter([](int) { return true; })), itself);
   CHECK_EQUAL(ends_with(one | filter(careful)), itself);
-  CHECK_EQUAL(ends_with(one | compact_map([](int) -> std::optional<int> { throw oops(); })), itself);
+  CHECK_EQUAL(ends_with(one | compact_map([](int) -> std::optional<int> { throw oops(); })),
+              itself);
   CHECK_EQUAL(ends_with(one | scan(0, [](int, int n) { return careful(n); })), itself);
   CHECK_EQUAL(ends_with(one | reduce(0, [](int, int n) { return careful(n); })), itself);
   CHECK_EQUAL(ends_with(one | tap(careful)), itself);
@@ -148,18 +151,19 @@ CASE(in_operators_that_make_signals) {
                           throw oops();
                         })),
               itself);
-  CHECK_EQUAL(ends_with(failing | map_error([](const belay::error &) -> belay::error {
-                          throw oops();
-                        })),
-              itself);
-  CHECK_EQUAL(ends_with(failing | retry_when([](const belay::signal<belay::error> &) -> belay::signal<int> {
-                          throw oops();
-                        })),
-              itself);
-  CHECK_EQUAL(ends_with(one | repeat_when([](const belay::signal<belay::unit> &) -> belay::signal<int> {
-                          throw oops();
-                        })),
-              itself);
+  CHECK_EQUAL(
+      ends_with(failing | map_error([](const belay::error &) -> belay::error { throw oops(); })),
+      itself);
+  CHECK_EQUAL(
+      ends_with(failing | retry_when([](const belay::signal<belay::error> &) -> belay::signal<int> {
+                  throw oops();
+                })),
+      itself);
+  CHECK_EQUAL(
+      ends_with(one | repeat_when([](const belay::signal<belay::unit> &) -> belay::signal<int> {
+                  throw oops();
+                })),
+      itself);
 }
 
 CASE(in_combiners) {
@@ -174,11 +178,12 @@ CASE(in_combiners) {
 
 CASE(in_producers) {
   CHECK_EQUAL(ends_with(belay::create<int>([](const belay::subscriber<int> &to) {
-    to.next(1);
-    throw oops();
-  })),
+                to.next(1);
+                throw oops();
+              })),
               itself);
-  CHECK_EQUAL(ends_with(belay::from_iterator([]() -> std::optional<int> { throw oops(); })), itself);
+  CHECK_EQUAL(ends_with(belay::from_iterator([]() -> std::optional<int> { throw oops(); })),
+              itself);
   CHECK_EQUAL(ends_with(belay::from_result([]() -> int { throw oops(); })), itself);
   CHECK_EQUAL(ends_with(belay::start([]() -> int { throw oops(); }, belay::scheduler::immediate())),
               itself);
@@ -186,12 +191,12 @@ CASE(in_producers) {
   CHECK_EQUAL(ends_with(belay::generate(
                   1, [](int) { return true; }, careful)),
               itself);
-  CHECK_EQUAL(ends_with(belay::scope([]() -> int { throw oops(); },
-                                     [](int &) { return belay::just(1); })),
-              itself);
-  CHECK_EQUAL(ends_with(belay::scope([] { return 1; },
-                                     [](int &) -> belay::signal<int> { throw oops(); })),
-              itself);
+  CHECK_EQUAL(
+      ends_with(belay::scope([]() -> int { throw oops(); }, [](int &) { return belay::just(1); })),
+      itself);
+  CHECK_EQUAL(
+      ends_with(belay::scope([] { return 1; }, [](int &) -> belay::signal<int> { throw oops(); })),
+      itself);
 }
 
 CASE(in_compose_it_is_thrown_at_once) {
@@ -205,7 +210,10 @@ CASE(in_actions) {
   unhandled hook;
   belay::disposable([] { throw oops(); }).dispose();
   CHECK_EQUAL(hook.seen.take(), "oops in an action");
-  { const belay::owner one; one.add([] { throw oops(); }); }
+  {
+    const belay::owner one;
+    one.add([] { throw oops(); });
+  }
   CHECK_EQUAL(hook.seen.take(), "oops in an action");
   belay::scheduler::immediate().schedule([] { throw oops(); });
   CHECK_EQUAL(hook.seen.take(), "oops in an action");
@@ -226,8 +234,7 @@ CASE(in_actions) {
 }
 
 CASE(in_the_hook_itself) {
-  belay::on_unhandled_error(
-      [](const belay::error &, const char *, const char *) { throw oops(); });
+  belay::on_unhandled_error([](const belay::error &, const char *, const char *) { throw oops(); });
   belay::just(1).map(careful).subscribe();
   belay::on_unhandled_error(nullptr);
 }
@@ -274,6 +281,7 @@ CASE(a_failure_that_nobody_asked_for_is_not_taken_for_another) {
   belay::subject<int> ended;
   ended.completed();
   CHECK_EQUAL(ended.next(1).code(), BELAY_EENDED);
-  CHECK_THROWS(belay::signal<int>().take(1), belay::error, CHECK_EQUAL(caught.code(), BELAY_EINVAL));
+  CHECK_THROWS(belay::signal<int>().take(1), belay::error,
+               CHECK_EQUAL(caught.code(), BELAY_EINVAL));
   CHECK(belay_last_error() == nullptr);
 }

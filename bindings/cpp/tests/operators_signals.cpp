@@ -9,7 +9,9 @@ namespace {
 belay::signal<int> numbers() { return belay::from({1, 2, 3}); }
 belay::signal<std::string> letters() { return belay::from({std::string("a"), std::string("b")}); }
 belay::signal<int> failing() { return belay::fail<int>(belay::error(BELAY_ENOENT)); }
-const auto joined = [](int n, std::string_view text) { return std::to_string(n) + std::string(text); };
+const auto joined = [](int n, std::string_view text) {
+  return std::to_string(n) + std::string(text);
+};
 
 }  // namespace
 
@@ -37,7 +39,8 @@ CASE(combined) {
 
 CASE(merged_and_concatenated) {
   const std::vector<belay::signal<int>> both{numbers(), belay::just(9)};
-  CHECK_EQUAL(events(numbers() | merge(belay::just(9), belay::just(8))), "1 | 2 | 3 | 9 | 8 | completed");
+  CHECK_EQUAL(events(numbers() | merge(belay::just(9), belay::just(8))),
+              "1 | 2 | 3 | 9 | 8 | completed");
   CHECK_EQUAL(events(belay::merge(numbers(), belay::just(9))), "1 | 2 | 3 | 9 | completed");
   CHECK_EQUAL(events(belay::merge(both)), "1 | 2 | 3 | 9 | completed");
   CHECK_EQUAL(events(failing() | merge_delay_error(numbers())), "1 | 2 | 3 | error ENOENT");
@@ -50,7 +53,8 @@ CASE(merged_and_concatenated) {
   CHECK_EQUAL(events(belay::race(numbers(), belay::never<int>())), "1 | 2 | 3 | completed");
   CHECK_EQUAL(events(belay::race(both)), "1 | 2 | 3 | completed");
   CHECK_EQUAL(events(numbers() | start_with(7, 8)), "7 | 8 | 1 | 2 | 3 | completed");
-  CHECK_EQUAL(events(letters() | end_with("c", std::string_view("d"))), "a | b | c | d | completed");
+  CHECK_EQUAL(events(letters() | end_with("c", std::string_view("d"))),
+              "a | b | c | d | completed");
   CHECK_EQUAL(events(numbers() | sequence_equal(numbers())), "true | completed");
 }
 
@@ -63,7 +67,8 @@ CASE(chosen) {
   CHECK_EQUAL(events(belay::switch_on(belay::just(std::string("z")), cases, belay::just(0))),
               "0 | completed");
   CHECK_EQUAL(events(belay::switch_on(belay::just(std::string("z")), cases)), "error EINVAL");
-  CHECK_EQUAL(events(belay::logical_and(belay::just(true), belay::just(false))), "false | completed");
+  CHECK_EQUAL(events(belay::logical_and(belay::just(true), belay::just(false))),
+              "false | completed");
   CHECK_EQUAL(events(belay::logical_or(belay::just(true), belay::just(false))), "true | completed");
   CHECK_EQUAL(events(belay::just(true) | logical_not()), "false | completed");
 }
@@ -88,17 +93,19 @@ CASE(flattened) {
 CASE(again_after_an_end) {
   CHECK_EQUAL(events(belay::just(1) | repeat(2)), "1 | 1 | completed");
   CHECK_EQUAL(events(belay::just(1) | repeat() | take(3)), "1 | 1 | 1 | completed");
-  CHECK_EQUAL(events(belay::just(1) | repeat_when([](const belay::signal<belay::unit> &completions) {
-                       return completions.take(2);
-                     })),
-              "1 | 1 | completed");
-  CHECK_EQUAL(events(failing() | catch_error([](const belay::error &e) {
-                       return belay::just(e.code());
-                     })),
-              "-2 | completed");
+  CHECK_EQUAL(
+      events(belay::just(1) | repeat_when([](const belay::signal<belay::unit> &completions) {
+               return completions.take(2);
+             })),
+      "1 | 1 | completed");
+  CHECK_EQUAL(
+      events(failing() | catch_error([](const belay::error &e) { return belay::just(e.code()); })),
+      "-2 | completed");
   CHECK_EQUAL(events(failing() | catch_to(5)), "5 | completed");
-  CHECK_EQUAL(events(numbers() | concat(failing()) | retry(2)), "1 | 2 | 3 | 1 | 2 | 3 | error ENOENT");
-  CHECK_EQUAL(events(numbers() | concat(failing()) | retry() | take(4)), "1 | 2 | 3 | 1 | completed");
+  CHECK_EQUAL(events(numbers() | concat(failing()) | retry(2)),
+              "1 | 2 | 3 | 1 | 2 | 3 | error ENOENT");
+  CHECK_EQUAL(events(numbers() | concat(failing()) | retry() | take(4)),
+              "1 | 2 | 3 | 1 | completed");
   CHECK_EQUAL(events(belay::just(1) | concat(failing()) |
                      retry_when([](const belay::signal<belay::error> &errors) {
                        return errors | map([](const belay::error &e) { return e.code(); });

@@ -19,12 +19,15 @@ void expect(const char *source, const char *expected, Make make) {
 }  // namespace
 
 CASE(timing) {
-  expect("--1--2-----|", "-------2---|", [](auto s, auto t) { return s | debounce(2ms, t) | skip(1); });
+  expect("--1--2-----|", "-------2---|",
+         [](auto s, auto t) { return s | debounce(2ms, t) | skip(1); });
   expect("--1--2--|", "--1--2--|", [](auto s, auto t) {
-    return s | debounce_if(2ms, [](int) { return false; }, t);
+    return s | debounce_if(
+                   2ms, [](int) { return false; }, t);
   });
   expect("-12-3---|", "-1--3---|", [](auto s, auto t) { return s | throttle(2ms, t); });
-  expect("-12-----|", "---2----|", [](auto s, auto t) { return s | throttle(2ms, false, true, t); });
+  expect("-12-----|", "---2----|",
+         [](auto s, auto t) { return s | throttle(2ms, false, true, t); });
   expect("-12-----|", "---2----|", [](auto s, auto t) { return s | audit(2ms, t); });
   expect("-12-----|", "---2----|", [](auto s, auto t) { return s | sample_time(3ms, t); });
   expect("-1-2-|", "---1-2-|", [](auto s, auto t) { return s | delay(2ms, t); });
@@ -64,7 +67,9 @@ CASE(values_with_their_times) {
     seen("after", both.first.count(), both.second);
   });
   (numbers | buffer_time(2s, 0, time)).subscribe([&](const std::vector<int> &all) { seen(all); });
-  (numbers | window_time(2s, 0, time) | merge_all()).subscribe([&](int n) { seen("in a window", n); });
+  (numbers | window_time(2s, 0, time) | merge_all()).subscribe([&](int n) {
+    seen("in a window", n);
+  });
   time.advance(500ms);
   numbers.next(1);
   time.advance(1s);
@@ -115,9 +120,8 @@ CASE(delivered_by_a_worker) {
   const belay::worker worker("helper");
   const auto here = std::this_thread::get_id();
   std::thread::id ran;
-  const int sum = (belay::from({1, 2, 3}) | observe_on(worker) | tap([&](int) {
-                     ran = std::this_thread::get_id();
-                   }) |
+  const int sum = (belay::from({1, 2, 3}) | observe_on(worker) |
+                   tap([&](int) { ran = std::this_thread::get_id(); }) |
                    reduce(0, [](int a, int b) { return a + b; }) | observe_on(loop))
                       .wait_first(loop, 60s);
   CHECK_EQUAL(sum, 6);
@@ -126,8 +130,9 @@ CASE(delivered_by_a_worker) {
                           ran = std::this_thread::get_id();
                           return belay::just(3);
                         }) |
-                        subscribe_on(worker) | map([](int n) { return n * n; }))
-                           .wait_first(loop, 60s);
+                        subscribe_on(worker) | map([](int n) {
+                          return n * n;
+                        })).wait_first(loop, 60s);
   CHECK_EQUAL(squared, 9);
   CHECK(ran != here);
 }

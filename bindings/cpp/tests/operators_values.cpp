@@ -26,19 +26,21 @@ struct reading {
 
 CASE(transforming) {
   CHECK_EQUAL(events(numbers(2).map([](int n) { return n * 0.5; })), "0.5 | 1 | completed");
-  CHECK_EQUAL(events(numbers(2) | map([](int n) { return std::string(2, 'a' + static_cast<char>(n)); })),
-              "bb | cc | completed");
+  CHECK_EQUAL(
+      events(numbers(2) | map([](int n) { return std::string(2, 'a' + static_cast<char>(n)); })),
+      "bb | cc | completed");
   CHECK_EQUAL(events(numbers(2) | map_to("x")), "x | x | completed");
   CHECK_EQUAL(events(numbers(4) | compact_map([](int n) {
-                       return is_odd(n) ? std::optional<std::string>(std::to_string(n)) : std::nullopt;
+                       return is_odd(n) ? std::optional<std::string>(std::to_string(n))
+                                        : std::nullopt;
                      })),
               "1 | 3 | completed");
   CHECK_EQUAL(events(numbers(3) | scan(0.5, [](double sum, int n) { return sum + n; })),
               "1.5 | 3.5 | 6.5 | completed");
-  CHECK_EQUAL(events(numbers(3) | reduce(std::string(), [](std::string all, int n) {
-                       return all + std::to_string(n);
-                     })),
-              "123 | completed");
+  CHECK_EQUAL(
+      events(numbers(3) |
+             reduce(std::string(), [](std::string all, int n) { return all + std::to_string(n); })),
+      "123 | completed");
   CHECK_EQUAL(events(numbers(2) | map_to("a") | enumerated()), "(0 a) | (1 a) | completed");
   CHECK_EQUAL(events(numbers(3) | pairwise()), "(1 2) | (2 3) | completed");
   CHECK_EQUAL(events(numbers(3) | collect()), "[1 2 3] | completed");
@@ -46,18 +48,17 @@ CASE(transforming) {
   CHECK_EQUAL(events(numbers(3) | buffer_skip(2, 1)), "[1 2] | [2 3] | [3] | completed");
   CHECK_EQUAL(events(numbers(2) | map([](int) {}) | map([](belay::unit) { return 7; })),
               "7 | 7 | completed");
-  CHECK_EQUAL(events(belay::fail<int>(belay::error(BELAY_EBUSY)) | map_error([](const belay::error &) {
-                       return belay::error(BELAY_ENOENT);
-                     })),
+  CHECK_EQUAL(events(belay::fail<int>(belay::error(BELAY_EBUSY)) |
+                     map_error([](const belay::error &) { return belay::error(BELAY_ENOENT); })),
               "error ENOENT");
 }
 
 CASE(objects_go_through) {
   belay::subject<tracked> objects;
   int sum = 0;
-  (objects | filter([](const tracked &t) { return t.number > 1; }) |
-   map([](const tracked &t) { return tracked(t.number * 10); }))
-      .subscribe([&](const tracked &t) { sum += t.number; });
+  (objects | filter([](const tracked &t) { return t.number > 1; }) | map([](const tracked &t) {
+     return tracked(t.number * 10);
+   })).subscribe([&](const tracked &t) { sum += t.number; });
   objects.next(tracked(1));
   objects.next(tracked(2));
   CHECK_EQUAL(sum, 20);
@@ -75,18 +76,21 @@ CASE(windows_and_groups) {
     window.subscribe([&seen, number](int i) { seen("w", number, i); });
   });
   CHECK_EQUAL(seen.take(), "w 1 1 | w 1 2 | w 2 3 | w 2 4 | w 3 5");
-  (numbers(4) | group_by([](int n) { return std::string(is_odd(n) ? "odd" : "even"); }))
-      .subscribe([&](const belay::grouped<std::string, int> &group) {
-        group.subscribe([&seen, key = group.key()](int n) { seen(key, n); });
-      });
+  (numbers(4) | group_by([](int n) {
+     return std::string(is_odd(n) ? "odd" : "even");
+   })).subscribe([&](const belay::grouped<std::string, int> &group) {
+    group.subscribe([&seen, key = group.key()](int n) { seen(key, n); });
+  });
   CHECK_EQUAL(seen.take(), "odd 1 | even 2 | odd 3 | even 4");
-  CHECK_EQUAL(events(numbers(4) | group_by(is_odd) |
-                     flat_map([](const belay::grouped<bool, int> &group) { return group.count(); })),
-              "2 | 2 | completed");
-  (numbers(2) | window_toggle(belay::just(0), [](int) { return belay::never<int>(); }))
-      .subscribe([&](const belay::signal<int> &window) {
-        window.subscribe([&](int n) { seen(n); });
-      });
+  CHECK_EQUAL(
+      events(numbers(4) | group_by(is_odd) |
+             flat_map([](const belay::grouped<bool, int> &group) { return group.count(); })),
+      "2 | 2 | completed");
+  (numbers(2) | window_toggle(belay::just(0), [](int) {
+     return belay::never<int>();
+   })).subscribe([&](const belay::signal<int> &window) {
+    window.subscribe([&](int n) { seen(n); });
+  });
   CHECK_EQUAL(seen.take(), "1 | 2");
 }
 
@@ -106,7 +110,8 @@ CASE(events_as_values) {
               "4 | error EBUSY");
   CHECK_EQUAL(events(belay::from({event::completed()}) | dematerialize()), "completed");
   CHECK_EQUAL(events(belay::just(1).as<event>() | count()), "1 | completed");
-  CHECK_EQUAL(events(belay::just(1).as<event>() | map([](const event &) {}) | count()), "error EKIND");
+  CHECK_EQUAL(events(belay::just(1).as<event>() | map([](const event &) {}) | count()),
+              "error EKIND");
 }
 
 CASE(filtering) {
@@ -118,7 +123,8 @@ CASE(filtering) {
   CHECK_EQUAL(events(numbers(4) | take_while(is_odd)), "1 | completed");
   CHECK_EQUAL(events(numbers(4) | take_while(is_odd, true)), "1 | 2 | completed");
   CHECK_EQUAL(events(numbers(4) | skip_while(is_odd)), "2 | 3 | 4 | completed");
-  CHECK_EQUAL(events(numbers(4) | take_until(belay::never<std::string>())), "1 | 2 | 3 | 4 | completed");
+  CHECK_EQUAL(events(numbers(4) | take_until(belay::never<std::string>())),
+              "1 | 2 | 3 | 4 | completed");
   CHECK_EQUAL(events(numbers(4) | take_until(belay::just("now"))), "completed");
   CHECK_EQUAL(events(numbers(2) | skip_until(belay::just(2.5))), "1 | 2 | completed");
   CHECK_EQUAL(events(numbers(2) | take_until_replacement(belay::just(9))), "9 | completed");
@@ -138,7 +144,8 @@ CASE(filtering) {
   CHECK_EQUAL(events(numbers(3) | ignore(2)), "1 | 3 | completed");
   CHECK_EQUAL(events(belay::from({1, 1, 2, 1}) | distinct()), "1 | 2 | completed");
   CHECK_EQUAL(events(belay::from({1, 3, 2, 5}) | distinct(is_odd)), "1 | 2 | completed");
-  CHECK_EQUAL(events(belay::from({1, 1, 2, 1}) | distinct_until_changed()), "1 | 2 | 1 | completed");
+  CHECK_EQUAL(events(belay::from({1, 1, 2, 1}) | distinct_until_changed()),
+              "1 | 2 | 1 | completed");
   CHECK_EQUAL(events(belay::from({1, 3, 2, 4}) |
                      distinct_until_changed([](int a, int b) { return is_odd(a) == is_odd(b); })),
               "1 | 2 | completed");
@@ -186,11 +193,14 @@ CASE(effects) {
   events(numbers(2) | tap([&](int n) { seen("tap", n); }) | finally([&] { seen("finally"); }) |
          initially([&] { seen("initially"); }));
   CHECK_EQUAL(seen.take(), "initially | tap 1 | tap 2 | finally");
-  events(numbers(1) | tap(belay::observe([&](int n) { seen("next", n); })
-                              .on_completed([&] { seen("completed"); })
-                              .on_disposed([&] { seen("disposed"); })));
+  events(numbers(1) | tap(belay::observe([&](int n) {
+                            seen("next", n);
+                          }).on_completed([&] {
+                              seen("completed");
+                            }).on_disposed([&] { seen("disposed"); })));
   CHECK_EQUAL(seen.take(), "next 1 | completed | disposed");
-  events(numbers(1).named("n") | log_to([&](std::string_view line) { seen(line); }, nullptr, "here:1"));
+  events(numbers(1).named("n") |
+         log_to([&](std::string_view line) { seen(line); }, nullptr, "here:1"));
   CHECK_EQUAL(seen.take(), "here:1: n: next 1 | here:1: n: completed | here:1: n: disposed");
   CHECK_EQUAL(events(numbers(1) | breakpoint([](int) { return false; },
                                              [](const belay::error &) { return false; },
@@ -200,7 +210,9 @@ CASE(effects) {
 }
 
 CASE(an_operator_of_one_s_own) {
-  auto first_odd = [](const belay::signal<int> &source) { return source | filter(is_odd) | first(); };
+  auto first_odd = [](const belay::signal<int> &source) {
+    return source | filter(is_odd) | first();
+  };
   CHECK_EQUAL(events(numbers(4) | compose(first_odd)), "1 | completed");
   CHECK_EQUAL(events(numbers(4) | belay::composed(first_odd)), "1 | completed");
   // Operations are put together before there is a signal, and used as often as one likes.
@@ -212,8 +224,8 @@ CASE(an_operator_of_one_s_own) {
 
 CASE(neighbouring_callbacks_are_one_stage) {
   belay::subject<int> source;
-  const auto chain = source | map([](int n) { return n + 1; }) | filter(is_odd) |
-                     map([](int n) { return n * 2; });
+  const auto chain =
+      source | map([](int n) { return n + 1; }) | filter(is_odd) | map([](int n) { return n * 2; });
   CHECK_EQUAL(events(chain), "");
   const std::size_t before = belay::live_count();
   const belay::scoped_disposable one = chain.subscribe([](int) {});

@@ -40,8 +40,10 @@ CASE(a_subscription_ends_with_its_owner) {
   {
     const belay::owner one;
     numbers.subscribe(one, [&, kept = tracked()](int n) { seen(n); });
-    numbers.subscribe(one, belay::observe([&](int n) { seen(n); }).on_disposed([&] { seen("end"); }));
-    numbers.subscribe(one, [](int) {}, [](const belay::error &) {}, [] {});
+    numbers.subscribe(one,
+                      belay::observe([&](int n) { seen(n); }).on_disposed([&] { seen("end"); }));
+    numbers.subscribe(
+        one, [](int) {}, [](const belay::error &) {}, [] {});
     CHECK_EQUAL(numbers.count(), 3u);
     numbers.next(1);
   }
@@ -150,7 +152,8 @@ CASE(operators_with_owners) {
   check::trace seen;
   {
     const belay::owner one;
-    (numbers | take_during(one)).subscribe([&](int n) { seen(n); }, [] {}, [&] { seen("completed"); });
+    (numbers | take_during(one))
+        .subscribe([&](int n) { seen(n); }, [] {}, [&] { seen("completed"); });
     (numbers | with_owner(one)).subscribe([&](const std::pair<belay::owner, int> &both) {
       CHECK(both.first == one);
       seen("with", both.second);
@@ -175,7 +178,8 @@ CASE(events_between_owners) {
     belay::watch(watcher, source, "moved", [&, kept = tracked()](const belay::value &along) {
       seen(along.as<std::pair<int, int>>());
     });
-    belay::watch(watcher, source, "moved", [&](const belay::value &) { seen("first"); }, 2000);
+    belay::watch(
+        watcher, source, "moved", [&](const belay::value &) { seen("first"); }, 2000);
     CHECK(belay::post(source, "moved", std::make_pair(1, 2)));
     CHECK(belay::unwatch(watcher, source, "moved", 2000));
     CHECK(!belay::unwatch(watcher, source, "moved", 2000));

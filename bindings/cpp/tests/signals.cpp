@@ -26,9 +26,11 @@ CASE(an_error_comes_as_an_error_or_an_exception_or_without) {
   failing.subscribe([](int) {}, [&](const belay::error &e) { seen(e.what()); });
   failing.subscribe([](int) {}, [&](belay::error e) { seen(e.code()); });
   failing.subscribe([](int) {}, [&] { seen("failed"); });
-  failing.subscribe([](int) {}, [&](std::exception_ptr thrown) {
-    CHECK_THROWS(std::rethrow_exception(thrown), belay::error, seen(caught.name()));
-  });
+  failing.subscribe([](int) {},
+                    [&](std::exception_ptr thrown) {
+                      CHECK_THROWS(std::rethrow_exception(thrown), belay::error,
+                                   seen(caught.name()));
+                    });
   CHECK_EQUAL(seen.take(), "none | -2 | failed | ENOENT");
 }
 
@@ -73,8 +75,9 @@ CASE(a_callable_may_be_move_only) {
   int heard = 0;
   belay::subject<int> numbers;
   auto owned = std::make_unique<int>(10);
-  (numbers | map([owned = std::move(owned)](int n) { return n * *owned; }))
-      .subscribe([&heard, more = std::make_unique<int>(1)](int n) { heard = n + *more; });
+  (numbers | map([owned = std::move(owned)](int n) {
+     return n * *owned;
+   })).subscribe([&heard, more = std::make_unique<int>(1)](int n) { heard = n + *more; });
   numbers.next(4);
   CHECK_EQUAL(heard, 41);
 }
@@ -108,7 +111,9 @@ CASE(text_is_looked_at_without_a_copy) {
 
 CASE(dropping_a_disposable_ends_nothing_a_scoped_one_does) {
   belay::subject<int> numbers;
-  { belay::disposable dropped = numbers.subscribe([](int) {}); }
+  {
+    belay::disposable dropped = numbers.subscribe([](int) {});
+  }
   CHECK_EQUAL(numbers.count(), 1u);
   {
     belay::scoped_disposable ends = numbers.subscribe([](int) {});
@@ -146,15 +151,14 @@ CASE(a_value_that_is_none_is_an_error_event) {
   wrong.subscribe([&](int) { seen("heard"); },
                   [&](const belay::error &e) { seen(e.name(), e.what()); });
   CHECK_EQUAL(seen.take(), "EKIND a value of kind string, where int is expected");
-  wrong.map([](int n) { return n; }).subscribe([](int) {}, [&](const belay::error &e) {
-    seen(e.name());
-  });
-  wrong.filter([](int) { return true; }).subscribe([](int) {}, [&](const belay::error &e) {
-    seen(e.name());
-  });
+  wrong.map([](int n) { return n; })
+      .subscribe([](int) {}, [&](const belay::error &e) { seen(e.name()); });
+  wrong.filter([](int) { return true; })
+      .subscribe([](int) {}, [&](const belay::error &e) { seen(e.name()); });
   CHECK_EQUAL(seen.take(), "EKIND | EKIND");
   // Unless any will do.
-  belay::just(5).as<belay::value>().subscribe([&](const belay::value &any) { seen(any.describe()); });
+  belay::just(5).as<belay::value>().subscribe(
+      [&](const belay::value &any) { seen(any.describe()); });
   CHECK_EQUAL(seen.take(), "5");
 }
 
@@ -206,7 +210,8 @@ CASE(producers_run_for_each_subscription) {
 CASE(a_producer_keeps_its_subscriber) {
   check::trace seen;
   std::optional<belay::subscriber<std::string>> kept;
-  const auto cold = belay::create<std::string>([&](belay::subscriber<std::string> to) { kept = to; });
+  const auto cold =
+      belay::create<std::string>([&](belay::subscriber<std::string> to) { kept = to; });
   cold.subscribe(belay::observe([&](const std::string &s) { seen(s); }).on_disposed([&] {
     seen("disposed");
   }));
@@ -239,12 +244,12 @@ CASE(creating) {
                   1, [](int n) { return n < 3; }, [](int n) { return n + 1; },
                   [](int n) { return std::to_string(n) + "."; })),
               "1. | 2. | completed");
-  CHECK_EQUAL(events(belay::from_iterator([n = 0]() mutable {
-    return n < 2 ? std::optional<int>(n++) : std::nullopt;
-  })),
+  CHECK_EQUAL(events(belay::from_iterator(
+                  [n = 0]() mutable { return n < 2 ? std::optional<int>(n++) : std::nullopt; })),
               "0 | 1 | completed");
   CHECK_EQUAL(events(belay::defer([] { return belay::just(8); })), "8 | completed");
-  CHECK_EQUAL(events(belay::start([] { return 4; }, belay::scheduler::immediate())), "4 | completed");
+  CHECK_EQUAL(events(belay::start([] { return 4; }, belay::scheduler::immediate())),
+              "4 | completed");
   CHECK_EQUAL(events(belay::start_eagerly([] { return 4; }, belay::scheduler::immediate())),
               "4 | completed");
   int heard = 0;
@@ -254,10 +259,9 @@ CASE(creating) {
 
 CASE(a_resource_lives_as_long_as_its_subscription) {
   belay::subject<int> numbers;
-  const auto scoped = belay::scope([] { return tracked(3); },
-                                   [&](tracked &resource) {
-                                     return numbers.map([&](int n) { return n + resource.number; });
-                                   });
+  const auto scoped = belay::scope(
+      [] { return tracked(3); },
+      [&](tracked &resource) { return numbers.map([&](int n) { return n + resource.number; }); });
   CHECK_EQUAL(tracked::alive.load(), 0);
   int heard = 0;
   const auto end = scoped.subscribe([&](int n) { heard = n; });

@@ -33,8 +33,9 @@ long round_of(int count) {
       });
       source.next(1);
     }
-    belay::from({std::string("a"), std::string("b")})
-        .subscribe([&heard](std::string_view text) { heard += static_cast<long>(text.size()); });
+    belay::from({std::string("a"), std::string("b")}).subscribe([&heard](std::string_view text) {
+      heard += static_cast<long>(text.size());
+    });
     belay::just(check::tracked(1))
         .map([](const check::tracked &t) -> int {
           if (t.number == 1) throw belay::error(BELAY_ERANGE);

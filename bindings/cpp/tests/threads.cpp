@@ -89,13 +89,12 @@ CASE(a_disposal_from_another_thread_waits_for_the_callback) {
   belay::source_options options;
   options.loop = other.loop().get();
   belay::subject<int> numbers(options);
-  const belay::disposable end =
-      numbers.subscribe(belay::observe([&, kept = tracked()](int) {
-                          inside++;
-                          std::this_thread::sleep_for(2ms);
-                          heard++;
-                          inside--;
-                        }).at(other.loop()));
+  const belay::disposable end = numbers.subscribe(belay::observe([&, kept = tracked()](int) {
+                                                    inside++;
+                                                    std::this_thread::sleep_for(2ms);
+                                                    heard++;
+                                                    inside--;
+                                                  }).at(other.loop()));
   for (int i = 0; i < 20; i++) numbers.next(i);
   while (heard == 0) std::this_thread::yield();
   CHECK(end.dispose_sync(60s));
@@ -218,7 +217,8 @@ CASE(loops) {
     CHECK(loop.backend_fd() >= 0);
     CHECK(loop.uv() != nullptr);
     CHECK(loop.turns() > 0);
-    loop.close([&](const std::vector<belay_remnant> &left) { seen("left", left.size(), left[0].kind); });
+    loop.close(
+        [&](const std::vector<belay_remnant> &left) { seen("left", left.size(), left[0].kind); });
     CHECK(!loop.post([&, kept = tracked()] { seen("never"); }));
     CHECK_EQUAL(seen.take(), "left 1 timer");
     CHECK_ERROR(loop.run(), BELAY_ECLOSED);

@@ -62,7 +62,8 @@ CASE(scalars) {
   CHECK(there_and_back(belay::unit()) == belay::unit());
   CHECK_EQUAL(there_and_back(point{3, 4}).y, 4);
   // Not one of them is allocated.
-  const value kept[] = {value(1), value(2.5), value(colour::green), value(point{1, 2}), value(&before)};
+  const value kept[] = {value(1), value(2.5), value(colour::green), value(point{1, 2}),
+                        value(&before)};
   CHECK_EQUAL(belay::live_count(BELAY_LIVE_VALUES), before);
   CHECK_EQUAL(kept[0].kind_name(), std::string("int32"));
 }
@@ -153,7 +154,8 @@ CASE(an_object_is_no_other_object) {
   // Nor is a pointer of somebody else's.
   int number = 0;
   CHECK_ERROR(value(&number).as<std::vector<int>>(), BELAY_EKIND);
-  CHECK_ERROR(value::adopt(belay_pointer_owned(&number, nullptr)).as<std::vector<int>>(), BELAY_EKIND);
+  CHECK_ERROR(value::adopt(belay_pointer_owned(&number, nullptr)).as<std::vector<int>>(),
+              BELAY_EKIND);
   CHECK(belay_last_error() == nullptr);
 }
 

@@ -1,5 +1,5 @@
-// Belay for C++: signals, operators, subjects, owners, loops. Includes the rest, but for marbles.hpp,
-// which is for tests. Coroutines are there where C++20 is.
+// Belay for C++: signals, operators, subjects, owners, loops. Includes the rest, but for
+// marbles.hpp, which is for tests. Coroutines are there where C++20 is.
 #ifndef BELAY_BELAY_HPP
 #define BELAY_BELAY_HPP
 

@@ -1,11 +1,11 @@
-// How C calls what C++ was given: the context is the callable itself, made on the heap and deleted by
-// `ctx_free`; what is called is a function made for its type, which reads the values, calls it, and
-// lets no exception out.
+// How C calls what C++ was given: the context is the callable itself, made on the heap and deleted
+// by `ctx_free`; what is called is a function made for its type, which reads the values, calls it,
+// and lets no exception out.
 #ifndef BELAY_CALLBACK_HPP
 #define BELAY_CALLBACK_HPP
 
-#include <belay/codec.hpp>
 #include <belay/operator.h>
+#include <belay/codec.hpp>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -71,16 +71,14 @@ constexpr bool is_view<Types, I, std::enable_if_t<(I < std::tuple_size_v<Types>)
 // without a copy, if it wants just that.
 template <class F, std::size_t I, class T>
 constexpr bool wants_view =
-    std::is_same_v<T, std::string> && is_view<typename parameters<std::decay_t<F>>::types, I>;
+    is_view<typename parameters<std::decay_t<F>>::types, I> && std::is_same_v<T, std::string>;
 template <class F, std::size_t I, class T>
 using argument_t = std::conditional_t<wants_view<F, I, T>, std::string_view, passed_t<T>>;
 
 template <class F, std::size_t I, class T>
 argument_t<F, I, T> argument(const reader_t<T> &reader) {
-  if constexpr (wants_view<F, I, T>)
-    return reader.view();
-  else
-    return reader.get();
+  if constexpr (wants_view<F, I, T>) return reader.view();
+  else return reader.get();
 }
 
 // ---- what a call gives ----
@@ -221,8 +219,8 @@ int call_compare(void *ctx, belay_value a, belay_value b) noexcept {
     const reader_t<T> one(a), other(b);
     if (one.code() < 0) throw mismatch<T>(a, one.code());
     if (other.code() < 0) throw mismatch<T>(b, other.code());
-    return static_cast<bool>(std::invoke(callable<F>(ctx), argument<F, 0, T>(one),
-                                         argument<F, 1, T>(other)))
+    return static_cast<bool>(
+               std::invoke(callable<F>(ctx), argument<F, 0, T>(one), argument<F, 1, T>(other)))
                ? 1
                : 0;
   });
@@ -236,8 +234,8 @@ belay_value call_scan(void *ctx, belay_value accumulated, belay_value v) noexcep
     const reader_t<T> other(v);
     if (one.code() < 0) throw mismatch<A>(accumulated, one.code());
     if (other.code() < 0) throw mismatch<T>(v, other.code());
-    return codec<A>::give(static_cast<A>(std::invoke(
-        callable<F>(ctx), argument<F, 0, A>(one), argument<F, 1, T>(other))));
+    return codec<A>::give(static_cast<A>(
+        std::invoke(callable<F>(ctx), argument<F, 0, A>(one), argument<F, 1, T>(other))));
   });
 }
 
@@ -247,8 +245,10 @@ belay_value combine(F &f, const belay_value *values, std::index_sequence<I...>) 
   const readers<T...> all(values);
   std::size_t wrong = 0;
   const int code = all.code(wrong);
-  if (code < 0) throw error(code, "a value of kind " + std::string(belay_kind_name(belay_value_kind(
-                                      values[wrong]))) + " among those to combine");
+  if (code < 0)
+    throw error(code, "a value of kind " +
+                          std::string(belay_kind_name(belay_value_kind(values[wrong]))) +
+                          " among those to combine");
   return give_result([&]() -> result_t<F, T...> {
     return std::invoke(f, argument<F, I, T>(std::get<I>(all.all()))...);
   });

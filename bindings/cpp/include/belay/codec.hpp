@@ -1,25 +1,25 @@
 // How C++'s types go into values and come out again.
 //
-//   bool, integers, floating-point numbers, enumerations   the scalar of that size
-//   pointers                      a pointer that is carried, never followed or freed
-//   std::string and what becomes one (const char *, std::string_view)    a string; bytes where the
-//                                 text is not UTF-8
-//   belay::unit, nullptr          the null value
-//   std::optional<T>              the value of its T, or null
-//   std::chrono::duration         its count
-//   std::pair, std::tuple         an array of their items' values
-//   trivially copyable types      up to 8 bytes the bytes, as an uint64; else a struct (type_name)
-//   signals, owners and other handles    their handle
-//   everything else               an object of its own, which lives as long as the value, and is read
-//                                 by reference: std::vector (which also reads arrays), classes
+//   bool, integers, floating-point numbers, enumerations: the scalar of that size
+//   pointers: a pointer that is carried, never followed or freed
+//   std::string and what becomes one (const char *, std::string_view): a string; bytes where the
+//     text is not UTF-8
+//   belay::unit, nullptr: the null value
+//   std::optional<T>: the value of its T, or null
+//   std::chrono::duration: its count
+//   std::pair, std::tuple: an array of their items' values
+//   trivially copyable types: up to 8 bytes the bytes, as an uint64; else a struct (type_name)
+//   signals, owners and other handles: their handle
+//   everything else, std::vector (which also reads arrays), classes: an object of its own, which
+//     lives as long as the value, and is read by reference
 //
 // A detail::codec<T> has give(), which makes a value that is given away, and a reader: made of a
 // borrowed value, it tells by code() whether the value is a T, and by get() what it is.
 #ifndef BELAY_CODEC_HPP
 #define BELAY_CODEC_HPP
 
-#include <belay/error.hpp>
 #include <belay/value.h>
+#include <belay/error.hpp>
 #include <belay/value.hpp>
 #include <chrono>
 #include <cstdint>
@@ -85,18 +85,16 @@ struct codec<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, boo
   using item = T;
   static constexpr bool is_equatable = true;
   static belay_value give(T x) noexcept {
-    return belay_scalar_(
-        std::is_signed_v<T> ? static_cast<std::uint64_t>(static_cast<std::int64_t>(x))
-                            : static_cast<std::uint64_t>(x),
-        integer_kind<T>());
+    return belay_scalar_(std::is_signed_v<T>
+                             ? static_cast<std::uint64_t>(static_cast<std::int64_t>(x))
+                             : static_cast<std::uint64_t>(x),
+                         integer_kind<T>());
   }
   class reader {
    public:
     explicit reader(belay_value v) noexcept {
-      if (is_plain(v, integer_kind<T>()))
-        item_ = static_cast<T>(payload(v));
-      else
-        code_ = convert_integer(v, item_);
+      if (is_plain(v, integer_kind<T>())) item_ = static_cast<T>(payload(v));
+      else code_ = convert_integer(v, item_);
     }
     int code() const noexcept { return code_; }
     T get() const noexcept { return item_; }
@@ -158,8 +156,7 @@ struct codec<float> {
   static belay_value give(float x) noexcept { return belay_float(x); }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept
-        : code_(forgetting(belay_value_get_float(v, &item_))) {}
+    explicit reader(belay_value v) noexcept : code_(forgetting(belay_value_get_float(v, &item_))) {}
     int code() const noexcept { return code_; }
     float get() const noexcept { return item_; }
 

@@ -114,12 +114,8 @@ template <class T>
 struct codec<std::optional<T>> {
   using item = std::optional<T>;
   static constexpr bool is_equatable = codec<T>::is_equatable;
-  static belay_value give(const item &x) {
-    return x ? codec<T>::give(*x) : belay_null();
-  }
-  static belay_value give(item &&x) {
-    return x ? codec<T>::give(std::move(*x)) : belay_null();
-  }
+  static belay_value give(const item &x) { return x ? codec<T>::give(*x) : belay_null(); }
+  static belay_value give(item &&x) { return x ? codec<T>::give(std::move(*x)) : belay_null(); }
   class reader {
    public:
     explicit reader(belay_value v) noexcept {

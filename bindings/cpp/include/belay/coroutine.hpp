@@ -6,11 +6,11 @@
 //   }
 //
 // co_await subscribes and gives the first value; the subscription ends with it. An error is thrown:
-// the exception that a callback threw, if it was one. A signal that completes without a value throws
-// BELAY_EENDED, one that is interrupted BELAY_ECANCELED, as wait_first() does; co_await of
+// the exception that a callback threw, if it was one. A signal that completes without a value
+// throws BELAY_EENDED, one that is interrupted BELAY_ECANCELED, as wait_first() does; co_await of
 // signal.materialize() and the like tell ends as values. The coroutine goes on where the signal's
-// events are delivered: at the loop of the thread that awaits. When it is destroyed while it waits, the
-// subscription is disposed of.
+// events are delivered: at the loop of the thread that awaits. When it is destroyed while it waits,
+// the subscription is disposed of.
 #ifndef BELAY_COROUTINE_HPP
 #define BELAY_COROUTINE_HPP
 
@@ -58,17 +58,20 @@ class awaiter {
     // Whatever happens, on_disposed is the last that is called. It may already destroy this.
     auto state = state_;
     disposable subscription =
-        std::exchange(signal_, signal<T>()).template as<value>().take(1).subscribe(
-            observe([state](value item) noexcept {
-              state->first = std::move(item);
-              state->has_value = true;
-            })
-                .on_error([state](const error &failure) { state->failure.emplace(failure); })
-                .on_completed([state]() noexcept { state->end = BELAY_EENDED; })
-                .on_disposed([state]() noexcept {
-                  if (state->at.exchange(awaiting<T>::over) == awaiting<T>::suspended)
-                    state->coroutine.resume();
-                }));
+        std::exchange(signal_, signal<T>())
+            .template as<value>()
+            .take(1)
+            .subscribe(
+                observe([state](value item) noexcept {
+                  state->first = std::move(item);
+                  state->has_value = true;
+                })
+                    .on_error([state](const error &failure) { state->failure.emplace(failure); })
+                    .on_completed([state]() noexcept { state->end = BELAY_EENDED; })
+                    .on_disposed([state]() noexcept {
+                      if (state->at.exchange(awaiting<T>::over) == awaiting<T>::suspended)
+                        state->coroutine.resume();
+                    }));
     // Stored before it may go on elsewhere, by then it is nobody's but that coroutine's.
     subscription_ = std::move(subscription);
     auto expected = awaiting<T>::starting;
@@ -96,8 +99,8 @@ auto operator co_await(const S &signal) {
   return detail::awaiter<item>(belay::signal<item>::borrow(signal.get()));
 }
 
-// A coroutine that begins at once, and is destroyed with this handle: what it awaits then is disposed
-// of. What it throws is kept for result().
+// A coroutine that begins at once, and is destroyed with this handle: what it awaits then is
+// disposed of. What it throws is kept for result().
 class [[nodiscard]] task {
  public:
   struct promise_type {

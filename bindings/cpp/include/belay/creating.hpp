@@ -25,8 +25,7 @@ class subscriber : public detail::handle<subscriber<T>, belay_subscriber, belay_
   status next(U &&item) const {
     if constexpr (std::is_same_v<T, std::string> && std::is_convertible_v<U, std::string_view>)
       return send(detail::codec<T>::give(std::string_view(item)));
-    else
-      return send(detail::codec<T>::give(static_cast<T>(std::forward<U>(item))));
+    else return send(detail::codec<T>::give(static_cast<T>(std::forward<U>(item))));
   }
   template <class U = T, class = std::enable_if_t<std::is_same_v<U, unit>>>
   status next() const {
@@ -60,9 +59,8 @@ class subscriber : public detail::handle<subscriber<T>, belay_subscriber, belay_
 namespace detail {
 
 template <class T>
-struct codec<subscriber<T>>
-    : handle_codec<subscriber<T>, belay_subscriber, BELAY_KIND_SUBSCRIBER, belay_subscriber_value,
-                   belay_value_subscriber> {};
+struct codec<subscriber<T>> : handle_codec<subscriber<T>, belay_subscriber, BELAY_KIND_SUBSCRIBER,
+                                           belay_subscriber_value, belay_value_subscriber> {};
 
 // belay_subscribe_fn
 template <class F, class T>
@@ -113,14 +111,14 @@ struct generator {
 
 }  // namespace detail
 
-// A cold signal: `produce` is called with a subscriber<T> for each subscription, at its home, and may
-// return its teardown: a disposable, or what is called then. What it throws is the error event.
+// A cold signal: `produce` is called with a subscriber<T> for each subscription, at its home, and
+// may return its teardown: a disposable, or what is called then. What it throws is the error event.
 template <class T, class F>
 signal<T> create(F produce, const source_options &options = {}) {
   const belay_source_options all = detail::raw(options);
-  return signal<T>::adopt(
-      detail::made(belay_signal_create(&detail::call_producer<F, T>,
-                                       detail::context(std::move(produce)), &detail::destroy<F>, &all)));
+  return signal<T>::adopt(detail::made(belay_signal_create(&detail::call_producer<F, T>,
+                                                           detail::context(std::move(produce)),
+                                                           &detail::destroy<F>, &all)));
 }
 
 // One value, then completed.
@@ -149,8 +147,7 @@ auto from(const Container &items) -> decltype(from(std::begin(items), std::end(i
 // The value of a std::optional, then completed; of an empty one only the completion.
 template <class T>
 signal<T> from_optional(std::optional<T> item) {
-  return signal<T>::adopt(
-      detail::made(belay_signal_from_optional(detail::give(std::move(item)))));
+  return signal<T>::adopt(detail::made(belay_signal_from_optional(detail::give(std::move(item)))));
 }
 // What `produce` returns, or what it throws, as an error event. It is called now.
 template <class F>
@@ -160,7 +157,8 @@ signal<detail::produced_t<F>> from_result(F produce) {
 }
 // The values of the std::optionals that `next` returns, until one is empty.
 template <class F>
-auto from_iterator(F next) -> signal<typename detail::optional_item<std::invoke_result_t<F &>>::type> {
+auto from_iterator(F next)
+    -> signal<typename detail::optional_item<std::invoke_result_t<F &>>::type> {
   using item = typename detail::optional_item<std::invoke_result_t<F &>>::type;
   return signal<item>::adopt(detail::made(belay_signal_from_iterator(
       [](void *ctx, belay_value *out) -> int {
@@ -233,8 +231,8 @@ signal<detail::item_t<T>> repeat_value(T &&item, std::uint64_t count = 0) {
   return signal<detail::item_t<T>>::adopt(
       detail::made(belay_signal_repeat_value(detail::give(std::forward<T>(item)), count)));
 }
-// For each subscription makes a resource, and the signal that use(resource &) returns; the resource is
-// destroyed with the subscription. (using: a word of C++'s.)
+// For each subscription makes a resource, and the signal that use(resource &) returns; the resource
+// is destroyed with the subscription. (using: a word of C++'s.)
 template <class Make, class Use>
 auto scope(Make make, Use use) {
   using resource = std::invoke_result_t<Make &>;
@@ -260,17 +258,14 @@ auto scope(Make make, Use use) {
 // Runs `work` on a scheduler for each subscription, and sends what it returns, then completed.
 template <class F>
 signal<detail::produced_t<F>> start(F work, const scheduler &on = scheduler::current()) {
-  return signal<detail::produced_t<F>>::adopt(
-      detail::made(belay_signal_start(on.get(), &detail::call_produce<F>,
-                                      detail::context(std::move(work)), &detail::destroy<F>)));
+  return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start(
+      on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
 }
 // Runs `work` once, whether or not somebody listens; also for who comes later.
 template <class F>
 signal<detail::produced_t<F>> start_eagerly(F work, const scheduler &on = scheduler::current()) {
-  return signal<detail::produced_t<F>>::adopt(
-      detail::made(belay_signal_start_eagerly(on.get(), &detail::call_produce<F>,
-                                              detail::context(std::move(work)),
-                                              &detail::destroy<F>)));
+  return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start_eagerly(
+      on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
 }
 
 }  // namespace belay

@@ -4,10 +4,10 @@
 #ifndef BELAY_DISPOSABLE_HPP
 #define BELAY_DISPOSABLE_HPP
 
-#include <belay/callback.hpp>
 #include <belay/disposable.h>
-#include <belay/handle.hpp>
 #include <belay/scheduler.h>
+#include <belay/callback.hpp>
+#include <belay/handle.hpp>
 #include <belay/time.hpp>
 #include <cstdint>
 #include <utility>
@@ -104,8 +104,8 @@ class compound_disposable : public disposable {
   key add(F action) const {
     key added = 0;
     detail::check(belay_compound_add_action(get(), &detail::call_action<F>,
-                                            detail::context(std::move(action)),
-                                            &detail::destroy<F>, &added));
+                                            detail::context(std::move(action)), &detail::destroy<F>,
+                                            &added));
     return added;
   }
   // Takes a member out, undisposed; false when it has gone.
@@ -145,9 +145,7 @@ class ref_counted_disposable : public disposable {
   explicit ref_counted_disposable(const disposable &underlying)
       : disposable(detail::made(belay_ref_counted_create(underlying.get()))) {}
   // A new dependent.
-  disposable dependent() const {
-    return adopt(detail::made(belay_ref_counted_dependent(get())));
-  }
+  disposable dependent() const { return adopt(detail::made(belay_ref_counted_dependent(get()))); }
 };
 
 // Disposes of its content, in the order of adding, with its last reference.
@@ -164,8 +162,8 @@ template <>
 struct codec<disposable> : handle_codec<disposable, belay_disposable, BELAY_KIND_DISPOSABLE,
                                         belay_disposable_value, belay_value_disposable> {};
 template <>
-struct codec<bag>
-    : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_bag_value, belay_value_bag> {};
+struct codec<bag> : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_bag_value, belay_value_bag> {
+};
 }  // namespace detail
 
 }  // namespace belay

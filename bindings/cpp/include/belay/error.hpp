@@ -23,8 +23,8 @@ namespace belay {
 // An error: a code, a domain, a message, perhaps a value and a cause. Copies share it. Any thread.
 class error : public std::exception {
  public:
-  // An error of one's own; `code` is negative (anything else becomes BELAY_EINVAL). An empty message
-  // is the code's.
+  // An error of one's own; `code` is negative (anything else becomes BELAY_EINVAL). An empty
+  // message is the code's.
   explicit error(int code, const std::string &message = {}, belay::value value = {},
                  const error *cause = nullptr, const char *domain = nullptr)
       : handle_(belay_error_create(code, domain, message.empty() ? nullptr : message.c_str(),
@@ -83,8 +83,8 @@ class error : public std::exception {
   belay_error *handle_;
 };
 
-// What a call answered that delivers something: taken, or why it was not. Nothing has to be done with
-// it.
+// What a call answered that delivers something: taken, or why it was not. Nothing has to be done
+// with it.
 class status {
  public:
   explicit status(int code) noexcept : code_(code) {
@@ -111,7 +111,9 @@ class status {
 template <class F>
 void on_unhandled_error(F hook);
 // Puts the default back, which prints a line to stderr.
-inline void on_unhandled_error(std::nullptr_t) { belay_on_unhandled_error(nullptr, nullptr, nullptr); }
+inline void on_unhandled_error(std::nullptr_t) {
+  belay_on_unhandled_error(nullptr, nullptr, nullptr);
+}
 
 namespace detail {
 

@@ -2,8 +2,8 @@
 #ifndef BELAY_EVENT_HPP
 #define BELAY_EVENT_HPP
 
-#include <belay/codec.hpp>
 #include <belay/transforming.h>
+#include <belay/codec.hpp>
 #include <optional>
 #include <utility>
 

@@ -15,12 +15,12 @@ namespace belay {
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
 signal<std::tuple<detail::sent_by<S>...>> combine_latest(const S &...signals) {
   detail::taken<S...> all(signals...);
-  return signal<std::tuple<detail::sent_by<S>...>>::adopt(detail::made(
-      belay_signal_combine_latest(all.handles, all.count, nullptr, nullptr, nullptr)));
+  return signal<std::tuple<detail::sent_by<S>...>>::adopt(
+      detail::made(belay_signal_combine_latest(all.handles, all.count, nullptr, nullptr, nullptr)));
 }
-template <class F, class... S,
-          class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) &&
-                                   (detail::sends<S> && ...)>>
+template <
+    class F, class... S,
+    class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto combine_latest(F f, const S &...signals) {
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(
@@ -32,8 +32,8 @@ auto combine_latest(F f, const S &...signals) {
 template <class T>
 signal<std::vector<T>> combine_latest(const std::vector<signal<T>> &signals) {
   const auto all = detail::taken_all(signals);
-  return signal<std::vector<T>>::adopt(detail::made(
-      belay_signal_combine_latest(all.data(), all.size(), nullptr, nullptr, nullptr)));
+  return signal<std::vector<T>>::adopt(
+      detail::made(belay_signal_combine_latest(all.data(), all.size(), nullptr, nullptr, nullptr)));
 }
 
 // A function of values made one of signals.
@@ -53,9 +53,9 @@ signal<std::tuple<detail::sent_by<S>...>> zip(const S &...signals) {
   return signal<std::tuple<detail::sent_by<S>...>>::adopt(
       detail::made(belay_signal_zip(all.handles, all.count, nullptr, nullptr, nullptr)));
 }
-template <class F, class... S,
-          class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) &&
-                                   (detail::sends<S> && ...)>>
+template <
+    class F, class... S,
+    class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto zip(F f, const S &...signals) {
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(detail::made(
@@ -84,8 +84,8 @@ signal<T> race(const std::vector<signal<T>> &signals) {
 // The values of `yes` while the latest of `condition` is true, else those of `no`.
 template <class T>
 signal<T> if_then_else(const signal<bool> &condition, const signal<T> &yes, const signal<T> &no) {
-  return signal<T>::adopt(detail::made(
-      belay_signal_if_then_else(condition.retained(), yes.retained(), no.retained())));
+  return signal<T>::adopt(
+      detail::made(belay_signal_if_then_else(condition.retained(), yes.retained(), no.retained())));
 }
 // The values of the signal that stands beside the latest of `keys`, else those of `otherwise`; when
 // that is empty, a key without a case is BELAY_EINVAL.

@@ -3,11 +3,11 @@
 #ifndef BELAY_LOOP_HPP
 #define BELAY_LOOP_HPP
 
+#include <belay/loop.h>
+#include <belay/worker.h>
 #include <belay/callback.hpp>
 #include <belay/handle.hpp>
-#include <belay/loop.h>
 #include <belay/scheduler.hpp>
-#include <belay/worker.h>
 #include <optional>
 #include <vector>
 
@@ -26,7 +26,8 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
  public:
   // One of Belay's own, bound to this thread. Throws BELAY_EBOUND when the thread has one.
   explicit loop(const loop_options &options = {}) : handle(create(nullptr, options)) {}
-  // Belay on a loop of the program's, which goes on running it; `uv` must live until close() is over.
+  // Belay on a loop of the program's, which goes on running it; `uv` must live until close() is
+  // over.
   explicit loop(uv_loop_s *uv, const loop_options &options = {}) : handle(create(uv, options)) {}
   explicit loop(empty) noexcept {}
 
@@ -56,13 +57,11 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   // The libuv loop inside, borrowed.
   uv_loop_s *uv() const noexcept { return belay_loop_uv(get()); }
 
-  // For a program with a poll of its own: one descriptor that is readable whenever there is something
-  // to do; or libuv's with the longest wait (negative: no limit). Then run_nowait().
+  // For a program with a poll of its own: one descriptor that is readable whenever there is
+  // something to do; or libuv's with the longest wait (negative: no limit). Then run_nowait().
   int fd() const { return detail::check(belay_loop_fd(get())); }
   int backend_fd() const { return detail::check(belay_loop_backend_fd(get())); }
-  seconds backend_timeout() const noexcept {
-    return seconds(belay_loop_backend_timeout(get()));
-  }
+  seconds backend_timeout() const noexcept { return seconds(belay_loop_backend_timeout(get())); }
 
   // Runs `action` on the loop's thread, at its next turn. Any thread. It goes unrun when this says
   // BELAY_EAGAIN (a full queue) or BELAY_ECANCELED (a closed loop).
@@ -117,14 +116,13 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   }
 };
 
-// A thread of its own with a loop of its own. With the last reference it finishes the action that it
-// is in; its thread has ended when that returns.
+// A thread of its own with a loop of its own. With the last reference it finishes the action that
+// it is in; its thread has ended when that returns.
 class worker
     : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
  public:
   // Starts one; `label` is static, and may be null.
-  explicit worker(const char *label = nullptr)
-      : handle(detail::made(belay_worker_create(label))) {}
+  explicit worker(const char *label = nullptr) : handle(detail::made(belay_worker_create(label))) {}
   explicit worker(empty) noexcept {}
   belay::scheduler scheduler() const { return *this; }
 };

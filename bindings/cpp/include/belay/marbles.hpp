@@ -1,5 +1,5 @@
-// Marble tests under virtual time, drawings of runs, and what is alive: for tests, and for looking at
-// what happened. See marbles.h, drawing.h and diagnostics.h.
+// Marble tests under virtual time, drawings of runs, and what is alive: for tests, and for looking
+// at what happened. See marbles.h, drawing.h and diagnostics.h.
 #ifndef BELAY_MARBLES_HPP
 #define BELAY_MARBLES_HPP
 
@@ -32,8 +32,8 @@ class marbles {
   void define(char mark, T &&item) const {
     detail::check(belay_marbles_define(handle_, mark, detail::give(std::forward<T>(item))));
   }
-  // A signal that sends the diagram to each subscription, from its beginning on. A digit is an int, a
-  // letter a std::string, unless defined otherwise.
+  // A signal that sends the diagram to each subscription, from its beginning on. A digit is an int,
+  // a letter a std::string, unless defined otherwise.
   template <class T = int>
   signal<T> cold(const char *diagram) const {
     return signal<T>::adopt(detail::made(belay_marbles_cold(handle_, diagram)));
@@ -43,12 +43,12 @@ class marbles {
   signal<T> hot(const char *diagram) const {
     return signal<T>::adopt(detail::made(belay_marbles_hot(handle_, diagram)));
   }
-  // Expects a signal to do what the diagram says; `subscription`, "^---!", tells when it is listened to.
+  // Expects a signal to do what the diagram says; `subscription`, "^---!", tells when it is
+  // listened to.
   template <class T>
   void expect(const signal<T> &signal, const char *diagram,
               const char *subscription = nullptr) const {
-    detail::check(
-        belay_marbles_expect(handle_, signal.retained(), subscription, diagram));
+    detail::check(belay_marbles_expect(handle_, signal.retained(), subscription, diagram));
   }
   // Expects these subscriptions to `source`, one of this test's.
   template <class T>
@@ -65,8 +65,8 @@ class marbles {
 };
 
 // A run, as rows of marbles.
-class drawing : public detail::handle<drawing, belay_drawing, belay_drawing_retain,
-                                      belay_drawing_release> {
+class drawing
+    : public detail::handle<drawing, belay_drawing, belay_drawing_retain, belay_drawing_release> {
  public:
   explicit drawing(seconds frame) : handle(detail::made(belay_drawing_create(frame.count()))) {}
   explicit drawing(empty) noexcept {}

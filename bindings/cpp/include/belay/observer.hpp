@@ -7,9 +7,9 @@
 #ifndef BELAY_OBSERVER_HPP
 #define BELAY_OBSERVER_HPP
 
+#include <belay/signal.h>
 #include <belay/callback.hpp>
 #include <belay/loop.hpp>
-#include <belay/signal.h>
 #include <exception>
 #include <utility>
 
@@ -51,8 +51,8 @@ class observer {
         options_(options),
         home_(std::move(home)) {}
 
-  // Called at an error event, with a belay::error or a std::exception_ptr. Without one, errors go to
-  // the hook for errors that nobody handles.
+  // Called at an error event, with a belay::error or a std::exception_ptr. Without one, errors go
+  // to the hook for errors that nobody handles.
   template <class F>
   observer<Next, F, Completed, Disposed> on_error(F f) && {
     return observer<Next, F, Completed, Disposed>(std::move(next_), std::move(f),
@@ -72,7 +72,8 @@ class observer {
                                                std::move(completed_), std::move(f), options_,
                                                std::move(home_));
   }
-  // Where all of them are called; else at the loop of the thread that subscribes, or on that thread.
+  // Where all of them are called; else at the loop of the thread that subscribes, or on that
+  // thread.
   observer at(const belay::loop &home) && {
     home_ = home;
     return std::move(*this);
@@ -90,14 +91,13 @@ class observer {
 
   // What is called for values, and the rest.
   std::pair<Next, observer<detail::nothing, Error, Completed, Disposed>> split() && {
-    return {std::move(next_),
-            observer<detail::nothing, Error, Completed, Disposed>(
-                detail::nothing(), std::move(error_), std::move(completed_), std::move(disposed_),
-                options_, std::move(home_))};
+    return {std::move(next_), observer<detail::nothing, Error, Completed, Disposed>(
+                                  detail::nothing(), std::move(error_), std::move(completed_),
+                                  std::move(disposed_), options_, std::move(home_))};
   }
 
-  // For signal<T>: what C calls, with a context that the observer is moved into. The context is given
-  // away with it.
+  // For signal<T>: what C calls, with a context that the observer is moved into. The context is
+  // given away with it.
   template <class T>
   belay_observer into_raw() && {
     belay_observer raw = options_;

@@ -5,10 +5,10 @@
 #ifndef BELAY_OWNER_HPP
 #define BELAY_OWNER_HPP
 
+#include <belay/owner.h>
 #include <belay/callback.hpp>
 #include <belay/disposable.hpp>
 #include <belay/loop.hpp>
-#include <belay/owner.h>
 #include <optional>
 
 namespace belay {
@@ -33,7 +33,9 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
       : handle(create(object, deinit, dealloc, options)) {}
 
   // The owner of any pointer, whose end will be declared.
-  static owner of(void *pointer) { return adopt(detail::made(belay_owner_adopt(pointer, nullptr))); }
+  static owner of(void *pointer) {
+    return adopt(detail::made(belay_owner_adopt(pointer, nullptr)));
+  }
   static owner of(void *pointer, const owner_options &options) {
     const belay_owner_options all = raw(options);
     return adopt(detail::made(belay_owner_adopt(pointer, &all)));
@@ -75,8 +77,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
   template <class F, class = std::enable_if_t<std::is_invocable_v<F &>>>
   void add(F action) const {
     detail::check(belay_owner_add_action(get(), &detail::call_action<F>,
-                                         detail::context(std::move(action)),
-                                         &detail::destroy<F>));
+                                         detail::context(std::move(action)), &detail::destroy<F>));
   }
   // All that is bound to it, as one; empty when it is dying.
   disposable compound() const { return disposable::borrow(belay_owner_compound(get())); }
@@ -111,8 +112,7 @@ class weak_owner
     : public detail::handle<weak_owner, belay_weak, belay_weak_retain, belay_weak_release> {
  public:
   explicit weak_owner(empty) noexcept {}
-  explicit weak_owner(const owner &owner)
-      : handle(detail::made(belay_weak_create(owner.get()))) {}
+  explicit weak_owner(const owner &owner) : handle(detail::made(belay_weak_create(owner.get()))) {}
   // The owner, which does not die while this is kept; nothing once it is dying.
   std::optional<owner> lock() const {
     belay_owner *alive = belay_weak_get(get());
@@ -121,10 +121,10 @@ class weak_owner
 };
 
 // A base class for objects that are owners: what is bound to one ends with it, whoever else has a
-// reference to its owner. When ~owner_base() has returned, no callback that was bound runs any more,
-// on whatever thread, but those that it was called from. The members of the derived class have gone by
-// then: where a bound callback on another thread may use them, call end_bindings() first in the
-// derived destructor.
+// reference to its owner. When ~owner_base() has returned, no callback that was bound runs any
+// more, on whatever thread, but those that it was called from. The members of the derived class
+// have gone by then: where a bound callback on another thread may use them, call end_bindings()
+// first in the derived destructor.
 //
 // A copy is an object of its own, with nothing bound to it.
 class owner_base {

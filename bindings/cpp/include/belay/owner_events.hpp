@@ -5,8 +5,8 @@
 
 #include <belay/association.h>
 #include <belay/notice.h>
-#include <belay/owner.hpp>
 #include <belay/owner_event.h>
+#include <belay/owner.hpp>
 #include <belay/value.hpp>
 #include <string>
 #include <utility>
@@ -14,8 +14,8 @@
 namespace belay {
 
 // Has handler(value) called, with what is posted along, for each event of that name that `source`
-// posts, as long as both live; the same watcher, source, name and level again replace it. Of one event
-// the watchers of higher level are called first.
+// posts, as long as both live; the same watcher, source, name and level again replace it. Of one
+// event the watchers of higher level are called first.
 template <class F>
 void watch(const owner &watcher, const owner &source, const std::string &name, F handler,
            int level = BELAY_OWNER_EVENT_LEVEL) {
@@ -51,8 +51,8 @@ status post(const owner &source, const std::string &name, T &&along = {}) {
       belay_owner_event_post(source.get(), name.c_str(), detail::give(std::forward<T>(along))));
 }
 
-// Calls notice() when `owner` has died, its members gone, its memory still there. One of the same name
-// is replaced.
+// Calls notice() when `owner` has died, its members gone, its memory still there. One of the same
+// name is replaced.
 template <class F>
 void set_notice(const owner &owner, const std::string &name, F notice) {
   detail::check(belay_notice_set(
@@ -70,9 +70,8 @@ std::size_t each_notice(const owner &owner, F visit) {
   return belay_notice_each(
       owner.get(),
       [](void *ctx, const char *name, void *) {
-        detail::guarded("a visit to a notice", [&] {
-          std::invoke(detail::callable<F>(ctx), std::string_view(name));
-        });
+        detail::guarded("a visit to a notice",
+                        [&] { std::invoke(detail::callable<F>(ctx), std::string_view(name)); });
       },
       &visit);
 }

@@ -52,8 +52,8 @@ namespace detail {
 
 // What an argument is kept as: an object that has an owner is not copied.
 template <class A>
-using kept_t = std::conditional_t<std::is_base_of_v<owner_base, std::decay_t<A>>, owner,
-                                  std::decay_t<A>>;
+using kept_t =
+    std::conditional_t<std::is_base_of_v<owner_base, std::decay_t<A>>, owner, std::decay_t<A>>;
 
 }  // namespace detail
 
@@ -61,14 +61,13 @@ using kept_t = std::conditional_t<std::is_base_of_v<owner_base, std::decay_t<A>>
 // described: `source | map(f)` is `source.map(f)`.
 namespace operators {
 
-#define BELAY_PIPE_(name)                                                                    \
-  template <class... A>                                                                      \
-  auto name(A &&...arguments) {                                                              \
-    return composed([all = std::tuple<detail::kept_t<A>...>(std::forward<A>(arguments)...)]( \
-                        const auto &source) mutable {                                        \
-      return std::apply(                                                                     \
-          [&](auto &...each) { return source.name(std::move(each)...); }, all);              \
-    });                                                                                      \
+#define BELAY_PIPE_(name)                                                                     \
+  template <class... A>                                                                       \
+  auto name(A &&...arguments) {                                                               \
+    return composed([all = std::tuple<detail::kept_t<A>...>(std::forward<A>(arguments)...)](  \
+                        const auto &source) mutable {                                         \
+      return std::apply([&](auto &...each) { return source.name(std::move(each)...); }, all); \
+    });                                                                                       \
   }
 
 // transforming

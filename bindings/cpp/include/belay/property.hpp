@@ -1,5 +1,5 @@
-// Properties: boxes with a current value and a signal of it; and commands, actions that run once at a
-// time. See property.h and command.h.
+// Properties: boxes with a current value and a signal of it; and commands, actions that run once at
+// a time. See property.h and command.h.
 #ifndef BELAY_PROPERTY_HPP
 #define BELAY_PROPERTY_HPP
 
@@ -40,8 +40,8 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
   belay::signal<T> signal() const {
     return belay::signal<T>::adopt(detail::made(belay_property_signal(this->get())));
   }
-  // Makes this and `other` follow each other, beginning with this one's value. Both have to be at home
-  // on this thread. The result ends it; dropping it does not.
+  // Makes this and `other` follow each other, beginning with this one's value. Both have to be at
+  // home on this thread. The result ends it; dropping it does not.
   disposable channel(const property &other) const {
     belay_disposable *made = nullptr;
     detail::check(belay_property_channel(this->get(), other.get(), &made));
@@ -77,19 +77,20 @@ template <class In, class Out>
 class command : public detail::handle<command<In, Out>, belay_command, belay_command_retain,
                                       belay_command_release> {
  public:
-  // `execute(input)` returns the signal of an execution; `enabled`, which may be left out, says whether
-  // it may be executed while it is not executing.
+  // `execute(input)` returns the signal of an execution; `enabled`, which may be left out, says
+  // whether it may be executed while it is not executing.
   template <class F>
   explicit command(F execute, const signal<bool> &enabled = signal<bool>())
       : command::handle(detail::made(
             belay_command_create(&detail::call_flat_map<F, In>, detail::context(std::move(execute)),
                                  &detail::destroy<F>, enabled.retained()))) {
-    static_assert(std::is_same_v<detail::made_by<F, In>, Out>, "it makes a signal of something else");
+    static_assert(std::is_same_v<detail::made_by<F, In>, Out>,
+                  "it makes a signal of something else");
   }
   explicit command(typename command::empty) noexcept {}
 
-  // Begins an execution, which goes on without the signal. Throws BELAY_EBUSY while it executes or is
-  // not enabled, and what `execute` throws.
+  // Begins an execution, which goes on without the signal. Throws BELAY_EBUSY while it executes or
+  // is not enabled, and what `execute` throws.
   signal<Out> execute(In input) const {
     belay_signal *made = belay_command_execute(this->get(), detail::give(std::move(input)));
     if (!made) error::last().raise();

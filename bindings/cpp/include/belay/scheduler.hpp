@@ -2,10 +2,10 @@
 #ifndef BELAY_SCHEDULER_HPP
 #define BELAY_SCHEDULER_HPP
 
+#include <belay/scheduler.h>
 #include <belay/callback.hpp>
 #include <belay/disposable.hpp>
 #include <belay/handle.hpp>
-#include <belay/scheduler.h>
 #include <belay/time.hpp>
 
 namespace belay {
@@ -30,8 +30,8 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
   scheduler(const loop &loop);
   scheduler(const worker &worker);
 
-  // That of the work that is running on this thread, else of the thread's loop. Throws when there is
-  // neither.
+  // That of the work that is running on this thread, else of the thread's loop. Throws when there
+  // is neither.
   static scheduler current() {
     belay_scheduler *here = belay_scheduler_current();
     if (!here) throw error(BELAY_ENOHOME, "this thread has no loop: say on which scheduler");
@@ -51,9 +51,7 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
   // Seconds on its clock.
   seconds now() const noexcept { return seconds(belay_scheduler_now(get())); }
   // The most that ever waited in its queue.
-  std::size_t queue_high_water() const noexcept {
-    return belay_scheduler_queue_high_water(get());
-  }
+  std::size_t queue_high_water() const noexcept { return belay_scheduler_queue_high_water(get()); }
 
   // Runs `action` as soon as it can. The result ends what has not begun; dropping it does not. An
   // exception goes to the hook for errors that nobody handles.
@@ -61,8 +59,8 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
   disposable schedule(F action) const {
     belay_disposable *made = nullptr;
     detail::check(belay_scheduler_schedule(get(), &detail::call_action<F>,
-                                           detail::context(std::move(action)),
-                                           &detail::destroy<F>, &made));
+                                           detail::context(std::move(action)), &detail::destroy<F>,
+                                           &made));
     return disposable::adopt(made);
   }
   // Runs `action` once, no earlier than `delay` from now.
@@ -80,9 +78,8 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
                    seconds leeway = seconds::zero()) const {
     belay_disposable *made = nullptr;
     detail::check(belay_scheduler_every(get(), delay.count(), interval.count(), leeway.count(),
-                                        &detail::call_action<F>,
-                                        detail::context(std::move(action)), &detail::destroy<F>,
-                                        &made));
+                                        &detail::call_action<F>, detail::context(std::move(action)),
+                                        &detail::destroy<F>, &made));
     return disposable::adopt(made);
   }
   // Runs `action(recursion)` as soon as it can, and once more for each recursion.again().
@@ -92,9 +89,8 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
     detail::check(belay_scheduler_recursive(
         get(),
         [](void *ctx, belay_recursion *lent) {
-          detail::guarded("recursive work", [&] {
-            std::invoke(detail::callable<F>(ctx), recursion::borrow(lent));
-          });
+          detail::guarded("recursive work",
+                          [&] { std::invoke(detail::callable<F>(ctx), recursion::borrow(lent)); });
         },
         detail::context(std::move(action)), &detail::destroy<F>, &made));
     return disposable::adopt(made);

@@ -24,9 +24,10 @@ namespace belay {
 namespace detail {
 
 template <class T>
+using operators_on_values = aggregating<T, filtering<T, transforming<T, source<T>>>>;
+template <class T>
 using operators_of = sharing<
-    T,
-    timing<T, effects<T, flattening<T, combining<T, aggregating<T, filtering<T, transforming<T, source<T>>>>>>>>>;
+    T, timing<T, effects<T, flattening<T, combining<T, operators_on_values<T>>>>>>;
 
 template <class F>
 constexpr bool is_owner = std::is_convertible_v<const F &, const owner &>;
@@ -40,8 +41,8 @@ constexpr bool is_observer<observer<N, E, C, D>> = true;
 // A signal of Ts: a reference to it. Copies are the same signal. Nothing happens until somebody
 // subscribes.
 //
-// Callbacks are moved to where they are called, and destroyed there exactly once, after the last call:
-// what they capture by value lives as long as they do. What they throw is an error event.
+// Callbacks are moved to where they are called, and destroyed there exactly once, after the last
+// call: what they capture by value lives as long as they do. What they throw is an error event.
 template <class T>
 class signal : public detail::operators_of<T> {
  public:
@@ -54,11 +55,12 @@ class signal : public detail::operators_of<T> {
   signal() noexcept = default;
   explicit signal(typename detail::source<T>::empty) noexcept {}
 
-  // Subscribes. The result ends the subscription; dropping it does not: the source does, when it goes,
-  // or disposable.dispose(), scoped_disposable, an owner. `next` is called with each value; an error
-  // that nobody handles goes to the hook for those. Throws when there is no way to the source's home.
-  template <class Next, class = std::enable_if_t<!detail::is_observer<Next> &&
-                                                 !detail::is_owner<Next>>>
+  // Subscribes. The result ends the subscription; dropping it does not: the source does, when it
+  // goes, or disposable.dispose(), scoped_disposable, an owner. `next` is called with each value;
+  // an error that nobody handles goes to the hook for those. Throws when there is no way to the
+  // source's home.
+  template <class Next,
+            class = std::enable_if_t<!detail::is_observer<Next> && !detail::is_owner<Next>>>
   disposable subscribe(Next next) const {
     return subscribe(observe(std::move(next)));
   }
@@ -71,9 +73,8 @@ class signal : public detail::operators_of<T> {
   template <class Next, class Error, class Completed,
             class = std::enable_if_t<!detail::is_owner<Next>>>
   disposable subscribe(Next next, Error error, Completed completed) const {
-    return subscribe(observe(std::move(next))
-                         .on_error(std::move(error))
-                         .on_completed(std::move(completed)));
+    return subscribe(
+        observe(std::move(next)).on_error(std::move(error)).on_completed(std::move(completed)));
   }
   // … with all that an observer has.
   template <class N, class E, class C, class D>
@@ -98,9 +99,9 @@ class signal : public detail::operators_of<T> {
   }
   template <class Next, class Error, class Completed>
   disposable subscribe(const owner &owner, Next next, Error error, Completed completed) const {
-    return subscribe(owner, observe(std::move(next))
-                                .on_error(std::move(error))
-                                .on_completed(std::move(completed)));
+    return subscribe(
+        owner,
+        observe(std::move(next)).on_error(std::move(error)).on_completed(std::move(completed)));
   }
 
   // Its label, or a name built from its chain ("lines.filter.map").
@@ -111,8 +112,8 @@ class signal : public detail::operators_of<T> {
     return *this;
   }
 
-  // The same signal, whose values are to be Us: nothing is converted, and a value that is no U is an
-  // error event. signal<value> takes any.
+  // The same signal, whose values are to be Us: nothing is converted, and a value that is no U is
+  // an error event. signal<value> takes any.
   template <class U>
   signal<U> as() const {
     return signal<U>::borrow(this->get());
@@ -134,8 +135,8 @@ template <class T>
 class connectable : public signal<T> {
  public:
   explicit connectable(signal<T> shared) noexcept : signal<T>(std::move(shared)) {}
-  // Subscribes to the source. The result disconnects; dropping it does not. Empty when the source has
-  // ended.
+  // Subscribes to the source. The result disconnects; dropping it does not. Empty when the source
+  // has ended.
   disposable connect() const {
     belay_disposable *connection = nullptr;
     detail::check(belay_signal_connect(this->get(), &connection));

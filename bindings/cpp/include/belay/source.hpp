@@ -2,10 +2,10 @@
 #ifndef BELAY_SOURCE_HPP
 #define BELAY_SOURCE_HPP
 
-#include <belay/callback.hpp>
-#include <belay/handle.hpp>
 #include <belay/operator.h>
 #include <belay/signal.h>
+#include <belay/callback.hpp>
+#include <belay/handle.hpp>
 #include <initializer_list>
 #include <type_traits>
 #include <vector>

@@ -2,9 +2,9 @@
 #ifndef BELAY_SUBJECT_HPP
 #define BELAY_SUBJECT_HPP
 
+#include <belay/subject.h>
 #include <belay/loop.hpp>
 #include <belay/signal.hpp>
-#include <belay/subject.h>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -53,8 +53,8 @@ class subject : public signal<T> {
       : subject(detail::with_options(options, belay_subject_create), 0) {}
 
   // Sends a value. At home it returns when everybody has been called; status.queued() when it is
-  // delivered later. Not taken: BELAY_EENDED, BELAY_EREENTRANT, BELAY_EAGAIN, and from another thread
-  // BELAY_ENOHOME or BELAY_ECANCELED. What a subscriber throws does not come here.
+  // delivered later. Not taken: BELAY_EENDED, BELAY_EREENTRANT, BELAY_EAGAIN, and from another
+  // thread BELAY_ENOHOME or BELAY_ECANCELED. What a subscriber throws does not come here.
   template <class U>
   status next(U &&item) const {
     if constexpr (std::is_same_v<std::decay_t<U>, T>)
@@ -63,7 +63,8 @@ class subject : public signal<T> {
       return status(
           belay_subject_next(this->get(), detail::codec<T>::give(convert(std::forward<U>(item)))));
   }
-  // Sends many as one burst. What it says is what the first says that is refused; the rest is not sent.
+  // Sends many as one burst. What it says is what the first says that is refused; the rest is not
+  // sent.
   template <class Container>
   status next_all(const Container &items) const {
     std::vector<belay_value> values = detail::given_all<T>(std::begin(items), std::end(items));
@@ -97,8 +98,7 @@ class subject : public signal<T> {
   static decltype(auto) convert(U &&item) {
     if constexpr (std::is_same_v<T, std::string> && std::is_convertible_v<U, std::string_view>)
       return std::string_view(item);
-    else
-      return T(std::forward<U>(item));
+    else return T(std::forward<U>(item));
   }
 };
 
@@ -121,8 +121,8 @@ class behavior_subject : public subject<T> {
   }
 };
 
-// A subject that keeps its last `count` values (0: all), none older than `age` (0: however old) by a
-// scheduler's clock (without one the monotonic clock), for who subscribes later.
+// A subject that keeps its last `count` values (0: all), none older than `age` (0: however old) by
+// a scheduler's clock (without one the monotonic clock), for who subscribes later.
 template <class T>
 class replay_subject : public subject<T> {
  public:

@@ -37,9 +37,9 @@ struct written {
 
 }  // namespace detail
 
-// The name under which a struct goes into a value, and by which it is known again: as it is written,
-// "point" or "geometry::point", so that C reads it by BELAY_VALUE_GET_STRUCT(value, point, &p).
-// Specialise it for another name; it has to be a string that is never freed.
+// The name under which a struct goes into a value, and by which it is known again: as it is
+// written, "point" or "geometry::point", so that C reads it by BELAY_VALUE_GET_STRUCT(value, point,
+// &p). Specialise it for another name; it has to be a string that is never freed.
 template <class T>
 struct type_name {
   static constexpr const char *value = detail::written<T>::text.data();

@@ -78,8 +78,8 @@ class value {
     return text;
   }
 
-  // Of one kind, and equal: floating-point numbers by ==, boxes by content, handles and boxed objects
-  // by identity.
+  // Of one kind, and equal: floating-point numbers by ==, boxes by content, handles and boxed
+  // objects by identity.
   friend bool operator==(const value &a, const value &b) noexcept {
     return belay_value_equal(a.raw_, b.raw_) != 0;
   }

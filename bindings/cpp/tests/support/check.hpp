@@ -1,5 +1,5 @@
-// A test program is a list of cases. Each must leave the live counts, and the objects that it tracked,
-// as it found them.
+// A test program is a list of cases. Each must leave the live counts, and the objects that it
+// tracked, as it found them.
 #ifndef CHECK_HPP
 #define CHECK_HPP
 
@@ -34,10 +34,8 @@ template <class T>
 std::string shown(const T &x) {
   std::ostringstream out;
   out << std::boolalpha;
-  if constexpr (std::is_enum_v<T>)
-    out << static_cast<long long>(x);
-  else
-    out << x;
+  if constexpr (std::is_enum_v<T>) out << static_cast<long long>(x);
+  else out << x;
   return out.str();
 }
 // Appends a word, or an entry.
@@ -65,7 +63,8 @@ std::string shown(const std::tuple<A...> &all) {
 template <class A, class B>
 void equal(const char *file, int line, const char *text, const A &actual, const B &expected) {
   if (!(actual == expected))
-    failed(file, line, std::string(text) + " is " + shown(actual) + ", expected " + shown(expected));
+    failed(file, line,
+           std::string(text) + " is " + shown(actual) + ", expected " + shown(expected));
 }
 
 // An object that is counted, can be copied and moved, and is no struct of C's.
@@ -130,7 +129,8 @@ inline int run(int argc, char **argv) {
       const std::size_t after = belay_live_count(static_cast<belay_live_kind>(kind));
       if (after != before[kind])
         failed(each.name, 0,
-               std::string("left ") + shown(static_cast<long long>(after) - static_cast<long long>(before[kind])) +
+               std::string("left ") +
+                   shown(static_cast<long long>(after) - static_cast<long long>(before[kind])) +
                    " " + belay_live_kind_name(static_cast<belay_live_kind>(kind)));
     }
     if (tracked::alive != objects)
@@ -144,25 +144,24 @@ inline int run(int argc, char **argv) {
 
 }  // namespace check
 
-#define CASE(name)                                                        \
-  static void name();                                                     \
+#define CASE(name)                                                          \
+  static void name();                                                       \
   [[maybe_unused]] static const int added_##name = check::add(#name, name); \
   static void name()
-#define CHECK(condition) \
-  ((condition) ? void() : check::failed(__FILE__, __LINE__, #condition))
+#define CHECK(condition) ((condition) ? void() : check::failed(__FILE__, __LINE__, #condition))
 #define CHECK_EQUAL(actual, expected) \
   check::equal(__FILE__, __LINE__, #actual, (actual), (expected))
 // The expression throws that type; its value is what `with` gets.
-#define CHECK_THROWS(expression, type, with)                              \
-  do {                                                                    \
-    try {                                                                 \
-      static_cast<void>(expression);                                      \
-      check::failed(__FILE__, __LINE__, #expression " throws nothing");   \
-    } catch (const type &caught) {                                        \
-      with;                                                               \
-    } catch (...) {                                                       \
+#define CHECK_THROWS(expression, type, with)                                   \
+  do {                                                                         \
+    try {                                                                      \
+      static_cast<void>(expression);                                           \
+      check::failed(__FILE__, __LINE__, #expression " throws nothing");        \
+    } catch (const type &caught) {                                             \
+      with;                                                                    \
+    } catch (...) {                                                            \
       check::failed(__FILE__, __LINE__, #expression " throws something else"); \
-    }                                                                     \
+    }                                                                          \
   } while (0)
 #define CHECK_ERROR(expression, expected) \
   CHECK_THROWS(expression, belay::error, CHECK_EQUAL(caught.code(), expected))

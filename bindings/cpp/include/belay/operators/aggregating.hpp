@@ -13,9 +13,9 @@ namespace detail {
 
 // What belay_op_sum() makes of Ts.
 template <class T>
-using sum_t = std::conditional_t<
-    std::is_floating_point_v<T>, double,
-    std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
+using sum_t =
+    std::conditional_t<std::is_floating_point_v<T>, double,
+                       std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
 // What belay_op_min() and _max() compare without help, as < does.
 template <class T>
 constexpr bool is_ordered = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
@@ -39,22 +39,21 @@ class aggregating : public Base {
   template <class U>
   signal_of<T, bool> contains(U &&wanted) const {
     if constexpr (is_equatable<T>)
-      return through<bool>(this->get(),
-                           belay_op_contains(give<T>(T(std::forward<U>(wanted)))));
+      return through<bool>(this->get(), belay_op_contains(give<T>(T(std::forward<U>(wanted)))));
     else
       return any([wanted = T(std::forward<U>(wanted))](const T &item) { return item == wanted; });
   }
   // Whether `wanted` returns true for a value.
   template <class F>
   signal_of<T, bool> any(F wanted) const {
-    return through<bool>(this->get(), belay_op_any(&call_predicate<F, T>,
-                                                   context(std::move(wanted)), &destroy<F>));
+    return through<bool>(
+        this->get(), belay_op_any(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
   }
   // Whether `right` returns true for every value.
   template <class F>
   signal_of<T, bool> all(F right) const {
-    return through<bool>(this->get(), belay_op_all(&call_predicate<F, T>,
-                                                   context(std::move(right)), &destroy<F>));
+    return through<bool>(
+        this->get(), belay_op_all(&call_predicate<F, T>, context(std::move(right)), &destroy<F>));
   }
   // Whether there were no values.
   signal_of<T, bool> is_empty() const { return through<bool>(this->get(), belay_op_is_empty()); }
@@ -66,25 +65,23 @@ class aggregating : public Base {
   signal<T> min() const {
     if constexpr (is_ordered<T>)
       return through<T>(this->get(), belay_op_min(nullptr, nullptr, nullptr));
-    else
-      return min(std::less<T>());
+    else return min(std::less<T>());
   }
   template <class F>
   signal<T> min(F less) const {
-    return through<T>(this->get(), belay_op_min(&call_compare<F, T>, context(std::move(less)),
-                                                &destroy<F>));
+    return through<T>(this->get(),
+                      belay_op_min(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
   }
   // The largest value, the first of equals, if there is one.
   signal<T> max() const {
     if constexpr (is_ordered<T>)
       return through<T>(this->get(), belay_op_max(nullptr, nullptr, nullptr));
-    else
-      return max(std::less<T>());
+    else return max(std::less<T>());
   }
   template <class F>
   signal<T> max(F less) const {
-    return through<T>(this->get(), belay_op_max(&call_compare<F, T>, context(std::move(less)),
-                                                &destroy<F>));
+    return through<T>(this->get(),
+                      belay_op_max(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
   }
   // The sum, in the widest type of its kind; BELAY_ERANGE when it does not fit.
   signal<sum_t<T>> sum() const {

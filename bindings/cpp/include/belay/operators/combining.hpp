@@ -35,8 +35,7 @@ class combining : public Base {
   signal<std::tuple<T, sent_by<S>...>> with_latest_from(const S &...others) const {
     taken<S...> all(others...);
     return through<std::tuple<T, sent_by<S>...>>(
-        this->get(),
-        belay_op_with_latest_from(all.handles, all.count, nullptr, nullptr, nullptr));
+        this->get(), belay_op_with_latest_from(all.handles, all.count, nullptr, nullptr, nullptr));
   }
   // f(value, latest of each of `others`).
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
@@ -62,8 +61,8 @@ class combining : public Base {
   template <class F, class Tuple = T>
   auto reduce_each(F f) const -> signal<typename spread<Tuple>::template result<F>> {
     return through<typename spread<Tuple>::template result<F>>(
-        this->get(), belay_op_reduce_each(spread<Tuple>::template call<F>, context(std::move(f)),
-                                          &destroy<F>));
+        this->get(),
+        belay_op_reduce_each(spread<Tuple>::template call<F>, context(std::move(f)), &destroy<F>));
   }
   // Sends `items` after the last value.
   template <class... U>
@@ -80,10 +79,9 @@ class combining : public Base {
   // Whether this and `other` send equal values in the same order: by ==, or as equal(a, b) says.
   signal_of<T, bool> sequence_equal(const signal<T> &other) const {
     if constexpr (is_equatable<T>)
-      return through<bool>(this->get(), belay_op_sequence_equal(other.retained(), nullptr, nullptr,
-                                                                nullptr));
-    else
-      return sequence_equal(other, std::equal_to<T>());
+      return through<bool>(this->get(),
+                           belay_op_sequence_equal(other.retained(), nullptr, nullptr, nullptr));
+    else return sequence_equal(other, std::equal_to<T>());
   }
   template <class F>
   signal_of<T, bool> sequence_equal(const signal<T> &other, F equal) const {

@@ -85,8 +85,8 @@ class filtering : public Base {
     return through<T>(this->get(),
                       belay_op_element_at_or(index, give<T>(T(std::forward<U>(fallback)))));
   }
-  // The first value, or the first for which `wanted` returns true, then completed; BELAY_ENOENT when
-  // there is none.
+  // The first value, or the first for which `wanted` returns true, then completed; BELAY_ENOENT
+  // when there is none.
   signal<T> first() const {
     return through<T>(this->get(), belay_op_first(nullptr, nullptr, nullptr));
   }
@@ -116,18 +116,15 @@ class filtering : public Base {
     return by_predicate(belay_op_find, std::move(wanted));
   }
   // Only the end.
-  signal<T> ignore_elements() const {
-    return through<T>(this->get(), belay_op_ignore_elements());
-  }
+  signal<T> ignore_elements() const { return through<T>(this->get(), belay_op_ignore_elements()); }
   // Drops values that equal `unwanted`.
   template <class U>
   signal<T> ignore(U &&unwanted) const {
     if constexpr (is_equatable<T>)
       return through<T>(this->get(), belay_op_ignore(give<T>(T(std::forward<U>(unwanted)))));
     else
-      return filter([unwanted = T(std::forward<U>(unwanted))](const T &item) {
-        return !(item == unwanted);
-      });
+      return filter(
+          [unwanted = T(std::forward<U>(unwanted))](const T &item) { return !(item == unwanted); });
   }
   // Drops a value that was there before; with `key` one whose key was. Keeps them all.
   signal<T> distinct() const {
@@ -136,22 +133,22 @@ class filtering : public Base {
   }
   template <class F>
   signal<T> distinct(F key) const {
-    static_assert(is_equatable<result_item_t<F, T>>, "such keys cannot be compared by their content");
-    return through<T>(this->get(), belay_op_distinct(&call_map<F, T>, context(std::move(key)),
-                                                     &destroy<F>));
+    static_assert(is_equatable<result_item_t<F, T>>,
+                  "such keys cannot be compared by their content");
+    return through<T>(this->get(),
+                      belay_op_distinct(&call_map<F, T>, context(std::move(key)), &destroy<F>));
   }
   // Drops a value that equals the one before it: by ==, or as equal(a, b) says.
   signal<T> distinct_until_changed() const {
     if constexpr (is_equatable<T>)
       return through<T>(this->get(), belay_op_distinct_until_changed(nullptr, nullptr, nullptr));
-    else
-      return distinct_until_changed(std::equal_to<T>());
+    else return distinct_until_changed(std::equal_to<T>());
   }
   template <class F>
   signal<T> distinct_until_changed(F equal) const {
-    return through<T>(this->get(),
-                      belay_op_distinct_until_changed(&call_compare<F, T>,
-                                                      context(std::move(equal)), &destroy<F>));
+    return through<T>(
+        this->get(), belay_op_distinct_until_changed(&call_compare<F, T>, context(std::move(equal)),
+                                                     &destroy<F>));
   }
   // Two signals: the values for which `is_first` returns true, and the others.
   template <class F>

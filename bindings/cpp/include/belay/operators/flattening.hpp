@@ -38,8 +38,8 @@ class flattening : public Base {
  public:
   using Base::Base;
 
-  // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a time
-  // (0: no limit).
+  // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a
+  // time (0: no limit).
   template <class F>
   signal<made_by<F, T>> flat_map(F f, std::size_t limit = 0) const {
     return through<made_by<F, T>>(
@@ -107,7 +107,8 @@ class flattening : public Base {
     return through<T>(this->get(), belay_op_repeat(count));
   }
   signal<T> repeat() const { return through<T>(this->get(), belay_op_repeat_forever()); }
-  // Subscribes again with each value of the signal that answer(signal<unit> of completions) returns.
+  // Subscribes again with each value of the signal that answer(signal<unit> of completions)
+  // returns.
   template <class F>
   signal<T> repeat_when(F answer) const {
     return through<T>(this->get(), belay_op_repeat_when(&call_when<F, unit>,
@@ -117,16 +118,15 @@ class flattening : public Base {
   // After an error goes on with the signal that recover(error) returns. (catch: a word of C++'s.)
   template <class F>
   signal<T> catch_error(F recover) const {
-    return through<T>(this->get(),
-                      belay_op_catch(
-                          [](void *ctx, const belay_error *failure) -> belay_signal * {
-                            return guarded_handle([&]() -> belay_signal * {
-                              signal<T> next =
-                                  std::invoke(callable<F>(ctx), error::borrow(failure));
-                              return next.release();
-                            });
-                          },
-                          context(std::move(recover)), &destroy<F>));
+    return through<T>(this->get(), belay_op_catch(
+                                       [](void *ctx, const belay_error *failure) -> belay_signal * {
+                                         return guarded_handle([&]() -> belay_signal * {
+                                           signal<T> next = std::invoke(callable<F>(ctx),
+                                                                        error::borrow(failure));
+                                           return next.release();
+                                         });
+                                       },
+                                       context(std::move(recover)), &destroy<F>));
   }
   // Sends `item` in the place of an error, and completes.
   template <class U>
@@ -145,8 +145,7 @@ class flattening : public Base {
                                                        context(std::move(answer)), &destroy<F>));
   }
   // Subscribes again after waits that grow.
-  signal<T> retry_backoff(const backoff &waits,
-                          const scheduler &on = scheduler::current()) const {
+  signal<T> retry_backoff(const backoff &waits, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(),
                       belay_op_retry_backoff(on.get(), waits.first.count(), waits.factor,
                                              waits.longest.count(), waits.jitter, waits.attempts));
@@ -154,16 +153,15 @@ class flattening : public Base {
   // Calls `action` with each value before it is passed on; what it throws ends the signal.
   template <class F>
   signal<T> attempt(F action) const {
-    return through<T>(this->get(), belay_op_attempt(&call_attempt<F, T>,
-                                                    context(std::move(action)), &destroy<F>));
+    return through<T>(this->get(), belay_op_attempt(&call_attempt<F, T>, context(std::move(action)),
+                                                    &destroy<F>));
   }
 
  private:
   template <class F>
-  signal<made_by<F, T>> flat(belay_op *(*op)(belay_flat_map_fn, void *, belay_free_fn),
-                             F f) const {
-    return through<made_by<F, T>>(
-        this->get(), op(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  signal<made_by<F, T>> flat(belay_op *(*op)(belay_flat_map_fn, void *, belay_free_fn), F f) const {
+    return through<made_by<F, T>>(this->get(),
+                                  op(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
 };
 

@@ -3,10 +3,10 @@
 #define BELAY_OPERATORS_SHARING_HPP
 
 #include <belay/binding.h>
+#include <belay/sharing.h>
 #include <belay/disposable.hpp>
 #include <belay/loop.hpp>
 #include <belay/owner.hpp>
-#include <belay/sharing.h>
 #include <belay/source.hpp>
 #include <optional>
 #include <utility>
@@ -25,19 +25,15 @@ namespace detail {
 // The kind of a variable that a signal is bound to.
 template <class T>
 constexpr belay_kind variable_kind() {
-  if constexpr (std::is_same_v<T, float>)
-    return BELAY_KIND_FLOAT;
-  else if constexpr (std::is_same_v<T, double>)
-    return BELAY_KIND_DOUBLE;
-  else if constexpr (std::is_pointer_v<T>)
-    return BELAY_KIND_POINTER;
-  else
-    return integer_kind<T>();
+  if constexpr (std::is_same_v<T, float>) return BELAY_KIND_FLOAT;
+  else if constexpr (std::is_same_v<T, double>) return BELAY_KIND_DOUBLE;
+  else if constexpr (std::is_pointer_v<T>) return BELAY_KIND_POINTER;
+  else return integer_kind<T>();
 }
 template <class V>
-constexpr bool is_variable =
-    (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && sizeof(V) <= sizeof(std::uint64_t)) ||
-    std::is_pointer_v<V>;
+constexpr bool is_variable = (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> &&
+                              sizeof(V) <= sizeof(std::uint64_t)) ||
+                             std::is_pointer_v<V>;
 
 template <class T, class Base>
 class sharing : public Base {
@@ -71,8 +67,8 @@ class sharing : public Base {
   // Sets `target` to each value; its end goes no further. With an owner until that dies.
   disposable bind(const property<T> &target) const;
   disposable bind(const property<T> &target, const owner &owner) const;
-  // Stores each value into `variable`, a number or a pointer, which has to live until the binding has
-  // ended: with `owner`, which may be what it is a member of, when that begins to die.
+  // Stores each value into `variable`, a number or a pointer, which has to live until the binding
+  // has ended: with `owner`, which may be what it is a member of, when that begins to die.
   template <class V, class = std::enable_if_t<is_variable<V>>>
   disposable bind(V &variable) const {
     belay_disposable *made = nullptr;
@@ -87,9 +83,9 @@ class sharing : public Base {
     return disposable::adopt(made);
   }
 
-  // Runs `on`, a loop of Belay's own, until the first value, and gives it. Throws the signal's error:
-  // the exception that a callback threw, if it was one; BELAY_EENDED when it completed without a value;
-  // BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped.
+  // Runs `on`, a loop of Belay's own, until the first value, and gives it. Throws the signal's
+  // error: the exception that a callback threw, if it was one; BELAY_EENDED when it completed
+  // without a value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped.
   T wait_first(const loop &on, seconds timeout = forever) const {
     return wait(belay_signal_wait_first, *this, on, timeout);
   }

@@ -4,9 +4,9 @@
 #ifndef BELAY_OPERATORS_TIMING_HPP
 #define BELAY_OPERATORS_TIMING_HPP
 
+#include <belay/timing.h>
 #include <belay/scheduler.hpp>
 #include <belay/source.hpp>
-#include <belay/timing.h>
 #include <utility>
 
 namespace belay {
@@ -73,8 +73,7 @@ class timing : public Base {
   // Goes on with `fallback` instead.
   signal<T> timeout(seconds time, const signal<T> &fallback,
                     const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(),
-                      belay_op_timeout(on.get(), time.count(), fallback.retained()));
+    return through<T>(this->get(), belay_op_timeout(on.get(), time.count(), fallback.retained()));
   }
   // Holds the latest value back while the last of `condition` is true.
   signal<T> throttle_while(const signal_of<T, bool> &condition) const {

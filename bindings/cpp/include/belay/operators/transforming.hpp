@@ -2,11 +2,11 @@
 #ifndef BELAY_OPERATORS_TRANSFORMING_HPP
 #define BELAY_OPERATORS_TRANSFORMING_HPP
 
+#include <belay/transforming.h>
 #include <belay/event.hpp>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/source.hpp>
-#include <belay/transforming.h>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,7 +30,8 @@ class transforming : public Base {
  public:
   using Base::Base;
 
-  // What `f` returns for each value; nothing is unit. What it throws ends the signal with that error.
+  // What `f` returns for each value; nothing is unit. What it throws ends the signal with that
+  // error.
   template <class F>
   signal<result_item_t<F, T>> map(F f) const {
     return through<result_item_t<F, T>>(
@@ -50,16 +51,15 @@ class transforming : public Base {
   // Ends with the error that `f` makes of the error; what it throws comes in its place.
   template <class F>
   signal<T> map_error(F f) const {
-    return through<T>(
-        this->get(),
-        belay_op_map_error(
-            [](void *ctx, const belay_error *failure) -> belay_error * {
-              return guarded_handle([&]() -> belay_error * {
-                const error made = std::invoke(callable<F>(ctx), error::borrow(failure));
-                return belay_error_retain(made.get());
-              });
-            },
-            context(std::move(f)), &destroy<F>));
+    return through<T>(this->get(), belay_op_map_error(
+                                       [](void *ctx, const belay_error *failure) -> belay_error * {
+                                         return guarded_handle([&]() -> belay_error * {
+                                           const error made = std::invoke(callable<F>(ctx),
+                                                                          error::borrow(failure));
+                                           return belay_error_retain(made.get());
+                                         });
+                                       },
+                                       context(std::move(f)), &destroy<F>));
   }
   // f(accumulated, value) for each value, beginning with `seed`, which is not sent.
   template <class A, class F>
@@ -112,21 +112,21 @@ class transforming : public Base {
   // A signal for each `time`, or for `count` values.
   signal<signal<T>> window_time(seconds time, std::size_t count = 0,
                                 const scheduler &on = scheduler::current()) const {
-    return through<signal<T>>(this->get(),
-                              belay_op_window_time(on.get(), time.count(), count));
+    return through<signal<T>>(this->get(), belay_op_window_time(on.get(), time.count(), count));
   }
   // A signal for each value of `openings`, until the signal that `closing` makes of it sends.
   template <class O, class F>
   signal<signal<T>> window_toggle(const signal<O> &openings, F closing) const {
-    return through<signal<T>>(
-        this->get(), belay_op_window_toggle(openings.retained(), &call_flat_map<F, O>,
-                                            context(std::move(closing)), &destroy<F>));
+    return through<signal<T>>(this->get(),
+                              belay_op_window_toggle(openings.retained(), &call_flat_map<F, O>,
+                                                     context(std::move(closing)), &destroy<F>));
   }
   // A signal for each key that `key` returns, with the values that it returns it for. Keys are told
   // apart as values are: strings and numbers by content.
   template <class F>
   signal<grouped<result_item_t<F, T>, T>> group_by(F key) const {
-    static_assert(is_equatable<result_item_t<F, T>>, "such keys cannot be compared by their content");
+    static_assert(is_equatable<result_item_t<F, T>>,
+                  "such keys cannot be compared by their content");
     return through<grouped<result_item_t<F, T>, T>>(
         this->get(), belay_op_group_by(&call_map<F, T>, context(std::move(key)), &destroy<F>));
   }
@@ -146,19 +146,20 @@ class transforming : public Base {
   signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
     return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
   }
-  // The signal that `make` makes of this one, now: an operator of one's own. What it throws is thrown.
+  // The signal that `make` makes of this one, now: an operator of one's own. What it throws is
+  // thrown.
   template <class F>
   auto compose(F make) const {
     using made = sent_by<std::invoke_result_t<F &, signal<T>>>;
     return through<made>(
-        this->get(), belay_op_compose(
-                         [](void *ctx, belay_signal *source) -> belay_signal * {
-                           return guarded_handle([&]() -> belay_signal * {
-                             return std::invoke(callable<F>(ctx), signal<T>::adopt(source))
-                                 .release();
-                           });
-                         },
-                         context(std::move(make)), &destroy<F>));
+        this->get(),
+        belay_op_compose(
+            [](void *ctx, belay_signal *source) -> belay_signal * {
+              return guarded_handle([&]() -> belay_signal * {
+                return std::invoke(callable<F>(ctx), signal<T>::adopt(source)).release();
+              });
+            },
+            context(std::move(make)), &destroy<F>));
   }
 };
 
