@@ -23,8 +23,9 @@ static belay::signal<std::string> words_of(std::string_view line) {
 
 static void report(const std::map<std::string, int> &counts) {
   std::vector<std::pair<std::string, int>> all(counts.begin(), counts.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
   int words = 0;
   for (const auto &[word, count] : all) words += count;
   std::printf("%d words, %zu different\n", words, all.size());

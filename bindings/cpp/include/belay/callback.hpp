@@ -71,7 +71,7 @@ constexpr bool is_view<Types, I, std::enable_if_t<(I < std::tuple_size_v<Types>)
 // without a copy, if it wants just that.
 template <class F, std::size_t I, class T>
 constexpr bool wants_view =
-    is_view<typename parameters<std::decay_t<F>>::types, I> && std::is_same_v<T, std::string>;
+    is_view<typename parameters<std::decay_t<F>>::types, I> &&std::is_same_v<T, std::string>;
 template <class F, std::size_t I, class T>
 using argument_t = std::conditional_t<wants_view<F, I, T>, std::string_view, passed_t<T>>;
 
@@ -173,15 +173,18 @@ void guarded(const char *what, Body &&body) noexcept {
 
 // ---- functions of C's types ----
 
+// A value that holds a number in its own words, as most do, is read in place. Any other is read by
+// functions of their own, the cold ones, so that the usual way has nothing to keep for theirs.
+
 // Fails with a value that is no T.
 template <class T>
-int fail_mismatch(belay_value v, int code) noexcept {
+BELAY_COLD_ int fail_mismatch(belay_value v, int code) noexcept {
   return belay_fail_with(mismatch<T>(v, code).get());
 }
 
 // belay_map_fn
 template <class F, class T>
-belay_value call_map(void *ctx, belay_value v) noexcept {
+belay_value call_map_reading(void *ctx, belay_value v) noexcept {
   return guarded_value([&] {
     const reader_t<T> reader(v);
     if (reader.code() < 0) throw mismatch<T>(v, reader.code());
@@ -190,26 +193,72 @@ belay_value call_map(void *ctx, belay_value v) noexcept {
     });
   });
 }
+template <class F, class T>
+BELAY_COLD_ belay_value call_map_converting(void *ctx, belay_value v) noexcept {
+  return call_map_reading<F, T>(ctx, v);
+}
+template <class F, class T>
+belay_value call_map(void *ctx, belay_value v) noexcept {
+  if constexpr (may_be_own<T>) {
+    if (!codec<T>::is_own(v)) return call_map_converting<F, T>(ctx, v);
+    return guarded_value([&] {
+      return give_result(
+          [&]() -> result_t<F, T> { return std::invoke(callable<F>(ctx), codec<T>::own(v)); });
+    });
+  } else {
+    return call_map_reading<F, T>(ctx, v);
+  }
+}
 
 // belay_predicate_fn
 template <class F, class T>
-int call_predicate(void *ctx, belay_value v) noexcept {
+int call_predicate_reading(void *ctx, belay_value v) noexcept {
   const reader_t<T> reader(v);
   if (reader.code() < 0) return fail_mismatch<T>(v, reader.code());
   return guarded_int<call_t<F, T>::is_nothrow>([&] {
     return static_cast<bool>(std::invoke(callable<F>(ctx), argument<F, 0, T>(reader))) ? 1 : 0;
   });
 }
-
-// belay_attempt_fn
 template <class F, class T>
-int call_attempt(void *ctx, belay_value v) noexcept {
+BELAY_COLD_ int call_predicate_converting(void *ctx, belay_value v) noexcept {
+  return call_predicate_reading<F, T>(ctx, v);
+}
+template <class F, class T>
+int call_predicate(void *ctx, belay_value v) noexcept {
+  if constexpr (may_be_own<T>) {
+    if (!codec<T>::is_own(v)) return call_predicate_converting<F, T>(ctx, v);
+    return guarded_int<call_t<F, T>::is_nothrow>(
+        [&] { return static_cast<bool>(std::invoke(callable<F>(ctx), codec<T>::own(v))) ? 1 : 0; });
+  } else {
+    return call_predicate_reading<F, T>(ctx, v);
+  }
+}
+
+// belay_attempt_fn, and an observer's `next`, which fails by recording it
+template <class F, class T>
+int call_attempt_reading(void *ctx, belay_value v) noexcept {
   const reader_t<T> reader(v);
   if (reader.code() < 0) return fail_mismatch<T>(v, reader.code());
   return guarded_int<call_t<F, T>::is_nothrow>([&] {
     std::invoke(callable<F>(ctx), argument<F, 0, T>(reader));
     return 0;
   });
+}
+template <class F, class T>
+BELAY_COLD_ int call_attempt_converting(void *ctx, belay_value v) noexcept {
+  return call_attempt_reading<F, T>(ctx, v);
+}
+template <class F, class T>
+int call_attempt(void *ctx, belay_value v) noexcept {
+  if constexpr (may_be_own<T>) {
+    if (!codec<T>::is_own(v)) return call_attempt_converting<F, T>(ctx, v);
+    return guarded_int<call_t<F, T>::is_nothrow>([&] {
+      std::invoke(callable<F>(ctx), codec<T>::own(v));
+      return 0;
+    });
+  } else {
+    return call_attempt_reading<F, T>(ctx, v);
+  }
 }
 
 // belay_equal_fn, belay_less_fn

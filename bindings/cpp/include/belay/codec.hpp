@@ -29,6 +29,9 @@
 #include <string_view>
 #include <type_traits>
 
+// What is seldom called, and is not to be in the way of what is.
+#define BELAY_COLD_ [[gnu::cold, gnu::noinline]]
+
 namespace belay {
 namespace detail {
 
@@ -62,7 +65,7 @@ constexpr belay_kind integer_kind() {
 
 // An integer of another kind, if it fits.
 template <class T>
-int convert_integer(belay_value v, T &out) noexcept {
+BELAY_COLD_ int convert_integer(belay_value v, T &out) noexcept {
   int code = 0;
   if constexpr (std::is_signed_v<T>) {
     std::int64_t wide = 0;
@@ -90,10 +93,12 @@ struct codec<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, boo
                              : static_cast<std::uint64_t>(x),
                          integer_kind<T>());
   }
+  static bool is_own(belay_value v) noexcept { return is_plain(v, integer_kind<T>()); }
+  static T own(belay_value v) noexcept { return static_cast<T>(payload(v)); }
   class reader {
    public:
     explicit reader(belay_value v) noexcept {
-      if (is_plain(v, integer_kind<T>())) item_ = static_cast<T>(payload(v));
+      if (is_own(v)) item_ = own(v);
       else code_ = convert_integer(v, item_);
     }
     int code() const noexcept { return code_; }
@@ -112,10 +117,11 @@ struct codec<bool> {
   using item = bool;
   static constexpr bool is_equatable = true;
   static belay_value give(bool x) noexcept { return belay_bool(x); }
+  static bool is_own(belay_value v) noexcept { return is_plain(v, BELAY_KIND_BOOL); }
+  static bool own(belay_value v) noexcept { return payload(v) != 0; }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept
-        : item_(payload(v) != 0), code_(is_plain(v, BELAY_KIND_BOOL) ? 0 : BELAY_EKIND) {}
+    explicit reader(belay_value v) noexcept : item_(own(v)), code_(is_own(v) ? 0 : BELAY_EKIND) {}
     int code() const noexcept { return code_; }
     bool get() const noexcept { return item_; }
 
@@ -130,15 +136,18 @@ struct codec<double> {
   using item = double;
   static constexpr bool is_equatable = true;
   static belay_value give(double x) noexcept { return belay_double(x); }
+  static bool is_own(belay_value v) noexcept { return is_plain(v, BELAY_KIND_DOUBLE); }
+  static double own(belay_value v) noexcept {
+    const std::uint64_t bits = payload(v);
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+  }
   class reader {
    public:
     explicit reader(belay_value v) noexcept {
-      if (is_plain(v, BELAY_KIND_DOUBLE)) {
-        const std::uint64_t bits = payload(v);
-        std::memcpy(&item_, &bits, sizeof item_);
-      } else {
-        code_ = forgetting(belay_value_get_double(v, &item_));
-      }
+      if (is_own(v)) item_ = own(v);
+      else code_ = forgetting(belay_value_get_double(v, &item_));
     }
     int code() const noexcept { return code_; }
     double get() const noexcept { return item_; }
@@ -172,6 +181,8 @@ struct codec<T, std::enable_if_t<std::is_enum_v<T>>> {
   using item = T;
   static constexpr bool is_equatable = true;
   static belay_value give(T x) noexcept { return codec<number>::give(static_cast<number>(x)); }
+  static bool is_own(belay_value v) noexcept { return codec<number>::is_own(v); }
+  static T own(belay_value v) noexcept { return static_cast<T>(codec<number>::own(v)); }
   class reader : public codec<number>::reader {
    public:
     using codec<number>::reader::reader;
@@ -186,11 +197,15 @@ struct codec<T *> {
   static belay_value give(T *x) noexcept {
     return belay_scalar_(reinterpret_cast<std::uintptr_t>(x), BELAY_KIND_POINTER);
   }
+  static bool is_own(belay_value v) noexcept { return is_plain(v, BELAY_KIND_POINTER); }
+  static T *own(belay_value v) noexcept {
+    return reinterpret_cast<T *>(static_cast<std::uintptr_t>(payload(v)));
+  }
   class reader {
    public:
     explicit reader(belay_value v) noexcept {
-      if (is_plain(v, BELAY_KIND_POINTER)) {
-        item_ = reinterpret_cast<T *>(static_cast<std::uintptr_t>(payload(v)));
+      if (is_own(v)) {
+        item_ = own(v);
       } else {
         void *held = nullptr;
         code_ = forgetting(belay_value_get_pointer(v, &held));
@@ -321,13 +336,19 @@ belay_value give(T &&x) {
   return codec<item_t<T>>::give(std::forward<T>(x));
 }
 
+// Whether a value may hold a T in its own two words: is_own() asks, own() reads it without a call.
+template <class T, class = void>
+constexpr bool may_be_own = false;
+template <class T>
+constexpr bool may_be_own<T, std::void_t<decltype(codec<T>::is_own(belay_value()))>> = true;
+
 // Whether belay_value_equal() says what == says.
 template <class T>
 constexpr bool is_equatable = codec<item_t<T>>::is_equatable;
 
 // "a string where int is expected".
 template <class T>
-error mismatch(belay_value v, int code) {
+BELAY_COLD_ error mismatch(belay_value v, int code) {
   return error(code, std::string("a value of kind ") + belay_kind_name(belay_value_kind(v)) +
                          (code == BELAY_ERANGE ? " that does not fit" : "") + ", where " +
                          std::string(written<T>::name) + " is expected");

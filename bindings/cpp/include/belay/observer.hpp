@@ -116,18 +116,10 @@ class observer {
   template <class, class, class, class>
   friend class observer;
 
+  // What it throws is the error event that ends the subscription.
   template <class T>
   static void call_next(void *ctx, belay_value v) noexcept {
-    const detail::reader_t<T> reader(v);
-    if (reader.code() < 0) {
-      detail::fail_mismatch<T>(v, reader.code());
-      return;
-    }
-    // What it throws is the error event that ends the subscription.
-    detail::guarded_int<detail::call_t<Next, T>::is_nothrow>([&] {
-      std::invoke(static_cast<observer *>(ctx)->next_, detail::argument<Next, 0, T>(reader));
-      return 0;
-    });
+    detail::call_attempt<Next, T>(&static_cast<observer *>(ctx)->next_, v);
   }
   static void call_error(void *ctx, const belay_error *failure) noexcept {
     detail::guarded("an observer's on_error", [&] {
