@@ -285,3 +285,33 @@ CASE(a_failure_that_nobody_asked_for_is_not_taken_for_another) {
                CHECK_EQUAL(caught.code(), BELAY_EINVAL));
   CHECK(belay_last_error() == nullptr);
 }
+
+namespace {
+// Cannot be copied a second time.
+struct brittle {
+  check::tracked inside;
+  int copies = 0;
+  brittle() = default;
+  brittle(brittle &&) noexcept = default;
+  brittle(const brittle &other) : inside(other.inside), copies(other.copies + 1) {
+    if (copies > 1) throw oops();
+  }
+};
+}  // namespace
+
+CASE(in_a_copy_nothing_is_left_over) {
+  auto twice = [](const brittle &one) {
+    const brittle copy = one;
+    return std::vector<brittle>(2, copy);
+  };
+  CHECK_THROWS(belay::from(twice(brittle())), oops, (void)caught);
+  const brittle one;
+  const brittle copy = one;
+  CHECK_THROWS(belay::just(copy), oops, (void)caught);
+  CHECK_THROWS(belay::empty<int>().scan(copy, [](const brittle &b, int) -> brittle { return b; }),
+               oops, (void)caught);
+  CHECK_THROWS(belay::just(brittle()).start_with(one, copy), oops, (void)caught);
+  belay::subject<brittle> objects;
+  CHECK_THROWS(objects.next(copy), oops, (void)caught);
+  CHECK_EQUAL(ends_with(belay::just(brittle()).map([](brittle b) { return brittle(b); })), itself);
+}

@@ -33,8 +33,10 @@ class subscriber : public detail::handle<subscriber<T>, belay_subscriber, belay_
   }
   template <class Container>
   status next_all(const Container &items) const {
-    std::vector<belay_value> values = detail::given_all<T>(std::begin(items), std::end(items));
-    return status(belay_subscriber_next_batch(this->get(), values.data(), values.size()));
+    return detail::batch::of<T>(std::begin(items), std::end(items))
+        .hand_to([this](const belay_value *values, std::size_t count) {
+          return status(belay_subscriber_next_batch(this->get(), values, count));
+        });
   }
   status next_all(std::initializer_list<T> items) const {
     return next_all<std::initializer_list<T>>(items);
@@ -132,8 +134,8 @@ template <class Iterator>
 auto from(Iterator first, Iterator last)
     -> signal<detail::item_t<typename std::iterator_traits<Iterator>::value_type>> {
   using item = detail::item_t<typename std::iterator_traits<Iterator>::value_type>;
-  const std::vector<belay_value> values = detail::given_all<item>(first, last);
-  return signal<item>::adopt(detail::made(belay_signal_from(values.data(), values.size())));
+  return signal<item>::adopt(
+      detail::made(detail::batch::of<item>(first, last).hand_to(belay_signal_from)));
 }
 template <class T>
 signal<detail::item_t<T>> from(std::initializer_list<T> items) {
@@ -204,8 +206,11 @@ auto generate(S initial, Condition condition, Next next, Result result) {
   using state = detail::item_t<S>;
   using callbacks = detail::generator<Condition, Next, Result>;
   using item = detail::result_item_t<Result, state>;
+  value first(std::move(initial));
+  auto all = std::make_unique<callbacks>(
+      callbacks{std::move(condition), std::move(next), std::move(result)});
   return signal<item>::adopt(detail::made(belay_signal_generate(
-      detail::give(std::move(initial)),
+      first.release(),
       [](void *ctx, belay_value v) -> int {
         return detail::call_predicate<Condition, state>(&detail::callable<callbacks>(ctx).condition,
                                                         v);
@@ -216,8 +221,7 @@ auto generate(S initial, Condition condition, Next next, Result result) {
       [](void *ctx, belay_value v) -> belay_value {
         return detail::call_map<Result, state>(&detail::callable<callbacks>(ctx).result, v);
       },
-      new callbacks{std::move(condition), std::move(next), std::move(result)},
-      &detail::destroy<callbacks>)));
+      all.release(), &detail::destroy<callbacks>)));
 }
 // The states themselves.
 template <class S, class Condition, class Next>

@@ -93,14 +93,16 @@ template <class K, class T>
 signal<T> switch_on(const signal<K> &keys, const std::vector<std::pair<K, signal<T>>> &cases,
                     const signal<T> &otherwise = signal<T>::adopt(nullptr)) {
   static_assert(detail::is_equatable<K>, "such keys cannot be compared by their content");
-  std::vector<belay_value> values;
+  detail::batch values;
   std::vector<belay_signal *> signals;
-  for (const auto &[key, signal] : cases) {
-    values.push_back(detail::give(key));
-    signals.push_back(signal.retained());
-  }
-  return signal<T>::adopt(detail::made(belay_signal_switch_on(
-      keys.retained(), values.data(), signals.data(), cases.size(), otherwise.retained())));
+  signals.reserve(cases.size());
+  for (const auto &each : cases) values.add<K>(each.first);
+  for (const auto &each : cases) signals.push_back(each.second.retained());
+  return signal<T>::adopt(
+      detail::made(values.hand_to([&](const belay_value *all, std::size_t count) {
+        return belay_signal_switch_on(keys.retained(), all, signals.data(), count,
+                                      otherwise.retained());
+      })));
 }
 
 // Whether the latest values of all signals are true, or at least one. (and, or: words of C++'s.)

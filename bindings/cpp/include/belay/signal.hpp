@@ -26,8 +26,8 @@ namespace detail {
 template <class T>
 using operators_on_values = aggregating<T, filtering<T, transforming<T, source<T>>>>;
 template <class T>
-using operators_of = sharing<
-    T, timing<T, effects<T, flattening<T, combining<T, operators_on_values<T>>>>>>;
+using operators_of =
+    sharing<T, timing<T, effects<T, flattening<T, combining<T, operators_on_values<T>>>>>>;
 
 template <class F>
 constexpr bool is_owner = std::is_convertible_v<const F &, const owner &>;

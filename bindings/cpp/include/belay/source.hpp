@@ -67,21 +67,44 @@ std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &signals) {
   return handles;
 }
 
-// The values of several Ts, to be taken over.
-template <class T, class... Given>
-struct given {
-  explicit given(Given &&...items)
-      : values{codec<T>::give(static_cast<T>(std::forward<Given>(items)))..., belay_null()} {}
-  static constexpr std::size_t count = sizeof...(Given);
-  belay_value values[sizeof...(Given) + 1];
-};
+// Values that a function of C is to take over: released, if making one of them throws.
+class batch {
+ public:
+  batch() = default;
+  batch(const batch &) = delete;
+  batch &operator=(const batch &) = delete;
+  ~batch() {
+    for (const belay_value each : values_) belay_value_release(each);
+  }
+  template <class T, class Iterator>
+  static batch of(Iterator first, Iterator last) {
+    batch all;
+    for (; first != last; ++first) all.add<T>(*first);
+    return all;
+  }
+  template <class T, class... Items>
+  static batch of_items(Items &&...items) {
+    batch all;
+    (all.add<T>(std::forward<Items>(items)), ...);
+    return all;
+  }
+  // As a T, of which it is made.
+  template <class T, class Item>
+  void add(Item &&item) {
+    values_.push_back(belay_null());
+    values_.back() = codec<T>::give(static_cast<T>(std::forward<Item>(item)));
+  }
+  // Calls it with the values and their number.
+  template <class Call>
+  auto hand_to(Call &&call) {
+    const std::vector<belay_value> all = std::exchange(values_, {});
+    return call(all.data(), all.size());
+  }
 
-template <class T, class Iterator>
-std::vector<belay_value> given_all(Iterator first, Iterator last) {
-  std::vector<belay_value> values;
-  for (; first != last; ++first) values.push_back(codec<T>::give(T(*first)));
-  return values;
-}
+ private:
+  batch(batch &&) = default;
+  std::vector<belay_value> values_;
+};
 
 }  // namespace detail
 }  // namespace belay

@@ -67,8 +67,10 @@ class subject : public signal<T> {
   // sent.
   template <class Container>
   status next_all(const Container &items) const {
-    std::vector<belay_value> values = detail::given_all<T>(std::begin(items), std::end(items));
-    return status(belay_subject_next_batch(this->get(), values.data(), values.size()));
+    return detail::batch::of<T>(std::begin(items), std::end(items))
+        .hand_to([this](const belay_value *values, std::size_t count) {
+          return status(belay_subject_next_batch(this->get(), values, count));
+        });
   }
   status next_all(std::initializer_list<T> items) const {
     return next_all<std::initializer_list<T>>(items);

@@ -67,14 +67,14 @@ class combining : public Base {
   // Sends `items` after the last value.
   template <class... U>
   signal<T> end_with(U &&...items) const {
-    given<T, U...> all(std::forward<U>(items)...);
-    return through<T>(this->get(), belay_op_end_with(all.values, all.count));
+    return through<T>(this->get(),
+                      batch::of_items<T>(std::forward<U>(items)...).hand_to(belay_op_end_with));
   }
   // Sends `items` first.
   template <class... U>
   signal<T> start_with(U &&...items) const {
-    given<T, U...> all(std::forward<U>(items)...);
-    return through<T>(this->get(), belay_op_start_with(all.values, all.count));
+    return through<T>(this->get(),
+                      batch::of_items<T>(std::forward<U>(items)...).hand_to(belay_op_start_with));
   }
   // Whether this and `other` send equal values in the same order: by ==, or as equal(a, b) says.
   signal_of<T, bool> sequence_equal(const signal<T> &other) const {

@@ -64,16 +64,19 @@ class transforming : public Base {
   // f(accumulated, value) for each value, beginning with `seed`, which is not sent.
   template <class A, class F>
   signal<item_t<A>> scan(A &&seed, F f) const {
+    value first(std::forward<A>(seed));
+    void *const ctx = context(std::move(f));
     return through<item_t<A>>(
-        this->get(), belay_op_scan(give(std::forward<A>(seed)), &call_scan<F, item_t<A>, T>,
-                                   context(std::move(f)), &destroy<F>));
+        this->get(), belay_op_scan(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
   // At completion, what f(accumulated, value) has made of all values; of none the seed.
   template <class A, class F>
   signal<item_t<A>> reduce(A &&seed, F f) const {
+    value first(std::forward<A>(seed));
+    void *const ctx = context(std::move(f));
     return through<item_t<A>>(
-        this->get(), belay_op_reduce(give(std::forward<A>(seed)), &call_scan<F, item_t<A>, T>,
-                                     context(std::move(f)), &destroy<F>));
+        this->get(),
+        belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
   // Each value with its index, from 0 on.
   signal<std::pair<std::uint64_t, T>> enumerated() const {
