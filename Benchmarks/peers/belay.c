@@ -257,11 +257,17 @@ extern uint64_t bench_belay_call(bench_run *run), bench_belay_call_passed(bench_
     bench_belay_call_connected(bench_run *run), bench_belay_call_around(bench_run *run),
     bench_belay_call_sent(bench_run *run);
 
+extern uint64_t bench_belay_cpp_emit1(bench_run *run), bench_belay_cpp_chain3(bench_run *run),
+    bench_belay_cpp_sub0(bench_run *run);
+
 static const bench_entry entries[] = {
     {"heap", heap},
     {"heap6", heap6},
     {"emit1", emit1},
     {"emit1_get", emit1_get},
+    {"cpp_emit1", bench_belay_cpp_emit1},
+    {"cpp_chain3", bench_belay_cpp_chain3},
+    {"cpp_sub0", bench_belay_cpp_sub0},
     {"emit10", emit10},
     {"emit1000", emit1000},
     {"chain3", bench_belay_chain3},

@@ -53,7 +53,8 @@ public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> 
     return give(
       try isolated { () throws(Failure) -> CSignal in try command.execute(input) })
   } catch {
-    return failed(error.code, error.message)
+    fail(error)
+    return nil
   }
 }
 

@@ -103,8 +103,17 @@ public func belay_last_error() -> OpaquePointer! { lend(LastFailure.takeKept()) 
 @_cdecl("belay_fail")
 @implementation
 public func belay_fail(_ code: Int32, _ message: UnsafePointer<CChar>!) -> Int32 {
-  LastFailure.replace(Failure(errorCode(code), message: message.map { Text(cString: $0) }))
+  LastFailure.replaceDeliberately(
+    Failure(errorCode(code), message: message.map { Text(cString: $0) }))
   return errorCode(code).rawValue
+}
+
+@_cdecl("belay_fail_with")
+@implementation
+public func belay_fail_with(_ error: OpaquePointer!) -> Int32 {
+  let failure = failure(error) ?? Failure(.invalid)
+  LastFailure.replaceDeliberately(failure)
+  return failure.code.rawValue
 }
 
 /// A hook of the host's as the core's.

@@ -103,6 +103,11 @@ func fail(_ code: Code, _ message: Text? = nil) -> Int32 {
   LastFailure.record(code, message).rawValue
 }
 
+/// The same with all that the failure has to tell.
+@discardableResult
+@inline(never)
+func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
+
 /// What a core call answered, recorded if it is a failure.
 @inline(__always)
 func answer(_ code: Code) -> Int32 { code.isFailure ? failing(code) : code.rawValue }

@@ -63,6 +63,7 @@ public func belay_signal_chain_n(
   func run(_ source: CSignal) -> CSignal {
     if steps.isEmpty { return source }
     defer { steps = [] }
+    if let longer = (source as? ProgramSignal<ForeignValue>)?.extended(by: steps) { return longer }
     return ProgramSignal(source, ForeignProgram(steps))
   }
   for index in 0..<count {

@@ -71,7 +71,7 @@ public func belay_property_modify(
     }
     return answer(code)
   } catch {
-    return fail(error.code, error.message)
+    return fail(error)
   }
 }
 

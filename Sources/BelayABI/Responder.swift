@@ -73,7 +73,7 @@
       try invocation.send(to: owner)
       return 0
     } catch {
-      return fail(error.code, error.message)
+      return fail(error)
     }
   }
 #endif

@@ -120,7 +120,7 @@ private func wait(
     if let value { value.pointee = exported(got) } else { discard(got) }
     return 0
   } catch {
-    return fail(error.code, error.message)
+    return fail(error)
   }
 }
 

@@ -94,7 +94,7 @@
     do throws(Failure) {
       return try callback()
     } catch {
-      fail(error.code, error.message)
+      fail(error)
       return .null
     }
   }
@@ -183,7 +183,7 @@
           Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context),
         disposable)
     } catch {
-      return fail(error.code, error.message)
+      return fail(error)
     }
   }
 

@@ -59,8 +59,17 @@ public func belay_struct(
 public func belay_pointer_owned(
   _ p: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!
 ) -> belay_value {
+  belay_pointer_typed(nil, p, destroy)
+}
+
+@_cdecl("belay_pointer_typed")
+@implementation
+public func belay_pointer_typed(
+  _ type: UnsafePointer<CChar>!, _ p: UnsafeMutableRawPointer!, _ destroy: belay_free_fn!
+) -> belay_value {
   let context = Context(p, destroy)
-  return exported(ForeignValue(taking: PointerBox(p) { _ = context }))
+  return exported(
+    ForeignValue(taking: PointerBox(p, type: StaticSite(at: type)) { _ = context }))
 }
 
 @_cdecl("belay_array_of")
@@ -127,6 +136,12 @@ public func belay_error_value(_ h: OpaquePointer!) -> belay_value { handleValue(
 public func belay_value_failure(_ code: Int32, _ message: UnsafePointer<CChar>!) -> belay_value {
   let failure = Failure(errorCode(code), message: message.map { Text(cString: $0) })
   return exported(ForeignValue(taking: FailureBox(failure)))
+}
+
+@_cdecl("belay_value_failure_with")
+@implementation
+public func belay_value_failure_with(_ error: OpaquePointer!) -> belay_value {
+  exported(ForeignValue(taking: FailureBox(failure(error) ?? Failure(.invalid))))
 }
 
 @_cdecl("belay_value_retain")

@@ -85,6 +85,20 @@ public func belay_value_get_pointer(
   store(foreign(v).pointer(), out)
 }
 
+@_cdecl("belay_value_get_typed")
+@implementation
+public func belay_value_get_typed(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
+) -> Int32 {
+  guard let type else { return fail(.invalid) }
+  guard let box = foreign(v).entity as? PointerBox, let own = box.type,
+    own.isEqual(to: StaticSite(at: type))
+  else { return fail(.wrongKind) }
+  out?.pointee = box.pointer
+  return 0
+}
+
 private func view(_ box: BytesBox?, _ out: UnsafeMutablePointer<belay_view>?) -> Int32 {
   guard let box else { return fail(.wrongKind) }
   out?.pointee = belay_view(

@@ -199,6 +199,12 @@ static void failures_with_odd_parts(void) {
     }
 }
 
+static void a_failure_with_no_error(void) {
+  belay_value v = belay_value_failure_with(NULL);
+  CHECK_INT(belay_value_kind(v), BELAY_KIND_FAILURE);
+  belay_value_release(v);
+}
+
 static const test_case cases[] = {
     CASE(null_texts_and_data),
     CASE(sizes_that_nothing_has),
@@ -209,6 +215,7 @@ static const test_case cases[] = {
     CASE(kinds_that_are_none),
     CASE(describing_into_nothing),
     CASE(failures_with_odd_parts),
+    CASE(a_failure_with_no_error),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -348,6 +348,11 @@ static int refuse(void *ctx, belay_value value) {
   (void)value;
   return belay_fail(BELAY_ERANGE, ctx);
 }
+static belay_error *error_of(belay_value value) {
+  return belay_error_create(BELAY_ERANGE, "dates", "no date", value, NULL);
+}
+static void release_error(void *error) { belay_error_release(error); }
+
 static void belay_fail_records_and_returns(void) {
   char message[] = "no date";
   CHECK_INT(belay_fail(BELAY_ENOENT, message), BELAY_ENOENT);
@@ -361,6 +366,38 @@ static void belay_fail_records_and_returns(void) {
   CHECK_INT(last_code(), BELAY_EINVAL);
   CHECK_INT(belay_fail(INT_MIN, NULL), INT_MIN);
   CHECK_INT(last_code(), INT_MIN);
+}
+
+static int refuse_with(void *error, belay_value value) { return belay_fail_with(error); }
+static belay_value fail_with(void *error, belay_value value) {
+  return belay_value_failure_with(error);
+}
+static void a_callback_fails_with_an_error_of_its_own(void) {
+  belay_op *const ops[] = {
+      belay_op_filter(refuse_with, error_of(belay_int32(7)), release_error),
+      belay_op_map(fail_with, error_of(belay_int32(7)), release_error)};
+  for (int i = 0; i < 2; i++) {
+    belay_signal *chain = belay_signal_chain(belay_signal_just(belay_int32(1)), ops[i]);
+    belay_observer observer = {.size = sizeof observer, .error = see};
+    CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0);
+    int32_t carried = 0;
+    CHECK_INT(belay_error_code(seen), BELAY_ERANGE);
+    CHECK_STRING(belay_error_domain(seen), "dates");
+    CHECK_INT(belay_value_get_int32(belay_error_get_value(seen), &carried), 0);
+    CHECK_INT(carried, 7);
+    CHECK(!belay_last_error());
+    belay_error_release(seen);
+    belay_signal_release(chain);
+  }
+}
+
+static void belay_fail_with_records_and_returns(void) {
+  belay_error *error = error_of(belay_string("kept"));
+  CHECK_INT(belay_fail_with(error), BELAY_ERANGE);
+  CHECK(belay_last_error() == error);
+  CHECK_INT(belay_fail_with(NULL), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  belay_error_release(error);
 }
 
 static void belay_fail_becomes_the_error_event(void) {
@@ -397,7 +434,9 @@ static const test_case cases[] = {
     CASE(operators_start_with_none),
     CASE(scheduled_work_starts_with_none),
     CASE(belay_fail_records_and_returns),
+    CASE(belay_fail_with_records_and_returns),
     CASE(belay_fail_becomes_the_error_event),
+    CASE(a_callback_fails_with_an_error_of_its_own),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -405,6 +405,35 @@ static void compose_an_operator(void) {
   CHECK_INT(freed, 4);
 }
 
+/* Applied one by one, as bindings do: the same chain, and what was begun is not changed by it. */
+static void a_chain_that_grows_by_and_by(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal_set_name(subject, "n");
+  belay_signal *once = belay_signal_chain(belay_signal_retain(subject),
+                                          belay_op_map(doubled, NULL, NULL));
+  belay_signal *twice = belay_signal_chain(belay_signal_retain(once),
+                                           belay_op_map(doubled, NULL, trace_free));
+  CHECK_STRING(belay_signal_name(once), "n.map");
+  CHECK_STRING(belay_signal_name(twice), "n.map.map");
+  belay_signal_set_name(once, "once");
+  belay_signal *named = belay_signal_chain(belay_signal_retain(once),
+                                           belay_op_map(doubled, NULL, NULL));
+  CHECK_STRING(belay_signal_name(named), "once.map");
+  belay_signal *all[] = {once, twice, named};
+  const char *names[] = {"once", "twice", "named"};
+  for (int i = 0; i < 3; i++) {
+    belay_observer observer = tracing(names[i]);
+    observer.completed = observer.disposed = NULL;
+    observer.ctx_free = NULL;
+    CHECK_INT(belay_signal_subscribe(all[i], &observer, NULL), 0);
+    belay_signal_release(all[i]);
+  }
+  belay_subject_next(subject, belay_int32(1));
+  CHECK_TRACE("once next 2 | twice next 4 | named next 4");
+  belay_signal_release(subject);
+  CHECK_TRACE("free (null)");
+}
+
 static const test_case cases[] = {
     CASE(map_values),
     CASE(map_fails),
@@ -436,6 +465,7 @@ static const test_case cases[] = {
     CASE(do_calls_before),
     CASE(do_nothing),
     CASE(a_long_chain),
+    CASE(a_chain_that_grows_by_and_by),
     CASE(compose_an_operator),
 };
 

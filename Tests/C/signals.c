@@ -203,6 +203,17 @@ static void A2_12_subscribing_runs_at_once_and_a_trampoline_is_asked_for(void) {
   CHECK_TRACE("next 3 | completed | disposed | free | outer work ends | inner work");
 }
 
+static void a_callback_disposes_of_what_subscribing_has_not_returned_yet(void) {
+  belay_disposable *subscription = NULL;
+  belay_signal *endless = belay_signal_repeat_value(belay_int32(1), 0);
+  belay_observer observer = disposing(&subscription);
+  CHECK_INT(belay_signal_subscribe(endless, &observer, &subscription), 0);
+  CHECK_INT(belay_disposable_is_disposed(subscription), 1);
+  CHECK_TRACE("next 1 | disposed | after | free");
+  belay_disposable_release(subscription);
+  belay_signal_release(endless);
+}
+
 static void unhandled(void *ctx, const belay_error *error, const char *signal, const char *site) {
   trace("%s %s in %s at %s", (const char *)ctx, belay_error_name(belay_error_code(error)), signal,
         site ? site : "nowhere");
@@ -248,6 +259,7 @@ static const test_case cases[] = {
     CASE(A2_10_nothing_after_a_terminal_event),
     CASE(A2_11_what_is_sent_after_dispose_is_dropped),
     CASE(A2_12_subscribing_runs_at_once_and_a_trampoline_is_asked_for),
+    CASE(a_callback_disposes_of_what_subscribing_has_not_returned_yet),
     CASE(A2_13_an_error_without_a_handler_goes_to_the_hook),
 };
 

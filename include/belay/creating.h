@@ -2,7 +2,8 @@
  *
  * Each makes its values anew for every subscription, and stops as soon as nobody listens. Unless a
  * scheduler has to run first, they come before subscribing returns: who subscribes to what never
- * ends by itself disposes of it from inside (by belay_op_take(), say), or from another thread.
+ * ends by itself disposes of it from inside (by belay_op_take(), or by the disposable, which is
+ * stored before), or from another thread.
  *
  * Callbacks run at the subscription's home. `ctx_free` runs once, when the signal and its last
  * subscription are gone, also when making it fails (NULL; BELAY_EINVAL for a missing callback).

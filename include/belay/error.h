@@ -78,8 +78,11 @@ BELAY_EXPORT const belay_error *belay_last_error(void);
 /* For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
    this thread, in the place of what is recorded already, and returns `code`, so that
    `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
-   becomes BELAY_EINVAL. */
+   becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone. */
 BELAY_EXPORT int belay_fail(int code, const char *message);
+/* The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+   Returns its code; NULL is belay_fail(BELAY_EINVAL, NULL). */
+BELAY_EXPORT int belay_fail_with(const belay_error *error);
 
 /* Called for an error event that reached a subscription without an `error` callback. `signal` is
    the name of the signal it was subscribed to, `site` the place of the subscription (NULL where

@@ -30,7 +30,8 @@
    used; `size` is sizeof(belay_observer). */
 typedef struct belay_observer {
   size_t size;
-  void (*next)(void *ctx, belay_value value); /* `value` is borrowed */
+  /* `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error. */
+  void (*next)(void *ctx, belay_value value);
   void (*error)(void *ctx, const belay_error *error); /* borrowed; NULL: the unhandled-error hook */
   void (*completed)(void *ctx);
   void (*disposed)(void *ctx); /* exactly once, whichever way it ended */
@@ -81,10 +82,10 @@ BELAY_EXPORT const char *belay_signal_name(belay_signal *signal);
    the signal is shared between threads. */
 BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 
-/* Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, NULL on failure;
-   `ctx_free` runs also on failure, before this returns. Any thread; away from the source's home
-   the disposable exists at once and the start is posted there (BELAY_ENOHOME when that home has
-   no loop). */
+/* Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
+   called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
+   runs also on failure, before this returns. Any thread; away from the source's home the disposable
+   exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop). */
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
 

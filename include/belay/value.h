@@ -115,6 +115,9 @@ BELAY_EXPORT belay_value belay_struct(const char *type, const void *data, size_t
 /* A pointer whose `destroy` runs, once, when the last reference to the value is released, on
    the thread that releases it. */
 BELAY_EXPORT belay_value belay_pointer_owned(void *p, belay_free_fn destroy);
+/* The same with the name of what it points to, a static string that is compared when it is read
+   back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned(). */
+BELAY_EXPORT belay_value belay_pointer_typed(const char *type, void *p, belay_free_fn destroy);
 /* An array of `count` values; takes each of them over. */
 BELAY_EXPORT belay_value belay_array_of(const belay_value *items, size_t count);
 
@@ -133,6 +136,9 @@ BELAY_EXPORT belay_value belay_error_value(const belay_error *handle);
    `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
    Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE. */
 BELAY_EXPORT belay_value belay_value_failure(int code, const char *message);
+/* The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+   NULL is belay_value_failure(BELAY_EINVAL, NULL). */
+BELAY_EXPORT belay_value belay_value_failure_with(const belay_error *error);
 
 /* ---- life ---- */
 
@@ -159,6 +165,9 @@ BELAY_EXPORT int belay_value_get_uint64(belay_value v, uint64_t *out);
 BELAY_EXPORT int belay_value_get_float(belay_value v, float *out);
 BELAY_EXPORT int belay_value_get_double(belay_value v, double *out);
 BELAY_EXPORT int belay_value_get_pointer(belay_value v, void **out);
+/* What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
+   pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value. */
+BELAY_EXPORT int belay_value_get_typed(belay_value v, const char *type, void **out);
 /* The text lives as long as the value; a NUL follows it. */
 BELAY_EXPORT int belay_value_get_string(belay_value v, belay_view *out);
 /* Bytes, or a string's bytes. They live as long as the value. */

@@ -14,6 +14,32 @@ package enum LastFailure {
     return code
   }
 
+  /// The same with a failure that there is already.
+  package static func record(_ failure: Failure) -> Code {
+    Misuse.note(failure.code)
+    if isNone { hold(failure) }
+    return failure.code
+  }
+
+  /// Records `failure` in the place of whatever waits, as what a callback fails with: also where it
+  /// answers nothing (`takeDeliberate`). A mark in the address says so.
+  package static func replaceDeliberately(_ failure: Failure) {
+    replace(failure)
+    belay_shim_set_failure(belay_shim_get_failure().map { $0 + 1 })
+  }
+
+  /// Takes what a callback that answers nothing failed with; what was only recorded is dropped.
+  @inline(never)
+  package static func takeDeliberate() -> Failure? {
+    let isDeliberate = belay_shim_get_failure().map { $0 != unmarked($0) } ?? false
+    let taken = take()
+    return isDeliberate ? taken : nil
+  }
+
+  private static func unmarked(_ held: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: held) & ~1).unsafelyUnwrapped
+  }
+
   /// Records `failure` in the place of whatever waits.
   package static func replace(_ failure: Failure) {
     drop()
@@ -34,7 +60,7 @@ package enum LastFailure {
     guard let held = belay_shim_get_failure() else { return nil }
     belay_shim_set_failure(nil)
     Live.errors.began()
-    return Unmanaged<Failure>.fromOpaque(held).takeRetainedValue()
+    return Unmanaged<Failure>.fromOpaque(unmarked(held)).takeRetainedValue()
   }
 
   /// Forgets it.
@@ -45,7 +71,7 @@ package enum LastFailure {
   package static func takeKept() -> Failure? {
     let record = Thread.record
     let old = record.pointee.taken_failure
-    let taken = belay_shim_get_failure()
+    let taken = belay_shim_get_failure().map(unmarked)
     record.pointee.taken_failure = taken
     belay_shim_set_failure(nil)
     if let old {

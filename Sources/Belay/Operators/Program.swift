@@ -34,7 +34,7 @@ package final class ForeignProgram: @unchecked Sendable {
   }
 
   let instructions: UnsafeMutableBufferPointer<Instruction>
-  private let steps: [ForeignStep]
+  fileprivate let steps: [ForeignStep]
 
   package init(_ steps: [ForeignStep]) {
     self.steps = steps
@@ -64,6 +64,11 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.source = source
     self.program = program
     super.init()
+  }
+
+  /// The same with more steps, if nobody has named it: one loop for a chain that grew by and by.
+  package final func extended(by steps: [ForeignStep]) -> Signal<Value>? {
+    hasGivenName ? nil : ProgramSignal(source, ForeignProgram(program.steps + steps))
   }
 
   package override var sourceHome: Home? { source.sourceHome }

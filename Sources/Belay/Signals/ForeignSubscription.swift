@@ -33,7 +33,13 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
   final func call(_ value: Value) {
     let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
     onNext(ctx, bits.payload, bits.tag)
-    if !LastFailure.isNone { LastFailure.drop() }
+    if !LastFailure.isNone { heedFailure() }
+  }
+
+  /// Ends the subscription if the subscriber has failed; what its calls recorded is forgotten.
+  @inline(never)
+  private final func heedFailure() {
+    if let failure = LastFailure.takeDeliberate() { end(.failed(failure)) }
   }
 
   public final override func next(_ value: Value) { if !isClosed { call(value) } }

@@ -45,13 +45,17 @@ package final class StructBox: BytesBox, @unchecked Sendable {
   package override var valueKind: ValueKind { .structure }
 }
 
-/// A pointer and what destroys it.
+/// A pointer, what destroys it, and the name of what it points to, if it was given one.
 package final class PointerBox: ValueBox, @unchecked Sendable {
   package let pointer: UnsafeMutableRawPointer?
+  package let type: StaticSite?
   private let destroy: () -> Void
 
-  package init(_ pointer: UnsafeMutableRawPointer?, destroy: @escaping () -> Void) {
+  package init(
+    _ pointer: UnsafeMutableRawPointer?, type: StaticSite? = nil, destroy: @escaping () -> Void
+  ) {
     self.pointer = pointer
+    self.type = type
     self.destroy = destroy
     super.init()
   }

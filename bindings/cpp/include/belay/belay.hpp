@@ -1,0 +1,23 @@
+// Belay for C++: signals, operators, subjects, owners, loops. Includes the rest, but for
+// marbles.hpp, which is for tests. Coroutines are there where C++20 is.
+#ifndef BELAY_BELAY_HPP
+#define BELAY_BELAY_HPP
+
+#include <belay/coroutine.hpp>
+#include <belay/creating.hpp>
+#include <belay/disposable.hpp>
+#include <belay/error.hpp>
+#include <belay/event.hpp>
+#include <belay/joining.hpp>
+#include <belay/loop.hpp>
+#include <belay/owner.hpp>
+#include <belay/owner_events.hpp>
+#include <belay/pipe.hpp>
+#include <belay/property.hpp>
+#include <belay/scheduler.hpp>
+#include <belay/signal.hpp>
+#include <belay/sources.hpp>
+#include <belay/subject.hpp>
+#include <belay/value.hpp>
+
+#endif

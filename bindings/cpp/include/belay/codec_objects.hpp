@@ -1,0 +1,269 @@
+// Values of structs, of several things, of handles, and of objects; see codec.hpp.
+#ifndef BELAY_CODEC_OBJECTS_HPP
+#define BELAY_CODEC_OBJECTS_HPP
+
+#include <belay/codec.hpp>
+#include <memory>
+#include <new>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace belay {
+namespace detail {
+
+// What has a codec of its own below, or in codec.hpp, though it may be trivially copyable.
+template <class T>
+constexpr bool is_special = std::is_enum_v<T> || std::is_pointer_v<T> ||
+                            (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(std::uint64_t));
+template <class T>
+constexpr bool is_special<std::optional<T>> = true;
+template <class A, class B>
+constexpr bool is_special<std::pair<A, B>> = true;
+template <class... Items>
+constexpr bool is_special<std::tuple<Items...>> = true;
+template <class Rep, class Period>
+constexpr bool is_special<std::chrono::duration<Rep, Period>> = true;
+
+template <class T>
+constexpr bool is_plain_class = std::is_trivially_copyable_v<T> && !is_special<T>;
+
+// ---- structs ----
+
+// Up to a word: the bytes themselves, so that nothing is allocated.
+template <class T>
+struct codec<T, std::enable_if_t<is_plain_class<T> && sizeof(T) <= sizeof(std::uint64_t)>> {
+  using item = T;
+  // Bytes between members tell nothing.
+  static constexpr bool is_equatable = std::has_unique_object_representations_v<T>;
+  static belay_value give(const T &x) noexcept {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, static_cast<const void *>(&x), sizeof x);
+    return belay_uint64(bits);
+  }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept
+        : code_(is_plain(v, BELAY_KIND_UINT64) ? 0 : BELAY_EKIND) {
+      const std::uint64_t bits = payload(v);
+      std::memcpy(bytes_, &bits, sizeof(T));
+    }
+    int code() const noexcept { return code_; }
+    const T &get() const noexcept { return *std::launder(reinterpret_cast<const T *>(bytes_)); }
+
+   private:
+    alignas(T) unsigned char bytes_[sizeof(T)];
+    int code_;
+  };
+};
+
+template <class T>
+struct codec<T, std::enable_if_t<is_plain_class<T> && (sizeof(T) > sizeof(std::uint64_t))>> {
+  using item = T;
+  static constexpr bool is_equatable = std::has_unique_object_representations_v<T>;
+  static belay_value give(const T &x) noexcept {
+    return belay_struct(type_name<T>::value, &x, sizeof x);
+  }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept
+        : code_(forgetting(belay_value_get_struct(v, type_name<T>::value, bytes_, sizeof(T)))) {}
+    int code() const noexcept { return code_; }
+    const T &get() const noexcept { return *std::launder(reinterpret_cast<const T *>(bytes_)); }
+
+   private:
+    alignas(T) unsigned char bytes_[sizeof(T)];
+    int code_;
+  };
+};
+
+// ---- objects ----
+
+// Moved or copied to the heap; reading gives a reference.
+template <class T, class Enable>
+struct codec {
+  static_assert(std::is_object_v<T> && !std::is_array_v<T>, "this cannot be sent through a signal");
+  using item = T;
+  static constexpr bool is_equatable = false;
+  template <class Given>
+  static belay_value give(Given &&x) {
+    return belay_pointer_typed(box_name<T>(), new T(std::forward<Given>(x)),
+                               [](void *object) { delete static_cast<T *>(object); });
+  }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept {
+      void *object = nullptr;
+      code_ = forgetting(belay_value_get_typed(v, box_name<T>(), &object));
+      item_ = static_cast<const T *>(object);
+    }
+    int code() const noexcept { return code_; }
+    const T &get() const noexcept { return *item_; }
+
+   private:
+    const T *item_;
+    int code_;
+  };
+};
+
+// ---- several things ----
+
+template <class T>
+struct codec<std::optional<T>> {
+  using item = std::optional<T>;
+  static constexpr bool is_equatable = codec<T>::is_equatable;
+  static belay_value give(const item &x) { return x ? codec<T>::give(*x) : belay_null(); }
+  static belay_value give(item &&x) { return x ? codec<T>::give(std::move(*x)) : belay_null(); }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept {
+      if (!is_plain(v, BELAY_KIND_NULL)) item_.emplace(v);
+    }
+    int code() const noexcept { return item_ ? item_->code() : 0; }
+    item get() const { return item_ ? item(item_->get()) : std::nullopt; }
+
+   private:
+    std::optional<reader_t<T>> item_;
+  };
+};
+
+// A std::vector is an object; an array of another's, or of collect()'s, is read item by item.
+template <class T>
+struct codec<std::vector<T>> {
+  using item = std::vector<T>;
+  static constexpr bool is_equatable = false;
+  template <class Given>
+  static belay_value give(Given &&x) {
+    return belay_pointer_typed(box_name<item>(), new item(std::forward<Given>(x)),
+                               [](void *object) { delete static_cast<item *>(object); });
+  }
+  class reader {
+   public:
+    explicit reader(belay_value v) {
+      if (belay_value_kind(v) == BELAY_KIND_ARRAY) {
+        collect(v);
+        return;
+      }
+      void *object = nullptr;
+      code_ = forgetting(belay_value_get_typed(v, box_name<item>(), &object));
+      item_ = static_cast<const item *>(object);
+    }
+    reader(const reader &) = delete;
+    reader &operator=(const reader &) = delete;
+    int code() const noexcept { return code_; }
+    const item &get() const noexcept { return item_ ? *item_ : collected_; }
+
+   private:
+    void collect(belay_value array) {
+      const std::size_t size = belay_value_count(array);
+      collected_.reserve(size);
+      for (std::size_t i = 0; i < size && code_ >= 0; i++) {
+        belay_value one = belay_null();
+        belay_value_get_item(array, i, &one);
+        const reader_t<T> read(one);
+        code_ = read.code();
+        if constexpr (std::is_copy_constructible_v<T>) {
+          if (code_ >= 0) collected_.push_back(read.get());
+        } else if (code_ >= 0) {
+          code_ = BELAY_EKIND;
+        }
+      }
+    }
+    const item *item_ = nullptr;
+    item collected_;
+    int code_ = 0;
+  };
+};
+
+// The readers of several values at once, in place.
+template <class... Items>
+class readers {
+ public:
+  explicit readers(const belay_value *values) noexcept
+      : readers(values, std::index_sequence_for<Items...>()) {}
+  // The first failure, and in `wrong` which item it is of.
+  int code(std::size_t &wrong) const noexcept {
+    int code = 0;
+    std::size_t index = 0;
+    std::apply(
+        [&](const auto &...each) {
+          ((code >= 0 ? (code = each.code(), wrong = index++) : 0), ...);
+        },
+        all_);
+    return code;
+  }
+  const std::tuple<reader_t<Items>...> &all() const noexcept { return all_; }
+
+ private:
+  template <std::size_t... I>
+  readers(const belay_value *values, std::index_sequence<I...>) noexcept : all_(values[I]...) {}
+  std::tuple<reader_t<Items>...> all_;
+};
+
+template <class Tuple, class... Items>
+struct tuple_codec {
+  using item = Tuple;
+  static constexpr bool is_equatable = (codec<Items>::is_equatable && ...);
+  template <class Given>
+  static belay_value give(Given &&x) {
+    return std::apply(
+        [](auto &&...each) {
+          const belay_value items[] = {codec<Items>::give(static_cast<decltype(each)>(each))...};
+          return belay_array_of(items, sizeof...(Items));
+        },
+        std::forward<Given>(x));
+  }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept {
+      if (belay_value_count(v) != sizeof...(Items)) return;
+      belay_value items[sizeof...(Items)];
+      for (std::size_t i = 0; i < sizeof...(Items); i++) belay_value_get_item(v, i, &items[i]);
+      items_.emplace(items);
+      std::size_t wrong;
+      code_ = items_->code(wrong);
+    }
+    int code() const noexcept { return code_; }
+    Tuple get() const {
+      return std::apply([](const auto &...each) { return Tuple(each.get()...); }, items_->all());
+    }
+
+   private:
+    std::optional<readers<Items...>> items_;
+    int code_ = BELAY_EKIND;
+  };
+};
+
+template <class A, class B>
+struct codec<std::pair<A, B>, void> : tuple_codec<std::pair<A, B>, A, B> {};
+template <class First, class... Rest>
+struct codec<std::tuple<First, Rest...>, void>
+    : tuple_codec<std::tuple<First, Rest...>, First, Rest...> {};
+
+// ---- handles ----
+
+// For a class that has adopt(), borrow() and get().
+template <class T, class Handle, belay_kind Kind, belay_value (*Give)(Handle *),
+          Handle *(*Read)(belay_value)>
+struct handle_codec {
+  using item = T;
+  static constexpr bool is_equatable = true;
+  static belay_value give(const T &x) noexcept { return Give(x.get()); }
+  class reader {
+   public:
+    explicit reader(belay_value v) noexcept
+        : handle_(belay_value_kind(v) == Kind ? Read(v) : nullptr) {}
+    int code() const noexcept { return handle_ ? 0 : BELAY_EKIND; }
+    T get() const noexcept { return T::borrow(handle_); }
+
+   private:
+    Handle *handle_;
+  };
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif

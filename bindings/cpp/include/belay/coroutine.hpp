@@ -1,0 +1,142 @@
+// Coroutines, for C++20: co_await of a signal, and a coroutine that ends with its handle.
+//
+//   belay::task greet(belay::signal<std::string> names) {
+//     std::string name = co_await names;   // the first value
+//     …
+//   }
+//
+// co_await subscribes and gives the first value; the subscription ends with it. An error is thrown:
+// the exception that a callback threw, if it was one. A signal that completes without a value
+// throws BELAY_EENDED, one that is interrupted BELAY_ECANCELED, as wait_first() does; co_await of
+// signal.materialize() and the like tell ends as values. The coroutine goes on where the signal's
+// events are delivered: at the loop of the thread that awaits. When it is destroyed while it waits,
+// the subscription is disposed of.
+#ifndef BELAY_COROUTINE_HPP
+#define BELAY_COROUTINE_HPP
+
+#if defined(__cpp_impl_coroutine) || defined(__cpp_coroutines)
+
+#include <atomic>
+#include <belay/signal.hpp>
+#include <coroutine>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace belay {
+namespace detail {
+
+// What a waiting coroutine and its subscription share. Either may go first.
+template <class T>
+struct awaiting {
+  enum phase { starting, suspended, over };
+  std::atomic<phase> at{starting};
+  std::coroutine_handle<> coroutine;
+  value first;
+  bool has_value = false;
+  std::optional<error> failure;
+  int end = BELAY_ECANCELED;  // why there is neither
+};
+
+template <class T>
+class awaiter {
+ public:
+  explicit awaiter(signal<T> awaited) : signal_(std::move(awaited)) {}
+  awaiter(const awaiter &) = delete;
+  awaiter &operator=(const awaiter &) = delete;
+  ~awaiter() {
+    if (!state_) return;
+    state_->at.exchange(awaiting<T>::over);
+    subscription_.dispose();
+  }
+
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> coroutine) {
+    state_ = std::make_shared<awaiting<T>>();
+    state_->coroutine = coroutine;
+    // Whatever happens, on_disposed is the last that is called. It may already destroy this.
+    auto state = state_;
+    disposable subscription =
+        std::exchange(signal_, signal<T>())
+            .template as<value>()
+            .take(1)
+            .subscribe(
+                observe([state](value item) noexcept {
+                  state->first = std::move(item);
+                  state->has_value = true;
+                })
+                    .on_error([state](const error &failure) { state->failure.emplace(failure); })
+                    .on_completed([state]() noexcept { state->end = BELAY_EENDED; })
+                    .on_disposed([state]() noexcept {
+                      if (state->at.exchange(awaiting<T>::over) == awaiting<T>::suspended)
+                        state->coroutine.resume();
+                    }));
+    // Stored before it may go on elsewhere, by then it is nobody's but that coroutine's.
+    subscription_ = std::move(subscription);
+    auto expected = awaiting<T>::starting;
+    return state->at.compare_exchange_strong(expected, awaiting<T>::suspended);
+  }
+  T await_resume() {
+    const auto state = std::move(state_);
+    if (state->failure) state->failure->raise();
+    if (!state->has_value) throw error(state->end);
+    return state->first.template as<T>();
+  }
+
+ private:
+  signal<T> signal_;
+  disposable subscription_;
+  std::shared_ptr<awaiting<T>> state_;
+};
+
+}  // namespace detail
+
+// Waits for the first value of a signal.
+template <class S, class = std::enable_if_t<detail::sends<S>>>
+auto operator co_await(const S &signal) {
+  using item = detail::sent_by<S>;
+  return detail::awaiter<item>(belay::signal<item>::borrow(signal.get()));
+}
+
+// A coroutine that begins at once, and is destroyed with this handle: what it awaits then is
+// disposed of. What it throws is kept for result().
+class [[nodiscard]] task {
+ public:
+  struct promise_type {
+    task get_return_object() noexcept {
+      return task(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+    std::suspend_never initial_suspend() const noexcept { return {}; }
+    std::suspend_always final_suspend() const noexcept { return {}; }
+    void return_void() const noexcept {}
+    void unhandled_exception() noexcept { thrown = std::current_exception(); }
+    std::exception_ptr thrown;
+  };
+
+  task(task &&other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  task &operator=(task &&other) noexcept {
+    std::swap(coroutine_, other.coroutine_);
+    return *this;
+  }
+  ~task() {
+    if (coroutine_) coroutine_.destroy();
+  }
+
+  // Whether it has come to its end.
+  bool done() const noexcept { return !coroutine_ || coroutine_.done(); }
+  // Throws what it ended with, if it did.
+  void result() const {
+    if (coroutine_ && coroutine_.promise().thrown)
+      std::rethrow_exception(coroutine_.promise().thrown);
+  }
+
+ private:
+  explicit task(std::coroutine_handle<promise_type> coroutine) noexcept : coroutine_(coroutine) {}
+  std::coroutine_handle<promise_type> coroutine_;
+};
+
+}  // namespace belay
+
+#endif
+#endif

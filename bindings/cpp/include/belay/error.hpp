@@ -1,0 +1,193 @@
+// Errors: what error events carry, and what is thrown.
+//
+// A call that fails throws an error. A callback that throws ends its subscription with an error
+// event; an exception that is no error goes along in it, and is thrown again where C++ waits
+// (signal.wait_first(), co_await).
+#ifndef BELAY_ERROR_HPP
+#define BELAY_ERROR_HPP
+
+#include <exception>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include <belay/error.h>
+#include <belay/signal.h>
+#include <belay/type_name.hpp>
+#include <belay/value.hpp>
+
+namespace belay {
+
+// An error: a code, a domain, a message, perhaps a value and a cause. Copies share it. Any thread.
+class error : public std::exception {
+ public:
+  // An error of one's own; `code` is negative (anything else becomes BELAY_EINVAL). An empty
+  // message is the code's.
+  explicit error(int code, const std::string &message = {}, belay::value value = {},
+                 const error *cause = nullptr, const char *domain = nullptr)
+      : handle_(belay_error_create(code, domain, message.empty() ? nullptr : message.c_str(),
+                                   value.release(), cause ? cause->handle_ : nullptr)) {}
+  error(const error &other) noexcept
+      : std::exception(other), handle_(belay_error_retain(other.handle_)) {}
+  error &operator=(const error &other) noexcept {
+    belay_error *mine = belay_error_retain(other.handle_);
+    belay_error_release(handle_);
+    handle_ = mine;
+    return *this;
+  }
+  ~error() override { belay_error_release(handle_); }
+
+  // Takes a reference over.
+  static error adopt(belay_error *handle) noexcept { return error(handle, nullptr); }
+  // Takes a reference of its own to what is borrowed.
+  static error borrow(const belay_error *handle) noexcept {
+    return error(belay_error_retain(handle), nullptr);
+  }
+  // This thread's first failure since it was last taken, which takes it; else `otherwise`.
+  static error last(int otherwise = BELAY_EINVAL) {
+    const belay_error *failure = belay_last_error();
+    return failure ? borrow(failure) : error(otherwise);
+  }
+  // What is being handled, as an error: itself; else one of the domain "c++" that carries it, with
+  // errno's code of a std::system_error, BELAY_ENOMEM, BELAY_ERANGE, or BELAY_EINVAL. Only inside a
+  // catch block.
+  static error current() noexcept;
+
+  int code() const noexcept { return belay_error_code(handle_); }
+  // "EINVAL", "ENOENT", …; static.
+  const char *name() const noexcept { return belay_error_name(code()); }
+  // "belay", "c++", …; lives as long as the error.
+  const char *domain() const noexcept { return belay_error_domain(handle_); }
+  const char *what() const noexcept override { return belay_error_message(handle_); }
+  belay::value value() const noexcept {
+    return belay::value::borrow(belay_error_get_value(handle_));
+  }
+  std::optional<error> cause() const {
+    const belay_error *cause = belay_error_cause(handle_);
+    return cause ? std::optional<error>(borrow(cause)) : std::nullopt;
+  }
+  // The exception that it carries; null when it carries none.
+  std::exception_ptr exception() const noexcept;
+  // Throws the exception that it carries, else itself.
+  [[noreturn]] void raise() const {
+    if (std::exception_ptr carried = exception()) std::rethrow_exception(carried);
+    throw *this;
+  }
+  // The error, borrowed, for functions of C.
+  const belay_error *get() const noexcept { return handle_; }
+
+ private:
+  error(belay_error *handle, std::nullptr_t) noexcept : handle_(handle) {}
+  belay_error *handle_;
+};
+
+// What a call answered that delivers something: taken, or why it was not. Nothing has to be done
+// with it.
+class status {
+ public:
+  explicit status(int code) noexcept : code_(code) {
+    // Told here; no later failure of the thread is to be taken for it.
+    if (code < 0) belay_last_error();
+  }
+  // Whether it was taken: delivered by now, or queued.
+  explicit operator bool() const noexcept { return code_ >= 0; }
+  // Whether it is delivered later: after the event in progress, or on another thread.
+  bool queued() const noexcept { return code_ == BELAY_QUEUED; }
+  // 0, BELAY_QUEUED, or a failure.
+  int code() const noexcept { return code_; }
+  // Throws a failure.
+  void check() const {
+    if (code_ < 0) throw error(code_);
+  }
+
+ private:
+  int code_;
+};
+
+// The hook for errors that nobody handles, of the whole process; see belay_on_unhandled_error().
+// `hook` is called with the error, the signal's name, and the place of the subscription or null.
+template <class F>
+void on_unhandled_error(F hook);
+// Puts the default back, which prints a line to stderr.
+inline void on_unhandled_error(std::nullptr_t) {
+  belay_on_unhandled_error(nullptr, nullptr, nullptr);
+}
+
+namespace detail {
+
+// Throws the failure of a call that answers with a code.
+inline int check(int code) {
+  if (code < 0) throw error::last(code);
+  return code;
+}
+
+// Throws the failure of a call that answers with a handle.
+template <class Handle>
+Handle *made(Handle *handle) {
+  if (!handle) throw error::last();
+  return handle;
+}
+
+// Tells of an exception that has nowhere to go: as of an error event that nobody handles.
+inline void report(const error &unhandled, const char *site) noexcept {
+  belay_signal *failing = belay_signal_error(unhandled.get());
+  belay_signal_set_name(failing, "callback");
+  belay_observer observer = {};
+  observer.size = sizeof observer;
+  observer.site = site;
+  belay_signal_subscribe(failing, &observer, nullptr);
+  belay_signal_release(failing);
+}
+
+}  // namespace detail
+
+inline error error::current() noexcept {
+  int code = BELAY_EINVAL;
+  std::string message;
+  try {
+    throw;
+  } catch (const error &own) {
+    return own;
+  } catch (const std::system_error &failure) {
+    const std::error_condition condition = failure.code().default_error_condition();
+    if (condition.category() == std::generic_category() && condition.value() > 0)
+      code = -condition.value();
+    message = failure.what();
+  } catch (const std::bad_alloc &failure) {
+    code = BELAY_ENOMEM;
+    message = failure.what();
+  } catch (const std::out_of_range &failure) {
+    code = BELAY_ERANGE;
+    message = failure.what();
+  } catch (const std::range_error &failure) {
+    code = BELAY_ERANGE;
+    message = failure.what();
+  } catch (const std::exception &failure) {
+    message = failure.what();
+  } catch (...) {
+    message = "an exception that is no std::exception";
+  }
+  auto *carried = new std::exception_ptr(std::current_exception());
+  return error(code, message,
+               belay::value::adopt(belay_pointer_typed(
+                   detail::box_name<std::exception_ptr>(), carried,
+                   [](void *held) { delete static_cast<std::exception_ptr *>(held); })),
+               nullptr, "c++");
+}
+
+inline std::exception_ptr error::exception() const noexcept {
+  const belay_value value = belay_error_get_value(handle_);
+  void *carried = nullptr;
+  if (belay_value_kind(value) != BELAY_KIND_POINTER) return nullptr;
+  if (belay_value_get_typed(value, detail::box_name<std::exception_ptr>(), &carried) < 0) {
+    belay_last_error();
+    return nullptr;
+  }
+  return *static_cast<std::exception_ptr *>(carried);
+}
+
+}  // namespace belay
+
+#endif

@@ -1,0 +1,146 @@
+// Loops: libuv event loops, Belay's own or the program's; and workers, loops with a thread of their
+// own. See loop.h for threads.
+#ifndef BELAY_LOOP_HPP
+#define BELAY_LOOP_HPP
+
+#include <belay/loop.h>
+#include <belay/worker.h>
+#include <belay/callback.hpp>
+#include <belay/handle.hpp>
+#include <belay/scheduler.hpp>
+#include <optional>
+#include <vector>
+
+namespace belay {
+
+// belay_loop_options without its size; zeroes are the defaults.
+struct loop_options {
+  const char *label = nullptr;  // static
+  const char *site = nullptr;   // static; BELAY_HERE
+  std::size_t capacity = 0;
+  bool persistent = false;  // a run goes on until stop(), waiting for other threads
+};
+
+// A loop. Drop the last reference to one on its thread: that closes it.
+class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_loop_release> {
+ public:
+  // One of Belay's own, bound to this thread. Throws BELAY_EBOUND when the thread has one.
+  explicit loop(const loop_options &options = {}) : handle(create(nullptr, options)) {}
+  // Belay on a loop of the program's, which goes on running it; `uv` must live until close() is
+  // over.
+  explicit loop(uv_loop_s *uv, const loop_options &options = {}) : handle(create(uv, options)) {}
+  explicit loop(empty) noexcept {}
+
+  // That of the calling thread, if it has one.
+  static std::optional<loop> current() {
+    belay_loop *here = belay_loop_current();
+    return here ? std::optional<loop>(borrow(here)) : std::nullopt;
+  }
+
+  // Runs until nothing is left to wait for, or stop(). True when something is left.
+  bool run() const { return detail::check(belay_loop_run(get(), BELAY_RUN_DEFAULT)) == 1; }
+  // One turn; waits for something to do.
+  bool run_once() const { return detail::check(belay_loop_run(get(), BELAY_RUN_ONCE)) == 1; }
+  // One turn; does not wait.
+  bool run_nowait() const { return detail::check(belay_loop_run(get(), BELAY_RUN_NOWAIT)) == 1; }
+  // Makes a run return, or the next one. Any thread.
+  void stop() const { detail::check(belay_loop_stop(get())); }
+  // Binds it to the calling thread.
+  void bind() const { detail::check(belay_loop_bind(get())); }
+
+  // Whether there is something to wait for.
+  bool alive() const noexcept { return belay_loop_alive(get()) == 1; }
+  // Its monotonic clock, read once a turn.
+  seconds now() const noexcept { return seconds(belay_loop_now(get())); }
+  std::uint64_t turns() const noexcept { return belay_loop_turns(get()); }
+  belay::scheduler scheduler() const { return *this; }
+  // The libuv loop inside, borrowed.
+  uv_loop_s *uv() const noexcept { return belay_loop_uv(get()); }
+
+  // For a program with a poll of its own: one descriptor that is readable whenever there is
+  // something to do; or libuv's with the longest wait (negative: no limit). Then run_nowait().
+  int fd() const { return detail::check(belay_loop_fd(get())); }
+  int backend_fd() const { return detail::check(belay_loop_backend_fd(get())); }
+  seconds backend_timeout() const noexcept { return seconds(belay_loop_backend_timeout(get())); }
+
+  // Runs `action` on the loop's thread, at its next turn. Any thread. It goes unrun when this says
+  // BELAY_EAGAIN (a full queue) or BELAY_ECANCELED (a closed loop).
+  template <class F>
+  status post(F action) const {
+    return status(belay_loop_post(get(), &detail::call_action<F>,
+                                  detail::context(std::move(action)), &detail::destroy<F>));
+  }
+  std::size_t queue_high_water() const noexcept { return belay_loop_queue_high_water(get()); }
+
+  // The hook for errors on this loop that nobody handles: called with the error, the signal's name,
+  // and the place of the subscription or null.
+  template <class F>
+  void on_unhandled_error(F hook) const {
+    detail::check(belay_loop_on_unhandled_error(
+        get(),
+        [](void *ctx, const belay_error *failure, const char *signal, const char *site) {
+          // Who told of it is not told of it again.
+          try {
+            std::invoke(detail::callable<F>(ctx), error::borrow(failure), signal, site);
+          } catch (...) {
+          }
+        },
+        detail::context(std::move(hook)), &detail::destroy<F>));
+  }
+
+  // Ends everything of Belay's on the loop; what was still there is printed on stderr.
+  void close() const { detail::check(belay_loop_close(get(), nullptr, nullptr, nullptr)); }
+  // The same; `closed` is called with a std::vector<belay_remnant> of it.
+  template <class F>
+  void close(F closed) const {
+    detail::check(belay_loop_close(
+        get(),
+        [](void *ctx, const belay_remnant *remnants, std::size_t count) {
+          detail::guarded("a loop's close", [&] {
+            std::invoke(detail::callable<F>(ctx),
+                        std::vector<belay_remnant>(remnants, remnants + count));
+          });
+        },
+        detail::context(std::move(closed)), &detail::destroy<F>));
+  }
+
+ private:
+  static belay_loop *create(uv_loop_s *uv, const loop_options &options) {
+    belay_loop_options raw = {};
+    raw.size = sizeof raw;
+    raw.label = options.label;
+    raw.site = options.site;
+    raw.capacity = options.capacity;
+    raw.persistent = options.persistent;
+    return detail::made(uv ? belay_loop_adopt(uv, &raw) : belay_loop_create(&raw));
+  }
+};
+
+// A thread of its own with a loop of its own. With the last reference it finishes the action that
+// it is in; its thread has ended when that returns.
+class worker
+    : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
+ public:
+  // Starts one; `label` is static, and may be null.
+  explicit worker(const char *label = nullptr) : handle(detail::made(belay_worker_create(label))) {}
+  explicit worker(empty) noexcept {}
+  belay::scheduler scheduler() const { return *this; }
+};
+
+inline scheduler::scheduler(const loop &loop)
+    : handle(belay_scheduler_retain(detail::made(belay_loop_scheduler(loop.get())))) {}
+inline scheduler::scheduler(const worker &worker)
+    : handle(belay_scheduler_retain(detail::made(belay_worker_scheduler(worker.get())))) {}
+inline scheduler scheduler::pool(const loop &loop) {
+  return adopt(detail::made(belay_scheduler_create_pool(loop.get())));
+}
+
+namespace detail {
+template <>
+struct codec<loop>
+    : handle_codec<loop, belay_loop, BELAY_KIND_LOOP, belay_loop_value, belay_value_loop> {};
+}  // namespace detail
+
+}  // namespace belay
+
+#endif

@@ -1,0 +1,101 @@
+// Operators that make one value of a whole signal. See aggregating.h.
+#ifndef BELAY_OPERATORS_AGGREGATING_HPP
+#define BELAY_OPERATORS_AGGREGATING_HPP
+
+#include <belay/aggregating.h>
+#include <belay/source.hpp>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace belay {
+namespace detail {
+
+// What belay_op_sum() makes of Ts.
+template <class T>
+using sum_t =
+    std::conditional_t<std::is_floating_point_v<T>, double,
+                       std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
+// What belay_op_min() and _max() compare without help, as < does.
+template <class T>
+constexpr bool is_ordered = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
+
+template <class T, class Base>
+class aggregating : public Base {
+ public:
+  using Base::Base;
+
+  // `fallback` when there were no values.
+  template <class U>
+  signal<T> default_if_empty(U &&fallback) const {
+    return through<T>(this->get(),
+                      belay_op_default_if_empty(give<T>(T(std::forward<U>(fallback)))));
+  }
+  // Goes on with `other` when there were no values.
+  signal<T> switch_if_empty(const signal<T> &other) const {
+    return through<T>(this->get(), belay_op_switch_if_empty(other.retained()));
+  }
+  // Whether a value equals `wanted`.
+  template <class U>
+  signal_of<T, bool> contains(U &&wanted) const {
+    if constexpr (is_equatable<T>)
+      return through<bool>(this->get(), belay_op_contains(give<T>(T(std::forward<U>(wanted)))));
+    else
+      return any([wanted = T(std::forward<U>(wanted))](const T &item) { return item == wanted; });
+  }
+  // Whether `wanted` returns true for a value.
+  template <class F>
+  signal_of<T, bool> any(F wanted) const {
+    return through<bool>(
+        this->get(), belay_op_any(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
+  }
+  // Whether `right` returns true for every value.
+  template <class F>
+  signal_of<T, bool> all(F right) const {
+    return through<bool>(
+        this->get(), belay_op_all(&call_predicate<F, T>, context(std::move(right)), &destroy<F>));
+  }
+  // Whether there were no values.
+  signal_of<T, bool> is_empty() const { return through<bool>(this->get(), belay_op_is_empty()); }
+  // How many values there were.
+  signal_of<T, std::uint64_t> count() const {
+    return through<std::uint64_t>(this->get(), belay_op_count());
+  }
+  // The smallest value, the first of equals, if there is one: by <, or as less(a, b) says.
+  signal<T> min() const {
+    if constexpr (is_ordered<T>)
+      return through<T>(this->get(), belay_op_min(nullptr, nullptr, nullptr));
+    else return min(std::less<T>());
+  }
+  template <class F>
+  signal<T> min(F less) const {
+    return through<T>(this->get(),
+                      belay_op_min(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
+  }
+  // The largest value, the first of equals, if there is one.
+  signal<T> max() const {
+    if constexpr (is_ordered<T>)
+      return through<T>(this->get(), belay_op_max(nullptr, nullptr, nullptr));
+    else return max(std::less<T>());
+  }
+  template <class F>
+  signal<T> max(F less) const {
+    return through<T>(this->get(),
+                      belay_op_max(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
+  }
+  // The sum, in the widest type of its kind; BELAY_ERANGE when it does not fit.
+  signal<sum_t<T>> sum() const {
+    static_assert(std::is_arithmetic_v<T>, "only numbers have a sum: reduce(seed, add)");
+    return through<sum_t<T>>(this->get(), belay_op_sum());
+  }
+  // The mean, if there are values.
+  signal_of<T, double> average() const {
+    static_assert(std::is_arithmetic_v<T>, "only numbers have a mean");
+    return through<double>(this->get(), belay_op_average());
+  }
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif

@@ -1,0 +1,172 @@
+// Operators that choose among a signal's values. See filtering.h.
+#ifndef BELAY_OPERATORS_FILTERING_HPP
+#define BELAY_OPERATORS_FILTERING_HPP
+
+#include <belay/filtering.h>
+#include <belay/owner.hpp>
+#include <belay/scheduler.hpp>
+#include <belay/source.hpp>
+#include <functional>
+#include <utility>
+
+namespace belay {
+namespace detail {
+
+template <class T, class Base>
+class filtering : public Base {
+ public:
+  using Base::Base;
+
+  // Only values for which `keep` returns true.
+  template <class F>
+  signal<T> filter(F keep) const {
+    return by_predicate(belay_op_filter, std::move(keep));
+  }
+  // The first `count` values, then completed.
+  signal<T> take(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_take(count));
+  }
+  // The last `count` values, when the source has completed.
+  signal<T> take_last(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_take_last(count));
+  }
+  // All but the first `count` values.
+  signal<T> skip(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_skip(count));
+  }
+  // All but the last `count` values.
+  signal<T> skip_last(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_skip_last(count));
+  }
+  // Values while `keep` returns true; with `inclusive` also the first for which it does not.
+  template <class F>
+  signal<T> take_while(F keep, bool inclusive = false) const {
+    return through<T>(this->get(), belay_op_take_while(&call_predicate<F, T>, inclusive,
+                                                       context(std::move(keep)), &destroy<F>));
+  }
+  // Drops values while `drop` returns true.
+  template <class F>
+  signal<T> skip_while(F drop) const {
+    return by_predicate(belay_op_skip_while, std::move(drop));
+  }
+  // Until `trigger` sends a value, which completes.
+  template <class U>
+  signal<T> take_until(const signal<U> &trigger) const {
+    return through<T>(this->get(), belay_op_take_until(trigger.retained()));
+  }
+  // Drops values until `trigger` sends one.
+  template <class U>
+  signal<T> skip_until(const signal<U> &trigger) const {
+    return through<T>(this->get(), belay_op_skip_until(trigger.retained()));
+  }
+  // Until `replacement` sends anything, which is all there is from then on.
+  signal<T> take_until_replacement(const signal<T> &replacement) const {
+    return through<T>(this->get(), belay_op_take_until_replacement(replacement.retained()));
+  }
+  // Until `owner` begins to die, which completes.
+  signal<T> take_during(const owner &owner) const {
+    return through<T>(this->get(), belay_op_take_during(owner.get()));
+  }
+  // Values for a time from the subscription on, then completed.
+  signal<T> take_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_take_for(on.get(), time.count()));
+  }
+  // Drops values for a time from the subscription on.
+  signal<T> skip_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
+  }
+  // The value at `index`, counted from 0; BELAY_ERANGE when there is none.
+  signal<T> element_at(std::uint64_t index) const {
+    return through<T>(this->get(), belay_op_element_at(index));
+  }
+  // The value at `index`, or `fallback`.
+  template <class U>
+  signal<T> element_at_or(std::uint64_t index, U &&fallback) const {
+    return through<T>(this->get(),
+                      belay_op_element_at_or(index, give<T>(T(std::forward<U>(fallback)))));
+  }
+  // The first value, or the first for which `wanted` returns true, then completed; BELAY_ENOENT
+  // when there is none.
+  signal<T> first() const {
+    return through<T>(this->get(), belay_op_first(nullptr, nullptr, nullptr));
+  }
+  template <class F>
+  signal<T> first(F wanted) const {
+    return by_predicate(belay_op_first, std::move(wanted));
+  }
+  // The last value, or the last for which `wanted` returns true, at completion; BELAY_ENOENT.
+  signal<T> last() const {
+    return through<T>(this->get(), belay_op_last(nullptr, nullptr, nullptr));
+  }
+  template <class F>
+  signal<T> last(F wanted) const {
+    return by_predicate(belay_op_last, std::move(wanted));
+  }
+  // The only value; BELAY_ENOENT when there is none, BELAY_ERANGE as soon as there is a second.
+  signal<T> single() const {
+    return through<T>(this->get(), belay_op_single(nullptr, nullptr, nullptr));
+  }
+  template <class F>
+  signal<T> single(F wanted) const {
+    return by_predicate(belay_op_single, std::move(wanted));
+  }
+  // The first value for which `wanted` returns true, if there is one.
+  template <class F>
+  signal<T> find(F wanted) const {
+    return by_predicate(belay_op_find, std::move(wanted));
+  }
+  // Only the end.
+  signal<T> ignore_elements() const { return through<T>(this->get(), belay_op_ignore_elements()); }
+  // Drops values that equal `unwanted`.
+  template <class U>
+  signal<T> ignore(U &&unwanted) const {
+    if constexpr (is_equatable<T>)
+      return through<T>(this->get(), belay_op_ignore(give<T>(T(std::forward<U>(unwanted)))));
+    else
+      return filter(
+          [unwanted = T(std::forward<U>(unwanted))](const T &item) { return !(item == unwanted); });
+  }
+  // Drops a value that was there before; with `key` one whose key was. Keeps them all.
+  signal<T> distinct() const {
+    static_assert(is_equatable<T>, "say by which key: distinct(key)");
+    return through<T>(this->get(), belay_op_distinct(nullptr, nullptr, nullptr));
+  }
+  template <class F>
+  signal<T> distinct(F key) const {
+    static_assert(is_equatable<result_item_t<F, T>>,
+                  "such keys cannot be compared by their content");
+    return through<T>(this->get(),
+                      belay_op_distinct(&call_map<F, T>, context(std::move(key)), &destroy<F>));
+  }
+  // Drops a value that equals the one before it: by ==, or as equal(a, b) says.
+  signal<T> distinct_until_changed() const {
+    if constexpr (is_equatable<T>)
+      return through<T>(this->get(), belay_op_distinct_until_changed(nullptr, nullptr, nullptr));
+    else return distinct_until_changed(std::equal_to<T>());
+  }
+  template <class F>
+  signal<T> distinct_until_changed(F equal) const {
+    return through<T>(
+        this->get(), belay_op_distinct_until_changed(&call_compare<F, T>, context(std::move(equal)),
+                                                     &destroy<F>));
+  }
+  // Two signals: the values for which `is_first` returns true, and the others.
+  template <class F>
+  std::pair<signal<T>, signal<T>> partition(F is_first) const {
+    belay_signal *yes = nullptr, *no = nullptr;
+    check(belay_signal_partition(this->retained(), &call_predicate<F, T>,
+                                 context(std::move(is_first)), &destroy<F>, &yes, &no));
+    return {signal<T>::adopt(yes), signal<T>::adopt(no)};
+  }
+
+ private:
+  template <class F>
+  signal<T> by_predicate(belay_op *(*op)(belay_predicate_fn, void *, belay_free_fn), F f) const {
+    return through<T>(this->get(), op(&call_predicate<F, T>, context(std::move(f)), &destroy<F>));
+  }
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif

@@ -1,0 +1,171 @@
+// Operators that go from one signal to others, and what follows an end. See flattening.h.
+#ifndef BELAY_OPERATORS_FLATTENING_HPP
+#define BELAY_OPERATORS_FLATTENING_HPP
+
+#include <belay/flattening.h>
+#include <belay/scheduler.hpp>
+#include <belay/source.hpp>
+#include <utility>
+#include <vector>
+
+namespace belay {
+
+// How retry_backoff() waits.
+struct backoff {
+  seconds first{1};            // before the first new attempt
+  double factor = 2;           // each further wait is as many times as long …
+  seconds longest{60};         // … but never longer
+  double jitter = 0;           // the part of each wait that is left to chance, 0 to 1
+  std::uint64_t attempts = 0;  // how often in all; 0: without end
+};
+
+namespace detail {
+
+// The item of the signal that F returns for Ts.
+template <class F, class... T>
+using made_by = sent_by<result_t<F, T...>>;
+
+// belay_when_fn: what makes a signal of a signal of E.
+template <class F, class E>
+belay_signal *call_when(void *ctx, belay_signal *events) noexcept {
+  return guarded_handle([&]() -> belay_signal * {
+    return std::invoke(callable<F>(ctx), signal<E>::borrow(events)).release();
+  });
+}
+
+template <class T, class Base>
+class flattening : public Base {
+ public:
+  using Base::Base;
+
+  // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a
+  // time (0: no limit).
+  template <class F>
+  signal<made_by<F, T>> flat_map(F f, std::size_t limit = 0) const {
+    return through<made_by<F, T>>(
+        this->get(),
+        belay_op_flat_map(limit, &call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // … of one after the other.
+  template <class F>
+  signal<made_by<F, T>> concat_map(F f) const {
+    return flat(belay_op_concat_map, std::move(f));
+  }
+  // … of the one made last: the one before is left.
+  template <class F>
+  signal<made_by<F, T>> switch_map(F f) const {
+    return flat(belay_op_switch_map, std::move(f));
+  }
+  // … dropping values that come while one runs.
+  template <class F>
+  signal<made_by<F, T>> exhaust_map(F f) const {
+    return flat(belay_op_exhaust_map, std::move(f));
+  }
+  // Sends each value, makes a signal of it, and treats that signal's values likewise.
+  template <class F>
+  signal<T> expand(F f, std::size_t limit = 0) const {
+    return through<T>(this->get(), belay_op_expand(limit, &call_flat_map<F, T>,
+                                                   context(std::move(f)), &destroy<F>));
+  }
+
+  // For values that are signals: the values of all of them, of at most `limit` at a time.
+  auto merge_all(std::size_t limit = 0) const {
+    return through<sent_by<T>>(this->get(), belay_op_merge_all(limit));
+  }
+  // … of one after the other.
+  auto concat_all() const { return through<sent_by<T>>(this->get(), belay_op_concat_all()); }
+  // … of the one that came last.
+  auto switch_to_latest() const {
+    return through<sent_by<T>>(this->get(), belay_op_switch_to_latest());
+  }
+
+  // This signal's values and those of `others`, as they come.
+  template <class... S>
+  signal<T> merge(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge(all.handles, all.count));
+  }
+  // The same; an error waits until all have ended.
+  template <class... S>
+  signal<T> merge_delay_error(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
+  }
+  // This signal's values, then those of `others`.
+  template <class... S>
+  signal<T> concat(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_concat(all.handles, all.count));
+  }
+  // Ignores the values, and sends those of `next` after the completion.
+  template <class U>
+  signal<U> then(const signal<U> &next) const {
+    return through<U>(this->get(), belay_op_then(next.retained()));
+  }
+  // Subscribes again after each completion, `count` times in all; or for ever.
+  signal<T> repeat(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_repeat(count));
+  }
+  signal<T> repeat() const { return through<T>(this->get(), belay_op_repeat_forever()); }
+  // Subscribes again with each value of the signal that answer(signal<unit> of completions)
+  // returns.
+  template <class F>
+  signal<T> repeat_when(F answer) const {
+    return through<T>(this->get(), belay_op_repeat_when(&call_when<F, unit>,
+                                                        context(std::move(answer)), &destroy<F>));
+  }
+
+  // After an error goes on with the signal that recover(error) returns. (catch: a word of C++'s.)
+  template <class F>
+  signal<T> catch_error(F recover) const {
+    return through<T>(this->get(), belay_op_catch(
+                                       [](void *ctx, const belay_error *failure) -> belay_signal * {
+                                         return guarded_handle([&]() -> belay_signal * {
+                                           signal<T> next = std::invoke(callable<F>(ctx),
+                                                                        error::borrow(failure));
+                                           return next.release();
+                                         });
+                                       },
+                                       context(std::move(recover)), &destroy<F>));
+  }
+  // Sends `item` in the place of an error, and completes.
+  template <class U>
+  signal<T> catch_to(U &&item) const {
+    return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(item)))));
+  }
+  // Subscribes again after each error, `count` times in all; or for ever.
+  signal<T> retry(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_retry(count));
+  }
+  signal<T> retry() const { return through<T>(this->get(), belay_op_retry_forever()); }
+  // Subscribes again with each value of the signal that answer(signal<error>) returns.
+  template <class F>
+  signal<T> retry_when(F answer) const {
+    return through<T>(this->get(), belay_op_retry_when(&call_when<F, error>,
+                                                       context(std::move(answer)), &destroy<F>));
+  }
+  // Subscribes again after waits that grow.
+  signal<T> retry_backoff(const backoff &waits, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(),
+                      belay_op_retry_backoff(on.get(), waits.first.count(), waits.factor,
+                                             waits.longest.count(), waits.jitter, waits.attempts));
+  }
+  // Calls `action` with each value before it is passed on; what it throws ends the signal.
+  template <class F>
+  signal<T> attempt(F action) const {
+    return through<T>(this->get(), belay_op_attempt(&call_attempt<F, T>, context(std::move(action)),
+                                                    &destroy<F>));
+  }
+
+ private:
+  template <class F>
+  signal<made_by<F, T>> flat(belay_op *(*op)(belay_flat_map_fn, void *, belay_free_fn), F f) const {
+    return through<made_by<F, T>>(this->get(),
+                                  op(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif

@@ -1,0 +1,117 @@
+// Properties: boxes with a current value and a signal of it; and commands, actions that run once at
+// a time. See property.h and command.h.
+#ifndef BELAY_PROPERTY_HPP
+#define BELAY_PROPERTY_HPP
+
+#include <belay/command.h>
+#include <belay/property.h>
+#include <belay/signal.hpp>
+#include <belay/subject.hpp>
+#include <utility>
+
+namespace belay {
+
+// A value that changes. Copies are the same property; with the last its signal completes.
+template <class T>
+class property : public detail::handle<property<T>, belay_property, belay_property_retain,
+                                       belay_property_release> {
+ public:
+  explicit property(T initial, const source_options &options = {})
+      : property::handle(create(std::move(initial), options)) {}
+  explicit property(typename property::empty) noexcept {}
+
+  // The value set last. Any thread.
+  T get_value() const {
+    belay_value raw = belay_null();
+    detail::check(belay_property_get(this->get(), &raw));
+    return value::adopt(raw).template as<T>();
+  }
+  // Sets it, and sends it, also when it is the same. Any thread; as subject<T>::next().
+  status set(T item) const {
+    return status(belay_property_set(this->get(), detail::give(std::move(item))));
+  }
+  // Sets change(value). At home only. Throws what `change` throws; then nothing is set.
+  template <class F>
+  void modify(F change) const {
+    const int code = belay_property_modify(this->get(), &detail::call_map<F, T>, &change);
+    if (code < 0) error::last(code).raise();
+  }
+  // The present value to who subscribes, then each that is set.
+  belay::signal<T> signal() const {
+    return belay::signal<T>::adopt(detail::made(belay_property_signal(this->get())));
+  }
+  // Makes this and `other` follow each other, beginning with this one's value. Both have to be at
+  // home on this thread. The result ends it; dropping it does not.
+  disposable channel(const property &other) const {
+    belay_disposable *made = nullptr;
+    detail::check(belay_property_channel(this->get(), other.get(), &made));
+    return disposable::adopt(made);
+  }
+
+ private:
+  static belay_property *create(T initial, const source_options &options) {
+    const belay_source_options all = detail::raw(options);
+    return detail::made(belay_property_create(detail::give(std::move(initial)), &all));
+  }
+};
+
+namespace detail {
+
+template <class T, class Base>
+disposable sharing<T, Base>::bind(const property<T> &target) const {
+  belay_disposable *bound = nullptr;
+  check(belay_signal_bind_property(this->get(), target.get(), &bound));
+  return disposable::adopt(bound);
+}
+template <class T, class Base>
+disposable sharing<T, Base>::bind(const property<T> &target, const owner &owner) const {
+  belay_disposable *bound = nullptr;
+  check(belay_signal_bind_property_owned(this->get(), target.get(), owner.get(), &bound));
+  return disposable::adopt(bound);
+}
+
+}  // namespace detail
+
+// An action that makes of an In a signal of Outs, and runs once at a time.
+template <class In, class Out>
+class command : public detail::handle<command<In, Out>, belay_command, belay_command_retain,
+                                      belay_command_release> {
+ public:
+  // `execute(input)` returns the signal of an execution; `enabled`, which may be left out, says
+  // whether it may be executed while it is not executing.
+  template <class F>
+  explicit command(F execute, const signal<bool> &enabled = signal<bool>())
+      : command::handle(detail::made(
+            belay_command_create(&detail::call_flat_map<F, In>, detail::context(std::move(execute)),
+                                 &detail::destroy<F>, enabled.retained()))) {
+    static_assert(std::is_same_v<detail::made_by<F, In>, Out>,
+                  "it makes a signal of something else");
+  }
+  explicit command(typename command::empty) noexcept {}
+
+  // Begins an execution, which goes on without the signal. Throws BELAY_EBUSY while it executes or
+  // is not enabled, and what `execute` throws.
+  signal<Out> execute(In input) const {
+    belay_signal *made = belay_command_execute(this->get(), detail::give(std::move(input)));
+    if (!made) error::last().raise();
+    return signal<Out>::adopt(made);
+  }
+  // Now, and whenever it changes.
+  signal<bool> executing() const {
+    return signal<bool>::adopt(detail::made(belay_command_executing(this->get())));
+  }
+  signal<bool> enabled() const {
+    return signal<bool>::adopt(detail::made(belay_command_enabled(this->get())));
+  }
+  // The values of all executions; their errors, as values.
+  signal<Out> values() const {
+    return signal<Out>::adopt(detail::made(belay_command_values(this->get())));
+  }
+  signal<error> errors() const {
+    return signal<error>::adopt(detail::made(belay_command_errors(this->get())));
+  }
+};
+
+}  // namespace belay
+
+#endif

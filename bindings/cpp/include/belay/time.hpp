@@ -1,0 +1,16 @@
+// Times are std::chrono's; Belay counts seconds.
+#ifndef BELAY_TIME_HPP
+#define BELAY_TIME_HPP
+
+#include <chrono>
+
+namespace belay {
+
+// What every duration of std::chrono's becomes by itself: 300ms, 2s, std::chrono::hours(1).
+using seconds = std::chrono::duration<double>;
+// A time without a limit, where one may be given.
+inline constexpr seconds forever{-1};
+
+}  // namespace belay
+
+#endif

@@ -1,0 +1,56 @@
+#!/bin/sh
+# coverage.sh SOURCE: every function of the C headers is called by the binding, or stands in
+# uncovered.txt with the reason; every operator of operators.tsv is among them, and every member that
+# makes something of a signal has its function for pipes.
+set -eu
+source=$1
+here=$source/bindings/cpp/tests
+headers=$source/bindings/cpp/include
+passed=0 failed=0
+
+missing() {
+  echo "FAILED $1"
+  failed=$((failed + 1))
+}
+covered() { grep -rqw "$1" "$headers"; }
+excused() { grep -q "^$1	." "$here/uncovered.txt"; }
+
+functions=$(cat "$source"/include/belay/*.h | tr '\n' ' ' | sed 's/;/;\n/g' |
+  sed -n 's/.*BELAY_EXPORT [^(]*[ *]\(belay_[a-z0-9_]*\)(.*/\1/p' | sort -u)
+for name in $functions; do
+  if covered "$name"; then
+    if excused "$name"; then
+      missing "$name is covered, and in uncovered.txt"
+      continue
+    fi
+  elif ! excused "$name"; then
+    missing "$name is neither covered nor in uncovered.txt"
+    continue
+  fi
+  passed=$((passed + 1))
+done
+for name in $(cut -f1 "$here/uncovered.txt"); do
+  case " $(echo $functions) " in
+  *" $name "*) ;;
+  *) missing "uncovered.txt names $name, which there is none of" ;;
+  esac
+done
+# What the headers export is what the library does.
+[ "$(echo "$functions" | wc -l)" -eq "$(wc -l <"$source/Tests/Package/symbols.txt")" ] ||
+  missing "the headers' functions are not those of symbols.txt"
+
+for name in $(cut -f2 "$source/docs/operators.tsv" | grep '^belay_' | sort -u); do
+  if covered "$name"; then passed=$((passed + 1)); else missing "the operator $name"; fi
+done
+
+for name in $(sed -n 's/^  \(signal<\|signal_of<\|auto \|connectable<\|std::pair<signal\)[^(]* \([a-z_]*\)(.*/\2/p' \
+  "$headers"/belay/operators/*.hpp | sort -u); do
+  case $name in by_predicate | flat) continue ;; esac # private
+  if grep -q "BELAY_PIPE_($name)" "$headers/belay/pipe.hpp"; then
+    passed=$((passed + 1))
+  else
+    missing "$name has no function for pipes"
+  fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 300 ]

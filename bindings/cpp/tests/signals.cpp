@@ -1,0 +1,273 @@
+// Subscribing, and how long what was captured lives.
+#include <memory>
+
+#include "support/check.hpp"
+
+using check::tracked;
+using namespace belay::operators;
+
+CASE(events_come_in_order) {
+  check::trace seen;
+  belay::subject<int> numbers;
+  numbers.subscribe(belay::observe([&](int n) { seen("next", n); })
+                        .on_error([&](const belay::error &e) { seen("error", e.name()); })
+                        .on_completed([&] { seen("completed"); })
+                        .on_disposed([&] { seen("disposed"); }));
+  CHECK(numbers.next(1));
+  CHECK(numbers.next(2));
+  CHECK(numbers.completed());
+  CHECK_EQUAL(numbers.next(3).code(), BELAY_EENDED);
+  CHECK_EQUAL(seen.take(), "next 1 | next 2 | completed | disposed");
+}
+
+CASE(an_error_comes_as_an_error_or_an_exception_or_without) {
+  check::trace seen;
+  const auto failing = belay::fail<int>(belay::error(BELAY_ENOENT, "none"));
+  failing.subscribe([](int) {}, [&](const belay::error &e) { seen(e.what()); });
+  failing.subscribe([](int) {}, [&](belay::error e) { seen(e.code()); });
+  failing.subscribe([](int) {}, [&] { seen("failed"); });
+  failing.subscribe([](int) {},
+                    [&](std::exception_ptr thrown) {
+                      CHECK_THROWS(std::rethrow_exception(thrown), belay::error,
+                                   seen(caught.name()));
+                    });
+  CHECK_EQUAL(seen.take(), "none | -2 | failed | ENOENT");
+}
+
+CASE(what_is_captured_goes_with_the_end) {
+  belay::subject<int> numbers;
+  numbers.subscribe([kept = tracked()](int) {});
+  CHECK_EQUAL(tracked::alive.load(), 1);
+  numbers.completed();
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
+CASE(what_is_captured_goes_with_the_disposal) {
+  belay::subject<int> numbers;
+  const belay::disposable end = numbers.subscribe([kept = tracked()](int) {});
+  CHECK_EQUAL(tracked::alive.load(), 1);
+  end.dispose();
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  CHECK(end.is_disposed());
+  end.dispose();
+}
+
+CASE(what_is_captured_goes_with_the_source) {
+  {
+    belay::subject<int> numbers;
+    numbers.subscribe(belay::observe([kept = tracked()](int) {})
+                          .on_error([kept = tracked()](const belay::error &) {})
+                          .on_completed([kept = tracked()] {})
+                          .on_disposed([kept = tracked()] {}));
+    CHECK_EQUAL(tracked::alive.load(), 4);
+  }
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
+CASE(what_is_captured_goes_when_subscribing_fails) {
+  CHECK_ERROR(belay::signal<int>().subscribe([kept = tracked()](int) {}), BELAY_EINVAL);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  CHECK_ERROR(belay::signal<int>().map([kept = tracked()](int n) { return n; }), BELAY_EINVAL);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
+CASE(a_callable_may_be_move_only) {
+  int heard = 0;
+  belay::subject<int> numbers;
+  auto owned = std::make_unique<int>(10);
+  (numbers | map([owned = std::move(owned)](int n) {
+     return n * *owned;
+   })).subscribe([&heard, more = std::make_unique<int>(1)](int n) { heard = n + *more; });
+  numbers.next(4);
+  CHECK_EQUAL(heard, 41);
+}
+
+CASE(a_callable_may_be_a_function_a_member_or_mutable) {
+  static int heard;
+  heard = 0;
+  struct on_value {
+    static void plain(int n) { heard += n; }
+  };
+  belay::subject<int> numbers;
+  numbers.subscribe(&on_value::plain);
+  numbers.subscribe([calls = 0](int) mutable { heard += 100 * ++calls; });
+  numbers.map([](int n) { return std::string(static_cast<std::size_t>(n), 'x'); })
+      .map(&std::string::size)
+      .subscribe([](std::size_t n) { heard += 1000 * static_cast<int>(n); });
+  numbers.next(2);
+  CHECK_EQUAL(heard, 2 + 100 + 2000);
+}
+
+CASE(text_is_looked_at_without_a_copy) {
+  check::trace seen;
+  belay::subject<std::string> words;
+  words.subscribe([&](std::string_view word) { seen(word.size()); });
+  words.subscribe([&](const std::string &word) { seen(word); });
+  words.subscribe([&](std::string word) { seen(word + "!"); });
+  words.next("one");
+  words.next(std::string_view("three"));
+  CHECK_EQUAL(seen.take(), "3 | one | one! | 5 | three | three!");
+}
+
+CASE(dropping_a_disposable_ends_nothing_a_scoped_one_does) {
+  belay::subject<int> numbers;
+  {
+    belay::disposable dropped = numbers.subscribe([](int) {});
+  }
+  CHECK_EQUAL(numbers.count(), 1u);
+  {
+    belay::scoped_disposable ends = numbers.subscribe([](int) {});
+    CHECK_EQUAL(numbers.count(), 2u);
+    ends = numbers.subscribe([](int) {});
+    CHECK_EQUAL(numbers.count(), 2u);
+    belay::scoped_disposable moved = std::move(ends);
+    CHECK_EQUAL(numbers.count(), 2u);
+  }
+  CHECK_EQUAL(numbers.count(), 1u);
+  belay::scoped_disposable released = numbers.subscribe([](int) {});
+  released.release();
+  CHECK_EQUAL(numbers.count(), 2u);
+}
+
+CASE(a_callback_disposes_of_its_own_subscription) {
+  belay::subject<int> numbers;
+  int heard = 0;
+  belay::disposable own;
+  own = numbers.subscribe([&, kept = tracked(7)](int) {
+    own.dispose();
+    CHECK_EQUAL(kept.number, 7);
+    CHECK_EQUAL(tracked::alive.load(), 1);
+    heard++;
+  });
+  numbers.next(1);
+  numbers.next(2);
+  CHECK_EQUAL(heard, 1);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}
+
+CASE(a_value_that_is_none_is_an_error_event) {
+  check::trace seen;
+  const auto wrong = belay::just(std::string("text")).as<int>();
+  wrong.subscribe([&](int) { seen("heard"); },
+                  [&](const belay::error &e) { seen(e.name(), e.what()); });
+  CHECK_EQUAL(seen.take(), "EKIND a value of kind string, where int is expected");
+  wrong.map([](int n) { return n; })
+      .subscribe([](int) {}, [&](const belay::error &e) { seen(e.name()); });
+  wrong.filter([](int) { return true; })
+      .subscribe([](int) {}, [&](const belay::error &e) { seen(e.name()); });
+  CHECK_EQUAL(seen.take(), "EKIND | EKIND");
+  // Unless any will do.
+  belay::just(5).as<belay::value>().subscribe(
+      [&](const belay::value &any) { seen(any.describe()); });
+  CHECK_EQUAL(seen.take(), "5");
+}
+
+CASE(names_and_labels) {
+  check::trace seen;
+  belay::source_options options;
+  options.label = "numbers";
+  belay::subject<int> numbers(options);
+  const auto chain = numbers | filter([](int) { return true; }) | take(2);
+  CHECK_EQUAL(chain.name(), "numbers.filter.take");
+  CHECK_EQUAL(chain.named("few").name(), "few");
+  belay::on_unhandled_error([&](const belay::error &e, const char *signal, const char *site) {
+    seen(e.what(), signal, site);
+  });
+  numbers.subscribe(belay::observe([](int) {}).label("listener").site("here:1"));
+  numbers.error(belay::error(BELAY_ENOENT, "gone"));
+  belay::on_unhandled_error(nullptr);
+  CHECK_EQUAL(seen.take(), "gone numbers here:1");
+}
+
+CASE(handles_are_copied_moved_and_compared) {
+  const belay::signal<int> one = belay::just(1);
+  belay::signal<int> other = one;
+  CHECK(one == other);
+  belay::signal<int> moved = std::move(other);
+  CHECK(one == moved);
+  CHECK(!other);
+  other = belay::just(2);
+  CHECK(one != other);
+  belay::signal<int> &same = other;
+  other = same;
+  CHECK(static_cast<bool>(other));
+  CHECK_EQUAL(check::events(other), "2 | completed");
+}
+
+CASE(producers_run_for_each_subscription) {
+  check::trace seen;
+  const auto cold = belay::create<int>([&](belay::subscriber<int> to) {
+    to.next(1);
+    to.next(2);
+    to.completed();
+    return [&] { seen("torn down"); };
+  });
+  cold.subscribe([&](int n) { seen(n); });
+  cold.take(1).subscribe([&](int n) { seen(n); });
+  CHECK_EQUAL(seen.take(), "1 | 2 | torn down | 1 | torn down");
+}
+
+CASE(a_producer_keeps_its_subscriber) {
+  check::trace seen;
+  std::optional<belay::subscriber<std::string>> kept;
+  const auto cold =
+      belay::create<std::string>([&](belay::subscriber<std::string> to) { kept = to; });
+  cold.subscribe(belay::observe([&](const std::string &s) { seen(s); }).on_disposed([&] {
+    seen("disposed");
+  }));
+  kept->next("later");
+  belay::disposable teardown([&] { seen("teardown"); });
+  kept->add(teardown);
+  CHECK(!kept->is_disposed());
+  kept.reset();
+  CHECK_EQUAL(seen.take(), "later | teardown | disposed");
+}
+
+CASE(creating) {
+  using check::events;
+  CHECK_EQUAL(events(belay::from({1, 2, 3})), "1 | 2 | 3 | completed");
+  CHECK_EQUAL(events(belay::from(std::vector<std::string>{"a", "b"})), "a | b | completed");
+  CHECK_EQUAL(events(belay::empty<int>()), "completed");
+  CHECK_EQUAL(events(belay::fail<int>(belay::error(BELAY_EBUSY))), "error EBUSY");
+  CHECK_EQUAL(events(belay::from_optional(std::optional<int>(1))), "1 | completed");
+  CHECK_EQUAL(events(belay::from_optional(std::optional<int>())), "completed");
+  CHECK_EQUAL(events(belay::from_result([] { return 5; })), "5 | completed");
+  CHECK_EQUAL(events(belay::from_result([]() -> int { throw std::out_of_range("far"); })),
+              "error ERANGE");
+  CHECK_EQUAL(events(belay::range(3, 3)), "3 | 4 | 5 | completed");
+  CHECK_EQUAL(events(belay::repeat_value("x", 2)), "x | x | completed");
+  CHECK_EQUAL(events(belay::repeat_value(7).take(2)), "7 | 7 | completed");
+  CHECK_EQUAL(events(belay::generate(
+                  1, [](int n) { return n < 20; }, [](int n) { return n * 3; })),
+              "1 | 3 | 9 | completed");
+  CHECK_EQUAL(events(belay::generate(
+                  1, [](int n) { return n < 3; }, [](int n) { return n + 1; },
+                  [](int n) { return std::to_string(n) + "."; })),
+              "1. | 2. | completed");
+  CHECK_EQUAL(events(belay::from_iterator(
+                  [n = 0]() mutable { return n < 2 ? std::optional<int>(n++) : std::nullopt; })),
+              "0 | 1 | completed");
+  CHECK_EQUAL(events(belay::defer([] { return belay::just(8); })), "8 | completed");
+  CHECK_EQUAL(events(belay::start([] { return 4; }, belay::scheduler::immediate())),
+              "4 | completed");
+  CHECK_EQUAL(events(belay::start_eagerly([] { return 4; }, belay::scheduler::immediate())),
+              "4 | completed");
+  int heard = 0;
+  belay::never<int>().subscribe([&](int) { heard++; }).dispose();
+  CHECK_EQUAL(heard, 0);
+}
+
+CASE(a_resource_lives_as_long_as_its_subscription) {
+  belay::subject<int> numbers;
+  const auto scoped = belay::scope(
+      [] { return tracked(3); },
+      [&](tracked &resource) { return numbers.map([&](int n) { return n + resource.number; }); });
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  int heard = 0;
+  const auto end = scoped.subscribe([&](int n) { heard = n; });
+  CHECK_EQUAL(tracked::alive.load(), 1);
+  numbers.next(4);
+  CHECK_EQUAL(heard, 7);
+  end.dispose();
+  CHECK_EQUAL(tracked::alive.load(), 0);
+}

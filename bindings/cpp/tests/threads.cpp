@@ -1,0 +1,227 @@
+// Homes: what is sent from other threads, and what ends meanwhile.
+#include <atomic>
+#include <thread>
+
+#include "support/check.hpp"
+
+using check::tracked;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Runs a loop on a thread of its own until this goes. That thread has the last reference to it.
+class background {
+ public:
+  background() {
+    std::atomic<bool> ready{false};
+    thread_ = std::thread([this, &ready] {
+      belay::loop_options options;
+      options.persistent = true;
+      loop_ = belay::loop(options);
+      ready = true;
+      loop_.run();
+      while (!stopped_) std::this_thread::yield();
+      loop_ = belay::loop::adopt(nullptr);
+    });
+    while (!ready) std::this_thread::yield();
+  }
+  ~background() {
+    loop_.stop();
+    stopped_ = true;
+    thread_.join();
+  }
+  const belay::loop &loop() const { return loop_; }
+
+ private:
+  belay::loop loop_ = belay::loop::adopt(nullptr);
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+}  // namespace
+
+CASE(values_from_other_threads_come_home) {
+  belay::loop loop;
+  belay::subject<int> numbers;
+  const auto home = std::this_thread::get_id();
+  int sum = 0, heard = 0;
+  numbers.subscribe([&](int n) {
+    CHECK(std::this_thread::get_id() == home);
+    sum += n;
+    if (++heard == 400) loop.stop();
+  });
+  const auto keep_running = loop.scheduler().after(60s, [] {});
+  std::vector<std::thread> senders;
+  for (int i = 0; i < 4; i++)
+    senders.emplace_back([&] {
+      for (int n = 1; n <= 100; n++)
+        while (!numbers.next(n)) std::this_thread::yield();
+    });
+  loop.run();
+  for (auto &sender : senders) sender.join();
+  keep_running.dispose();
+  CHECK_EQUAL(sum, 4 * 5050);
+}
+
+CASE(objects_cross_threads_and_go_once) {
+  belay::loop loop;
+  belay::subject<tracked> objects;
+  int sum = 0;
+  objects.subscribe([&](const tracked &object) {
+    sum += object.number;
+    if (sum == 5050) loop.stop();
+  });
+  const auto keep_running = loop.scheduler().after(60s, [] {});
+  std::thread sender([&] {
+    for (int n = 1; n <= 100; n++) CHECK(objects.next(tracked(n)));
+  });
+  loop.run();
+  sender.join();
+  keep_running.dispose();
+  CHECK_EQUAL(sum, 5050);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  CHECK_EQUAL(tracked::copies.load(), 0);
+}
+
+CASE(a_disposal_from_another_thread_waits_for_the_callback) {
+  background other;
+  std::atomic<int> inside{0}, heard{0};
+  belay::source_options options;
+  options.loop = other.loop().get();
+  belay::subject<int> numbers(options);
+  const belay::disposable end = numbers.subscribe(belay::observe([&, kept = tracked()](int) {
+                                                    inside++;
+                                                    std::this_thread::sleep_for(2ms);
+                                                    heard++;
+                                                    inside--;
+                                                  }).at(other.loop()));
+  for (int i = 0; i < 20; i++) numbers.next(i);
+  while (heard == 0) std::this_thread::yield();
+  CHECK(end.dispose_sync(60s));
+  CHECK_EQUAL(inside.load(), 0);
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  const int before = heard;
+  numbers.next(99);
+  std::this_thread::sleep_for(5ms);
+  CHECK_EQUAL(heard.load(), before);
+}
+
+namespace {
+// Its callbacks run elsewhere and use its members.
+class remote_listener : public belay::owner_base {
+ public:
+  remote_listener(const belay::signal<int> &numbers, const belay::loop &home) {
+    numbers.subscribe(*this, belay::observe([this](int n) {
+                               for (int &place : places_) place = n;
+                               std::this_thread::yield();
+                               for (const int place : places_) CHECK_EQUAL(place, n);
+                             }).at(home));
+  }
+  ~remote_listener() {
+    end_bindings();
+    for (int &place : places_) place = -1;
+  }
+
+ private:
+  int places_[64] = {};
+};
+}  // namespace
+
+CASE(an_owner_s_destructor_waits_for_callbacks_elsewhere) {
+  background other;
+  belay::source_options options;
+  options.loop = other.loop().get();
+  belay::subject<int> numbers(options);
+  std::atomic<bool> over{false};
+  std::thread sender([&] {
+    for (int n = 0; !over; n++)
+      if (!numbers.next(n)) std::this_thread::yield();
+  });
+  for (int i = 0; i < 50; i++) {
+    remote_listener one(numbers, other.loop());
+    std::this_thread::sleep_for(200us);
+  }
+  over = true;
+  sender.join();
+}
+
+CASE(exceptions_on_another_thread_come_home_as_errors) {
+  belay::loop loop;
+  const belay::worker worker;
+  try {
+    belay::just(1)
+        .observe_on(worker)
+        .map([](int) -> int { throw std::out_of_range("elsewhere"); })
+        .observe_on(loop)
+        .wait_first(loop, 60s);
+    CHECK(!"reached");
+  } catch (const std::out_of_range &caught) {
+    CHECK_EQUAL(std::string(caught.what()), "elsewhere");
+  }
+}
+
+CASE(a_shared_subject_has_no_home) {
+  belay::source_options options;
+  options.shared = true;
+  belay::subject<int> numbers(options);
+  std::atomic<int> sum{0};
+  numbers.subscribe([&](int n) { sum += n; });
+  std::vector<std::thread> senders;
+  for (int i = 0; i < 4; i++)
+    senders.emplace_back([&] {
+      for (int n = 0; n < 100; n++) CHECK(numbers.next(1));
+    });
+  for (auto &sender : senders) sender.join();
+  CHECK_EQUAL(sum.load(), 400);
+}
+
+CASE(work_on_a_pool_and_a_worker) {
+  belay::loop loop;
+  const auto here = std::this_thread::get_id();
+  std::thread::id ran;
+  const int found = belay::start(
+                        [&] {
+                          ran = std::this_thread::get_id();
+                          return 7;
+                        },
+                        belay::scheduler::pool(loop))
+                        .wait_first(loop, 60s);
+  CHECK_EQUAL(found, 7);
+  CHECK(ran != here);
+  std::atomic<int> done{0};
+  {
+    const belay::worker worker("one");
+    worker.scheduler().schedule([&, kept = tracked()] { done++; });
+    worker.scheduler().recursive([&](const belay::recursion &again) {
+      if (++done < 5) again.again();
+    });
+    while (done < 5) std::this_thread::yield();
+  }
+  CHECK_EQUAL(tracked::alive.load(), 0);
+  CHECK(belay::scheduler::subscription(belay::scheduler::immediate()).now() >= 0s);
+}
+
+CASE(loops) {
+  check::trace seen;
+  {
+    belay::loop loop;
+    CHECK(belay::loop::current() == loop);
+    CHECK_ERROR(belay::loop(), BELAY_EBOUND);
+    loop.post([&] { seen("posted"); });
+    loop.run();
+    const auto timer = loop.scheduler().every(0s, 1ms, [&] { seen("tick"); });
+    CHECK(loop.alive());
+    while (loop.run_once() && seen.take().empty()) {
+    }
+    CHECK(loop.fd() >= 0);
+    CHECK(loop.backend_fd() >= 0);
+    CHECK(loop.uv() != nullptr);
+    CHECK(loop.turns() > 0);
+    loop.close(
+        [&](const std::vector<belay_remnant> &left) { seen("left", left.size(), left[0].kind); });
+    CHECK(!loop.post([&, kept = tracked()] { seen("never"); }));
+    CHECK_EQUAL(seen.take(), "left 1 timer");
+    CHECK_ERROR(loop.run(), BELAY_ECLOSED);
+  }
+  CHECK(!belay::loop::current());
+}
