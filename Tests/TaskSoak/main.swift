@@ -74,12 +74,12 @@ for (name, round) in rounds {
   let before = residentKilobytes()
   let start = ContinuousClock.now
   for _ in 0..<count { try await round() }
-  let each = (ContinuousClock.now - start) / count
+  let each = Int((ContinuousClock.now - start) / .nanoseconds(1)) / count
   await settled()
   let grown = residentKilobytes() - before
   let isFlat = grown < limit && Live.subscriptions.count == 0 && subject.subscriberCount == 0
   if !isFlat { failed += 1 }
-  print("\(isFlat ? "flat  " : "GROWN ") \(grown) KB, \(each) each: \(name)")
+  print("\(isFlat ? "flat  " : "GROWN ") \(grown) KB, \(each) ns each: \(name)")
 }
 print("\(rounds.count - failed) passed, \(failed) failed")
 exit(failed == 0 ? 0 : 1)

@@ -10,7 +10,8 @@
     ///
     /// - Parameters:
     ///   - options: how events wait for the actor, at most 1024 of them, and then `.again` as an
-    ///     error, unless they say otherwise. `.block` is as `.error`.
+    ///     error, unless they say otherwise. `.block` lets sleep no thread that runs a task, for which
+    ///     it is as `.error`.
     ///   - disposed: on the actor, or, when that is dying, where it dies.
     @discardableResult
     public final func subscribe<Isolation: Actor>(
