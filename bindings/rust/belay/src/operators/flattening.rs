@@ -115,7 +115,7 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_merge_delay_error(signals.as_ptr(), signals.len())) }
     }
 
-    /// Subscribes again after each completion, `count` times in all.
+    /// Subscribes again after each completion, `count` times with the first.
     pub fn repeat(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_repeat(count)) }
     }
@@ -152,7 +152,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
     }
 
-    /// Subscribes again after each error, `count` times in all.
+    /// Subscribes again after each error, `count` times with the first.
     pub fn retry(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_retry(count)) }
     }

@@ -16,7 +16,7 @@ use crate::loops::LoopHandle;
 use crate::owners::Owner;
 use crate::signal::Signal;
 use crate::site::{self, Site};
-use crate::value::{Dynamic, Items, Value};
+use crate::value::{Dynamic, Value};
 
 /// What becomes of an error, and of an end.
 type OnError = Box<dyn FnOnce(Error) + Send>;
@@ -60,8 +60,22 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
     const IS_FOR_BATCHES: bool = true;
 
     fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
-        (self.0)(Vec::from_items(values)?);
-        Ok(())
+        let mut read = Vec::with_capacity(values.len());
+        let mut failed = Ok(());
+        for value in values {
+            match T::from_dynamic(value) {
+                Ok(value) => read.push(value),
+                Err(error) => {
+                    failed = Err(error);
+                    break;
+                }
+            }
+        }
+        // What comes before a value that is no `T` has come.
+        if !read.is_empty() {
+            (self.0)(read);
+        }
+        failed
     }
 }
 
