@@ -33,7 +33,7 @@ check() { # NAME COMMAND...
 }
 
 status=0
-cargo test --offline --workspace --no-fail-fast >"$log" 2>&1 || status=$?
+cargo test --offline --workspace --no-fail-fast -- --show-output >"$log" 2>&1 || status=$?
 cat "$log"
 sum() { awk -v what="$1" '/^test result:/ { for (i = 2; i <= NF; i++) if ($i == what) n += $(i - 1) }
   END { print n + 0 }' "$log"; }
