@@ -14,6 +14,7 @@ use crate::value::Dynamic;
 /// Runs `body`; a panic is its failure.
 ///
 /// What it saw half changed is seen again only by who shares it, through locks that tell.
+#[inline]
 pub(crate) fn caught<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Error::panic(payload)))
 }

@@ -157,6 +157,7 @@ impl Error {
 }
 
 /// 0 and above is an answer, below is an error.
+#[inline]
 pub(crate) fn check(code: c_int) -> Result<c_int> {
     if code < 0 {
         Err(Error::of(code))

@@ -16,6 +16,7 @@ pub enum Sent {
 }
 
 impl Sent {
+    #[inline]
     pub(crate) fn of(code: c_int) -> Result<Sent> {
         check(code).map(|code| if code == BELAY_QUEUED { Sent::Queued } else { Sent::Delivered })
     }
@@ -29,6 +30,7 @@ pub trait Given<T> {
 }
 
 impl<T: Value> Given<T> for T {
+    #[inline]
     fn into_dynamic(self) -> Dynamic {
         Value::into_dynamic(self)
     }

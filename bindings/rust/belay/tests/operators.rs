@@ -236,7 +236,7 @@ fn flattening() {
         assert_eq!(told(&two.repeat_forever().take(3)), "1 2 1 |");
         assert_eq!(told(&two.repeat_when(|ends| ends.take(2))), "1 2 1 2 |");
         assert_eq!(told(&failing().catch(|error| Signal::just(-error.code().number() as i64))), "1 2 2 |");
-        assert_eq!(told(&failing().catch(|error| Err::<Signal<i64>, _>(error))), "1 2 ENOENT");
+        assert_eq!(told(&failing().catch(Err::<Signal<i64>, _>)), "1 2 ENOENT");
         assert_eq!(told(&failing().catch_to(0)), "1 2 0 |");
         assert_eq!(told(&failing().retry(2)), "1 2 1 2 ENOENT");
         assert_eq!(told(&failing().retry_forever().take(5)), "1 2 1 2 1 |");

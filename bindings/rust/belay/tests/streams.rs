@@ -55,7 +55,8 @@ fn a_stream_has_values_and_then_the_error() {
         assert_eq!(values.try_next(), Some(Ok(2)));
         subject.error(&error("broken")).unwrap();
         assert!(!values.is_finished());
-        assert_eq!((&mut values).poll_next(&mut context), Poll::Ready(Some(Err(error("broken")))));
+        let last = <&mut belay::Values<i32> as Stream>::poll_next(&mut &mut values, &mut context);
+        assert_eq!(last, Poll::Ready(Some(Err(error("broken")))));
         assert_eq!(values.poll_next(&mut context), Poll::Ready(None));
         assert!(values.is_finished());
         assert_eq!(values.poll_next(&mut context), Poll::Ready(None));

@@ -285,7 +285,7 @@ fn a_producer_sends_later_and_is_torn_down() {
 fn a_subscriber_that_is_dropped_interrupts() {
     case(|| {
         let trace = Trace::new();
-        let signal = Signal::<i32>::create(|subscriber| drop(subscriber));
+        let signal = Signal::<i32>::create(drop);
         let observing = signal.observe().completed(trace.note("completed"));
         observing.disposed(trace.note("disposed")).subscribe().unwrap();
         assert_eq!(trace.take(), "disposed");

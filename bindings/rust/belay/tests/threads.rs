@@ -32,6 +32,32 @@ fn handles_values_and_closures_may_go_anywhere() {
     anywhere::<Local<*mut ()>>();
 }
 
+/// Does not compile for a type that implements the trait: then there are two to choose from.
+macro_rules! is_not {
+    ($type:ty: $trait:path) => {
+        const _: fn() = || {
+            trait Either<Which> {
+                fn one() {}
+            }
+            struct If;
+            impl<T: ?Sized> Either<()> for T {}
+            impl<T: ?Sized + $trait> Either<If> for T {}
+            let _ = <$type as Either<_>>::one;
+        };
+    };
+}
+
+is_not!(Loop: Send);
+is_not!(Loop: Sync);
+is_not!(belay::VirtualScheduler: Send);
+is_not!(belay::VirtualScheduler: Sync);
+is_not!(belay::Marbles: Send);
+is_not!(belay::Marbles: Sync);
+is_not!(std::rc::Rc<i32>: belay::Value);
+is_not!(Arc<std::cell::Cell<i32>>: belay::Value);
+is_not!(*mut u8: belay::Value);
+is_not!(&'static str: belay::Value);
+
 /// A loop's thread, with a subject at home there.
 fn at_home<R>(body: impl FnOnce(&Subject<i32>, &LoopHandle, ThreadId) -> R) -> R {
     let (send, receive) = channel();

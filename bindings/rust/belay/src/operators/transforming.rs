@@ -82,6 +82,26 @@ impl<K: Value, T: Value> Value for Group<K, T> {
 
 impl<T: Value> Signal<T> {
     /// What the closure makes of each value.
+    ///
+    /// As that of every operator, the closure is shared by all subscriptions of the signal, on
+    /// whatever threads they are:
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+    /// let count = AtomicI64::new(0);
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| count.fetch_add(1, Relaxed));
+    /// # let _ = numbered;
+    /// ```
+    ///
+    /// ```compile_fail
+    /// let count = std::cell::Cell::new(0);
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| count.replace(count.get() + 1));
+    /// ```
+    ///
+    /// ```compile_fail
+    /// let mut count = 0;
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| { count += 1; count });
+    /// ```
     pub fn map<R, F>(&self, make: F) -> Signal<R::Value>
     where
         R: Outcome,

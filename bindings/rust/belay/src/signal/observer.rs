@@ -3,7 +3,7 @@ use std::cell::{Cell, RefCell, UnsafeCell};
 use std::collections::VecDeque;
 use std::os::raw::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::Arc;
 
 use belay_sys::*;
@@ -231,12 +231,12 @@ impl<'a, T: Value, N> Observing<'a, T, N> {
             error: Cell::new(self.error),
             completed: Cell::new(self.completed),
             disposed: Cell::new(self.disposed),
-            is_running: Cell::new(false),
-            is_over: Cell::new(false),
-            end_waits: Cell::new(false),
+            state: Cell::new(0),
             waiting: RefCell::default(),
-            failed_early: AtomicBool::new(false),
-            subscription: Cell::new(ptr::null_mut()),
+            early: Cell::new(ptr::null_mut()),
+            handle: AtomicPtr::new(ptr::null_mut()),
+            has_failed: AtomicBool::new(false),
+            thread: this_thread(),
             site,
         });
         let observer = belay_observer {
@@ -253,9 +253,8 @@ impl<'a, T: Value, N> Observing<'a, T, N> {
             r#loop: self.home.map_or(ptr::null_mut(), LoopHandle::as_raw),
             ..belay_observer::default()
         };
-        // The handle is put where a callback finds it that comes before this returns. It is written
-        // before any other thread can have begun.
-        let subscription = context.subscription.as_ptr();
+        // The handle is put where a callback finds it that comes before this returns.
+        let subscription = context.early.as_ptr();
         let signal = self.signal.as_raw();
         let code = unsafe {
             match self.owner {
@@ -267,7 +266,8 @@ impl<'a, T: Value, N> Observing<'a, T, N> {
         };
         check(code)?;
         let made = unsafe { Disposable::from_raw(*subscription) }.ok_or_else(Error::last)?;
-        if context.failed_early.load(Ordering::Relaxed) {
+        context.handle.store(made.as_raw(), Ordering::SeqCst);
+        if context.has_failed.load(Ordering::SeqCst) {
             made.dispose();
         }
         Ok(made)
@@ -281,47 +281,80 @@ enum Event {
     Disposed,
 }
 
+/// `next` is running, so what comes now waits.
+const RUNNING: u8 = 1;
+/// Something does.
+const WAITING: u8 = 2;
+/// The end has come, or waits.
+const ENDED: u8 = 4;
+/// No value is delivered any more.
+const OVER: u8 = 8;
+
 /// What C keeps for a subscription, until it is over; and `subscribe`, until it returns.
 struct Context<N> {
     next: UnsafeCell<N>,
     error: Cell<Option<OnError>>,
     completed: Cell<Option<OnEnd>>,
     disposed: Cell<Option<OnEnd>>,
-    /// `next` is running, so what comes now waits.
-    is_running: Cell<bool>,
-    /// No value is delivered any more.
-    is_over: Cell<bool>,
+    state: Cell<u8>,
     /// What is called before `next` has returned, as a depth-first subject does.
     waiting: RefCell<VecDeque<Event>>,
-    /// The end is among it.
-    end_waits: Cell<bool>,
-    /// `next` failed before there was a handle to dispose of: while a subject of this thread replays.
-    failed_early: AtomicBool,
-    /// Borrowed: during a callback it is alive.
-    subscription: Cell<*mut belay_disposable>,
+    /// The handle, borrowed, as C gives it: read by the thread that subscribes, which is in the
+    /// call. During a callback it is alive.
+    early: Cell<*mut belay_disposable>,
+    /// The same, for all threads, when the call has returned.
+    handle: AtomicPtr<belay_disposable>,
+    /// `next` has failed where neither could be read: who subscribes disposes then.
+    has_failed: AtomicBool,
+    thread: usize,
     site: Site,
 }
 
 impl<N> Context<N> {
+    fn is(&self, bit: u8) -> bool {
+        self.state.get() & bit != 0
+    }
+
+    fn set(&self, bit: u8) {
+        self.state.set(self.state.get() | bit);
+    }
+
+    fn clear(&self, bit: u8) {
+        self.state.set(self.state.get() & !bit);
+    }
+
     /// Delivers an event, unless one is being delivered: then that does it, when it has been.
     fn deliver<T: Value>(&self, event: Event)
     where
         N: Hear<T>,
     {
-        if self.is_running.get() {
+        if self.is(RUNNING) {
             self.waiting.borrow_mut().push_back(event);
+            self.set(WAITING);
         } else {
             self.run(|| self.call(event));
         }
     }
 
     /// Runs what may call the closure, then delivers what has come meanwhile.
+    #[inline]
     fn run<T: Value>(&self, body: impl FnOnce())
     where
         N: Hear<T>,
     {
-        self.is_running.set(true);
+        self.set(RUNNING);
         body();
+        if self.is(WAITING) {
+            self.deliver_waiting();
+        }
+        self.clear(RUNNING);
+    }
+
+    #[cold]
+    fn deliver_waiting<T: Value>(&self)
+    where
+        N: Hear<T>,
+    {
         loop {
             // No borrow is held while something is called, or dropped.
             let event = self.waiting.borrow_mut().pop_front();
@@ -330,7 +363,7 @@ impl<N> Context<N> {
                 None => break,
             }
         }
-        self.is_running.set(false);
+        self.clear(WAITING);
     }
 
     fn call<T: Value>(&self, event: Event)
@@ -339,11 +372,11 @@ impl<N> Context<N> {
     {
         match event {
             Event::Disposed => self.dispose(),
-            _ if self.is_over.get() => {}
+            _ if self.is(OVER) => {}
             Event::Next(value) => self.hear(std::slice::from_ref(&value)),
             Event::Error(error) => self.fail(error),
             Event::Completed => {
-                self.is_over.set(true);
+                self.set(OVER);
                 if let Some(completed) = self.completed.take() {
                     edge::reported(self.site, completed);
                 }
@@ -352,39 +385,64 @@ impl<N> Context<N> {
     }
 
     fn dispose(&self) {
-        self.is_over.set(true);
+        self.set(OVER);
         if let Some(disposed) = self.disposed.take() {
             edge::reported(self.site, disposed);
         }
     }
 
+    #[inline]
     fn hear<T: Value>(&self, values: &[Dynamic])
     where
         N: Hear<T>,
     {
-        // `is_running` keeps a second call out.
+        // `RUNNING` keeps a second call out.
         let next = unsafe { &mut *self.next.get() };
         let called = edge::caught(|| next.hear(values));
         if let Err(error) = called {
-            self.fail(error);
-            let subscription = self.subscription.get();
-            if subscription.is_null() {
-                self.failed_early.store(true, Ordering::Relaxed);
-            } else {
-                unsafe { belay_disposable_dispose(subscription) };
-            }
+            self.broke(error);
+        }
+    }
+
+    /// Ends the subscription with what its closure has failed with.
+    #[cold]
+    fn broke(&self, error: Error) {
+        self.fail(error);
+        self.end();
+    }
+
+    /// Disposes of the subscription.
+    fn end(&self) {
+        let mut handle = self.handle.load(Ordering::SeqCst);
+        if handle.is_null() && self.thread == this_thread() {
+            handle = self.early.get();
+        }
+        if handle.is_null() {
+            // Either this sees the handle, or who stores it sees this.
+            self.has_failed.store(true, Ordering::SeqCst);
+            handle = self.handle.load(Ordering::SeqCst);
+        }
+        if !handle.is_null() {
+            unsafe { belay_disposable_dispose(handle) };
         }
     }
 
     fn fail(&self, error: Error) {
-        if self.is_over.replace(true) {
+        if self.is(OVER) {
             return;
         }
+        self.set(OVER);
         match self.error.take() {
             Some(handler) => edge::reported(self.site, || handler(error)),
             None => edge::report(&error, self.site),
         }
     }
+}
+
+/// A number that no other thread has that is running.
+fn this_thread() -> usize {
+    thread_local!(static PLACE: u8 = const { 0 });
+    PLACE.try_with(|place| place as *const u8 as usize).unwrap_or(0)
 }
 
 unsafe fn context<'a, N>(ctx: *mut c_void) -> &'a Context<N> {
@@ -393,9 +451,9 @@ unsafe fn context<'a, N>(ctx: *mut c_void) -> &'a Context<N> {
 
 unsafe extern "C" fn on_next<T: Value, N: Hear<T>>(ctx: *mut c_void, value: belay_value) {
     let context = context::<N>(ctx);
-    if context.is_running.get() {
+    if context.is(RUNNING) {
         context.deliver(Event::Next(Dynamic::retaining(value)));
-    } else if !context.is_over.get() {
+    } else if !context.is(OVER) {
         // What is lent need not be retained.
         context.run(|| context.hear(std::slice::from_ref(Dynamic::lent(&value))));
     }
@@ -408,14 +466,14 @@ unsafe extern "C" fn on_batch<T: Value, N: Hear<T>>(
     count: usize,
 ) {
     let context = context::<N>(ctx);
-    if !context.is_over.get() && !context.is_running.get() {
+    if !context.is(OVER | RUNNING) {
         context.run(|| context.hear(lent(values, count)));
     }
 }
 
 unsafe extern "C" fn on_error<T: Value, N: Hear<T>>(ctx: *mut c_void, error: *const belay_error) {
     let context = context::<N>(ctx);
-    context.end_waits.set(true);
+    context.set(ENDED);
     if let Some(error) = Error::retaining(error) {
         context.deliver(Event::Error(error));
     }
@@ -423,13 +481,13 @@ unsafe extern "C" fn on_error<T: Value, N: Hear<T>>(ctx: *mut c_void, error: *co
 
 unsafe extern "C" fn on_completed<T: Value, N: Hear<T>>(ctx: *mut c_void) {
     let context = context::<N>(ctx);
-    context.end_waits.set(true);
+    context.set(ENDED);
     context.deliver(Event::Completed);
 }
 
 unsafe extern "C" fn on_disposed<T: Value, N: Hear<T>>(ctx: *mut c_void) {
     let context = context::<N>(ctx);
-    if context.end_waits.get() {
+    if context.is(ENDED) {
         context.deliver(Event::Disposed);
     } else {
         // From inside, too, at once; what waits is not delivered.

@@ -212,6 +212,7 @@ impl Dynamic {
     /// # Safety
     /// `raw` is a value of this process, and lives as long as the reference. One of kind pointer
     /// with a destructor, if it is read as an `Arc`, is one that this crate has made.
+    #[inline]
     pub unsafe fn lent(raw: &belay_value) -> &Dynamic {
         // The same layout.
         &*(raw as *const belay_value as *const Dynamic)
@@ -221,6 +222,7 @@ impl Dynamic {
     ///
     /// # Safety
     /// `raw` has a reference that is the caller's, and is as [`Dynamic::lent`] says.
+    #[inline]
     pub unsafe fn from_raw(raw: belay_value) -> Dynamic {
         Dynamic { raw }
     }
@@ -234,11 +236,13 @@ impl Dynamic {
     }
 
     /// The C value, borrowed.
+    #[inline]
     pub fn as_raw(&self) -> belay_value {
         self.raw
     }
 
     /// The C value, for a call that takes it over.
+    #[inline]
     pub fn into_raw(self) -> belay_value {
         ManuallyDrop::new(self).raw
     }
@@ -263,6 +267,7 @@ impl Clone for Dynamic {
 }
 
 impl Drop for Dynamic {
+    #[inline]
     fn drop(&mut self) {
         // Those below hold nothing.
         if self.raw.tag_ > BELAY_KIND_DOUBLE as u64 {

@@ -33,6 +33,7 @@ impl Value for bool {
 macro_rules! number {
     ($($type:ty: $make:ident, $kind:ident, $get:ident -> $wide:ty;)*) => {$(
         impl Value for $type {
+            #[inline]
             fn into_dynamic(self) -> Dynamic {
                 unsafe { Dynamic::from_raw($make(self)) }
             }
