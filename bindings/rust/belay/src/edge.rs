@@ -21,10 +21,15 @@ pub(crate) fn caught<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
 
 /// Runs `body` where a failure cannot be told of; the panic's own message has been.
 pub(crate) fn quietly(body: impl FnOnce()) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
-        // It would be dropped here, and might panic again.
-        std::mem::forget(payload);
+    let mut rest = catch_unwind(AssertUnwindSafe(body)).err();
+    // What a program panics with may panic itself when it goes, though hardly for ever.
+    for _ in 0..8 {
+        match rest.take() {
+            Some(payload) => rest = catch_unwind(AssertUnwindSafe(|| drop(payload))).err(),
+            None => return,
+        }
     }
+    std::mem::forget(rest);
 }
 
 /// What a callback returns that returns a value.

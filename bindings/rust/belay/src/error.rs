@@ -140,7 +140,6 @@ impl Error {
             "a closure panicked"
         };
         let error = Error::new(Code::PANIC, said);
-        // What a program panics with may panic itself when it goes.
         crate::edge::quietly(|| drop(payload));
         error
     }
