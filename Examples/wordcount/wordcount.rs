@@ -3,7 +3,9 @@ use belay::{Lines, Loop, Signal};
 use std::collections::HashMap;
 
 fn words_of(line: String) -> Signal<String> {
-    let words = line.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let words = line
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .filter(|word| !word.is_empty());
     Signal::from_values(words.map(str::to_ascii_lowercase))
 }
 
@@ -23,7 +25,9 @@ fn report(words: Vec<String>) {
 fn run() -> belay::Result<()> {
     let main = Loop::new()?;
     let path = std::env::args_os().nth(1).unwrap_or_default();
-    let words = Signal::file_lines(&main, path, Lines::all()).concat_map(words_of).collect();
+    let words = Signal::file_lines(&main, path, Lines::all())
+        .concat_map(words_of)
+        .collect();
     report(words.wait_first(&main, None)?);
     Ok(())
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test.sh: the binding's tests, its examples, and what clippy says, if it is there, against the library
-# in BELAY_LIB_DIR. The last line is "N passed, N failed". Without cargo it is skipped.
+# test.sh: the tests of the binding and its example, and what clippy says, where it is, against the
+# library in BELAY_LIB_DIR. The last line is "N passed, N failed". Skipped without cargo.
 set -eu
 cd "$(dirname "$0")"
 if ! command -v cargo >/dev/null 2>&1; then

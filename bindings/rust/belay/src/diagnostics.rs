@@ -57,4 +57,3 @@ pub fn version() -> &'static str {
     // It is static, in ASCII.
     unsafe { std::ffi::CStr::from_ptr(belay_version()) }.to_str().unwrap_or("")
 }
-

@@ -36,7 +36,11 @@ impl Disposable {
     pub fn new<F: FnOnce() + Send + 'static>(action: F) -> Disposable {
         unsafe {
             let ctx = once(action);
-            Disposable::made(belay_disposable_create(Some(call_once::<F>), ctx, Some(free::<Once<F>>)))
+            Disposable::made(belay_disposable_create(
+                Some(call_once::<F>),
+                ctx,
+                Some(free::<Once<F>>),
+            ))
         }
     }
 

@@ -110,7 +110,10 @@ impl Error {
         raw
     }
 
-    fn text(&self, part: unsafe extern "C" fn(*const belay_error) -> *const c_char) -> Cow<'_, str> {
+    fn text(
+        &self,
+        part: unsafe extern "C" fn(*const belay_error) -> *const c_char,
+    ) -> Cow<'_, str> {
         // It lives as long as the error, which the result borrows.
         unsafe { CStr::from_ptr(part(self.raw.as_ptr())) }.to_string_lossy()
     }

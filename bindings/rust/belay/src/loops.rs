@@ -16,15 +16,15 @@ use belay_sys::*;
 pub use handle::LoopHandle;
 pub use options::LoopOptions;
 pub use recursion::Recursion;
-pub use scheduler::Scheduler;
 pub(crate) use scheduler::given;
+pub use scheduler::Scheduler;
 pub use virtual_time::VirtualScheduler;
 pub use worker::Worker;
 
 use crate::callbacks::{ctx, free};
+use crate::edge;
 use crate::error::{check, Error, Result};
 use crate::handle::rust_text;
-use crate::edge;
 
 /// A libuv loop, bound to this thread.
 ///
@@ -257,11 +257,7 @@ fn lock(list: &Remnants) -> std::sync::MutexGuard<'_, Vec<Remnant>> {
     list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-unsafe extern "C" fn take_remnants(
-    ctx: *mut c_void,
-    remnants: *const belay_remnant,
-    count: usize,
-) {
+unsafe extern "C" fn take_remnants(ctx: *mut c_void, remnants: *const belay_remnant, count: usize) {
     edge::quietly(|| {
         let mut list = lock(&*(ctx as *const Remnants));
         for index in 0..count {
@@ -275,4 +271,3 @@ unsafe extern "C" fn take_remnants(
         }
     });
 }
-

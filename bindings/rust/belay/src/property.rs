@@ -3,7 +3,6 @@ use std::cell::Cell;
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 
-
 use belay_sys::*;
 
 use crate::callbacks::{ctx, flat_map, free};
@@ -74,7 +73,8 @@ impl<T: Value> Property<T> {
     {
         let call = Change { change: Cell::new(Some(change)), outcome: Cell::new(None) };
         let ctx = &call as *const Change<F> as *mut c_void;
-        let code = unsafe { belay_property_modify(self.as_raw(), Some(run_change::<T, R, F>), ctx) };
+        let code =
+            unsafe { belay_property_modify(self.as_raw(), Some(run_change::<T, R, F>), ctx) };
         match call.outcome.take() {
             Some(Failed::Panic(payload)) => resume_unwind(payload),
             Some(Failed::Error(error)) => Err(error),

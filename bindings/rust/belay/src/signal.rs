@@ -1,6 +1,8 @@
 //! Signals.
 mod cold;
+mod context;
 mod creating;
+mod hear;
 mod observer;
 mod sources;
 
@@ -9,7 +11,8 @@ use std::ptr;
 use belay_sys::*;
 
 pub use cold::{IntoTeardown, Subscriber};
-pub use observer::{Batch, Each, Hear, Observing};
+pub use hear::{Batch, Each, Hear};
+pub use observer::Observing;
 pub use sources::Lines;
 
 use crate::callbacks::{self, ctx, free};

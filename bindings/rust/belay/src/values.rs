@@ -104,8 +104,7 @@ impl<T: Value> Signal<T> {
 impl<T: Value> Values<T> {
     #[track_caller]
     fn new(signal: &Signal<T>, home: Option<&LoopHandle>, capacity: usize) -> Result<Values<T>> {
-        let arrived =
-            Arrived { values: VecDeque::new(), capacity, end: None, waker: None };
+        let arrived = Arrived { values: VecDeque::new(), capacity, end: None, waker: None };
         let inbox: Inbox<T> = Arc::new(Mutex::new(arrived));
         let (at_error, at_completion, at_end) = (inbox.clone(), inbox.clone(), inbox.clone());
         let into = inbox.clone();

@@ -38,7 +38,10 @@ fn creating() {
         let failed = Signal::<i32>::defer(|| Err::<Signal<i32>, _>(error("not made")));
         assert_eq!(told(&failed), "ENOENT");
         let letters = Signal::from_iterator("ab".chars().map(String::from).collect::<Vec<_>>());
-        assert_eq!((told(&letters), told(&letters)), ("\"a\" \"b\" |".into(), "\"a\" \"b\" |".into()));
+        assert_eq!(
+            (told(&letters), told(&letters)),
+            ("\"a\" \"b\" |".into(), "\"a\" \"b\" |".into())
+        );
         assert_eq!(told(&Signal::from_iterator(["1", "x"].map(str::parse::<u8>))), "1 EINVAL");
         assert_eq!(told(&Signal::<i32>::pull(|| Ok(None))), "|");
         let now = belay::Scheduler::immediate();
@@ -54,7 +57,10 @@ fn creating() {
 fn filtering() {
     case(|| {
         assert_eq!(told(&numbers().filter(|n| n % 2 == 0)), "2 4 |");
-        assert_eq!(told(&numbers().filter(|n| if *n < 2 { Ok(true) } else { Err("no") })), "1 EINVAL");
+        assert_eq!(
+            told(&numbers().filter(|n| if *n < 2 { Ok(true) } else { Err("no") })),
+            "1 EINVAL"
+        );
         assert_eq!(told(&numbers().take(2)), "1 2 |");
         assert_eq!(told(&numbers().skip(3)), "4 |");
         assert_eq!(told(&numbers().take_last(2)), "3 4 |");
@@ -180,9 +186,13 @@ fn combining() {
     case(|| {
         let (a, b) = (Signal::range(1, 2), Signal::from_values(["x".to_string(), "y".to_string()]));
         assert_eq!(told(&Signal::zip((&a, &b))), "(1, \"x\") (2, \"y\") |");
-        assert_eq!(told(&Signal::zip_with((&a, &b), |(n, s)| format!("{n}{s}"))), "\"1x\" \"2y\" |");
+        assert_eq!(
+            told(&Signal::zip_with((&a, &b), |(n, s)| format!("{n}{s}"))),
+            "\"1x\" \"2y\" |"
+        );
         assert_eq!(told(&Signal::combine_latest((&a, &b))), "(2, \"x\") (2, \"y\") |");
-        let sum = Signal::combine_latest_with([a.clone(), a.clone()], |all| all.iter().sum::<i64>());
+        let sum =
+            Signal::combine_latest_with([a.clone(), a.clone()], |all| all.iter().sum::<i64>());
         assert_eq!(told(&sum), "3 4 |");
         assert_eq!(told(&Signal::combine_latest(vec![a.clone(), a.clone()])), "[2, 1] [2, 2] |");
         assert_eq!(told(&Signal::lift(|(n, m, k)| n * m * k, (&a, &a, &a))), "4 8 |");
@@ -191,7 +201,10 @@ fn combining() {
         assert_eq!(told(&with), "\"12y\" \"22y\" |");
         assert_eq!(told(&Signal::race([&Signal::never(), &a])), "1 2 |");
         assert_eq!(told(&a.sequence_equal(&Signal::range(1, 2))), "true |");
-        assert_eq!(told(&a.sequence_equal_by(&Signal::range(11, 2), |x, y| x % 10 == y % 10)), "true |");
+        assert_eq!(
+            told(&a.sequence_equal_by(&Signal::range(11, 2), |x, y| x % 10 == y % 10)),
+            "true |"
+        );
         let (yes, no) = (Signal::just(true), Signal::just(false));
         assert_eq!(told(&yes.if_then_else(&a, &Signal::never())), "1 2 |");
         assert_eq!(told(&Signal::and([&yes, &no])), "false |");
@@ -223,8 +236,13 @@ fn flattening() {
         assert_eq!(told(&two.concat_map(pair)), "10 11 20 21 |");
         assert_eq!(told(&two.switch_map(pair)), "10 11 20 21 |");
         assert_eq!(told(&two.exhaust_map(pair)), "10 11 20 21 |");
-        assert_eq!(told(&two.flat_map(|n| if n < 2 { Ok(Signal::just(n)) } else { Err("no") })), "1 EINVAL");
-        let tree = Signal::just(1).expand(0, |n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
+        assert_eq!(
+            told(&two.flat_map(|n| if n < 2 { Ok(Signal::just(n)) } else { Err("no") })),
+            "1 EINVAL"
+        );
+        let tree =
+            Signal::just(1)
+                .expand(0, |n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
         assert_eq!(told(&tree), "1 2 4 8 |");
         let signals = Signal::from_values([two.clone(), Signal::just(9)]);
         assert_eq!(told(&signals.merge_all(0)), "1 2 9 |");
@@ -235,7 +253,10 @@ fn flattening() {
         assert_eq!(told(&two.repeat(2)), "1 2 1 2 |");
         assert_eq!(told(&two.repeat_forever().take(3)), "1 2 1 |");
         assert_eq!(told(&two.repeat_when(|ends| ends.take(2))), "1 2 1 2 |");
-        assert_eq!(told(&failing().catch(|error| Signal::just(-error.code().number() as i64))), "1 2 2 |");
+        assert_eq!(
+            told(&failing().catch(|error| Signal::just(-error.code().number() as i64))),
+            "1 2 2 |"
+        );
         assert_eq!(told(&failing().catch(Err::<Signal<i64>, _>)), "1 2 ENOENT");
         assert_eq!(told(&failing().catch_to(0)), "1 2 0 |");
         assert_eq!(told(&failing().retry(2)), "1 2 1 2 ENOENT");
@@ -345,7 +366,8 @@ fn what_cannot_be_made_fails_with_the_reason() {
         assert_eq!(told(&numbers().buffer(0)), "EINVAL");
         assert_eq!(told(&numbers().window(0, 0).map(|_| 1)), "EINVAL");
         assert_eq!(told(&numbers().retry(0)), "EINVAL");
-        let error = numbers().buffer(0).filter(|_| true).iter().unwrap().next().unwrap().unwrap_err();
+        let error =
+            numbers().buffer(0).filter(|_| true).iter().unwrap().next().unwrap().unwrap_err();
         assert!(!error.message().is_empty());
         let not_finite = f64::NAN;
         let zero = std::time::Duration::ZERO;

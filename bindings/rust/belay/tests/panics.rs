@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use belay::{
-    Code, Disposable, Loop, Owner, Property, Reentrancy, Signal, SourceOptions, Subject, Tap, Worker,
+    Code, Disposable, Loop, Owner, Property, Reentrancy, Signal, SourceOptions, Subject, Tap,
+    Worker,
 };
 use support::{case, silently, told, unhandled, Dropped, Trace};
 
@@ -177,7 +178,8 @@ fn in_a_producer_and_in_an_iterator() {
         assert_eq!(told(&cold), "1 2 PANIC");
         let pulled = Signal::from_iterator((0..3).map(|n| 1 / (1 - n)));
         assert_eq!(told(&pulled), "1 PANIC");
-        let resource = Signal::<i32>::using(|| -> belay::Result<i32> { panic!("no") }, |_| Signal::just(1));
+        let resource =
+            Signal::<i32>::using(|| -> belay::Result<i32> { panic!("no") }, |_| Signal::just(1));
         assert_eq!(told(&resource), "PANIC");
     });
 }

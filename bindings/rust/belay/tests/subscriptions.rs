@@ -38,7 +38,8 @@ fn an_error_has_its_parts() {
         let trace = Trace::new();
         let cause = error("cause");
         let value = belay::Dynamic::new(7);
-        let made = belay::Error::with(Code::ERANGE, "maps", "no such place", Some(value), Some(&cause));
+        let made =
+            belay::Error::with(Code::ERANGE, "maps", "no such place", Some(value), Some(&cause));
         let into = trace.clone();
         Signal::<i32>::error(&made)
             .observe()
@@ -206,7 +207,10 @@ fn batches_come_together_and_one_by_one() {
         let into = sizes.clone();
         let burst = Signal::range(0, 300);
         let burst = burst.observe();
-        burst.next_batch(move |values| into.lock().unwrap().push(values.len())).subscribe().unwrap();
+        burst
+            .next_batch(move |values| into.lock().unwrap().push(values.len()))
+            .subscribe()
+            .unwrap();
         assert_eq!(*sizes.lock().unwrap(), [256, 44]);
     });
 }

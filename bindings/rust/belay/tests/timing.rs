@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use belay::{
-    Code, Drawing, Mark, Marbles, QueueOptions, QueuePolicy, Signal, Subject, Throttle,
+    Code, Drawing, Marbles, Mark, QueueOptions, QueuePolicy, Signal, Subject, Throttle,
     VirtualScheduler,
 };
 use support::{case, told, Trace};
@@ -37,7 +37,9 @@ fn operators_of_time() {
         makes("1-2|", "--1-2|", |s, t| s.delay(&t.scheduler(), 2 * MS));
         makes("1-2|", "--1-2|", |s, t| s.delay_subscription(&t.scheduler(), 2 * MS));
         makes("1----|", "1--#", |s, t| s.timeout(&t.scheduler(), 3 * MS, None));
-        makes("1----|", "1--(9|)", |s, t| s.timeout(&t.scheduler(), 3 * MS, Some(&Signal::just(9))));
+        makes("1----|", "1--(9|)", |s, t| {
+            s.timeout(&t.scheduler(), 3 * MS, Some(&Signal::just(9)))
+        });
         makes("1-2-3|", "1-2|", |s, t| s.take_for(&t.scheduler(), 3 * MS));
         makes("1-2-3|", "----3|", |s, t| s.skip_for(&t.scheduler(), 3 * MS));
         makes("1-2-3|", "--2-3|", |s, t| s.skip_until(&t.cold::<i32>("-1").unwrap()));
@@ -57,7 +59,8 @@ fn times_are_durations() {
     case(|| {
         let time = unsafe { VirtualScheduler::new() };
         let (trace, subject) = (Trace::new(), Subject::new());
-        let stamped = subject.timestamp(&time).map(|(at, n): (Duration, i32)| (at.as_millis() as u64, n));
+        let stamped =
+            subject.timestamp(&time).map(|(at, n): (Duration, i32)| (at.as_millis() as u64, n));
         stamped.map(|pair| format!("{pair:?}")).subscribe(trace.each()).unwrap();
         let since = subject.time_interval(&time).map(|(at, _)| at.as_millis() as u64);
         since.subscribe(trace.each()).unwrap();

@@ -232,11 +232,17 @@ fn errors_of_rusts_become_belays() {
         let error = Error::from(missing);
         assert_eq!(error.code(), Code::ENOENT);
         let error = Error::from_any("1x".parse::<i32>().unwrap_err());
-        assert_eq!((error.code(), error.message().into_owned().as_str()), (Code::EINVAL, "invalid digit found in string"));
+        assert_eq!(
+            (error.code(), error.message().into_owned().as_str()),
+            (Code::EINVAL, "invalid digit found in string")
+        );
         let kept = Error::with(Code::EBUSY, "mine", "busy", None, None);
         assert_eq!(Error::from_any(kept).domain(), "mine");
         assert_eq!(Code::new(7), Code::EINVAL);
-        assert_eq!(format!("{:?} {}", Code::EAGAIN, Code::PANIC), "EAGAIN (-11) a closure panicked");
+        assert_eq!(
+            format!("{:?} {}", Code::EAGAIN, Code::PANIC),
+            "EAGAIN (-11) a closure panicked"
+        );
         let boxed: Box<dyn std::error::Error> = Box::new(error);
         assert_eq!(boxed.to_string(), "invalid digit found in string");
     });

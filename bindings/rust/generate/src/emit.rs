@@ -43,7 +43,8 @@ pub fn declarations(api: &Api) -> String {
                     put(&mut out, format_args!("    pub {}: {},\n", field.name, field.rust));
                 }
                 out += "}\n";
-                if fields.first().map_or(false, |(field, _)| field.name == "size") && fields.len() > 2
+                if fields.first().map_or(false, |(field, _)| field.name == "size")
+                    && fields.len() > 2
                 {
                     zeroed(&mut out, name);
                 }
@@ -74,7 +75,9 @@ pub fn declarations(api: &Api) -> String {
 /// A struct that begins with its size can be had with that set and the rest zero.
 fn zeroed(out: &mut String, name: &str) {
     put(out, format_args!("\nimpl Default for {name} {{\n    fn default() -> Self {{\n"));
-    out.push_str("        // Pointers, functions that may be missing and numbers may all be zero.\n");
+    out.push_str(
+        "        // Pointers, functions that may be missing and numbers may all be zero.\n",
+    );
     put(out, format_args!("        let mut made: {name} = unsafe {{ core::mem::zeroed() }};\n"));
     put(out, format_args!("        made.size = core::mem::size_of::<{name}>();\n"));
     out.push_str("        made\n    }\n}\n");

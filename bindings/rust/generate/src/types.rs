@@ -23,7 +23,11 @@ impl Function {
     }
 
     pub fn arrow(&self) -> String {
-        if self.result.is_empty() { String::new() } else { format!(" -> {}", self.result) }
+        if self.result.is_empty() {
+            String::new()
+        } else {
+            format!(" -> {}", self.result)
+        }
     }
 
     pub fn pointer(&self) -> String {

@@ -66,7 +66,13 @@ impl Compound {
         let mut key = 0;
         check(unsafe {
             let (ctx, free) = (once(action), free::<Once<F>>);
-            belay_compound_add_action(self.as_raw(), Some(call_once::<F>), ctx, Some(free), &mut key)
+            belay_compound_add_action(
+                self.as_raw(),
+                Some(call_once::<F>),
+                ctx,
+                Some(free),
+                &mut key,
+            )
         })?;
         Ok((key != 0).then_some(Key(key)))
     }

@@ -84,7 +84,9 @@ impl<T: Items> Signal<T> {
     pub fn combine_latest<S: Signals<Values = T>>(signals: S) -> Signal<T> {
         let raw = signals.retained();
         let (raw, count) = (raw.as_ptr(), raw.len());
-        unsafe { Signal::made(belay_signal_combine_latest(raw, count, None, ptr::null_mut(), None)) }
+        unsafe {
+            Signal::made(belay_signal_combine_latest(raw, count, None, ptr::null_mut(), None))
+        }
     }
 
     /// The first values of all, then the second, and so on. What is ahead waits without a bound.
@@ -116,7 +118,9 @@ impl<T: Value> Signal<T> {
         let raw = signals.retained();
         let (call, free) = (combine::<S::Values, R, F>, free::<F>);
         let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
-        unsafe { Signal::made(belay_signal_combine_latest(raw, count, Some(call), ctx, Some(free))) }
+        unsafe {
+            Signal::made(belay_signal_combine_latest(raw, count, Some(call), ctx, Some(free)))
+        }
     }
 
     /// What the closure makes of the first values, then of the second, as [`zip`](Signal::zip).

@@ -152,7 +152,13 @@ impl<T: Value> Signal<T> {
         let (next, error) = (stop_next::<T, F>, stop_error::<T, F>);
         let (completed, ctx, free) = (stop_completed::<T, F>, ctx(stops), free::<F>);
         unsafe {
-            self.with(belay_op_breakpoint(Some(next), Some(error), Some(completed), ctx, Some(free)))
+            self.with(belay_op_breakpoint(
+                Some(next),
+                Some(error),
+                Some(completed),
+                ctx,
+                Some(free),
+            ))
         }
     }
 

@@ -108,9 +108,7 @@ impl<T: Value> Signal<T> {
     }
 
     /// The same as [`merge_of`](Signal::merge_of), but an error waits until all have ended.
-    pub fn merge_delay_error_of<'a>(
-        signals: impl IntoIterator<Item = &'a Signal<T>>,
-    ) -> Signal<T> {
+    pub fn merge_delay_error_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_merge_delay_error(signals.as_ptr(), signals.len())) }
     }

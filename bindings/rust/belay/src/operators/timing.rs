@@ -84,9 +84,9 @@ impl QueueOptions {
             },
             capacity: self.capacity,
             // C stores into it atomically.
-            high_water: self.high_water.map_or(std::ptr::null_mut(), |mark| {
-                mark as *const AtomicUsize as *mut usize
-            }),
+            high_water: self
+                .high_water
+                .map_or(std::ptr::null_mut(), |mark| mark as *const AtomicUsize as *mut usize),
             ..belay_queue_options::default()
         }
     }
@@ -127,7 +127,9 @@ impl<T: Value> Signal<T> {
     {
         let (call, free) = (predicate::<T, R, F>, free::<F>);
         let (scheduler, time) = (scheduler.as_raw(), time.as_secs_f64());
-        unsafe { self.with(belay_op_debounce_if(scheduler, time, Some(call), ctx(waits), Some(free))) }
+        unsafe {
+            self.with(belay_op_debounce_if(scheduler, time, Some(call), ctx(waits), Some(free)))
+        }
     }
 
     /// At most one value in so long a time.

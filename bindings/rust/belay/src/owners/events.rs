@@ -77,7 +77,10 @@ impl Owner {
     }
 }
 
-unsafe extern "C" fn call<F: Fn(&OwnerEvent<'_>)>(ctx: *mut c_void, event: *const belay_owner_event) {
+unsafe extern "C" fn call<F: Fn(&OwnerEvent<'_>)>(
+    ctx: *mut c_void,
+    event: *const belay_owner_event,
+) {
     let (handler, site) = &*(ctx as *const (F, Site));
     edge::reported(*site, || {
         let name = rust_text((*event).name);

@@ -48,11 +48,7 @@ unsafe extern "C" fn note(ctx: *mut c_void, name: *const c_char, _: *mut c_void)
     edge::quietly(|| (*(ctx as *mut Vec<String>)).push(rust_text(name)));
 }
 
-unsafe extern "C" fn tell<F: FnOnce(&str)>(
-    info: *mut c_void,
-    name: *const c_char,
-    _: *mut c_void,
-) {
+unsafe extern "C" fn tell<F: FnOnce(&str)>(info: *mut c_void, name: *const c_char, _: *mut c_void) {
     let (cell, site) = &*(info as *const Once<F>);
     if let Some(notice) = cell.take() {
         edge::reported(*site, || notice(&rust_text(name)));
