@@ -40,8 +40,6 @@ fn below(prefix: &Path) -> PathBuf {
     if let Ok(entries) = fs::read_dir(prefix.join("lib")) {
         places.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
     }
-    let has_it = |place: &&PathBuf| {
-        ["libbelay.so", "libbelay.a"].iter().any(|name| place.join(name).exists())
-    };
+    let has_it = |place: &&PathBuf| place.join("libbelay.so").exists();
     places.iter().find(has_it).unwrap_or(&places[0]).clone()
 }

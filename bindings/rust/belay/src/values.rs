@@ -139,7 +139,16 @@ impl<T: Value> Values<T> {
     }
 
     fn take(&mut self) -> Poll<Option<Result<T>>> {
-        lock(&self.inbox).take()
+        let next = lock(&self.inbox).take();
+        self.note(&next);
+        next
+    }
+
+    /// One that has no room for more has no use for its source.
+    fn note(&self, next: &Poll<Option<Result<T>>>) {
+        if let Poll::Ready(Some(Err(_))) = next {
+            self.subscription.dispose();
+        }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T>>> {
@@ -148,6 +157,8 @@ impl<T: Value> Values<T> {
         let is_known =
             arrived.waker.as_ref().map_or(false, |waker| waker.will_wake(context.waker()));
         if next.is_ready() || is_known {
+            drop(arrived);
+            self.note(&next);
             return next;
         }
         let former = arrived.waker.replace(context.waker().clone());

@@ -86,7 +86,9 @@ fn a_bound_that_is_passed_ends_it() {
         subject.next(4).unwrap();
         assert_eq!(values.try_next(), Some(Ok(1)));
         assert_eq!(values.try_next(), Some(Ok(2)));
+        assert_eq!(subject.count(), 1);
         assert_eq!(values.try_next().unwrap().unwrap_err().code(), Code::EAGAIN);
+        assert_eq!(subject.count(), 0);
         assert_eq!(values.try_next(), None);
     });
 }
