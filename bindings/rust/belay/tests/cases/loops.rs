@@ -1,14 +1,13 @@
 //! Loops, schedulers, properties, commands.
-mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::{case, error, told, Trace};
 use belay::{
     Code, Command, Error, Lines, Loop, LoopHandle, LoopOptions, Property, Scheduler, Sent, Signal,
     SourceOptions, Subject,
 };
-use support::{case, error, told, Trace};
 
 const MS: Duration = Duration::from_millis(1);
 const LONG: Option<Duration> = Some(Duration::from_secs(20));

@@ -1,13 +1,12 @@
 //! Values: there and back, and what is no such value.
-mod support;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::{case, told, Dropped, Trace};
 use belay::{
     Bag, Code, Disposable, Dynamic, Error, Event, Items, Kind, Owner, Result, Signal, Value,
 };
-use support::{case, told, Dropped, Trace};
 
 /// There and back, also as the second reference to it.
 fn same<T: Value + Clone + PartialEq + Debug>(value: T, kind: Kind) {

@@ -1,9 +1,8 @@
 //! Owners, notices, events between owners.
-mod support;
 use std::sync::{Arc, Mutex};
 
+use crate::support::{case, Trace};
 use belay::{Code, Disposable, Loop, Owner, Sent, Subject, LEVEL};
-use support::{case, Trace};
 
 #[test]
 fn the_steps_of_a_death() {

@@ -1,10 +1,9 @@
 //! Each operator once or more: what it makes of its types.
-mod support;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::Arc;
 
+use crate::support::{case, error, told, Trace};
 use belay::{Code, Error, Event, Owner, ShareRules, Signal, Subject, Tap};
-use support::{case, error, told, Trace};
 
 fn numbers() -> Signal<i64> {
     Signal::range(1, 4)

@@ -1,11 +1,10 @@
 //! Disposables and their containers.
-mod support;
 use std::time::Duration;
 
+use crate::support::{case, Dropped, Trace};
 use belay::{
     Bag, Code, Compound, Disposable, RefCounted, Scheduler, Serial, SingleAssignment, Subject,
 };
-use support::{case, Dropped, Trace};
 
 #[test]
 fn an_action_runs_once_and_goes() {

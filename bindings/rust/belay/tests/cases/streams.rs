@@ -1,5 +1,4 @@
 //! Polling, awaiting, iterating.
-mod support;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,8 +8,8 @@ use std::task::{Context, Poll, Wake};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
+use crate::support::{case, error};
 use belay::{Code, Loop, LoopOptions, Signal, Stream, Subject};
-use support::{case, error};
 
 const MS: Duration = Duration::from_millis(1);
 

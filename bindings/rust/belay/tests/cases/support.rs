@@ -1,5 +1,4 @@
 //! What the tests share.
-#![allow(dead_code)]
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use belay::{live_count, Error, Live, Signal, Unhandled, Value};

@@ -1,14 +1,13 @@
 //! Panics never unwind into C: they are errors.
-mod support;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::support::{case, silently, told, unhandled, Dropped, Trace};
 use belay::{
     Code, Disposable, Loop, Owner, Property, Reentrancy, Signal, SourceOptions, Subject, Tap,
     Worker,
 };
-use support::{case, silently, told, unhandled, Dropped, Trace};
 
 /// Runs a case in which panics are meant.
 fn case_of_panics(body: impl FnOnce()) {
@@ -133,7 +132,7 @@ fn where_nobody_handles_it_the_hook_is_called() {
             numbers.subscribe(|_| panic!("no")).unwrap();
             numbers.observe().completed(|| panic!("no")).subscribe().unwrap();
             numbers.observe().disposed(|| panic!("no")).subscribe().unwrap();
-            let failing = Signal::<i32>::error(&support::error("none"));
+            let failing = Signal::<i32>::error(&crate::support::error("none"));
             failing.observe().error(|_| panic!("no")).subscribe().unwrap();
             numbers.finally(|| panic!("no")).subscribe(drop).unwrap();
             numbers.tap_events(Tap::new().completed(|| panic!("no"))).subscribe(drop).unwrap();

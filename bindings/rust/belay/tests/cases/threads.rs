@@ -1,16 +1,15 @@
 //! Threads: what is sent between them, where closures run, what stays.
-mod support;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
+use crate::support::{case, silently, told, Trace};
 use belay::{
     Code, Disposable, Dynamic, Error, Local, Loop, LoopHandle, LoopOptions, Owner, Property,
     QueueOptions, Scheduler, Sent, Signal, SourceOptions, Subject, Subscriber, Values, Worker,
 };
-use support::{case, silently, told, Trace};
 
 const LONG: Option<Duration> = Some(Duration::from_secs(20));
 

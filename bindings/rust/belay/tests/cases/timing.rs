@@ -1,13 +1,12 @@
 //! Operators about time, under virtual time.
-mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::support::{case, told, Trace};
 use belay::{
     Code, Drawing, Marbles, Mark, QueueOptions, QueuePolicy, Signal, Subject, Throttle,
     VirtualScheduler,
 };
-use support::{case, told, Trace};
 
 const MS: Duration = Duration::from_millis(1);
 

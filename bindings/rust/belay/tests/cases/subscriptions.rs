@@ -1,11 +1,10 @@
 //! Subscribing: order, ends, what is captured, what is sent from inside.
-mod support;
 use std::sync::{Arc, Mutex};
 
+use crate::support::{case, error, told, unhandled, Dropped, Trace};
 use belay::{
     BehaviorSubject, Code, Disposable, Owner, Reentrancy, Sent, Signal, SourceOptions, Subject,
 };
-use support::{case, error, told, unhandled, Dropped, Trace};
 
 fn depth_first<T: belay::Value>() -> Subject<T> {
     Subject::with(SourceOptions::new().reentrancy(Reentrancy::DepthFirst)).unwrap()
