@@ -749,7 +749,7 @@ pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
 pub struct belay_observer {
     /// `size`.
     pub size: usize,
-    /// `value` is borrowed
+    /// `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error.
     pub next: Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value)>,
     /// borrowed; NULL: the unhandled-error hook
     pub error: Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error)>,
@@ -1320,8 +1320,11 @@ extern "C" {
     /// For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
     /// this thread, in the place of what is recorded already, and returns `code`, so that
     /// `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
-    /// becomes BELAY_EINVAL.
+    /// becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone.
     pub fn belay_fail(code: c_int, message: *const c_char) -> c_int;
+    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+    /// Returns its code; NULL is belay_fail(BELAY_EINVAL, NULL).
+    pub fn belay_fail_with(error: *const belay_error) -> c_int;
     /// Sets the process's hook for errors that nobody handles, for homes whose loop has none of its
     /// own; NULL puts back the default, which prints a line to stderr. Replaces the previous one,
     /// whose `ctx_free` runs when no thread is in it any more. Any thread.
@@ -1963,10 +1966,10 @@ extern "C" {
     /// Gives the signal a name of its own (copied). NULL goes back to the built one. Set it before
     /// the signal is shared between threads.
     pub fn belay_signal_set_name(signal: *mut belay_signal, name: *const c_char) -> c_int;
-    /// Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, NULL on failure;
-    /// `ctx_free` runs also on failure, before this returns. Any thread; away from the source's home
-    /// the disposable exists at once and the start is posted there (BELAY_ENOHOME when that home has
-    /// no loop).
+    /// Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
+    /// called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
+    /// runs also on failure, before this returns. Any thread; away from the source's home the disposable
+    /// exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
     /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
     /// still 0. NULL for the owner is BELAY_EINVAL.
@@ -2214,6 +2217,9 @@ extern "C" {
     /// A pointer whose `destroy` runs, once, when the last reference to the value is released, on
     /// the thread that releases it.
     pub fn belay_pointer_owned(p: *mut c_void, destroy: belay_free_fn) -> belay_value;
+    /// The same with the name of what it points to, a static string that is compared when it is read
+    /// back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned().
+    pub fn belay_pointer_typed(r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
     /// An array of `count` values; takes each of them over.
     pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
     /// A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value.
@@ -2238,6 +2244,9 @@ extern "C" {
     /// `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
     /// Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE.
     pub fn belay_value_failure(code: c_int, message: *const c_char) -> belay_value;
+    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+    /// NULL is belay_value_failure(BELAY_EINVAL, NULL).
+    pub fn belay_value_failure_with(error: *const belay_error) -> belay_value;
     /// Another reference to `v`, which it returns.
     pub fn belay_value_retain(v: belay_value) -> belay_value;
     /// Gives a reference back.
@@ -2265,6 +2274,9 @@ extern "C" {
     pub fn belay_value_get_double(v: belay_value, out: *mut f64) -> c_int;
     /// `belay_value_get_pointer` of `value.h`.
     pub fn belay_value_get_pointer(v: belay_value, out: *mut *mut c_void) -> c_int;
+    /// What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
+    /// pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value.
+    pub fn belay_value_get_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
     /// The text lives as long as the value; a NUL follows it.
     pub fn belay_value_get_string(v: belay_value, out: *mut belay_view) -> c_int;
     /// Bytes, or a string's bytes. They live as long as the value.

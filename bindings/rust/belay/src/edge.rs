@@ -8,7 +8,6 @@ use std::ptr;
 use belay_sys::*;
 
 use crate::error::{Error, Result};
-use crate::handle::c_text;
 use crate::value::Dynamic;
 
 /// Runs `body`; a panic is its failure.
@@ -36,10 +35,7 @@ pub(crate) fn quietly(body: impl FnOnce()) {
 pub(crate) fn value(body: impl FnOnce() -> Result<Dynamic>) -> belay_value {
     match caught(body) {
         Ok(value) => value.into_raw(),
-        Err(error) => {
-            let message = c_text(&error.message());
-            unsafe { belay_value_failure(error.code().number(), message.as_ptr()) }
-        }
+        Err(error) => unsafe { belay_value_failure_with(error.as_raw()) },
     }
 }
 
@@ -57,8 +53,7 @@ pub(crate) fn pointer<T>(body: impl FnOnce() -> Result<*mut T>) -> *mut T {
 }
 
 fn fail(error: &Error) -> c_int {
-    let message = c_text(&error.message());
-    unsafe { belay_fail(error.code().number(), message.as_ptr()) }
+    unsafe { belay_fail_with(error.as_raw()) }
 }
 
 /// Runs `body`, whose failure goes to the hook for errors that nobody handles, as that of a

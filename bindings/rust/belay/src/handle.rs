@@ -32,9 +32,7 @@ macro_rules! handle {
             /// Takes over a reference that C has given; `None` for NULL.
             ///
             /// # Safety
-            /// `raw` is NULL or a reference that is the caller's, to an object of this kind. Where
-            /// values come through it that are pointers with destructors, this crate has made them,
-            /// or nobody reads them as `Arc`s.
+            /// `raw` is NULL or a reference that is the caller's, to an object of this kind.
             #[allow(dead_code)]
             pub unsafe fn from_raw(raw: *mut belay_sys::$raw) -> Option<Self> {
                 std::ptr::NonNull::new(raw).map(|raw| Self {

@@ -29,7 +29,7 @@ impl Site {
             static KNOWN: RefCell<HashMap<usize, *const c_char>> = RefCell::default();
         }
         let address = self.0 as *const Location<'static> as usize;
-        let text = || of_all(&format!("{}:{}", self.0.file(), self.0.line()));
+        let text = || lasting(&format!("{}:{}", self.0.file(), self.0.line()));
         let known = KNOWN.try_with(|known| *known.borrow_mut().entry(address).or_insert_with(text));
         // A thread that ends has none any more.
         known.unwrap_or_else(|_| text())
@@ -38,10 +38,11 @@ impl Site {
 
 /// A label of the program's, for good; NULL for none.
 pub(crate) fn label(label: Option<&'static str>) -> *const c_char {
-    label.map_or(std::ptr::null(), of_all)
+    label.map_or(std::ptr::null(), lasting)
 }
 
-fn of_all(text: &str) -> *const c_char {
+/// The text as a static string, one for all that ask.
+pub(crate) fn lasting(text: &str) -> *const c_char {
     static ALL: Mutex<Option<HashMap<String, Text>>> = Mutex::new(None);
     let mut all = ALL.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let all = all.get_or_insert_with(HashMap::new);

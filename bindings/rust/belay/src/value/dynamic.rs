@@ -210,8 +210,7 @@ impl Dynamic {
     /// What C has lent.
     ///
     /// # Safety
-    /// `raw` is a value of this process, and lives as long as the reference. One of kind pointer
-    /// with a destructor, if it is read as an `Arc`, is one that this crate has made.
+    /// `raw` is a value, and lives as long as the reference.
     #[inline]
     pub unsafe fn lent(raw: &belay_value) -> &Dynamic {
         // The same layout.
@@ -221,7 +220,7 @@ impl Dynamic {
     /// Takes over what C has given.
     ///
     /// # Safety
-    /// `raw` has a reference that is the caller's, and is as [`Dynamic::lent`] says.
+    /// `raw` is a value with a reference that is the caller's.
     #[inline]
     pub unsafe fn from_raw(raw: belay_value) -> Dynamic {
         Dynamic { raw }
@@ -230,7 +229,7 @@ impl Dynamic {
     /// A reference of one's own to what C has lent.
     ///
     /// # Safety
-    /// As for [`Dynamic::lent`].
+    /// `raw` is a value that is alive.
     pub unsafe fn retaining(raw: belay_value) -> Dynamic {
         Dynamic { raw: belay_value_retain(raw) }
     }

@@ -1,16 +1,33 @@
 //! Objects of Rust's: owned pointers, whose type is checked when they are read.
 use std::any::Any;
-use std::os::raw::c_void;
+use std::os::raw::{c_char, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::Arc;
 
 use belay_sys::*;
 
 use crate::edge;
-use crate::error::{check, Result};
+use crate::error::Result;
+use crate::site;
 use crate::value::{Dynamic, Value};
 
-/// What the pointer of a value leads to. This crate makes no other pointers.
+/// What a pointer with [`type_name`] leads to.
 type Holder = Arc<dyn Any + Send + Sync>;
+
+/// The name of this very crate's pointers: what another library of Rust's makes, whose compiler was
+/// perhaps another, is not read.
+fn type_name() -> *const c_char {
+    static NAME: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
+    let known = NAME.load(Ordering::Acquire);
+    if !known.is_null() {
+        return known;
+    }
+    let drop_holder = drop_holder as unsafe extern "C" fn(*mut c_void);
+    let made = site::lasting(&format!("rust {:p}", drop_holder));
+    NAME.store(made as *mut c_char, Ordering::Release);
+    made
+}
 
 unsafe extern "C" fn drop_holder(pointer: *mut c_void) {
     edge::quietly(|| drop(Box::from_raw(pointer as *mut Holder)));
@@ -20,13 +37,15 @@ impl<T: Any + Send + Sync> Value for Arc<T> {
     fn into_dynamic(self) -> Dynamic {
         let holder: Holder = self;
         let pointer = Box::into_raw(Box::new(holder)) as *mut c_void;
-        unsafe { Dynamic::from_raw(belay_pointer_owned(pointer, Some(drop_holder))) }
+        unsafe { Dynamic::from_raw(belay_pointer_typed(type_name(), pointer, Some(drop_holder))) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<Arc<T>> {
-        let mut pointer: *mut c_void = std::ptr::null_mut();
-        check(unsafe { belay_value_get_pointer(value.as_raw(), &mut pointer) })?;
-        // It lives as long as the value.
+        let mut pointer: *mut c_void = ptr::null_mut();
+        if unsafe { belay_value_get_typed(value.as_raw(), type_name(), &mut pointer) } < 0 {
+            return Err(value.is_no("a pointer of Rust's"));
+        }
+        // This crate has made it, and it lives as long as the value.
         let holder = unsafe { &*(pointer as *const Holder) };
         if holder.is::<T>() {
             // It is of that type, so nothing is lost here.

@@ -266,13 +266,19 @@ fn flattening() {
 }
 
 #[test]
-fn a_closure_that_makes_signals_keeps_all_of_its_error() {
+fn an_error_that_a_closure_answers_keeps_all_of_its_parts() {
     case(|| {
         let mine = || Error::with(Code::EBUSY, "mine", "busy", Some(belay::Dynamic::new(7)), None);
-        let signal = Signal::just(1).flat_map(move |_| Err::<Signal<i32>, _>(mine()));
-        let error = signal.iter().unwrap().next().unwrap().unwrap_err();
-        assert_eq!(error.domain(), "mine");
-        assert_eq!(error.value().get::<i32>(), Ok(7));
+        let one = Signal::just(1);
+        for signal in [
+            one.flat_map(move |_| Err::<Signal<i32>, _>(mine())),
+            one.map(move |_| Err::<i32, _>(mine())),
+            one.filter(move |_| Err::<bool, _>(mine())),
+        ] {
+            let error = signal.iter().unwrap().next().unwrap().unwrap_err();
+            assert_eq!(error.domain(), "mine");
+            assert_eq!(error.value().get::<i32>(), Ok(7));
+        }
     });
 }
 

@@ -127,6 +127,12 @@ fn a_pointer_is_read_as_what_was_put_in_and_as_nothing_else() {
         drop(shared);
         elsewhere.join().unwrap();
         assert_eq!(trace.take(), "dropped");
+        // Of C's, whatever they lead to.
+        let mut object = 7;
+        let foreign =
+            unsafe { belay::sys::belay_pointer_owned(&mut object as *mut i32 as _, None) };
+        let foreign = unsafe { Dynamic::from_raw(foreign) };
+        assert_eq!(foreign.get::<Arc<i32>>().unwrap_err().code(), Code::EKIND);
         // Of no size.
         assert!(Dynamic::new(Arc::new(())).get::<Arc<()>>().is_ok());
     });
