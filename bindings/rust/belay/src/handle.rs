@@ -1,0 +1,112 @@
+//! What all handles have in common: they count references.
+
+/// Text for C: what comes after a NUL is cut off.
+pub(crate) fn c_text(text: &str) -> std::ffi::CString {
+    let bytes = text.bytes().take_while(|byte| *byte != 0).collect::<Vec<u8>>();
+    // There is no NUL left.
+    unsafe { std::ffi::CString::from_vec_unchecked(bytes) }
+}
+
+/// A string of C's; what is not UTF-8 is replaced.
+///
+/// # Safety
+/// `text` is NULL or ends with a NUL.
+pub(crate) unsafe fn rust_text(text: *const std::os::raw::c_char) -> String {
+    if text.is_null() {
+        String::new()
+    } else {
+        std::ffi::CStr::from_ptr(text).to_string_lossy().into_owned()
+    }
+}
+
+/// Defines a type for a counted reference to a C object: `Clone` retains, `Drop` releases.
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident$(<$($parameter:ident),*>)?: $raw:ident, $retain:ident, $release:ident) => {
+        $(#[$doc])*
+        pub struct $name$(<$($parameter),*>)? {
+            raw: std::ptr::NonNull<belay_sys::$raw>,
+            $(values: std::marker::PhantomData<fn() -> ($($parameter,)*)>,)?
+        }
+
+        impl$(<$($parameter),*>)? $name$(<$($parameter),*>)? {
+            /// Takes over a reference that C has given; `None` for NULL.
+            ///
+            /// # Safety
+            /// `raw` is NULL or a reference that is the caller's, to an object of this kind.
+            #[allow(dead_code)]
+            pub unsafe fn from_raw(raw: *mut belay_sys::$raw) -> Option<Self> {
+                std::ptr::NonNull::new(raw).map(|raw| Self {
+                    raw,
+                    $(values: std::marker::PhantomData::<fn() -> ($($parameter,)*)>,)?
+                })
+            }
+
+            /// The C handle, borrowed.
+            pub fn as_raw(&self) -> *mut belay_sys::$raw {
+                self.raw.as_ptr()
+            }
+
+            /// The C handle with a reference, which the caller has to give back.
+            #[allow(dead_code)]
+            pub fn into_raw(self) -> *mut belay_sys::$raw {
+                let raw = self.raw.as_ptr();
+                std::mem::forget(self);
+                raw
+            }
+
+            /// A reference of one's own, for a call that takes it over.
+            #[allow(dead_code)]
+            pub(crate) fn retained(&self) -> *mut belay_sys::$raw {
+                // It is alive as long as this handle.
+                unsafe { belay_sys::$retain(self.as_raw()) }
+            }
+        }
+
+        impl$(<$($parameter),*>)? Clone for $name$(<$($parameter),*>)? {
+            fn clone(&self) -> Self {
+                self.retained();
+                Self {
+                    raw: self.raw,
+                    $(values: std::marker::PhantomData::<fn() -> ($($parameter,)*)>,)?
+                }
+            }
+        }
+
+        impl$(<$($parameter),*>)? Drop for $name$(<$($parameter),*>)? {
+            fn drop(&mut self) {
+                // It has one reference.
+                unsafe { belay_sys::$release(self.as_raw()) }
+            }
+        }
+
+        impl$(<$($parameter),*>)? std::fmt::Debug for $name$(<$($parameter),*>)? {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({:p})"), self.raw)
+            }
+        }
+    };
+}
+
+/// Says that a handle may be used on any thread, which is what its header says.
+macro_rules! any_thread {
+    ($name:ident$(<$($parameter:ident),*>)?) => {
+        // Its functions may be called on any thread, and what it holds is Send and Sync.
+        unsafe impl$(<$($parameter),*>)? Send for $name$(<$($parameter),*>)? {}
+        unsafe impl$(<$($parameter),*>)? Sync for $name$(<$($parameter),*>)? {}
+    };
+}
+
+pub(crate) use {any_thread, handle};
+
+/// What a function of C's writes that cuts its text to a buffer and answers the length of the whole.
+pub(crate) fn written(write: impl Fn(*mut std::os::raw::c_char, usize) -> usize) -> String {
+    let mut buffer = vec![0_u8; 256];
+    loop {
+        let length = write(buffer.as_mut_ptr() as *mut _, buffer.len());
+        if length < buffer.len() {
+            buffer.truncate(length);
+            return String::from_utf8_lossy(&buffer).into_owned();
+        }
+        buffer.resize(length + 1, 0);
+    }
+}

@@ -1,0 +1,50 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod callbacks;
+mod code;
+mod diagnostics;
+mod disposable;
+mod drawing;
+mod edge;
+mod error;
+mod handle;
+mod local;
+mod loops;
+mod marbles;
+mod operators;
+mod owners;
+mod property;
+mod sent;
+mod signal;
+mod site;
+mod subjects;
+mod unhandled;
+mod value;
+mod values;
+
+pub use belay_sys as sys;
+
+pub use code::Code;
+pub use diagnostics::{live_count, misuse_count, version, Live};
+pub use disposable::{
+    Bag, Compound, Disposable, Key, RefCounted, Scoped, Serial, SingleAssignment,
+};
+pub use drawing::{Drawing, Mark};
+pub use error::{Error, Result};
+pub use local::Local;
+pub use loops::{
+    Loop, LoopHandle, LoopOptions, Recursion, Remnant, Scheduler, Unbound, VirtualScheduler, Worker,
+};
+pub use marbles::Marbles;
+pub use operators::{
+    Connectable, Event, Group, QueueOptions, QueuePolicy, ShareRules, Signals, Tap, Throttle,
+};
+pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
+pub use property::{Command, Property, Variable};
+pub use sent::{Given, Sent};
+pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber};
+pub use subjects::{BehaviorSubject, Reentrancy, SourceOptions, Subject};
+pub use unhandled::{on_unhandled_error, Unhandled};
+pub use value::{Dynamic, Items, Kind, Outcome, Value};
+pub use values::{Blocking, FirstValue, Immediate, LastValue, Next, Stream, Values};

@@ -1,0 +1,273 @@
+//! Loops, and where and when work runs.
+mod block_on;
+mod handle;
+mod options;
+mod recursion;
+mod scheduler;
+mod virtual_time;
+mod worker;
+
+use std::marker::PhantomData;
+use std::os::raw::c_void;
+use std::time::Duration;
+
+use belay_sys::*;
+
+pub use handle::LoopHandle;
+pub use options::LoopOptions;
+pub use recursion::Recursion;
+pub(crate) use scheduler::given;
+pub use scheduler::Scheduler;
+pub use virtual_time::VirtualScheduler;
+pub use worker::Worker;
+
+use crate::callbacks::{ctx, free};
+use crate::edge;
+use crate::error::{check, Error, Result};
+use crate::handle::rust_text;
+
+/// A libuv loop, bound to this thread.
+///
+/// It stays on its thread; what other threads need of it is a [`LoopHandle`]. When it is dropped it
+/// is closed: what is at home there is interrupted, and what was still alive is told on stderr
+/// ([`Loop::close`] hands that out instead).
+///
+/// ```
+/// use std::time::Duration;
+/// # fn main() -> belay::Result<()> {
+/// let main = belay::Loop::new()?;
+/// belay::Signal::timer(&main.scheduler(), Duration::from_millis(1)).subscribe(|_| println!("now"))?;
+/// main.run()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// # fn main() -> belay::Result<()> {
+/// let main = belay::Loop::new()?;
+/// std::thread::spawn(move || main.run());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Loop {
+    handle: LoopHandle,
+    /// Not `Send`, not `Sync`.
+    here: PhantomData<*mut ()>,
+}
+
+/// Something that was still open on a loop that was closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remnant {
+    /// "subscription", "timer", "work", "uv_tcp", …
+    pub kind: String,
+    /// What it was called.
+    pub label: String,
+    /// Where it was made.
+    pub site: String,
+    /// The host's, which was left as it is; else Belay's, which was ended.
+    pub is_foreign: bool,
+}
+
+impl Loop {
+    /// A loop; [`Code::EBOUND`](crate::Code::EBOUND) when this thread has one.
+    #[track_caller]
+    pub fn new() -> Result<Loop> {
+        Loop::with(LoopOptions::default())
+    }
+
+    /// The same with options.
+    #[track_caller]
+    pub fn with(options: LoopOptions) -> Result<Loop> {
+        unsafe { Loop::made(belay_loop_create(&options.raw())) }
+    }
+
+    /// Belay on a loop of the host's, which the host goes on running.
+    ///
+    /// # Safety
+    /// `uv` is a libuv loop of this thread, and lives until this has been dropped and the loop has
+    /// been run after that, until the close is over.
+    #[track_caller]
+    pub unsafe fn adopt(uv: *mut uv_loop_s, options: LoopOptions) -> Result<Loop> {
+        Loop::made(belay_loop_adopt(uv, &options.raw()))
+    }
+
+    unsafe fn made(raw: *mut belay_loop) -> Result<Loop> {
+        let handle = LoopHandle::from_raw(raw).ok_or_else(Error::last)?;
+        Ok(Loop { handle, here: PhantomData })
+    }
+
+    /// What other threads can use of it, and what makes it somebody's home.
+    pub fn handle(&self) -> LoopHandle {
+        self.handle.clone()
+    }
+
+    /// Its scheduler.
+    pub fn scheduler(&self) -> Scheduler {
+        unsafe { Scheduler::lent(belay_loop_scheduler(self.as_raw())) }
+            .expect("a loop has a scheduler")
+    }
+
+    /// Runs it until nothing is left to wait for, or [`LoopHandle::stop`]: scheduled work and
+    /// sources in use are waited for, subscriptions to subjects alone are not. Whether something is
+    /// left. [`Code::EBUSY`](crate::Code::EBUSY) from inside a run of it.
+    pub fn run(&self) -> Result<bool> {
+        self.run_in(BELAY_RUN_DEFAULT)
+    }
+
+    /// One turn, which waits for something to do.
+    pub fn run_once(&self) -> Result<bool> {
+        self.run_in(BELAY_RUN_ONCE)
+    }
+
+    /// One turn, which does not wait.
+    pub fn run_nowait(&self) -> Result<bool> {
+        self.run_in(BELAY_RUN_NOWAIT)
+    }
+
+    fn run_in(&self, mode: belay_run_mode) -> Result<bool> {
+        check(unsafe { belay_loop_run(self.as_raw(), mode) }).map(|left| left == 1)
+    }
+
+    /// Whether there is something to wait for.
+    pub fn is_alive(&self) -> bool {
+        unsafe { belay_loop_alive(self.as_raw()) == 1 }
+    }
+
+    /// The time on the monotonic clock, read once a turn.
+    pub fn now(&self) -> Duration {
+        Duration::from_secs_f64(unsafe { belay_loop_now(self.as_raw()) }.max(0.0))
+    }
+
+    /// How often it has come back from waiting.
+    pub fn turns(&self) -> u64 {
+        unsafe { belay_loop_turns(self.as_raw()) }
+    }
+
+    /// The libuv loop inside, borrowed.
+    pub fn uv(&self) -> *mut uv_loop_s {
+        unsafe { belay_loop_uv(self.as_raw()) }
+    }
+
+    /// One descriptor for all: readable whenever the loop has something to do. The loop owns it.
+    pub fn fd(&self) -> Result<i32> {
+        check(unsafe { belay_loop_fd(self.as_raw()) })
+    }
+
+    /// The backend's descriptor, to be polled for reading as long as
+    /// [`backend_timeout`](Loop::backend_timeout) says.
+    pub fn backend_fd(&self) -> Result<i32> {
+        check(unsafe { belay_loop_backend_fd(self.as_raw()) })
+    }
+
+    /// How long to wait at most; `None`: without a limit. Ask again after every run, and after what
+    /// may arm something.
+    pub fn backend_timeout(&self) -> Option<Duration> {
+        let seconds = unsafe { belay_loop_backend_timeout(self.as_raw()) };
+        (seconds >= 0.0).then(|| Duration::from_secs_f64(seconds))
+    }
+
+    /// The loop's hook for errors that nobody handles, in place of the process's
+    /// ([`on_unhandled_error`](crate::on_unhandled_error)).
+    pub fn on_unhandled_error<F>(&self, hook: F) -> Result<()>
+    where
+        F: Fn(&crate::Unhandled<'_>) + Send + Sync + 'static,
+    {
+        check(unsafe {
+            let (call, free) = (crate::unhandled::call::<F>, free::<F>);
+            belay_loop_on_unhandled_error(self.as_raw(), Some(call), ctx(hook), Some(free))
+        })
+        .map(drop)
+    }
+
+    /// Ends everything on it, and tells what was still alive. From inside a run, and on an adopted
+    /// loop, that is known only later, and the answer is empty.
+    pub fn close(self) -> Result<Vec<Remnant>> {
+        let list: Remnants = Default::default();
+        let ctx = Box::into_raw(Box::new(list.clone())) as *mut c_void;
+        check(unsafe {
+            belay_loop_close(self.as_raw(), Some(take_remnants), ctx, Some(free::<Remnants>))
+        })?;
+        drop(self.into_handle());
+        let remnants = std::mem::take(&mut *lock(&list));
+        Ok(remnants)
+    }
+
+    /// Lets another thread have it.
+    ///
+    /// What is at home there goes along. [`Code::EBUSY`](crate::Code::EBUSY) from
+    /// [`Unbound::bind`] while it runs.
+    pub fn unbind(self) -> Unbound {
+        Unbound { handle: Some(self.into_handle()) }
+    }
+
+    /// The handle of a loop that is not closed by this.
+    fn into_handle(self) -> LoopHandle {
+        let this = std::mem::ManuallyDrop::new(self);
+        // It is moved out, and not dropped there.
+        unsafe { std::ptr::read(&this.handle) }
+    }
+
+    pub(crate) fn as_raw(&self) -> *mut belay_loop {
+        self.handle.as_raw()
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        // Here, on its thread; a handle elsewhere may be the last. One that is closed stays so.
+        unsafe {
+            if belay_loop_close(self.as_raw(), None, std::ptr::null_mut(), None) < 0 {
+                drop(Error::retaining(belay_last_error()));
+            }
+        }
+    }
+}
+
+/// A loop on its way to another thread. Dropped on the way, it is never closed.
+#[derive(Debug)]
+#[must_use = "a loop that is not bound again is leaked"]
+pub struct Unbound {
+    handle: Option<LoopHandle>,
+}
+
+impl Unbound {
+    /// Binds it to this thread; [`Code::EBOUND`](crate::Code::EBOUND) when this has another one.
+    pub fn bind(mut self) -> Result<Loop> {
+        let handle = self.handle.take().ok_or(crate::Code::ECLOSED)?;
+        if let Err(error) = check(unsafe { belay_loop_bind(handle.as_raw()) }) {
+            self.handle = Some(handle);
+            return Err(error);
+        }
+        Ok(Loop { handle, here: PhantomData })
+    }
+}
+
+impl Drop for Unbound {
+    fn drop(&mut self) {
+        // To release the last reference would close it, which its thread alone may do.
+        std::mem::forget(self.handle.take());
+    }
+}
+
+type Remnants = std::sync::Arc<std::sync::Mutex<Vec<Remnant>>>;
+
+fn lock(list: &Remnants) -> std::sync::MutexGuard<'_, Vec<Remnant>> {
+    list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+unsafe extern "C" fn take_remnants(ctx: *mut c_void, remnants: *const belay_remnant, count: usize) {
+    edge::quietly(|| {
+        let mut list = lock(&*(ctx as *const Remnants));
+        for index in 0..count {
+            let remnant = &*remnants.add(index);
+            list.push(Remnant {
+                kind: rust_text(remnant.kind),
+                label: rust_text(remnant.label),
+                site: rust_text(remnant.site),
+                is_foreign: remnant.foreign != 0,
+            });
+        }
+    });
+}

@@ -1,0 +1,57 @@
+//! How a loop is made.
+use belay_sys::*;
+
+use crate::site::{self, Site};
+
+/// How a loop is made.
+#[derive(Clone, Copy)]
+pub struct LoopOptions {
+    label: Option<&'static str>,
+    capacity: usize,
+    persistent: bool,
+    site: Site,
+}
+
+impl Default for LoopOptions {
+    #[track_caller]
+    fn default() -> Self {
+        LoopOptions { label: None, capacity: 0, persistent: false, site: Site::here() }
+    }
+}
+
+impl LoopOptions {
+    /// The defaults.
+    #[track_caller]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Its name in reports.
+    pub fn label(mut self, label: &'static str) -> Self {
+        self.label = Some(label);
+        self
+    }
+
+    /// How much waits that comes from other threads; 0: 1024. Ends and disposals are not counted.
+    pub fn capacity(mut self, capacity: usize) -> Self {
+        self.capacity = capacity;
+        self
+    }
+
+    /// A run goes on until [`LoopHandle::stop`](crate::LoopHandle::stop): waiting for other threads
+    /// counts as something to wait for.
+    pub fn persistent(mut self) -> Self {
+        self.persistent = true;
+        self
+    }
+
+    pub(crate) fn raw(&self) -> belay_loop_options {
+        belay_loop_options {
+            label: site::label(self.label),
+            site: self.site.text(),
+            capacity: self.capacity,
+            persistent: self.persistent.into(),
+            ..belay_loop_options::default()
+        }
+    }
+}

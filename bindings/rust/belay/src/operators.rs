@@ -1,0 +1,17 @@
+//! Operators: methods of [`Signal`](crate::Signal) that make another of it.
+mod aggregating;
+mod binding;
+mod combining;
+mod effects;
+mod filtering;
+mod flattening;
+mod sharing;
+mod time_windows;
+mod timing;
+mod transforming;
+
+pub use combining::Signals;
+pub use effects::Tap;
+pub use sharing::{Connectable, ShareRules};
+pub use timing::{QueueOptions, QueuePolicy, Throttle};
+pub use transforming::{Event, Group};

@@ -1,0 +1,235 @@
+//! Several signals that become one by their values.
+use std::ptr;
+
+use belay_sys::*;
+
+use crate::callbacks::{combine, combine_first, compare, ctx, free};
+use crate::signal::{raw_values, retained_or_null, Signal};
+use crate::value::{Items, Outcome, Value};
+
+/// Several signals: a tuple of references to signals of any types, whose values become tuples, or a
+/// slice or `Vec` of signals of one type, whose values become `Vec`s.
+pub trait Signals {
+    /// A value of each.
+    type Values: Items;
+
+    /// Their handles, retained for a call that takes them over.
+    #[doc(hidden)]
+    fn retained(&self) -> Vec<*mut belay_signal>;
+}
+
+impl<T: Value> Signals for [Signal<T>] {
+    type Values = Vec<T>;
+
+    fn retained(&self) -> Vec<*mut belay_signal> {
+        self.iter().map(Signal::retained).collect()
+    }
+}
+
+impl<T: Value> Signals for Vec<Signal<T>> {
+    type Values = Vec<T>;
+
+    fn retained(&self) -> Vec<*mut belay_signal> {
+        self.as_slice().retained()
+    }
+}
+
+impl<T: Value, const N: usize> Signals for [Signal<T>; N] {
+    type Values = Vec<T>;
+
+    fn retained(&self) -> Vec<*mut belay_signal> {
+        self.as_slice().retained()
+    }
+}
+
+impl<S: Signals + ?Sized> Signals for &S {
+    type Values = S::Values;
+
+    fn retained(&self) -> Vec<*mut belay_signal> {
+        (**self).retained()
+    }
+}
+
+macro_rules! signals {
+    ($($index:tt $item:ident),*) => {
+        impl<$($item: Value),*> Signals for ($(&Signal<$item>,)*) {
+            type Values = ($($item,)*);
+
+            fn retained(&self) -> Vec<*mut belay_signal> {
+                vec![$(self.$index.retained()),*]
+            }
+        }
+    };
+}
+
+signals!(0 A);
+signals!(0 A, 1 B);
+signals!(0 A, 1 B, 2 C);
+signals!(0 A, 1 B, 2 C, 3 D);
+signals!(0 A, 1 B, 2 C, 3 D, 4 E);
+signals!(0 A, 1 B, 2 C, 3 D, 4 E, 5 F);
+
+impl<T: Items> Signal<T> {
+    /// The latest values of all, each time that one of them sends, once all have sent.
+    ///
+    /// ```
+    /// # use belay::Signal;
+    /// # fn main() -> belay::Result<()> {
+    /// let (width, height) = (Signal::just(3), Signal::just(4));
+    /// let area = Signal::combine_latest((&width, &height)).map(|(w, h): (i32, i32)| w * h);
+    /// assert_eq!(area.iter()?.next(), Some(Ok(12)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn combine_latest<S: Signals<Values = T>>(signals: S) -> Signal<T> {
+        let raw = signals.retained();
+        let (raw, count) = (raw.as_ptr(), raw.len());
+        unsafe {
+            Signal::made(belay_signal_combine_latest(raw, count, None, ptr::null_mut(), None))
+        }
+    }
+
+    /// The first values of all, then the second, and so on. What is ahead waits without a bound.
+    pub fn zip<S: Signals<Values = T>>(signals: S) -> Signal<T> {
+        let raw = signals.retained();
+        let (raw, count) = (raw.as_ptr(), raw.len());
+        unsafe { Signal::made(belay_signal_zip(raw, count, None, ptr::null_mut(), None)) }
+    }
+
+    /// What the closure makes of the items of each value.
+    pub fn reduce_each<R, F>(&self, reduce: F) -> Signal<R::Value>
+    where
+        R: Outcome,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = combine::<T, R, F>;
+        unsafe { self.with(belay_op_reduce_each(Some(call), ctx(reduce), Some(free::<F>))) }
+    }
+}
+
+impl<T: Value> Signal<T> {
+    /// What the closure makes of the latest values, as [`combine_latest`](Signal::combine_latest).
+    pub fn combine_latest_with<S, R, F>(signals: S, make: F) -> Signal<T>
+    where
+        S: Signals,
+        R: Outcome<Value = T>,
+        F: Fn(S::Values) -> R + Send + Sync + 'static,
+    {
+        let raw = signals.retained();
+        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
+        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
+        unsafe {
+            Signal::made(belay_signal_combine_latest(raw, count, Some(call), ctx, Some(free)))
+        }
+    }
+
+    /// What the closure makes of the first values, then of the second, as [`zip`](Signal::zip).
+    pub fn zip_with<S, R, F>(signals: S, make: F) -> Signal<T>
+    where
+        S: Signals,
+        R: Outcome<Value = T>,
+        F: Fn(S::Values) -> R + Send + Sync + 'static,
+    {
+        let raw = signals.retained();
+        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
+        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
+        unsafe { Signal::made(belay_signal_zip(raw, count, Some(call), ctx, Some(free))) }
+    }
+
+    /// A function of values made one of signals: its results for the latest values.
+    pub fn lift<S, R, F>(function: F, signals: S) -> Signal<T>
+    where
+        S: Signals,
+        R: Outcome<Value = T>,
+        F: Fn(S::Values) -> R + Send + Sync + 'static,
+    {
+        let raw = signals.retained();
+        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
+        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(function));
+        unsafe { Signal::made(belay_signal_lift(Some(call), ctx, Some(free), raw, count)) }
+    }
+
+    /// Each value, with the latest of `other`. What comes before that has sent is dropped.
+    pub fn with_latest_from<U: Value>(&self, other: &Signal<U>) -> Signal<(T, U)> {
+        let other = other.retained();
+        unsafe { self.with(belay_op_with_latest_from(&other, 1, None, ptr::null_mut(), None)) }
+    }
+
+    /// What the closure makes of each value and the latest of several signals.
+    pub fn with_latest_from_with<S, R, F>(&self, others: S, make: F) -> Signal<R::Value>
+    where
+        S: Signals,
+        R: Outcome,
+        F: Fn(T, S::Values) -> R + Send + Sync + 'static,
+    {
+        let raw = others.retained();
+        let (call, free) = (combine_first::<T, S::Values, R, F>, free::<F>);
+        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
+        unsafe { self.with(belay_op_with_latest_from(raw, count, Some(call), ctx, Some(free))) }
+    }
+
+    /// The events of whichever signal is the first to send one. (amb.)
+    pub fn race<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let signals = crate::signal::retained_all(signals);
+        unsafe { Signal::made(belay_signal_race(signals.as_ptr(), signals.len())) }
+    }
+
+    /// Whether this signal and `other` send equal values in the same order and complete.
+    pub fn sequence_equal(&self, other: &Signal<T>) -> Signal<bool> {
+        let other = other.retained();
+        unsafe { self.with(belay_op_sequence_equal(other, None, ptr::null_mut(), None)) }
+    }
+
+    /// The same by a closure.
+    pub fn sequence_equal_by<R, F>(&self, other: &Signal<T>, equal: F) -> Signal<bool>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T, &T) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (compare::<T, R, F>, free::<F>);
+        let other = other.retained();
+        unsafe { self.with(belay_op_sequence_equal(other, Some(call), ctx(equal), Some(free))) }
+    }
+
+    /// The values of the one of `cases` whose key the latest of `keys` is, else those of
+    /// `otherwise`; without that a key without a case is [`Code::EINVAL`](crate::Code::EINVAL).
+    pub fn switch_on<'a, K: Value>(
+        keys: &Signal<K>,
+        cases: impl IntoIterator<Item = (K, &'a Signal<T>)>,
+        otherwise: Option<&Signal<T>>,
+    ) -> Signal<T> {
+        let (values, signals): (Vec<K>, Vec<_>) =
+            cases.into_iter().map(|(key, signal)| (key, signal.retained())).unzip();
+        let (values, otherwise) = (raw_values(values), retained_or_null(otherwise));
+        unsafe {
+            let (cases, count) = (values.as_ptr(), values.len());
+            let keys = keys.retained();
+            Signal::made(belay_signal_switch_on(keys, cases, signals.as_ptr(), count, otherwise))
+        }
+    }
+}
+
+impl Signal<bool> {
+    /// The values of `yes` while the latest of this signal is true, those of `no` while it is false.
+    pub fn if_then_else<T: Value>(&self, yes: &Signal<T>, no: &Signal<T>) -> Signal<T> {
+        let (condition, yes, no) = (self.retained(), yes.retained(), no.retained());
+        unsafe { Signal::made(belay_signal_if_then_else(condition, yes, no)) }
+    }
+
+    /// Whether the latest values of all signals are true.
+    pub fn and<'a>(signals: impl IntoIterator<Item = &'a Signal<bool>>) -> Signal<bool> {
+        let signals = crate::signal::retained_all(signals);
+        unsafe { Signal::made(belay_signal_and(signals.as_ptr(), signals.len())) }
+    }
+
+    /// Whether the latest value of at least one is.
+    pub fn or<'a>(signals: impl IntoIterator<Item = &'a Signal<bool>>) -> Signal<bool> {
+        let signals = crate::signal::retained_all(signals);
+        unsafe { Signal::made(belay_signal_or(signals.as_ptr(), signals.len())) }
+    }
+
+    /// The opposite of each value.
+    pub fn not(&self) -> Signal<bool> {
+        unsafe { self.with(belay_op_not()) }
+    }
+}

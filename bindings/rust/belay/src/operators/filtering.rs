@@ -1,0 +1,207 @@
+//! Choosing among a signal's values.
+use std::ptr;
+use std::time::Duration;
+
+use belay_sys::*;
+
+use crate::callbacks::{compare, ctx, free, key, predicate};
+use crate::loops::Scheduler;
+use crate::signal::Signal;
+use crate::value::{Outcome, Value};
+
+/// Operators that ask a closure about a value.
+macro_rules! asking {
+    ($($(#[$doc:meta])* $name:ident: $op:ident;)*) => {
+        impl<T: Value> Signal<T> {
+            $($(#[$doc])*
+            pub fn $name<R, F>(&self, asked: F) -> Signal<T>
+            where
+                R: Outcome<Value = bool>,
+                F: Fn(&T) -> R + Send + Sync + 'static,
+            {
+                let call = predicate::<T, R, F>;
+                unsafe { self.with($op(Some(call), ctx(asked), Some(free::<F>))) }
+            })*
+        }
+    };
+}
+
+asking! {
+    /// Only values for which the closure answers true.
+    filter: belay_op_filter;
+    /// Drops values while the closure answers true.
+    skip_while: belay_op_skip_while;
+    /// The first value for which the closure answers true; [`Code::ENOENT`](crate::Code::ENOENT) when
+    /// there is none.
+    first_where: belay_op_first;
+    /// The last value for which it does; [`Code::ENOENT`](crate::Code::ENOENT).
+    last_where: belay_op_last;
+    /// The only value for which it does; [`Code::ENOENT`](crate::Code::ENOENT), or
+    /// [`Code::ERANGE`](crate::Code::ERANGE) as soon as there is a second.
+    single_where: belay_op_single;
+    /// The first value for which it does, if there is one.
+    find: belay_op_find;
+}
+
+impl<T: Value> Signal<T> {
+    /// The first `count` values, then completed.
+    pub fn take(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_take(count)) }
+    }
+
+    /// All but the first `count` values.
+    pub fn skip(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_skip(count)) }
+    }
+
+    /// The last `count` values, at completion.
+    pub fn take_last(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_take_last(count)) }
+    }
+
+    /// All but the last `count` values.
+    pub fn skip_last(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_last(count)) }
+    }
+
+    /// Values while the closure answers true, then completed.
+    pub fn take_while<R, F>(&self, keep: F) -> Signal<T>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        self.take_while_either(keep, 0)
+    }
+
+    /// The same, and the first for which it does not, too.
+    pub fn take_while_inclusive<R, F>(&self, keep: F) -> Signal<T>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        self.take_while_either(keep, 1)
+    }
+
+    fn take_while_either<R, F>(&self, keep: F, inclusive: i32) -> Signal<T>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = predicate::<T, R, F>;
+        unsafe { self.with(belay_op_take_while(Some(call), inclusive, ctx(keep), Some(free::<F>))) }
+    }
+
+    /// Until `trigger` sends a value, then completed.
+    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until(trigger.retained())) }
+    }
+
+    /// Drops values until `trigger` sends one.
+    pub fn skip_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_until(trigger.retained())) }
+    }
+
+    /// This signal's values until `replacement` sends anything, then that one's.
+    pub fn take_until_replacement(&self, replacement: &Signal<T>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until_replacement(replacement.retained())) }
+    }
+
+    /// Until `owner` begins to die, then completed. Keeps it not.
+    pub fn take_during(&self, owner: &crate::Owner) -> Signal<T> {
+        unsafe { self.with(belay_op_take_during(owner.as_raw())) }
+    }
+
+    /// Values for a time from the subscription on, then completed.
+    pub fn take_for(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
+        unsafe { self.with(belay_op_take_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// Drops values for a time from the subscription on.
+    pub fn skip_for(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// The value at `index`, from 0; [`Code::ERANGE`](crate::Code::ERANGE) when there is none.
+    pub fn element_at(&self, index: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_element_at(index)) }
+    }
+
+    /// The value at `index`, from 0, or `fallback`.
+    pub fn element_at_or(&self, index: u64, fallback: T) -> Signal<T> {
+        let fallback = fallback.into_dynamic().into_raw();
+        unsafe { self.with(belay_op_element_at_or(index, fallback)) }
+    }
+
+    /// The first value; [`Code::ENOENT`](crate::Code::ENOENT) when there is none.
+    pub fn first(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_first(None, ptr::null_mut(), None)) }
+    }
+
+    /// The last value; [`Code::ENOENT`](crate::Code::ENOENT) when there is none.
+    pub fn last(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_last(None, ptr::null_mut(), None)) }
+    }
+
+    /// The only value; [`Code::ENOENT`](crate::Code::ENOENT) when there is none,
+    /// [`Code::ERANGE`](crate::Code::ERANGE) as soon as there is a second.
+    pub fn single(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_single(None, ptr::null_mut(), None)) }
+    }
+
+    /// No values, only the end.
+    pub fn ignore_elements(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore_elements()) }
+    }
+
+    /// Drops values that equal `unwanted`.
+    pub fn ignore(&self, unwanted: T) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore(unwanted.into_dynamic().into_raw())) }
+    }
+
+    /// Drops values that were there before, as equal as Belay's values are (an `Arc` is equal to
+    /// nothing but the value that was made of it once). Keeps each different one.
+    pub fn distinct(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_distinct(None, ptr::null_mut(), None)) }
+    }
+
+    /// Drops values whose key was there before.
+    pub fn distinct_by<R, F>(&self, of: F) -> Signal<T>
+    where
+        R: Outcome,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = key::<T, R, F>;
+        unsafe { self.with(belay_op_distinct(Some(call), ctx(of), Some(free::<F>))) }
+    }
+
+    /// Drops a value that equals the one before it; see [`Signal::distinct`].
+    pub fn distinct_until_changed(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_distinct_until_changed(None, ptr::null_mut(), None)) }
+    }
+
+    /// Drops a value that equals the one before it, by a closure.
+    pub fn distinct_until_changed_by<R, F>(&self, equal: F) -> Signal<T>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T, &T) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (compare::<T, R, F>, free::<F>);
+        unsafe { self.with(belay_op_distinct_until_changed(Some(call), ctx(equal), Some(free))) }
+    }
+
+    /// Two signals: of the values for which the closure answers true, and of the others. Each
+    /// subscription to either asks by itself.
+    pub fn partition<R, F>(&self, is_first: F) -> (Signal<T>, Signal<T>)
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (predicate::<T, R, F>, free::<F>);
+        let (mut yes, mut no) = (ptr::null_mut(), ptr::null_mut());
+        unsafe {
+            let (source, ctx) = (self.retained(), ctx(is_first));
+            belay_signal_partition(source, Some(call), ctx, Some(free), &mut yes, &mut no);
+            (Signal::made(yes), Signal::made(no))
+        }
+    }
+}

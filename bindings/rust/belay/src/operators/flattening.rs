@@ -1,0 +1,221 @@
+//! From one signal to others.
+use std::time::Duration;
+
+use belay_sys::*;
+
+use crate::callbacks::{attempt, ctx, flat_map, free, recover, when};
+use crate::error::Error;
+use crate::loops::Scheduler;
+use crate::signal::{retained_all, Signal};
+use crate::value::{Outcome, Value};
+
+/// Operators that make a signal of a value.
+macro_rules! mapping {
+    ($($(#[$doc:meta])* $name:ident: $op:ident;)*) => {
+        impl<T: Value> Signal<T> {
+            $($(#[$doc])*
+            pub fn $name<U, R, F>(&self, make: F) -> Signal<U>
+            where
+                U: Value,
+                R: Outcome<Value = Signal<U>>,
+                F: Fn(T) -> R + Send + Sync + 'static,
+            {
+                let call = flat_map::<T, U, R, F>;
+                unsafe { self.with($op(Some(call), ctx(make), Some(free::<F>))) }
+            })*
+        }
+    };
+}
+
+mapping! {
+    /// The values of the signals that the closure makes, one signal after the other.
+    concat_map: belay_op_concat_map;
+    /// The values of the signal that was made last; the one before is left.
+    switch_map: belay_op_switch_map;
+    /// The values of the signals that are made; what comes while one runs is dropped.
+    exhaust_map: belay_op_exhaust_map;
+}
+
+impl<T: Value> Signal<T> {
+    /// The values of all signals that the closure makes, as they come.
+    pub fn flat_map<U, R, F>(&self, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        self.flat_map_at_most(0, make)
+    }
+
+    /// The same with at most `limit` signals at a time (0: no limit); later ones wait.
+    pub fn flat_map_at_most<U, R, F>(&self, limit: usize, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = flat_map::<T, U, R, F>;
+        unsafe { self.with(belay_op_flat_map(limit, Some(call), ctx(make), Some(free::<F>))) }
+    }
+
+    /// Each value, and what the signal that the closure makes of it sends, treated likewise; at most
+    /// `limit` signals at a time (0: no limit).
+    pub fn expand<R, F>(&self, limit: usize, make: F) -> Signal<T>
+    where
+        R: Outcome<Value = Signal<T>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = flat_map::<T, T, R, F>;
+        unsafe { self.with(belay_op_expand(limit, Some(call), ctx(make), Some(free::<F>))) }
+    }
+
+    /// This signal's values, then those of `others`, one after the other.
+    pub fn concat<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let others = retained_all(others);
+        unsafe { self.with(belay_op_concat(others.as_ptr(), others.len())) }
+    }
+
+    /// The values of several signals, one after the other.
+    pub fn concat_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let signals = retained_all(signals);
+        unsafe { Signal::made(belay_signal_concat(signals.as_ptr(), signals.len())) }
+    }
+
+    /// Ignores this signal's values, and sends those of `next` after its completion.
+    pub fn then<U: Value>(&self, next: &Signal<U>) -> Signal<U> {
+        unsafe { self.with(belay_op_then(next.retained())) }
+    }
+
+    /// This signal's values and those of `others`, as they come.
+    pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let others = retained_all(others);
+        unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
+    }
+
+    /// The values of several signals, as they come.
+    pub fn merge_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let signals = retained_all(signals);
+        unsafe { Signal::made(belay_signal_merge(signals.as_ptr(), signals.len())) }
+    }
+
+    /// The same as [`merge`](Signal::merge), but an error waits until all have ended.
+    pub fn merge_delay_error<'a>(
+        &self,
+        others: impl IntoIterator<Item = &'a Signal<T>>,
+    ) -> Signal<T> {
+        let others = retained_all(others);
+        unsafe { self.with(belay_op_merge_delay_error(others.as_ptr(), others.len())) }
+    }
+
+    /// The same as [`merge_of`](Signal::merge_of), but an error waits until all have ended.
+    pub fn merge_delay_error_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let signals = retained_all(signals);
+        unsafe { Signal::made(belay_signal_merge_delay_error(signals.as_ptr(), signals.len())) }
+    }
+
+    /// Subscribes again after each completion, `count` times with the first.
+    pub fn repeat(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_repeat(count)) }
+    }
+
+    /// Subscribes again after each completion.
+    pub fn repeat_forever(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_repeat_forever()) }
+    }
+
+    /// Subscribes again whenever the signal that the closure makes of the completions sends a value;
+    /// completes with it.
+    pub fn repeat_when<U, R, F>(&self, answer: F) -> Signal<T>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(Signal<()>) -> R + Send + Sync + 'static,
+    {
+        let call = when::<(), U, R, F>;
+        unsafe { self.with(belay_op_repeat_when(Some(call), ctx(answer), Some(free::<F>))) }
+    }
+
+    /// After an error goes on with the signal that the closure makes of it.
+    pub fn catch<R, F>(&self, with: F) -> Signal<T>
+    where
+        R: Outcome<Value = Signal<T>>,
+        F: Fn(Error) -> R + Send + Sync + 'static,
+    {
+        let call = recover::<T, R, F>;
+        unsafe { self.with(belay_op_catch(Some(call), ctx(with), Some(free::<F>))) }
+    }
+
+    /// Sends `value` in the place of an error, and completes.
+    pub fn catch_to(&self, value: T) -> Signal<T> {
+        unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
+    }
+
+    /// Subscribes again after each error, `count` times with the first.
+    pub fn retry(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_retry(count)) }
+    }
+
+    /// Subscribes again after each error.
+    pub fn retry_forever(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_retry_forever()) }
+    }
+
+    /// Subscribes again whenever the signal that the closure makes of the errors sends a value; its
+    /// end ends.
+    pub fn retry_when<U, R, F>(&self, answer: F) -> Signal<T>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(Signal<Error>) -> R + Send + Sync + 'static,
+    {
+        let call = when::<Error, U, R, F>;
+        unsafe { self.with(belay_op_retry_when(Some(call), ctx(answer), Some(free::<F>))) }
+    }
+
+    /// Subscribes again `wait` after the first error, and after each further one `factor` times as
+    /// long as before, but never longer than `max`; `attempts` times in all (`None`: without end).
+    /// `jitter`, from 0 to 1, is the part of each wait that is left to chance.
+    pub fn retry_backoff(
+        &self,
+        scheduler: &Scheduler,
+        wait: Duration,
+        factor: f64,
+        max: Duration,
+        jitter: f64,
+        attempts: Option<u64>,
+    ) -> Signal<T> {
+        let (wait, max) = (wait.as_secs_f64(), max.as_secs_f64());
+        let attempts = attempts.unwrap_or(0);
+        unsafe {
+            let scheduler = scheduler.as_raw();
+            self.with(belay_op_retry_backoff(scheduler, wait, factor, max, jitter, attempts))
+        }
+    }
+
+    /// Calls `action` with each value before it is passed on; ends with its error when it fails.
+    pub fn attempt<R, F>(&self, action: F) -> Signal<T>
+    where
+        R: Outcome<Value = ()>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = attempt::<T, R, F>;
+        unsafe { self.with(belay_op_attempt(Some(call), ctx(action), Some(free::<F>))) }
+    }
+}
+
+impl<T: Value> Signal<Signal<T>> {
+    /// The values of all of them, of at most `limit` at a time (0: no limit).
+    pub fn merge_all(&self, limit: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_merge_all(limit)) }
+    }
+
+    /// The values of one after the other.
+    pub fn concat_all(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_concat_all()) }
+    }
+
+    /// The values of the one that came last.
+    pub fn switch_to_latest(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_switch_to_latest()) }
+    }
+}

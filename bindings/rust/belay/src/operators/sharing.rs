@@ -1,0 +1,111 @@
+//! One subscription to a source for all who listen.
+use std::ops::{BitOr, Deref};
+use std::time::Duration;
+
+use belay_sys::*;
+
+use crate::disposable::Disposable;
+use crate::error::{check, Result};
+use crate::loops::Scheduler;
+use crate::signal::Signal;
+use crate::subjects::{replay_arguments, Subject};
+use crate::value::Value;
+
+/// What of a shared signal outlives an end; put together by `|`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShareRules(u32);
+
+impl ShareRules {
+    /// Nothing.
+    pub const RESET: ShareRules = ShareRules(BELAY_SHARE_RESET);
+    /// Who comes after an error gets what is replayed and the error; else subscribes anew.
+    pub const KEEP_ERROR: ShareRules = ShareRules(BELAY_SHARE_KEEP_ERROR);
+    /// The same, for completion.
+    pub const KEEP_COMPLETED: ShareRules = ShareRules(BELAY_SHARE_KEEP_COMPLETED);
+    /// The source stays subscribed when nobody listens any more.
+    pub const KEEP_CONNECTION: ShareRules = ShareRules(BELAY_SHARE_KEEP_CONNECTION);
+}
+
+impl BitOr for ShareRules {
+    type Output = ShareRules;
+
+    fn bitor(self, other: ShareRules) -> ShareRules {
+        ShareRules(self.0 | other.0)
+    }
+}
+
+/// A signal that subscribes to its source when it is connected, once for all who listen.
+#[derive(Clone, Debug)]
+#[must_use = "a connectable signal does nothing until it is connected"]
+pub struct Connectable<T: Value>(Signal<T>);
+
+impl<T: Value> Deref for Connectable<T> {
+    type Target = Signal<T>;
+
+    fn deref(&self) -> &Signal<T> {
+        &self.0
+    }
+}
+
+impl<T: Value> Connectable<T> {
+    /// Subscribes to the source, unless it is subscribed. What disconnects; `None` when the source
+    /// has ended.
+    pub fn connect(&self) -> Result<Option<Disposable>> {
+        let mut connection = std::ptr::null_mut();
+        check(unsafe { belay_signal_connect(self.as_raw(), &mut connection) })?;
+        Ok(unsafe { Disposable::from_raw(connection) })
+    }
+
+    /// Connects with the first subscription, disconnects with the last.
+    pub fn ref_count(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ref_count()) }
+    }
+
+    /// Connects with the `count`th subscription, once, for good.
+    pub fn auto_connect(&self, count: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_auto_connect(count)) }
+    }
+}
+
+impl<T: Value> Signal<T> {
+    /// Connectable: who listens gets what comes while he does.
+    pub fn publish(&self) -> Connectable<T> {
+        Connectable(unsafe { Signal::made(belay_signal_publish(self.retained())) })
+    }
+
+    /// Connectable: who comes later gets first what has been kept, as of a
+    /// [`Subject::replay`](crate::Subject::replay).
+    pub fn replay(
+        &self,
+        count: Option<usize>,
+        age: Option<Duration>,
+        scheduler: Option<&Scheduler>,
+    ) -> Connectable<T> {
+        let (count, age, scheduler) = replay_arguments(count, age, scheduler);
+        let source = self.retained();
+        Connectable(unsafe { Signal::made(belay_signal_replay(source, count, age, scheduler)) })
+    }
+
+    /// Connectable, through a subject of any kind, the same for every connection.
+    pub fn multicast(&self, subject: &Subject<T>) -> Connectable<T> {
+        let (source, subject) = (self.retained(), subject.retained());
+        Connectable(unsafe { Signal::made(belay_signal_multicast(source, subject)) })
+    }
+
+    /// One subscription for all: from the first who listens to the last.
+    pub fn share(&self, rules: ShareRules) -> Signal<T> {
+        unsafe { self.with(belay_op_share(rules.0)) }
+    }
+
+    /// The same, and who comes later gets first what has been kept.
+    pub fn share_replay(
+        &self,
+        count: Option<usize>,
+        age: Option<Duration>,
+        scheduler: Option<&Scheduler>,
+        rules: ShareRules,
+    ) -> Signal<T> {
+        let (count, age, scheduler) = replay_arguments(count, age, scheduler);
+        unsafe { self.with(belay_op_share_replay(count, age, scheduler, rules.0)) }
+    }
+}

@@ -1,0 +1,177 @@
+//! Time, and where events are delivered.
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use belay_sys::*;
+
+use crate::callbacks::{ctx, free, predicate};
+use crate::loops::Scheduler;
+use crate::signal::{retained_or_null, Signal};
+use crate::value::{Outcome, Value};
+
+/// Which values of a time are sent by [`Signal::throttle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Throttle {
+    /// The first, which begins the time.
+    Leading,
+    /// The last of those that came meanwhile, when it is over.
+    Trailing,
+    /// Both.
+    Both,
+}
+
+/// What becomes of a value for which a queue has no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueuePolicy {
+    /// The signal ends with [`Code::EAGAIN`](crate::Code::EAGAIN), after what waits.
+    Error,
+    /// The oldest that waits makes room.
+    DropOldest,
+    /// It is dropped.
+    DropNewest,
+    /// Only the latest that waits is kept.
+    Latest,
+    /// Its sender sleeps until there is room; on a thread with a loop as [`QueuePolicy::Error`].
+    Block,
+}
+
+/// How [`Signal::observe_on`] queues: 1024 values, and then an error.
+#[derive(Clone, Copy, Debug)]
+pub struct QueueOptions {
+    policy: QueuePolicy,
+    capacity: usize,
+    high_water: Option<&'static AtomicUsize>,
+}
+
+impl Default for QueueOptions {
+    fn default() -> QueueOptions {
+        QueueOptions { policy: QueuePolicy::Error, capacity: 0, high_water: None }
+    }
+}
+
+impl QueueOptions {
+    /// The defaults.
+    pub fn new() -> QueueOptions {
+        QueueOptions::default()
+    }
+
+    /// What becomes of a value for which there is no room.
+    pub fn policy(mut self, policy: QueuePolicy) -> QueueOptions {
+        self.policy = policy;
+        self
+    }
+
+    /// How many values wait at most; 0: 1024.
+    pub fn capacity(mut self, capacity: usize) -> QueueOptions {
+        self.capacity = capacity;
+        self
+    }
+
+    /// What is raised to the most that ever waited.
+    pub fn high_water(mut self, mark: &'static AtomicUsize) -> QueueOptions {
+        self.high_water = Some(mark);
+        self
+    }
+
+    fn raw(&self) -> belay_queue_options {
+        belay_queue_options {
+            policy: match self.policy {
+                QueuePolicy::Error => BELAY_QUEUE_ERROR,
+                QueuePolicy::DropOldest => BELAY_QUEUE_DROP_OLDEST,
+                QueuePolicy::DropNewest => BELAY_QUEUE_DROP_NEWEST,
+                QueuePolicy::Latest => BELAY_QUEUE_LATEST,
+                QueuePolicy::Block => BELAY_QUEUE_BLOCK,
+            },
+            capacity: self.capacity,
+            // C stores into it atomically.
+            high_water: self
+                .high_water
+                .map_or(std::ptr::null_mut(), |mark| mark as *const AtomicUsize as *mut usize),
+            ..belay_queue_options::default()
+        }
+    }
+}
+
+/// Operators that take a time.
+macro_rules! timed {
+    ($($(#[$doc:meta])* $name:ident: $op:ident;)*) => {
+        impl<T: Value> Signal<T> {
+            $($(#[$doc])*
+            pub fn $name(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
+                unsafe { self.with($op(scheduler.as_raw(), time.as_secs_f64())) }
+            })*
+        }
+    };
+}
+
+timed! {
+    /// The last value, once none has come for so long.
+    debounce: belay_op_debounce;
+    /// A value begins a time, at whose end the last that came is sent.
+    audit: belay_op_audit;
+    /// The latest value, every so long, if one has come.
+    sample_time: belay_op_sample_time;
+    /// Values and completion so much later; an error at once.
+    delay: belay_op_delay;
+    /// Subscribes so much later.
+    delay_subscription: belay_op_delay_subscription;
+}
+
+impl<T: Value> Signal<T> {
+    /// The same as [`debounce`](Signal::debounce) for values for which the closure answers true. Any
+    /// other is sent at once, and drops what waits.
+    pub fn debounce_if<R, F>(&self, scheduler: &Scheduler, time: Duration, waits: F) -> Signal<T>
+    where
+        R: Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (predicate::<T, R, F>, free::<F>);
+        let (scheduler, time) = (scheduler.as_raw(), time.as_secs_f64());
+        unsafe {
+            self.with(belay_op_debounce_if(scheduler, time, Some(call), ctx(waits), Some(free)))
+        }
+    }
+
+    /// At most one value in so long a time.
+    pub fn throttle(&self, scheduler: &Scheduler, time: Duration, which: Throttle) -> Signal<T> {
+        let leading = (which != Throttle::Trailing).into();
+        let trailing = (which != Throttle::Leading).into();
+        let (scheduler, time) = (scheduler.as_raw(), time.as_secs_f64());
+        unsafe { self.with(belay_op_throttle(scheduler, time, leading, trailing)) }
+    }
+
+    /// Holds the latest value back while the last value of `condition` is true.
+    pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
+        unsafe { self.with(belay_op_throttle_while(condition.retained())) }
+    }
+
+    /// The latest value, each time that `notifier` sends one, if one has come.
+    pub fn sample<U: Value>(&self, notifier: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_sample(notifier.retained())) }
+    }
+
+    /// When nothing has come for so long, goes on with `fallback`; without one ends with
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT).
+    pub fn timeout(
+        &self,
+        scheduler: &Scheduler,
+        time: Duration,
+        fallback: Option<&Signal<T>>,
+    ) -> Signal<T> {
+        let fallback = retained_or_null(fallback);
+        unsafe { self.with(belay_op_timeout(scheduler.as_raw(), time.as_secs_f64(), fallback)) }
+    }
+
+    /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. What is
+    /// below runs there, when that is a loop's or a pool's; what is above where one subscribed.
+    pub fn observe_on(&self, scheduler: &Scheduler, options: QueueOptions) -> Signal<T> {
+        unsafe { self.with(belay_op_observe_on(scheduler.as_raw(), &options.raw())) }
+    }
+
+    /// The source is subscribed to by work on `scheduler`. When that is another loop's or a pool's,
+    /// it runs there, and its events are queued to the subscription's home, which has to be a loop:
+    /// else [`Code::ENOHOME`](crate::Code::ENOHOME).
+    pub fn subscribe_on(&self, scheduler: &Scheduler) -> Signal<T> {
+        unsafe { self.with(belay_op_subscribe_on(scheduler.as_raw())) }
+    }
+}

@@ -1,0 +1,247 @@
+//! Something else of values and ends.
+use std::fmt::Display;
+use std::ops::Deref;
+use std::time::Duration;
+
+use belay_sys::*;
+
+use crate::callbacks::{self, ctx, free, map, scan};
+use crate::error::{Error, Result};
+use crate::loops::Scheduler;
+use crate::signal::{raw_values, Signal};
+use crate::value::{Dynamic, Outcome, Value};
+
+/// An event as a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event<T> {
+    /// A value.
+    Next(T),
+    /// An end with an error.
+    Error(Error),
+    /// An end.
+    Completed,
+}
+
+impl<T: Value> Value for Event<T> {
+    fn into_dynamic(self) -> Dynamic {
+        let (number, content) = match self {
+            Event::Next(value) => (BELAY_EVENT_NEXT, Some(value.into_dynamic())),
+            Event::Error(error) => (BELAY_EVENT_ERROR, Some(error.into_dynamic())),
+            Event::Completed => (BELAY_EVENT_COMPLETED, None),
+        };
+        let mut items = vec![(number as i32).into_dynamic()];
+        items.extend(content);
+        Dynamic::array(items)
+    }
+
+    fn from_dynamic(value: &Dynamic) -> Result<Event<T>> {
+        value.expect(BELAY_KIND_ARRAY, "an event")?;
+        match value.read_item(0, u32::from_dynamic)? {
+            BELAY_EVENT_NEXT => value.read_item(1, T::from_dynamic).map(Event::Next),
+            BELAY_EVENT_ERROR => value.read_item(1, Error::from_dynamic).map(Event::Error),
+            BELAY_EVENT_COMPLETED => Ok(Event::Completed),
+            _ => Err(value.is_no("an event")),
+        }
+    }
+}
+
+/// A signal of the values that have one key.
+#[derive(Clone, Debug)]
+pub struct Group<K, T> {
+    key: K,
+    signal: Signal<T>,
+}
+
+impl<K: Value, T: Value> Group<K, T> {
+    /// The key.
+    pub fn key(&self) -> &K {
+        &self.key
+    }
+}
+
+impl<K, T> Deref for Group<K, T> {
+    type Target = Signal<T>;
+
+    fn deref(&self) -> &Signal<T> {
+        &self.signal
+    }
+}
+
+impl<K: Value, T: Value> Value for Group<K, T> {
+    fn into_dynamic(self) -> Dynamic {
+        self.signal.into_dynamic()
+    }
+
+    fn from_dynamic(value: &Dynamic) -> Result<Group<K, T>> {
+        let signal: Signal<T> = value.get()?;
+        // It is borrowed from the group.
+        let key = unsafe { Dynamic::retaining(belay_signal_key(signal.as_raw())) };
+        Ok(Group { key: key.get()?, signal })
+    }
+}
+
+impl<T: Value> Signal<T> {
+    /// What the closure makes of each value.
+    ///
+    /// As that of every operator, the closure is shared by all subscriptions of the signal, on
+    /// whatever threads they are:
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+    /// let count = AtomicI64::new(0);
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| count.fetch_add(1, Relaxed));
+    /// # let _ = numbered;
+    /// ```
+    ///
+    /// ```compile_fail
+    /// let count = std::cell::Cell::new(0);
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| count.replace(count.get() + 1));
+    /// ```
+    ///
+    /// ```compile_fail
+    /// let mut count = 0;
+    /// let numbered = belay::Signal::range(0, 9).map(move |_| { count += 1; count });
+    /// ```
+    pub fn map<R, F>(&self, make: F) -> Signal<R::Value>
+    where
+        R: Outcome,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        unsafe { self.with(belay_op_map(Some(map::<T, R, F>), ctx(make), Some(free::<F>))) }
+    }
+
+    /// `value` in the place of each value.
+    pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
+        unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
+    }
+
+    /// What the closure makes of each value; `None` is dropped.
+    pub fn compact_map<U, R, F>(&self, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Option<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = map::<T, R, F>;
+        unsafe { self.with(belay_op_compact_map(Some(call), ctx(make), Some(free::<F>))) }
+    }
+
+    /// What the closure makes of the error.
+    pub fn map_error<E, F>(&self, make: F) -> Signal<T>
+    where
+        E: Display + 'static,
+        F: Fn(Error) -> E + Send + Sync + 'static,
+    {
+        let call = callbacks::map_error::<E, F>;
+        unsafe { self.with(belay_op_map_error(Some(call), ctx(make), Some(free::<F>))) }
+    }
+
+    /// What `step` makes of what it made before, at first `seed`, and each value.
+    pub fn scan<S, R, F>(&self, seed: S, step: F) -> Signal<S>
+    where
+        S: Value,
+        R: Outcome<Value = S>,
+        F: Fn(S, T) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (scan::<S, T, R, F>, free::<F>);
+        let seed = seed.into_dynamic().into_raw();
+        unsafe { self.with(belay_op_scan(seed, Some(call), ctx(step), Some(free))) }
+    }
+
+    /// Values first.
+    pub fn start_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
+        let values = raw_values(values);
+        unsafe { self.with(belay_op_start_with(values.as_ptr(), values.len())) }
+    }
+
+    /// Values last, before it completes.
+    pub fn end_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
+        let values = raw_values(values);
+        unsafe { self.with(belay_op_end_with(values.as_ptr(), values.len())) }
+    }
+
+    /// Each value with its index, from 0.
+    pub fn enumerated(&self) -> Signal<(u64, T)> {
+        unsafe { self.with(belay_op_enumerated()) }
+    }
+
+    /// Each value with `owner`, until that begins to die, which completes. A pair keeps the owner,
+    /// the operator does not.
+    pub fn with_owner(&self, owner: &crate::Owner) -> Signal<(crate::Owner, T)> {
+        unsafe { self.with(belay_op_with_owner(owner.as_raw())) }
+    }
+
+    /// Each value but the first, with the one before it.
+    pub fn pairwise(&self) -> Signal<(T, T)> {
+        unsafe { self.with(belay_op_pairwise()) }
+    }
+
+    /// `count` values together; the last may be fewer.
+    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer(count)) }
+    }
+
+    /// `count` values together, of which some begin with every `skip`th.
+    pub fn buffer_skip(&self, count: usize, skip: usize) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer_skip(count, skip)) }
+    }
+
+    /// Signals of `count` values each, of which one begins with every `skip`th (0: `count`). Values
+    /// that nobody listens to are dropped: subscribe when it is sent.
+    pub fn window(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
+        unsafe { self.with(belay_op_window(count, skip)) }
+    }
+
+    /// A window for each value of `openings`, until the signal that `closing` makes of it sends.
+    pub fn window_toggle<O, U, R, F>(&self, openings: &Signal<O>, closing: F) -> Signal<Signal<T>>
+    where
+        O: Value,
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(O) -> R + Send + Sync + 'static,
+    {
+        let (call, free) = (callbacks::flat_map::<O, U, R, F>, free::<F>);
+        let openings = openings.retained();
+        unsafe { self.with(belay_op_window_toggle(openings, Some(call), ctx(closing), Some(free))) }
+    }
+
+    /// A signal for each key that the closure answers, with its values. All groups are held until
+    /// the end: keys should be few.
+    pub fn group_by<R, F>(&self, key: F) -> Signal<Group<R::Value, T>>
+    where
+        R: Outcome,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = callbacks::key::<T, R, F>;
+        unsafe { self.with(belay_op_group_by(Some(call), ctx(key), Some(free::<F>))) }
+    }
+
+    /// The events as values, then completed, also after an error.
+    pub fn materialize(&self) -> Signal<Event<T>> {
+        unsafe { self.with(belay_op_materialize()) }
+    }
+
+    /// Each value with the time on the scheduler's clock.
+    pub fn timestamp(&self, scheduler: &Scheduler) -> Signal<(Duration, T)> {
+        unsafe { self.with(belay_op_timestamp(scheduler.as_raw())) }
+    }
+
+    /// Each value with the time since the one before it.
+    pub fn time_interval(&self, scheduler: &Scheduler) -> Signal<(Duration, T)> {
+        unsafe { self.with(belay_op_time_interval(scheduler.as_raw())) }
+    }
+}
+
+impl<T: Value> Signal<Event<T>> {
+    /// The values as events again.
+    pub fn dematerialize(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_dematerialize()) }
+    }
+}
+
+impl<T: Value> Signal<Option<T>> {
+    /// Drops `None`.
+    pub fn ignore_none(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore(belay_null())) }
+    }
+}

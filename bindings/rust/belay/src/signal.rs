@@ -1,0 +1,135 @@
+//! Signals.
+mod cold;
+mod context;
+mod creating;
+mod hear;
+mod observer;
+mod sources;
+
+use std::ptr;
+
+use belay_sys::*;
+
+pub use cold::{IntoTeardown, Subscriber};
+pub use hear::{Batch, Each, Hear};
+pub use observer::Observing;
+pub use sources::Lines;
+
+use crate::callbacks::{self, ctx, free};
+use crate::error::{Error, Result};
+use crate::handle::{any_thread, handle, rust_text};
+use crate::value::{Dynamic, Outcome, Value};
+
+handle! {
+    /// Values over time: `next* (error | completed)?`, then disposal, then nothing.
+    ///
+    /// A signal is a recipe; it does nothing until somebody subscribes. It is a counted reference:
+    /// a clone is the same signal. Operators are methods that make a new one and leave this one as
+    /// it is.
+    ///
+    /// Signals may be sent to other threads and shared by them, and so may the closures in them: the
+    /// subscriptions of one signal may be at work on several threads at once. Where a program has
+    /// one thread, [`Local`](crate::Local) is a way around that.
+    ///
+    /// An operator that cannot be made, such as a `buffer(0)`, is a signal that fails at once with
+    /// the reason.
+    #[must_use = "a signal does nothing until somebody subscribes"]
+    Signal<T>: belay_signal, belay_signal_retain, belay_signal_release
+}
+any_thread!(Signal<T>);
+
+impl<T: Value> Signal<T> {
+    /// What C has made; if it has not, a signal that fails with the reason.
+    ///
+    /// # Safety
+    /// `raw` is NULL or a reference that is the caller's, to a signal of `T`s.
+    pub(crate) unsafe fn made(raw: *mut belay_signal) -> Signal<T> {
+        match Signal::from_raw(raw) {
+            Some(signal) => signal,
+            None => Signal::error(&Error::last()),
+        }
+    }
+
+    /// This signal with an operator applied, which is taken over.
+    ///
+    /// # Safety
+    /// `op` is NULL or the caller's, and makes signals of `U`s.
+    pub(crate) unsafe fn with<U: Value>(&self, op: *mut belay_op) -> Signal<U> {
+        Signal::made(belay_signal_chain_n(self.retained(), &op, 1))
+    }
+
+    /// The same signal for values of another type: whether they are is found when they are read.
+    ///
+    /// ```
+    /// # use belay::{Code, Signal};
+    /// # fn main() -> belay::Result<()> {
+    /// let mixed = Signal::just(7).cast::<belay::Dynamic>();
+    /// assert_eq!(mixed.cast::<u8>().iter()?.next(), Some(Ok(7)));
+    /// let error = mixed.cast::<String>().iter()?.next().unwrap().unwrap_err();
+    /// assert_eq!(error.code(), Code::EKIND);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn cast<U: Value>(&self) -> Signal<U> {
+        unsafe { Signal::made(self.retained()) }
+    }
+
+    /// What it is called in reports: its label, or a name built from its chain.
+    pub fn name(&self) -> String {
+        unsafe { rust_text(belay_signal_name(self.as_raw())) }
+    }
+
+    /// A signal that lets `make` make another of this one; for chains of operators that have a name.
+    ///
+    /// ```
+    /// # use belay::Signal;
+    /// # fn main() -> belay::Result<()> {
+    /// fn squares(numbers: Signal<i64>) -> Signal<i64> {
+    ///     numbers.filter(|n| n % 2 == 0).map(|n| n * n)
+    /// }
+    /// let seen: Result<Vec<_>, _> = Signal::range(1, 4).compose(squares).iter()?.collect();
+    /// assert_eq!(seen?, [4, 16]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compose<U, R, F>(&self, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(Signal<T>) -> R + Send + Sync + 'static,
+    {
+        unsafe {
+            let call = callbacks::compose::<T, U, R, F>;
+            self.with(belay_op_compose(Some(call), ctx(make), Some(free::<F>)))
+        }
+    }
+}
+
+/// The handles of several signals, retained for a call that takes them over.
+pub(crate) fn retained_all<'a, T: 'a>(
+    signals: impl IntoIterator<Item = &'a Signal<T>>,
+) -> Vec<*mut belay_signal> {
+    signals.into_iter().map(|signal| signal.retained()).collect()
+}
+
+/// A handle that may be missing, retained for a call that takes it over.
+pub(crate) fn retained_or_null<T>(signal: Option<&Signal<T>>) -> *mut belay_signal {
+    signal.map_or(ptr::null_mut(), Signal::retained)
+}
+
+/// Values for a call that takes them over.
+pub(crate) fn raw_values<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<belay_value> {
+    values.into_iter().map(|value| value.into_dynamic().into_raw()).collect()
+}
+
+impl<T: Value> Value for Signal<T> {
+    fn into_dynamic(self) -> Dynamic {
+        unsafe { Dynamic::from_raw(belay_signal_value(self.as_raw())) }
+    }
+
+    /// What the values of that signal are is found when they are read.
+    fn from_dynamic(value: &Dynamic) -> Result<Signal<T>> {
+        value.expect(BELAY_KIND_SIGNAL, "a signal")?;
+        unsafe { Ok(Signal::made(belay_signal_retain(belay_value_signal(value.as_raw())))) }
+    }
+}

@@ -1,0 +1,60 @@
+//! What hears values.
+use crate::error::Result;
+use crate::value::{Dynamic, Value};
+
+/// What hears values: a closure for each, or for those that come together.
+pub trait Hear<T>: private::Sealed + Send + 'static {
+    /// Whether it is for several.
+    #[doc(hidden)]
+    const IS_FOR_BATCHES: bool;
+
+    /// Calls it.
+    #[doc(hidden)]
+    fn hear(&mut self, values: &[Dynamic]) -> Result<()>;
+}
+
+mod private {
+    pub trait Sealed {}
+    impl<N> Sealed for super::Each<N> {}
+    impl<N> Sealed for super::Batch<N> {}
+}
+
+/// A closure that is called with each value: [`Observing::next`](crate::Observing::next).
+pub struct Each<N>(pub(super) N);
+
+/// A closure that is called with those that come together: [`Observing::next_batch`](crate::Observing::next_batch).
+pub struct Batch<N>(pub(super) N);
+
+impl<T: Value, N: FnMut(T) + Send + 'static> Hear<T> for Each<N> {
+    const IS_FOR_BATCHES: bool = false;
+
+    fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
+        for value in values {
+            (self.0)(T::from_dynamic(value)?);
+        }
+        Ok(())
+    }
+}
+
+impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
+    const IS_FOR_BATCHES: bool = true;
+
+    fn hear(&mut self, values: &[Dynamic]) -> Result<()> {
+        let mut read = Vec::with_capacity(values.len());
+        let mut failed = Ok(());
+        for value in values {
+            match T::from_dynamic(value) {
+                Ok(value) => read.push(value),
+                Err(error) => {
+                    failed = Err(error);
+                    break;
+                }
+            }
+        }
+        // What comes before a value that is no `T` has come.
+        if !read.is_empty() {
+            (self.0)(read);
+        }
+        failed
+    }
+}

@@ -1,0 +1,29 @@
+//! Strings.
+use belay_sys::*;
+
+use crate::error::Result;
+use crate::value::{Dynamic, Value};
+
+impl Value for String {
+    fn into_dynamic(self) -> Dynamic {
+        Dynamic::from(self.as_str())
+    }
+
+    fn from_dynamic(value: &Dynamic) -> Result<String> {
+        value.as_str().map(str::to_owned).ok_or_else(|| value.is_no("a string"))
+    }
+}
+
+impl From<&str> for Dynamic {
+    /// A copy.
+    fn from(text: &str) -> Dynamic {
+        unsafe { Dynamic::from_raw(belay_string_n(text.as_ptr() as *const _, text.len())) }
+    }
+}
+
+impl From<&[u8]> for Dynamic {
+    /// A copy.
+    fn from(bytes: &[u8]) -> Dynamic {
+        unsafe { Dynamic::from_raw(belay_bytes(bytes.as_ptr() as *const _, bytes.len())) }
+    }
+}

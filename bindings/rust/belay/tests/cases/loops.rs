@@ -1,0 +1,265 @@
+//! Loops, schedulers, properties, commands.
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::support::{case, error, told, Trace};
+use belay::{
+    Code, Command, Error, Lines, Loop, LoopHandle, LoopOptions, Property, Scheduler, Sent, Signal,
+    SourceOptions, Subject,
+};
+
+const MS: Duration = Duration::from_millis(1);
+const LONG: Option<Duration> = Some(Duration::from_secs(20));
+
+#[test]
+fn a_thread_has_one_loop() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        assert_eq!(Loop::new().unwrap_err().code(), Code::EBOUND);
+        assert_eq!(LoopHandle::current().unwrap().as_raw(), main.handle().as_raw());
+        assert_eq!(Scheduler::current().unwrap().as_raw(), main.scheduler().as_raw());
+        assert!(!main.is_alive());
+        assert_eq!(main.run(), Ok(false));
+        assert!(!main.uv().is_null());
+        assert!(main.fd().unwrap() >= 0 && main.backend_fd().unwrap() >= 0);
+        assert_eq!(main.close(), Ok(Vec::new()));
+        assert!(LoopHandle::current().is_none());
+    });
+}
+
+#[test]
+fn it_runs_until_nothing_is_left_or_it_is_stopped() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let (trace, scheduler) = (Trace::new(), main.scheduler());
+        scheduler.after(MS, trace.note("after")).unwrap();
+        let handle = main.handle();
+        let ticks = scheduler.every(2 * MS, MS, Duration::ZERO, move || handle.stop().unwrap());
+        assert!(main.is_alive());
+        assert!(main.backend_timeout().is_some());
+        assert_eq!(main.run(), Ok(true));
+        assert!(main.turns() > 0 && main.now() > Duration::ZERO);
+        ticks.unwrap().dispose();
+        assert_eq!(main.run(), Ok(false));
+        let into = trace.clone();
+        let work = scheduler.recursive(move |recursion| {
+            into.add("again");
+            if into.take().len() < 100 {
+                recursion.again().unwrap();
+            }
+        });
+        let work = work.unwrap();
+        main.run_once().unwrap();
+        work.dispose();
+        let kept = scheduler.schedule(trace.note("never")).unwrap();
+        kept.dispose();
+        main.run().unwrap();
+        assert_eq!(trace.take(), "");
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn a_run_inside_a_run_is_refused() {
+    case(|| {
+        let main = std::rc::Rc::new(Loop::new().unwrap());
+        let (trace, into) = (Trace::new(), Trace::new());
+        let (seen, inner) = (into.clone(), belay::Local::new(main.clone()));
+        main.handle().post(move || seen.add(inner.get().run().unwrap_err().code().name())).unwrap();
+        main.run_nowait().unwrap();
+        assert_eq!((into.take(), trace.take()), ("EBUSY".into(), String::new()));
+    });
+}
+
+#[test]
+fn a_close_tells_what_was_alive_and_interrupts_it() {
+    case(|| {
+        let main = Loop::with(LoopOptions::new().label("main")).unwrap();
+        let (trace, subject) = (Trace::new(), Subject::<i32>::new());
+        let observing = subject.observe().completed(trace.note("never"));
+        observing.disposed(trace.note("disposed")).label("watching").subscribe().unwrap();
+        let remnants = main.close().unwrap();
+        assert_eq!(remnants.len(), 1);
+        assert_eq!(
+            (remnants[0].kind.as_str(), remnants[0].label.as_str()),
+            ("subscription", "watching")
+        );
+        assert!(remnants[0].site.contains("loops.rs:") && !remnants[0].is_foreign);
+        assert_eq!(trace.take(), "disposed");
+        assert_eq!(subject.next(1).unwrap_err().code(), Code::ECANCELED);
+    });
+}
+
+#[test]
+fn errors_that_nobody_handles_at_a_loop_go_to_its_hook() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let (trace, into) = (Trace::new(), Trace::new());
+        let seen = into.clone();
+        main.on_unhandled_error(move |unhandled| {
+            assert!(unhandled.site.contains("loops.rs:"));
+            seen.add(unhandled.error);
+        })
+        .unwrap();
+        Signal::<i32>::error(&error("lost")).subscribe(drop).unwrap();
+        assert_eq!((into.take(), trace.take()), ("lost".into(), String::new()));
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn files_are_read_as_lines() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let path = directory.join("lines.txt");
+        std::fs::write(&path, b"one\ntwo\r\n\xff\nlast").unwrap();
+        let lines = Signal::file_lines(&main, &path, Lines::all());
+        let bytes: belay::Result<Vec<Vec<u8>>> =
+            lines.cast().iter_blocking(&main).unwrap().collect();
+        assert_eq!(bytes.unwrap(), [&b"one"[..], b"two", b"\xff", b"last"]);
+        let mut texts = lines.iter_blocking(&main).unwrap();
+        assert_eq!(texts.next(), Some(Ok("one".to_string())));
+        assert_eq!(texts.next(), Some(Ok("two".to_string())));
+        assert_eq!(texts.next().unwrap().unwrap_err().code(), Code::EKIND);
+        assert_eq!(texts.next(), None);
+        drop(texts);
+
+        let end = Lines::all().follow().from_end();
+        let appended = Signal::file_lines(&main, &path, end);
+        let scheduler = main.scheduler();
+        let grows = path.clone();
+        let append = scheduler.after(20 * MS, move || {
+            use std::io::Write;
+            let file = std::fs::OpenOptions::new().append(true).open(&grows);
+            file.unwrap().write_all(b"\nmore\n").unwrap();
+        });
+        let more = appended.filter(|line| line == "more").wait_first(&main, LONG);
+        assert_eq!(more, Ok("more".to_string()));
+        append.unwrap().dispose();
+
+        let missing = Signal::file_lines(&main, "/nowhere", Lines::all());
+        let error = missing.wait_first(&main, LONG).unwrap_err();
+        assert_eq!(error.code(), Code::ENOENT);
+        assert!(error.message().contains("/nowhere"));
+        assert_eq!(told(&Signal::file_lines(&main, "no\0where", Lines::all())), "EINVAL");
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn posix_signals_and_times() {
+    case(|| {
+        let main = Loop::new().unwrap();
+        // SIGWINCH, which does nothing by itself.
+        let resized = Signal::posix_signal(&main, 28);
+        let pid = std::process::id().to_string();
+        let raise = main.scheduler().after(5 * MS, move || {
+            let status = std::process::Command::new("kill").args(["-WINCH", &pid]).status();
+            assert!(status.unwrap().success());
+        });
+        assert_eq!(resized.wait_first(&main, LONG), Ok(28));
+        raise.unwrap().dispose();
+        let slow = Signal::<i32>::never();
+        assert_eq!(slow.wait_first(&main, Some(MS)).unwrap_err().code(), Code::ETIMEDOUT);
+        assert_eq!(Signal::<i32>::empty().wait_last(&main, LONG).unwrap_err().code(), Code::EENDED);
+        let ticks = Signal::interval(&main.scheduler(), MS).take(3);
+        assert_eq!(ticks.wait_last(&main, LONG), Ok(2));
+        main.close().unwrap();
+    });
+}
+
+#[test]
+fn properties_have_a_value_and_a_signal() {
+    case(|| {
+        let (trace, name) = (Trace::new(), Property::new("a".to_string()));
+        name.signal().observe().next(trace.each()).completed(trace.note("|")).subscribe().unwrap();
+        assert_eq!(name.set("b"), Ok(Sent::Delivered));
+        name.modify(|name| name + "c").unwrap();
+        assert_eq!(name.get(), Ok("bc".to_string()));
+        let other = Property::new("x".to_string());
+        let channel = name.channel(&other).unwrap();
+        assert_eq!(other.get(), Ok("bc".to_string()));
+        other.set("y").unwrap();
+        assert_eq!(name.get(), Ok("y".to_string()));
+        channel.dispose();
+        other.set("z").unwrap();
+        drop(name);
+        assert_eq!(trace.take(), "a b bc y |");
+        assert_eq!(name_of_shared().unwrap_err().code(), Code::EINVAL);
+        assert_eq!(other.channel(&other).unwrap_err().code(), Code::EINVAL);
+        let elsewhere = other.clone();
+        std::thread::spawn(move || {
+            assert_eq!(elsewhere.get(), Ok("z".to_string()));
+            let refused = elsewhere.modify(|name| name).unwrap_err();
+            assert_eq!(refused.code(), Code::EWRONGTHREAD);
+        })
+        .join()
+        .unwrap();
+    });
+}
+
+fn name_of_shared() -> belay::Result<Property<i32>> {
+    Property::with(1, SourceOptions::new().shared())
+}
+
+#[test]
+fn signals_are_bound_to_properties_and_variables() {
+    case(|| {
+        let (subject, width, owner) = (Subject::new(), Property::new(0), belay::Owner::new());
+        subject.bind_property(&width).unwrap();
+        let height = Property::new(0);
+        subject.bind_property_owned(&height, &owner).unwrap();
+        let (mut variable, mut owned) = (0_i64, 0.0_f64);
+        // They live as long as the bindings, which are disposed of below.
+        let (first, second) = unsafe {
+            let first = subject.bind_variable(&mut variable).unwrap();
+            (first, subject.bind_variable_owned(&mut owned, &owner).unwrap())
+        };
+        subject.next(7).unwrap();
+        assert_eq!((width.get(), height.get()), (Ok(7), Ok(7)));
+        drop(owner);
+        subject.next(8).unwrap();
+        first.dispose();
+        assert!(second.is_disposed());
+        subject.next(9).unwrap();
+        assert_eq!((variable, owned), (8, 7.0));
+        assert_eq!((width.get(), height.get()), (Ok(9), Ok(7)));
+    });
+}
+
+#[test]
+fn commands_run_one_at_a_time_and_may_be_disabled() {
+    case(|| {
+        let (trace, enabled) = (Trace::new(), Subject::new());
+        let work = Subject::<String>::new();
+        let (count, running) = (Arc::new(AtomicUsize::new(0)), work.signal());
+        let counter = count.clone();
+        let command = Command::<i32, String>::new(Some(&enabled), move |n| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            if n < 0 {
+                Err(Error::new(Code::ERANGE, "negative"))
+            } else {
+                Ok(running.map(move |text| format!("{text}{n}")))
+            }
+        })
+        .unwrap();
+        command.executing().subscribe(trace.each()).unwrap();
+        command.values().subscribe(trace.each()).unwrap();
+        command.errors().subscribe(trace.each()).unwrap();
+        let execution = command.execute(1).unwrap();
+        assert_eq!(command.execute(2).map(drop).unwrap_err().code(), Code::EBUSY);
+        work.next("x").unwrap();
+        assert_eq!(trace.take(), "false true x1");
+        work.completed().unwrap();
+        assert_eq!(told(&execution), "\"x1\" |");
+        assert_eq!(trace.take(), "false");
+        assert_eq!(told(&command.execute(-1).unwrap()), "ERANGE");
+        assert_eq!(trace.take(), "true false negative");
+        enabled.next(false).unwrap();
+        assert_eq!(command.execute(1).map(drop).unwrap_err().code(), Code::EBUSY);
+        assert_eq!(told(&command.enabled().take(1)), "false |");
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+    });
+}

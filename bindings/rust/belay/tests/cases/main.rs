@@ -1,0 +1,12 @@
+//! The binding's cases, by subject. They are one program, for each of them is linked.
+mod disposables;
+mod loops;
+mod operators;
+mod owners;
+mod panics;
+mod streams;
+mod subscriptions;
+mod support;
+mod threads;
+mod timing;
+mod values;
