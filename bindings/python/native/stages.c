@@ -1,0 +1,379 @@
+/* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end of
+ * a chain it stands before the subscriber's `next`, and a batch of values has the GIL once; within a
+ * chain it is one operator, which needs the GIL only for what is Python's. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum { MAP, FILTER };
+
+typedef struct stage {
+  int kind;
+  PyObject *call;
+  pb_instruction *code; /* NULL: only `call` can do it */
+  size_t size;
+} stage;
+
+typedef struct program {
+  size_t count;
+  stage stages[];
+} program;
+
+/* A value on its way: Belay's until Python wants it, then an object until Belay wants it. */
+typedef struct item {
+  belay_value value; /* borrowed, or a scalar */
+  PyObject *object;  /* or NULL */
+} item;
+
+/* ---- programs ---- */
+
+static void free_program(program *self) {
+  for (size_t i = 0; i < self->count; i++) {
+    Py_XDECREF(self->stages[i].call);
+    free(self->stages[i].code);
+  }
+  free(self);
+}
+
+static int read_stage(stage *to, PyObject *tuple) {
+  PyObject *code = PyTuple_GetItem(tuple, 2);
+  if (!code) return -1;
+  to->kind = (int)PyLong_AsLong(PyTuple_GetItem(tuple, 0));
+  to->call = Py_NewRef(PyTuple_GetItem(tuple, 1));
+  if (code == Py_None) return 0;
+  size_t size = (size_t)PyBytes_Size(code);
+  to->code = malloc(size);
+  to->size = size / sizeof *to->code;
+  memcpy(to->code, PyBytes_AsString(code), size);
+  return 0;
+}
+
+static program *read_program(PyObject *stages) {
+  size_t count = (size_t)PyTuple_Size(stages);
+  program *made = calloc(1, sizeof *made + count * sizeof *made->stages);
+  for (; made->count < count; made->count++)
+    if (read_stage(&made->stages[made->count],
+                   PyTuple_GetItem(stages, (Py_ssize_t)made->count)) < 0)
+      break;
+  return made;
+}
+
+/* ---- a value's way ---- */
+
+/* The number that is on its way; 0 when it is something else. */
+static int number_of(const item *it, pb_number *number) {
+  if (it->object) {
+    PyTypeObject *type = Py_TYPE(it->object);
+    int overflow = 0;
+    if (type == &PyLong_Type) {
+      *number = (pb_number){.i = PyLong_AsLongLongAndOverflow(it->object, &overflow),
+                            .type = PB_INT};
+      return !overflow;
+    }
+    if (type == &PyFloat_Type) {
+      *number = (pb_number){.d = PyFloat_AsDouble(it->object), .type = PB_FLOAT};
+      return 1;
+    }
+    if (type != &PyBool_Type) return 0;
+    *number = (pb_number){.i = it->object == Py_True, .type = PB_BOOL};
+    return 1;
+  }
+  belay_kind kind = belay_value_kind(it->value);
+  if (kind == BELAY_KIND_BOOL) {
+    int truth = 0;
+    belay_value_get_bool(it->value, &truth);
+    *number = (pb_number){.i = truth, .type = PB_BOOL};
+    return 1;
+  }
+  if (kind == BELAY_KIND_FLOAT || kind == BELAY_KIND_DOUBLE) {
+    number->type = PB_FLOAT;
+    return belay_value_get_double(it->value, &number->d) == 0;
+  }
+  if (kind < BELAY_KIND_INT8 || kind > BELAY_KIND_UINT64) return 0;
+  if (kind == BELAY_KIND_UINT64) {
+    uint64_t natural = 0;
+    belay_value_get_uint64(it->value, &natural);
+    *number = (pb_number){.i = (int64_t)natural, .type = PB_INT};
+    return natural <= INT64_MAX;
+  }
+  number->type = PB_INT;
+  return belay_value_get_int64(it->value, &number->i) == 0;
+}
+
+static belay_value value_of(pb_number number) {
+  if (number.type == PB_FLOAT) return belay_double(number.d);
+  return number.type == PB_BOOL ? belay_bool((int)number.i) : belay_int64(number.i);
+}
+
+static int is_true(pb_number number) {
+  return number.type == PB_FLOAT ? number.d != 0 : number.i != 0;
+}
+
+/* What a stage does: the value passes, is dropped, the callable raised; only Python can tell. */
+enum { FAILED = -1, DROPPED, PASSED, FOR_PYTHON };
+
+/* A stage that is an expression, without the GIL unless there is an object. */
+static int run_code(const stage *self, item *it) {
+  pb_number number;
+  if (!self->code || !number_of(it, &number) || !pb_evaluate(self->code, self->size, &number))
+    return FOR_PYTHON;
+  if (self->kind == FILTER) return is_true(number) ? PASSED : DROPPED;
+  it->value = value_of(number);
+  Py_CLEAR(it->object);
+  return PASSED;
+}
+
+static int run_call(const stage *self, item *it) {
+  if (!it->object && !(it->object = pb_to_object(it->value))) return FAILED;
+  PyObject *result = PB_CALL(self->call, it->object);
+  if (!result) return FAILED;
+  if (self->kind == MAP) {
+    Py_DECREF(it->object);
+    it->object = result;
+    return PASSED;
+  }
+  int truth = result == Py_True ? 1 : result == Py_False ? 0 : PyObject_IsTrue(result);
+  Py_DECREF(result);
+  return truth < 0 ? FAILED : truth;
+}
+
+/* The stages from `*next` on that need no Python; PASSED when those were all. */
+static int run_codes(const program *self, size_t *next, item *it) {
+  for (; *next < self->count; ++*next) {
+    int outcome = run_code(&self->stages[*next], it);
+    if (outcome != PASSED) return outcome;
+  }
+  return PASSED;
+}
+
+/* All stages from `next` on, with the GIL. */
+static int run(const program *self, size_t next, item *it) {
+  for (; next < self->count; next++) {
+    const stage *stage = &self->stages[next];
+    int outcome = run_code(stage, it);
+    if (outcome == FOR_PYTHON) outcome = run_call(stage, it);
+    if (outcome != PASSED) return outcome;
+  }
+  return PASSED;
+}
+
+/* ---- within a chain ---- */
+
+/* Its address is the value of what is dropped. */
+static const char dropped;
+
+belay_value pb_dropped(void) { return belay_pointer(&dropped); }
+
+void *pb_program(uintptr_t stages) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  program *made = read_program((PyObject *)stages);
+  PyGILState_Release(gil);
+  return made;
+}
+
+void pb_program_free(void *self) {
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  free_program(self);
+  pb_leave(gil);
+}
+
+static belay_value finish_map(const program *self, size_t next, item *it) {
+  int outcome = run(self, next, it);
+  belay_value answer = outcome == FAILED     ? pb_failed_value()
+                       : outcome == DROPPED  ? pb_dropped()
+                       : it->object          ? pb_to_value(it->object)
+                                             : belay_value_retain(it->value);
+  Py_XDECREF(it->object);
+  return answer;
+}
+
+belay_value pb_run_map(void *self, belay_value value) {
+  item it = {value, NULL};
+  size_t next = 0;
+  int outcome = run_codes(self, &next, &it);
+  if (outcome == PASSED) return belay_value_retain(it.value);
+  if (outcome == DROPPED) return pb_dropped();
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return belay_value_failure(BELAY_ECANCELED, NULL);
+  belay_value answer = finish_map(self, next, &it);
+  pb_leave(gil);
+  return answer;
+}
+
+int pb_run_filter(void *self, belay_value value) {
+  item it = {value, NULL};
+  size_t next = 0;
+  int outcome = run_codes(self, &next, &it);
+  if (outcome != FOR_PYTHON) return outcome;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return belay_fail(BELAY_ECANCELED, NULL);
+  outcome = run(self, next, &it);
+  if (outcome == FAILED) outcome = pb_failed();
+  Py_XDECREF(it.object);
+  pb_leave(gil);
+  return outcome;
+}
+
+/* ---- at the end of a chain ---- */
+
+typedef struct listener {
+  atomic_int references;    /* the subscription's, and that of who is subscribing */
+  belay_disposable *handle; /* set before anything is called; the subscription outlives its use */
+  PyObject *next, *error, *completed, *disposed;
+  int is_disposed_told;
+  program *program;
+} listener;
+
+static void release_listener(void *ctx) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (atomic_fetch_sub(&self->references, 1) != 1 || !pb_enter(&gil)) return;
+  Py_XDECREF(self->next);
+  Py_XDECREF(self->error);
+  Py_XDECREF(self->completed);
+  Py_XDECREF(self->disposed);
+  free_program(self->program);
+  free(self);
+  pb_leave(gil);
+}
+
+/* Calls what nobody answers for: an exception in it is Python's hook's. */
+static void tell(PyObject *callable, PyObject *argument) {
+  PyObject *result = argument ? PB_CALL(callable, argument) : PB_CALL0(callable);
+  if (!result) {
+    PyObject *exception = pb_take_exception();
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None, Py_None));
+    Py_DECREF(exception);
+    PyErr_Clear();
+  }
+  Py_XDECREF(result);
+}
+
+static void tell_disposed(listener *self) {
+  if (self->disposed && !self->is_disposed_told) tell(self->disposed, NULL);
+}
+
+/* What a callable raised is the error event, in the order of one; then the source is left. */
+static void fail(listener *self) {
+  PyObject *exception = pb_take_exception();
+  if (self->error) {
+    tell(self->error, exception);
+  } else {
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None, Py_None));
+    PyErr_Clear();
+  }
+  Py_DECREF(exception);
+  tell_disposed(self);
+  self->is_disposed_told = 1;
+  belay_disposable_dispose(self->handle);
+}
+
+static int deliver(listener *self, belay_value value) {
+  item it = {value, NULL};
+  int outcome = run(self->program, 0, &it);
+  if (outcome == PASSED && self->next) {
+    PyObject *result = NULL;
+    if (it.object || (it.object = pb_to_object(it.value))) result = PB_CALL(self->next, it.object);
+    if (!result) outcome = FAILED;
+    Py_XDECREF(result);
+  }
+  Py_XDECREF(it.object);
+  return outcome;
+}
+
+static void on_batch(void *ctx, const belay_value *values, size_t count) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  for (size_t i = 0; i < count; i++) {
+    /* Whoever disposes of it hears nothing more, also of this batch. */
+    if (i > 0 && belay_disposable_is_disposed(self->handle)) break;
+    if (deliver(self, values[i]) == FAILED) {
+      fail(self);
+      break;
+    }
+  }
+  pb_leave(gil);
+}
+
+static void on_next(void *ctx, belay_value value) { on_batch(ctx, &value, 1); }
+
+static void on_error(void *ctx, const belay_error *error) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  PyObject *exception = pb_to_exception(error);
+  if (!exception) exception = pb_take_exception();
+  tell(self->error, exception);
+  Py_DECREF(exception);
+  pb_leave(gil);
+}
+
+static void on_completed(void *ctx) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  tell(self->completed, NULL);
+  pb_leave(gil);
+}
+
+static void on_disposed(void *ctx) {
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  tell_disposed(ctx);
+  pb_leave(gil);
+}
+
+static PyObject *callable(PyObject *calls, Py_ssize_t index) {
+  PyObject *call = PyTuple_GetItem(calls, index);
+  return call == Py_None ? NULL : Py_NewRef(call);
+}
+
+static listener *make_listener(PyObject *stages, PyObject *calls) {
+  listener *made = calloc(1, sizeof *made);
+  made->references = 2;
+  made->next = callable(calls, 0);
+  made->error = callable(calls, 1);
+  made->completed = callable(calls, 2);
+  made->disposed = callable(calls, 3);
+  made->program = read_program(stages);
+  return made;
+}
+
+/* What Belay calls of those that the listener has, but for `next`. */
+static belay_observer observer_of(listener *self) {
+  belay_observer observer = {
+      .size = sizeof observer, .ctx = self, .ctx_free = release_listener};
+  if (self->error) observer.error = on_error;
+  if (self->completed) observer.completed = on_completed;
+  if (self->disposed) observer.disposed = on_disposed;
+  return observer;
+}
+
+int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
+                 uintptr_t calls, belay_disposable **disposable) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  listener *self = make_listener((PyObject *)stages, (PyObject *)calls);
+  PyGILState_Release(gil);
+  belay_observer observer = observer_of(self);
+  observer.loop = loop;
+  if (self->next || self->program->count > 0) observer.next = on_next;
+  int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &self->handle)
+                   : belay_signal_subscribe(signal, &observer, &self->handle);
+  *disposable = self->handle;
+  release_listener(self);
+  return code;
+}
+
+belay_op *pb_do(uintptr_t calls) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  PyObject *stages = PyTuple_New(0);
+  listener *self = make_listener(stages, (PyObject *)calls);
+  Py_DECREF(stages);
+  PyGILState_Release(gil);
+  self->references = 1;
+  belay_observer observer = observer_of(self);
+  return belay_op_do(&observer);
+}
