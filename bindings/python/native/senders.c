@@ -61,12 +61,9 @@ typedef struct batch {
 } batch;
 
 static void flush(batch *self) {
-  int code = 0;
+  int code;
   Py_BEGIN_ALLOW_THREADS
-  for (size_t i = 0; i < self->count; i++) {
-    if (code < 0) belay_value_release(self->values[i]);
-    else code = belay_subject_next(self->subject, self->values[i]);
-  }
+  code = belay_subject_next_batch(self->subject, self->values, self->count);
   Py_END_ALLOW_THREADS
   if (code < 0 && self->code >= 0) self->code = code;
   self->count = 0;

@@ -24,11 +24,12 @@ belay_value pb_value(uintptr_t object);
 /* The error that carries an exception; given to the caller. */
 belay_error *pb_error(uintptr_t exception);
 
-/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map and 1 for
-   filter, and code the bytes of an expression, or None; `calls` is what is called: (next, error,
-   completed, disposed), each a callable or None. `owner` and `loop` may be NULL. */
+/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter and
+   2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next, error,
+   completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With `in_batches`
+   what comes in a burst comes together. */
 int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
-                 uintptr_t calls, belay_disposable **disposable);
+                 uintptr_t calls, int in_batches, belay_disposable **disposable);
 /* Calls beside the flow: (None, error, completed, disposed). */
 belay_op *pb_do(uintptr_t calls);
 /* The same stages as operators of Belay's: a program as context, and what runs it. */

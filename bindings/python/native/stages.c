@@ -6,7 +6,7 @@
 
 #include "internal.h"
 
-enum { MAP, FILTER };
+enum { MAP, FILTER, DO };
 
 typedef struct stage {
   int kind;
@@ -131,6 +131,10 @@ static int run_call(const stage *self, item *it) {
   if (self->kind == MAP) {
     Py_DECREF(it->object);
     it->object = result;
+    return PASSED;
+  }
+  if (self->kind == DO) {
+    Py_DECREF(result);
     return PASSED;
   }
   int truth = result == Py_True ? 1 : result == Py_False ? 0 : PyObject_IsTrue(result);
@@ -353,13 +357,16 @@ static belay_observer observer_of(listener *self) {
 }
 
 int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
-                 uintptr_t calls, belay_disposable **disposable) {
+                 uintptr_t calls, int in_batches, belay_disposable **disposable) {
   PyGILState_STATE gil = PyGILState_Ensure();
   listener *self = make_listener((PyObject *)stages, (PyObject *)calls);
   PyGILState_Release(gil);
   belay_observer observer = observer_of(self);
   observer.loop = loop;
-  if (self->next || self->program->count > 0) observer.next = on_next;
+  if (self->next || self->program->count > 0) {
+    if (in_batches) observer.next_batch = on_batch;
+    else observer.next = on_next;
+  }
   int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &self->handle)
                    : belay_signal_subscribe(signal, &observer, &self->handle);
   *disposable = self->handle;

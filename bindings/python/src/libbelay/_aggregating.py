@@ -18,7 +18,7 @@ class Aggregating(Operators[T]):
 
     def default_if_empty(self, default: Any) -> Signal[Any]:
         """``default`` when there were no values."""
-        return self._apply(lib.belay_op_default_if_empty(value_of(default)))
+        return self._native(lib.belay_op_default_if_empty(value_of(default)))
 
     def switch_if_empty(self, other: Any) -> Signal[Any]:
         """Goes on with another signal when there were no values."""
@@ -27,7 +27,7 @@ class Aggregating(Operators[T]):
     def contains(self, wanted: Any) -> Signal[bool]:
         """Whether a value equals (``==``) ``wanted``."""
         if wanted is None or type(wanted) in (str, bytes):
-            return self._apply(lib.belay_op_contains(value_of(wanted)))
+            return self._native(lib.belay_op_contains(value_of(wanted)))
         return self.any(lambda value: value == wanted)
 
     def any(self, predicate: Callable[[T], Any] = bool) -> Signal[bool]:
@@ -40,11 +40,11 @@ class Aggregating(Operators[T]):
 
     def is_empty(self) -> Signal[bool]:
         """Whether there were no values."""
-        return self._apply(lib.belay_op_is_empty())
+        return self._native(lib.belay_op_is_empty())
 
     def count(self) -> Signal[int]:
         """How many values there were."""
-        return self._apply(lib.belay_op_count())
+        return self._native(lib.belay_op_count())
 
     def min(self, less: Callable[[T, T], Any] | None = None) -> Signal[T]:
         """The smallest value, by ``less(a, b)``; without it numbers and strings only."""
@@ -56,8 +56,8 @@ class Aggregating(Operators[T]):
 
     def sum(self) -> Signal[Any]:
         """The sum of numbers; an error of ERANGE beyond 64 bits."""
-        return self._apply(lib.belay_op_sum())
+        return self._native(lib.belay_op_sum())
 
     def average(self) -> Signal[float]:
         """The mean of numbers."""
-        return self._apply(lib.belay_op_average())
+        return self._native(lib.belay_op_average())

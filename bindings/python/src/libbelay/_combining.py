@@ -45,11 +45,11 @@ class Combining(Operators[T]):
 
     def start_with(self, *values: Any) -> Signal[Any]:
         """Sends ``values`` first."""
-        return self._apply(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
+        return self._native(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
 
     def end_with(self, *values: Any) -> Signal[Any]:
         """Sends ``values`` before it completes."""
-        return self._apply(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
+        return self._native(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
 
     def sequence_equal(
         self, other: Any, equal: Callable[[Any, Any], Any] | None = None
@@ -63,4 +63,4 @@ class Combining(Operators[T]):
 
     def not_(self) -> Signal[bool]:
         """The opposite of each bool."""
-        return self._apply(lib.belay_op_not())
+        return self._native(lib.belay_op_not())

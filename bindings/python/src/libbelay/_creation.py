@@ -42,12 +42,12 @@ def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
 
 def just(value: T) -> Signal[T]:
     """One value, then completed."""
-    return Signal._of(lib.belay_signal_just(value_of(value)))
+    return Signal._of(lib.belay_signal_just(value_of(value)), True)
 
 
 def of(*values: T) -> Signal[T]:
     """Values, then completed."""
-    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)))
+    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)), True)
 
 
 def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> Signal[T]:
@@ -76,7 +76,7 @@ def from_iterator(iterator: Any) -> Signal[Any]:
 
 def from_optional(value: T | None) -> Signal[T]:
     """A value, then completed; of None only the completion."""
-    return Signal._of(lib.belay_signal_from_optional(value_of(value)))
+    return Signal._of(lib.belay_signal_from_optional(value_of(value)), True)
 
 
 def from_result(result: T | BaseException) -> Signal[T]:
@@ -91,25 +91,25 @@ def from_result(result: T | BaseException) -> Signal[T]:
 
 def empty() -> Signal[Any]:
     """Completed, at once."""
-    return Signal._of(lib.belay_signal_empty())
+    return Signal._of(lib.belay_signal_empty(), True)
 
 
 def never() -> Signal[Any]:
     """Nothing, ever."""
-    return Signal._of(lib.belay_signal_never())
+    return Signal._of(lib.belay_signal_never(), True)
 
 
 def throw(error: BaseException) -> Signal[Any]:
     """An error, at once."""
     made = lib.pb_error(id(error))
-    signal = Signal._of(lib.belay_signal_error(made))
+    signal = Signal._of(lib.belay_signal_error(made), True)
     lib.belay_error_release(made)
     return signal
 
 
 def range(start: int, count: int) -> Signal[int]:
     """``count`` integers from ``start`` on, then completed."""
-    return Signal._of(lib.belay_signal_range(start, count))
+    return Signal._of(lib.belay_signal_range(start, count), True)
 
 
 def generate(
@@ -134,7 +134,7 @@ def generate(
 
 def repeat_value(value: T, count: int = 0) -> Signal[T]:
     """A value ``count`` times, then completed; 0: until it is disposed of."""
-    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count))
+    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count), True)
 
 
 def defer(factory: Callable[[], Any]) -> Signal[Any]:
@@ -184,12 +184,12 @@ def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) ->
 
 def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0 after so many seconds, then completed."""
-    return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)))
+    return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)), True)
 
 
 def interval(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0, 1, 2, … every so many seconds."""
-    return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)))
+    return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)), True)
 
 
 def _loop(given: Loop | None) -> Any:
@@ -206,12 +206,12 @@ def file_lines(
     """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it goes
     on as the file grows; ``from_end`` begins with what is appended."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags))
+    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags), True)
 
 
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
     """The number, each time that the process gets the POSIX signal."""
-    return Signal._of(lib.belay_posix_signal(_loop(loop), number))
+    return Signal._of(lib.belay_posix_signal(_loop(loop), number), True)
 
 
 # ---- several signals that become one ----

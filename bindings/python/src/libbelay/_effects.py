@@ -32,11 +32,11 @@ class Effects(Operators[T]):
         raises is the error event."""
         made: Any = self
         if on_next is not None:
-            made = made.attempt(on_next)
+            made = made._do(on_next)
         if on_error is not None or on_completed is not None or on_disposed is not None:
             calls = (None, on_error, on_completed, on_disposed)
             made = made._apply(lib.pb_do(id(calls)))
-        return made._apply(lib.belay_op_skip(0)) if made is self else made
+        return made  # type: ignore[no-any-return]
 
     def finally_(self, action: Callable[[], Any]) -> Signal[T]:
         """Calls ``action`` once at the end of each subscription, however it comes."""
@@ -70,4 +70,4 @@ class Effects(Operators[T]):
 
     def breakpoint_on_error(self) -> Signal[T]:
         """Raises SIGTRAP before any error."""
-        return self._apply(lib.belay_op_breakpoint_on_error())
+        return self._native(lib.belay_op_breakpoint_on_error())

@@ -41,7 +41,7 @@ class Filtering(Operators[T]):
 
     def take(self, count: int) -> Signal[T]:
         """The first ``count`` values; completes with the last of them."""
-        return self._apply(lib.belay_op_take(count))
+        return self._native(lib.belay_op_take(count))
 
     def take_until(self, trigger: Any) -> Signal[T]:
         """Until ``trigger`` sends a value, which completes."""
@@ -51,20 +51,20 @@ class Filtering(Operators[T]):
         """Until an owner, or any object, begins to die, which completes."""
         from ._owners import as_owner
 
-        return self._apply(lib.belay_op_take_during(as_owner(owner)._c))
+        return self._native(lib.belay_op_take_during(as_owner(owner)._c))
 
     def take_last(self, count: int) -> Signal[T]:
         """The last ``count`` values, at the completion."""
-        return self._apply(lib.belay_op_take_last(count))
+        return self._native(lib.belay_op_take_last(count))
 
     def take_while(self, predicate: Predicate[T], inclusive: bool = False) -> Signal[T]:
         """Values while ``predicate`` is true, and the first for which it is not if ``inclusive``."""
         function, ctx, free = of_callable("pb_predicate", predicate)
-        return self._apply(lib.belay_op_take_while(function, inclusive, ctx, free))
+        return self._native(lib.belay_op_take_while(function, inclusive, ctx, free))
 
     def take_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Values for so many seconds."""
-        return self._apply(lib.belay_op_take_for(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_take_for(scheduler(scheduler_), seconds(time)))
 
     def take_until_replacement(self, replacement: Any) -> Signal[Any]:
         """This signal's values until ``replacement`` sends anything; then only its events."""
@@ -72,11 +72,11 @@ class Filtering(Operators[T]):
 
     def skip(self, count: int) -> Signal[T]:
         """All but the first ``count`` values."""
-        return self._apply(lib.belay_op_skip(count))
+        return self._native(lib.belay_op_skip(count))
 
     def skip_last(self, count: int) -> Signal[T]:
         """All but the last ``count`` values."""
-        return self._apply(lib.belay_op_skip_last(count))
+        return self._native(lib.belay_op_skip_last(count))
 
     def skip_while(self, predicate: Predicate[T]) -> Signal[T]:
         """All from the first value on for which ``predicate`` is not true."""
@@ -88,13 +88,13 @@ class Filtering(Operators[T]):
 
     def skip_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Nothing for so many seconds."""
-        return self._apply(lib.belay_op_skip_for(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_skip_for(scheduler(scheduler_), seconds(time)))
 
     def element_at(self, index: int, default: Any = _NONE) -> Signal[T]:
         """The value at ``index``; when there is none ``default``, else an error of ERANGE."""
         if default is _NONE:
-            return self._apply(lib.belay_op_element_at(index))
-        return self._apply(lib.belay_op_element_at_or(index, value_of(default)))
+            return self._native(lib.belay_op_element_at(index))
+        return self._native(lib.belay_op_element_at_or(index, value_of(default)))
 
     def first(self, predicate: Predicate[T] | None = None) -> Signal[T]:
         """The first value (for which ``predicate`` is true); an error of ENOENT when there is none."""
@@ -114,12 +114,12 @@ class Filtering(Operators[T]):
 
     def ignore_elements(self) -> Signal[Any]:
         """Only the end."""
-        return self._apply(lib.belay_op_ignore_elements())
+        return self._native(lib.belay_op_ignore_elements())
 
     def ignore(self, unwanted: Any) -> Signal[T]:
         """Drops values that equal (``==``) ``unwanted``."""
         if unwanted is None or type(unwanted) in (str, bytes):
-            return self._apply(lib.belay_op_ignore(value_of(unwanted)))
+            return self._native(lib.belay_op_ignore(value_of(unwanted)))
         return self.filter(it != unwanted)
 
     def distinct(self, key: Callable[[T], Any] | None = None) -> Signal[T]:
@@ -135,7 +135,7 @@ class Filtering(Operators[T]):
             op = lib.belay_op_distinct_until_changed(*callback("pb_equal", None))
         else:
             op = lib.belay_op_distinct_until_changed(*of_callable("pb_compare", equal))
-        return self._apply(op)
+        return self._native(op)
 
     def partition(self, predicate: Predicate[T]) -> tuple[Signal[T], Signal[T]]:
         """Two signals: of the values for which ``predicate`` is true, and of the others."""

@@ -64,8 +64,8 @@ class Flattening(Operators[T]):
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
         if count is None:
-            return self._apply(lib.belay_op_repeat_forever())
-        return self._apply(lib.belay_op_repeat(count))
+            return self._native(lib.belay_op_repeat_forever())
+        return self._native(lib.belay_op_repeat(count))
 
     def repeat_when(self, answer: Callable[[Signal[Any]], Any]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the completions."""
@@ -77,13 +77,13 @@ class Flattening(Operators[T]):
 
     def catch_to(self, value: Any) -> Signal[Any]:
         """``value`` in the place of an error, then completed."""
-        return self._apply(lib.belay_op_catch_to(value_of(value)))
+        return self._native(lib.belay_op_catch_to(value_of(value)))
 
     def retry(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each error, ``count`` times in all; None: without end."""
         if count is None:
-            return self._apply(lib.belay_op_retry_forever())
-        return self._apply(lib.belay_op_retry(count))
+            return self._native(lib.belay_op_retry_forever())
+        return self._native(lib.belay_op_retry(count))
 
     def retry_when(self, answer: Callable[[Signal[BaseException]], Any]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the errors."""
@@ -101,7 +101,7 @@ class Flattening(Operators[T]):
     ) -> Signal[T]:
         """Subscribes again after so many seconds, ``factor`` times as long after each further error,
         but never longer than ``longest``; ``attempts`` times in all (0: without end)."""
-        return self._apply(
+        return self._native(
             lib.belay_op_retry_backoff(
                 scheduler(scheduler_), seconds(time), factor, seconds(longest), jitter, attempts
             )

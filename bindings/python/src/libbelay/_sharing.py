@@ -70,15 +70,15 @@ class Sharing(Operators[T]):
     def ref_count(self) -> Signal[T]:
         """Of a connectable signal: connects with the first subscription, and disconnects with the
         last one."""
-        return self._apply(lib.belay_op_ref_count())
+        return self._native(lib.belay_op_ref_count())
 
     def auto_connect(self, count: int = 1) -> Signal[T]:
         """Of a connectable signal: connects with the ``count``-th subscription, for good."""
-        return self._apply(lib.belay_op_auto_connect(count))
+        return self._native(lib.belay_op_auto_connect(count))
 
     def share(self, rules: int = ShareRules.RESET) -> Signal[T]:
         """One subscription to the source, from the first who listens to the last."""
-        return self._apply(lib.belay_op_share(rules))
+        return self._native(lib.belay_op_share(rules))
 
     def share_replay(
         self,
@@ -88,6 +88,6 @@ class Sharing(Operators[T]):
         rules: int = ShareRules.RESET,
     ) -> Signal[T]:
         """The same, with what `replay` replays."""
-        return self._apply(
+        return self._native(
             lib.belay_op_share_replay(count, _kept(age), _clock(scheduler), rules)
         )

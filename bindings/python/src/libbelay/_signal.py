@@ -25,7 +25,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 V = TypeVar("V")
 
-_MAP, _FILTER = 0, 1
+_MAP, _FILTER, _DO = 0, 1, 2
 _RUN_MAP = ffi.addressof(lib, "pb_run_map")
 _RUN_FILTER = ffi.addressof(lib, "pb_run_filter")
 _FREE_PROGRAM = ffi.addressof(lib, "pb_program_free")
@@ -47,23 +47,27 @@ class Signal(
 
     # Maps and filters wait in `_stages` for what follows them. At the end of the chain they run
     # before the subscriber, in one go with it; before another operator they become one of their own.
-    __slots__ = ("_source", "_stages", "_built", "__weakref__")
+    # `_is_native` is whether the source calls no Python: then a burst can come in batches, and nobody
+    # sees that all of it has gone through the source before.
+    __slots__ = ("_source", "_stages", "_built", "_is_native", "__weakref__")
     _source: Any
     _stages: tuple[Stage, ...]
     _built: Any
+    _is_native: bool
 
-    def _own(self, pointer: Any) -> None:
+    def _own(self, pointer: Any, is_native: bool = False) -> None:
         """Takes a reference over; raises the failure when there is none."""
         if not pointer:
             raise last_error()
         self._source = ffi.gc(pointer, lib.belay_signal_release)
         self._stages = ()
         self._built = None
+        self._is_native = is_native
 
     @classmethod
-    def _of(cls, pointer: Any) -> Signal[Any]:
+    def _of(cls, pointer: Any, is_native: bool = False) -> Signal[Any]:
         made = Signal.__new__(Signal)
-        made._own(pointer)
+        made._own(pointer, is_native)
         return made
 
     @property
@@ -96,6 +100,12 @@ class Signal(
     def _apply(self, op: Any) -> Signal[Any]:
         return Signal._of(lib.belay_signal_chain_n(handle(self), [op], 1))
 
+    def _native(self, op: Any) -> Signal[Any]:
+        """The same for an operator that calls no Python."""
+        made = self._apply(op)
+        made._is_native = self._is_native and all(stage[2] for stage in self._stages)
+        return made
+
     def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]:
         if not callable(call):
             raise TypeError(f"{call!r} is not callable")
@@ -103,7 +113,11 @@ class Signal(
         made._source = self._source
         made._stages = (*self._stages, (kind, call, code_of(call)))
         made._built = None
+        made._is_native = self._is_native
         return made
+
+    def _do(self, action: Callable[[T], Any]) -> Signal[T]:
+        return self._staged(_DO, action)
 
     def map(self, mapper: Callable[[T], U]) -> Signal[U]:
         """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in C."""
@@ -152,7 +166,8 @@ class Signal(
             owned = owner._c
         out = ffi.new("belay_disposable **")
         code = lib.pb_subscribe(
-            self._source, owned, loop._c if loop else NULL, id(self._stages), id(calls), out
+            self._source, owned, loop._c if loop else NULL, id(self._stages), id(calls),
+            self._is_native, out,
         )
         check(code)
         return Subscription._of(out[0])

@@ -63,7 +63,7 @@ class Subject(Signal[T]):
         self._begin(lib.belay_subject_create(options))
 
     def _begin(self, pointer: Any) -> None:
-        self._own(pointer)
+        self._own(pointer, True)
         self._target = address_of(pointer)
 
     def on_next(self, value: T) -> None:

@@ -28,7 +28,7 @@ class Timing(Operators[T]):
         it is not true is sent at once."""
         where, length = scheduler(scheduler_), seconds(time)
         if waits is None:
-            return self._apply(lib.belay_op_debounce(where, length))
+            return self._native(lib.belay_op_debounce(where, length))
         called = of_callable("pb_predicate", waits)
         return self._apply(lib.belay_op_debounce_if(where, length, *called))
 
@@ -41,7 +41,7 @@ class Timing(Operators[T]):
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
         """At most one value in so many seconds: the first, or the last that came meanwhile."""
-        return self._apply(
+        return self._native(
             lib.belay_op_throttle(scheduler(scheduler_), seconds(time), leading, trailing)
         )
 
@@ -51,7 +51,7 @@ class Timing(Operators[T]):
 
     def audit(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """The last value of each time that a value begins."""
-        return self._apply(lib.belay_op_audit(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_audit(scheduler(scheduler_), seconds(time)))
 
     def sample(self, notifier: Any) -> Signal[T]:
         """The latest value, each time that ``notifier`` sends one."""
@@ -59,15 +59,15 @@ class Timing(Operators[T]):
 
     def sample_time(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """The latest value, every so many seconds."""
-        return self._apply(lib.belay_op_sample_time(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_sample_time(scheduler(scheduler_), seconds(time)))
 
     def delay(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Values and completion so many seconds later, an error at once."""
-        return self._apply(lib.belay_op_delay(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_delay(scheduler(scheduler_), seconds(time)))
 
     def delay_subscription(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Subscribes after so many seconds."""
-        return self._apply(lib.belay_op_delay_subscription(scheduler(scheduler_), seconds(time)))
+        return self._native(lib.belay_op_delay_subscription(scheduler(scheduler_), seconds(time)))
 
     def timeout(
         self, time: Seconds, fallback: Any = None, scheduler_: Scheduler | None = None
@@ -89,8 +89,8 @@ class Timing(Operators[T]):
             options.policy = int(policy)
             if policy == lib.BELAY_QUEUE_BLOCK:
                 lib.pb_sending_may_block()
-        return self._apply(lib.belay_op_observe_on(scheduler_._c, options))
+        return self._native(lib.belay_op_observe_on(scheduler_._c, options))
 
     def subscribe_on(self, scheduler_: Scheduler) -> Signal[T]:
         """Subscribes by work on a scheduler."""
-        return self._apply(lib.belay_op_subscribe_on(scheduler_._c))
+        return self._native(lib.belay_op_subscribe_on(scheduler_._c))

@@ -21,7 +21,7 @@ class Transforming(Operators[T]):
 
     def map_to(self, value: U) -> Signal[U]:
         """``value`` in the place of each value."""
-        return self._apply(lib.belay_op_map_to(value_of(value)))
+        return self._native(lib.belay_op_map_to(value_of(value)))
 
     def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
         """Each value becomes what ``mapper`` returns; None is dropped."""
@@ -47,46 +47,46 @@ class Transforming(Operators[T]):
 
     def enumerated(self) -> Signal[list[Any]]:
         """``[index, value]``, from 0 on."""
-        return self._apply(lib.belay_op_enumerated())
+        return self._native(lib.belay_op_enumerated())
 
     def pairwise(self) -> Signal[list[T]]:
         """``[previous, current]`` for each value but the first."""
-        return self._apply(lib.belay_op_pairwise())
+        return self._native(lib.belay_op_pairwise())
 
     def with_owner(self, owner: Any) -> Signal[list[Any]]:
         """``[owner, value]`` for each value, until the owner begins to die, which completes. The list
         keeps the owner from dying meanwhile."""
         from ._owners import as_owner
 
-        return self._apply(lib.belay_op_with_owner(as_owner(owner)._c))
+        return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
 
     def collect(self) -> Signal[list[T]]:
         """All values as one list, at the completion."""
-        return self._apply(lib.belay_op_collect())
+        return self._native(lib.belay_op_collect())
 
     def buffer(self, count: int, skip: int | None = None) -> Signal[list[T]]:
         """Lists of ``count`` values, of which one begins with every ``skip``-th."""
         if skip is None:
-            return self._apply(lib.belay_op_buffer(count))
-        return self._apply(lib.belay_op_buffer_skip(count, skip))
+            return self._native(lib.belay_op_buffer(count))
+        return self._native(lib.belay_op_buffer_skip(count, skip))
 
     def buffer_time(
         self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
     ) -> Signal[list[T]]:
         """A list every so many seconds, or as soon as ``count`` values have come (0: no matter)."""
-        return self._apply(
+        return self._native(
             lib.belay_op_buffer_time(scheduler(scheduler_), seconds(time), count)
         )
 
     def window(self, count: int, skip: int = 0) -> Signal[Signal[T]]:
         """Signals of ``count`` values, of which one begins with every ``skip``-th (0: ``count``)."""
-        return self._apply(lib.belay_op_window(count, skip))
+        return self._native(lib.belay_op_window(count, skip))
 
     def window_time(
         self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
     ) -> Signal[Signal[T]]:
         """A signal every so many seconds, or for every ``count`` values."""
-        return self._apply(
+        return self._native(
             lib.belay_op_window_time(scheduler(scheduler_), seconds(time), count)
         )
 
@@ -97,16 +97,16 @@ class Transforming(Operators[T]):
 
     def materialize(self) -> Signal[list[Any]]:
         """The events as values: ``[0, value]``, ``[1, error]``, ``[2]``."""
-        return self._apply(lib.belay_op_materialize())
+        return self._native(lib.belay_op_materialize())
 
     def dematerialize(self) -> Signal[Any]:
         """Such values as events again."""
-        return self._apply(lib.belay_op_dematerialize())
+        return self._native(lib.belay_op_dematerialize())
 
     def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
         """``[seconds, value]``: the time at which the value came."""
-        return self._apply(lib.belay_op_timestamp(scheduler(scheduler_)))
+        return self._native(lib.belay_op_timestamp(scheduler(scheduler_)))
 
     def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
         """``[seconds, value]``: the time since the value before it."""
-        return self._apply(lib.belay_op_time_interval(scheduler(scheduler_)))
+        return self._native(lib.belay_op_time_interval(scheduler(scheduler_)))
