@@ -10,7 +10,8 @@ enum { DEPTH = 16 }; /* expressions.py makes no code that needs more */
 /* Numbered as in expressions.py. */
 enum {
   PUSH_IT, PUSH, ADD, SUB, MUL, TRUEDIV, FLOORDIV, MOD, AND, OR, XOR, LSHIFT, RSHIFT,
-  LT, LE, EQ, NE, GT, GE, NEG, POS, ABS, INVERT
+  LT, LE, EQ, NE, GT, GE, NEG, POS, ABS, INVERT,
+  CONSTANT = 64 /* added to an operation whose right side is the instruction's own operand */
 };
 
 /* Integers up to here are doubles without loss. */
@@ -132,21 +133,52 @@ static int unary(int op, pb_number *n) {
   return 1;
 }
 
-int pb_evaluate(const pb_instruction *code, size_t size, pb_number *number) {
-  pb_number stack[DEPTH], *top = stack - 1;
-  for (const pb_instruction *end = code + size; code < end; code++) {
-    if (code->op == PUSH_IT) {
-      *++top = *number;
-    } else if (code->op == PUSH) {
-      *++top = (pb_number){.i = code->operand.i, .type = (pb_type)code->type};
-    } else if (code->op >= NEG) {
-      if (!unary(code->op, top)) return 0;
-    } else {
-      pb_number result;
-      if (!binary(code->op, top[-1], top[0], &result)) return 0;
-      *--top = result;
-    }
+/* What is mostly asked of two integers, in few instructions; else 0. */
+static inline int quick(int op, int64_t a, int64_t b, pb_number *out) {
+  switch (op) {
+    case ADD: return !__builtin_add_overflow(a, b, &out->i);
+    case SUB: return !__builtin_sub_overflow(a, b, &out->i);
+    case MUL: return !__builtin_mul_overflow(a, b, &out->i);
+    case MOD:
+      /* A division is what all the rest costs: not by a power of two. */
+      if (b <= 0 || (b & (b - 1)) != 0) return 0;
+      out->i = a & (b - 1);
+      return 1;
+    case LT: *out = (pb_number){.i = a < b, .type = PB_BOOL}; return 1;
+    case LE: *out = (pb_number){.i = a <= b, .type = PB_BOOL}; return 1;
+    case EQ: *out = (pb_number){.i = a == b, .type = PB_BOOL}; return 1;
+    case NE: *out = (pb_number){.i = a != b, .type = PB_BOOL}; return 1;
+    case GT: *out = (pb_number){.i = a > b, .type = PB_BOOL}; return 1;
+    case GE: *out = (pb_number){.i = a >= b, .type = PB_BOOL}; return 1;
+    default: return 0;
   }
-  *number = *top;
-  return 1;
+}
+
+pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number) {
+  static const pb_number none = {.type = PB_NONE};
+  pb_number stack[DEPTH], top = number, right;
+  size_t depth = 0;
+  for (const pb_instruction *end = code + size; code < end; code++) {
+    int op = code->op;
+    if (op >= CONSTANT) {
+      op -= CONSTANT;
+      right = (pb_number){.i = code->operand.i, .type = (pb_type)code->type};
+    } else if (op >= NEG) {
+      if (!unary(op, &top)) return none;
+      continue;
+    } else if (op >= ADD) {
+      right = top;
+      top = stack[--depth];
+    } else {
+      stack[depth++] = top;
+      top = op == PUSH_IT ? number
+                          : (pb_number){.i = code->operand.i, .type = (pb_type)code->type};
+      continue;
+    }
+    pb_number result = {.type = PB_INT};
+    if ((top.type | right.type) == PB_INT && quick(op, top.i, right.i, &result)) top = result;
+    else if (binary(op, top, right, &result)) top = result;
+    else return none;
+  }
+  return top;
 }

@@ -49,7 +49,7 @@ typedef struct pb_instruction {
     double d;
   } operand;
 } pb_instruction;
-typedef enum pb_type { PB_INT, PB_FLOAT, PB_BOOL } pb_type;
+typedef enum pb_type { PB_INT, PB_FLOAT, PB_BOOL, PB_NONE } pb_type;
 typedef struct pb_number {
   union {
     int64_t i;
@@ -57,8 +57,8 @@ typedef struct pb_number {
   };
   pb_type type;
 } pb_number;
-/* What the code makes of `number`; 0 when only Python can tell. */
-int pb_evaluate(const pb_instruction *code, size_t size, pb_number *number);
+/* What the code makes of `number`; of type PB_NONE when only Python can tell. */
+pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number);
 
 /* The module's built-in functions. */
 extern PyMethodDef pb_methods[];

@@ -20,10 +20,13 @@ typedef struct program {
   stage stages[];
 } program;
 
-/* A value on its way: Belay's until Python wants it, then an object until Belay wants it. */
+/* A value on its way: Belay's until Python wants it, then an object until Belay wants it; a number
+ * between expressions. */
 typedef struct item {
-  belay_value value; /* borrowed, or a scalar */
-  PyObject *object;  /* or NULL */
+  enum { VALUE, NUMBER, OBJECT } is;
+  belay_value value; /* borrowed */
+  pb_number number;
+  PyObject *object; /* or NULL */
 } item;
 
 /* ---- programs ---- */
@@ -61,71 +64,117 @@ static program *read_program(PyObject *stages) {
 
 /* ---- a value's way ---- */
 
-/* The number that is on its way; 0 when it is something else. */
-static int number_of(const item *it, pb_number *number) {
-  if (it->object) {
-    PyTypeObject *type = Py_TYPE(it->object);
+static pb_number number_of_object(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  if (type == &PyLong_Type) {
     int overflow = 0;
-    if (type == &PyLong_Type) {
-      *number = (pb_number){.i = PyLong_AsLongLongAndOverflow(it->object, &overflow),
-                            .type = PB_INT};
-      return !overflow;
-    }
-    if (type == &PyFloat_Type) {
-      *number = (pb_number){.d = PyFloat_AsDouble(it->object), .type = PB_FLOAT};
-      return 1;
-    }
-    if (type != &PyBool_Type) return 0;
-    *number = (pb_number){.i = it->object == Py_True, .type = PB_BOOL};
-    return 1;
+    int64_t number = PyLong_AsLongLongAndOverflow(object, &overflow);
+    return (pb_number){.i = number, .type = overflow ? PB_NONE : PB_INT};
   }
-  belay_kind kind = belay_value_kind(it->value);
-  if (kind == BELAY_KIND_BOOL) {
-    int truth = 0;
-    belay_value_get_bool(it->value, &truth);
-    *number = (pb_number){.i = truth, .type = PB_BOOL};
-    return 1;
-  }
-  if (kind == BELAY_KIND_FLOAT || kind == BELAY_KIND_DOUBLE) {
-    number->type = PB_FLOAT;
-    return belay_value_get_double(it->value, &number->d) == 0;
-  }
-  if (kind < BELAY_KIND_INT8 || kind > BELAY_KIND_UINT64) return 0;
-  if (kind == BELAY_KIND_UINT64) {
-    uint64_t natural = 0;
-    belay_value_get_uint64(it->value, &natural);
-    *number = (pb_number){.i = (int64_t)natural, .type = PB_INT};
-    return natural <= INT64_MAX;
-  }
-  number->type = PB_INT;
-  return belay_value_get_int64(it->value, &number->i) == 0;
+  if (type == &PyFloat_Type) return (pb_number){.d = PyFloat_AsDouble(object), .type = PB_FLOAT};
+  return (pb_number){.i = object == Py_True, .type = type == &PyBool_Type ? PB_BOOL : PB_NONE};
 }
 
-static belay_value value_of(pb_number number) {
-  if (number.type == PB_FLOAT) return belay_double(number.d);
-  return number.type == PB_BOOL ? belay_bool((int)number.i) : belay_int64(number.i);
+static pb_number number_of_value(belay_value value) {
+  pb_number number = {.type = PB_NONE};
+  uint64_t natural = 0;
+  int truth = 0;
+  switch (belay_value_kind(value)) {
+    case BELAY_KIND_BOOL:
+      belay_value_get_bool(value, &truth);
+      return (pb_number){.i = truth, .type = PB_BOOL};
+    case BELAY_KIND_FLOAT:
+    case BELAY_KIND_DOUBLE:
+      if (belay_value_get_double(value, &number.d) == 0) number.type = PB_FLOAT;
+      return number;
+    case BELAY_KIND_UINT64:
+      belay_value_get_uint64(value, &natural);
+      return (pb_number){.i = (int64_t)natural, .type = natural <= INT64_MAX ? PB_INT : PB_NONE};
+    case BELAY_KIND_INT8:
+    case BELAY_KIND_INT16:
+    case BELAY_KIND_INT32:
+    case BELAY_KIND_INT64:
+    case BELAY_KIND_UINT8:
+    case BELAY_KIND_UINT16:
+    case BELAY_KIND_UINT32:
+      if (belay_value_get_int64(value, &number.i) == 0) number.type = PB_INT;
+      return number;
+    default: return number;
+  }
 }
 
-static int is_true(pb_number number) {
+/* The number that is on its way; of type PB_NONE when it is something else. */
+static inline pb_number number_of(const item *it) {
+  if (it->is == VALUE) return number_of_value(it->value);
+  return it->is == OBJECT ? number_of_object(it->object) : it->number;
+}
+
+static inline int is_true(pb_number number) {
   return number.type == PB_FLOAT ? number.d != 0 : number.i != 0;
+}
+
+static PyObject *object_of(const item *it) {
+  if (it->is == VALUE) return pb_to_object(it->value);
+  pb_number number = it->number;
+  if (number.type == PB_FLOAT) return PyFloat_FromDouble(number.d);
+  if (number.type == PB_BOOL) return PyBool_FromLong((long)number.i);
+  return PyLong_FromLongLong(number.i);
+}
+
+/* Has the item be an object; 0 with an exception set when it cannot. */
+static inline int become_object(item *it) {
+  if (it->is == OBJECT) return 1;
+  it->object = object_of(it);
+  it->is = OBJECT;
+  return it->object != NULL;
+}
+
+/* The item as a value to give away. */
+static belay_value value_of(const item *it) {
+  if (it->is == VALUE) return belay_value_retain(it->value);
+  if (it->is == OBJECT) return pb_to_value(it->object);
+  if (it->number.type == PB_FLOAT) return belay_double(it->number.d);
+  if (it->number.type == PB_BOOL) return belay_bool((int)it->number.i);
+  return belay_int64(it->number.i);
 }
 
 /* What a stage does: the value passes, is dropped, the callable raised; only Python can tell. */
 enum { FAILED = -1, DROPPED, PASSED, FOR_PYTHON };
 
-/* A stage that is an expression, without the GIL unless there is an object. */
-static int run_code(const stage *self, item *it) {
-  pb_number number;
-  if (!self->code || !number_of(it, &number) || !pb_evaluate(self->code, self->size, &number))
-    return FOR_PYTHON;
-  if (self->kind == FILTER) return is_true(number) ? PASSED : DROPPED;
-  it->value = value_of(number);
-  Py_CLEAR(it->object);
-  return PASSED;
+/* The stages from `*next` on that are expressions, without the GIL unless there is an object. */
+static inline int run_codes(const program *self, size_t *next, item *it) {
+  const stage *stage = &self->stages[*next], *end = self->stages + self->count;
+  if (stage == end) return PASSED;
+  if (!stage->code) return FOR_PYTHON;
+  pb_number number = number_of(it);
+  int outcome = PASSED, is_mapped = 0;
+  for (; stage < end; stage++) {
+    pb_number result = {.type = PB_NONE};
+    if (stage->code && number.type != PB_NONE)
+      result = pb_evaluate(stage->code, stage->size, number);
+    if (result.type == PB_NONE) {
+      outcome = FOR_PYTHON;
+      break;
+    }
+    if (stage->kind == MAP) {
+      number = result;
+      is_mapped = 1;
+    } else if (!is_true(result)) {
+      outcome = DROPPED;
+      break;
+    }
+  }
+  if (is_mapped) {
+    if (it->is == OBJECT) Py_CLEAR(it->object);
+    it->is = NUMBER;
+    it->number = number;
+  }
+  *next = (size_t)(stage - self->stages);
+  return outcome;
 }
 
 static int run_call(const stage *self, item *it) {
-  if (!it->object && !(it->object = pb_to_object(it->value))) return FAILED;
+  if (!become_object(it)) return FAILED;
   PyObject *result = PB_CALL(self->call, it->object);
   if (!result) return FAILED;
   if (self->kind == MAP) {
@@ -133,33 +182,21 @@ static int run_call(const stage *self, item *it) {
     it->object = result;
     return PASSED;
   }
-  if (self->kind == DO) {
-    Py_DECREF(result);
-    return PASSED;
-  }
-  int truth = result == Py_True ? 1 : result == Py_False ? 0 : PyObject_IsTrue(result);
+  int truth = self->kind == DO || result == Py_True ? 1
+              : result == Py_False                  ? 0
+                                                    : PyObject_IsTrue(result);
   Py_DECREF(result);
   return truth < 0 ? FAILED : truth;
 }
 
-/* The stages from `*next` on that need no Python; PASSED when those were all. */
-static int run_codes(const program *self, size_t *next, item *it) {
-  for (; *next < self->count; ++*next) {
-    int outcome = run_code(&self->stages[*next], it);
-    if (outcome != PASSED) return outcome;
-  }
-  return PASSED;
-}
-
 /* All stages from `next` on, with the GIL. */
 static int run(const program *self, size_t next, item *it) {
-  for (; next < self->count; next++) {
-    const stage *stage = &self->stages[next];
-    int outcome = run_code(stage, it);
-    if (outcome == FOR_PYTHON) outcome = run_call(stage, it);
+  for (;;) {
+    int outcome = run_codes(self, &next, it);
+    if (outcome != FOR_PYTHON) return outcome;
+    outcome = run_call(&self->stages[next++], it);
     if (outcome != PASSED) return outcome;
   }
-  return PASSED;
 }
 
 /* ---- within a chain ---- */
@@ -185,19 +222,18 @@ void pb_program_free(void *self) {
 
 static belay_value finish_map(const program *self, size_t next, item *it) {
   int outcome = run(self, next, it);
-  belay_value answer = outcome == FAILED     ? pb_failed_value()
-                       : outcome == DROPPED  ? pb_dropped()
-                       : it->object          ? pb_to_value(it->object)
-                                             : belay_value_retain(it->value);
+  belay_value answer = outcome == FAILED    ? pb_failed_value()
+                       : outcome == DROPPED ? pb_dropped()
+                                            : value_of(it);
   Py_XDECREF(it->object);
   return answer;
 }
 
 belay_value pb_run_map(void *self, belay_value value) {
-  item it = {value, NULL};
+  item it = {.is = VALUE, .value = value};
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
-  if (outcome == PASSED) return belay_value_retain(it.value);
+  if (outcome == PASSED) return value_of(&it);
   if (outcome == DROPPED) return pb_dropped();
   PyGILState_STATE gil;
   if (!pb_enter(&gil)) return belay_value_failure(BELAY_ECANCELED, NULL);
@@ -207,7 +243,7 @@ belay_value pb_run_map(void *self, belay_value value) {
 }
 
 int pb_run_filter(void *self, belay_value value) {
-  item it = {value, NULL};
+  item it = {.is = VALUE, .value = value};
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
   if (outcome != FOR_PYTHON) return outcome;
@@ -274,16 +310,15 @@ static void fail(listener *self) {
   belay_disposable_dispose(self->handle);
 }
 
-static int deliver(listener *self, belay_value value) {
-  item it = {value, NULL};
-  int outcome = run(self->program, 0, &it);
+/* What of a value is Python's, from the stage `next` on. */
+static int deliver(listener *self, size_t next, item *it) {
+  int outcome = run(self->program, next, it);
   if (outcome == PASSED && self->next) {
-    PyObject *result = NULL;
-    if (it.object || (it.object = pb_to_object(it.value))) result = PB_CALL(self->next, it.object);
+    PyObject *result = become_object(it) ? PB_CALL(self->next, it->object) : NULL;
     if (!result) outcome = FAILED;
     Py_XDECREF(result);
   }
-  Py_XDECREF(it.object);
+  Py_CLEAR(it->object);
   return outcome;
 }
 
@@ -292,9 +327,12 @@ static void on_batch(void *ctx, const belay_value *values, size_t count) {
   PyGILState_STATE gil;
   if (!pb_enter(&gil)) return;
   for (size_t i = 0; i < count; i++) {
+    item it = {.is = VALUE, .value = values[i]};
+    size_t next = 0;
+    if (run_codes(self->program, &next, &it) == DROPPED) continue;
     /* Whoever disposes of it hears nothing more, also of this batch. */
     if (i > 0 && belay_disposable_is_disposed(self->handle)) break;
-    if (deliver(self, values[i]) == FAILED) {
+    if (deliver(self, next, &it) == FAILED) {
       fail(self);
       break;
     }

@@ -21,6 +21,7 @@ _CODES = {
     )
 }
 _DEPTH = 16  # of the machine's stack
+_WITH_CONSTANT = 64  # added to an operation whose right side is a constant
 _INT, _FLOAT, _BOOL = range(3)
 #: Instructions and the depth that they need; None: only Python can do it.
 _Code = tuple[bytes, int] | None
@@ -68,15 +69,19 @@ def _expression(thing: Any) -> Expression:
 
 
 def _joined(name: str, *parts: _Code) -> _Code:
-    code, deepest = b"", 0
-    for index, part in enumerate(parts):
-        if part is None:
-            return None
-        code += part[0]
-        deepest = max(deepest, part[1] + index)
-    if name not in _CODES:
+    if name not in _CODES or any(part is None for part in parts):
         return None
-    return code + struct.pack("=iiq", _CODES[name], 0, 0), deepest
+    first, *others = (part for part in parts if part is not None)
+    if others and _is_constant(others[0][0]):
+        kind, operand = others[0][0][4:8], others[0][0][8:]
+        return first[0] + struct.pack("=i", _CODES[name] + _WITH_CONSTANT) + kind + operand, first[1]
+    code = first[0] + b"".join(part[0] for part in others)
+    depth = max([first[1], *(part[1] + 1 for part in others)])
+    return code + struct.pack("=iiq", _CODES[name], 0, 0), depth
+
+
+def _is_constant(code: bytes) -> bool:
+    return len(code) == 16 and code[:4] == struct.pack("=i", _CODES["const"])
 
 
 def _define(name: str, symbol: str, is_swapped: bool) -> None:
