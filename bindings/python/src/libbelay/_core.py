@@ -6,7 +6,7 @@ import atexit
 import weakref
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from . import _native as native
 from ._errors import BelayError, make_error, unhandled
@@ -29,10 +29,6 @@ class Wrapper:
 
     __slots__ = ()
     _kind: int
-    #: The handle, which is given back with the last object that knows it.
-    _c: Any
-    #: The same as a number.
-    _address: int
 
 
 class Handle(Wrapper):
@@ -40,6 +36,10 @@ class Handle(Wrapper):
 
     __slots__ = ("_c", "_address", "__weakref__")
     _releaser: Callable[[Any], None]
+    #: The handle, which is given back with the last object that knows it.
+    _c: Any
+    #: The same as a number.
+    _address: int
 
     def _own(self, pointer: Any) -> None:
         """Takes a reference over; raises the failure when there is none."""
@@ -49,7 +49,7 @@ class Handle(Wrapper):
         self._address = address_of(pointer)
 
     @classmethod
-    def _of(cls, pointer: Any) -> Any:
+    def _of(cls, pointer: Any) -> Self:
         """The object of a reference, which it takes over."""
         made = cls.__new__(cls)
         made._own(pointer)

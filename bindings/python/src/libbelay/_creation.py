@@ -11,7 +11,7 @@ from ._core import (
     NULL, Seconds, address_of, callback, handle, handles, of_callable, of_optional,
     scheduler, seconds, value_of,
 )  # fmt: skip
-from ._disposables import Disposable, as_disposable
+from ._disposables import CompositeDisposable, Disposable, as_disposable
 from ._errors import BelayError
 from ._loops import Loop
 from ._native import ffi, lib
@@ -58,7 +58,8 @@ def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> 
     if isinstance(source, list | tuple):
         return of(*source)
     if isinstance(source, _range) and source.step == 1 and source.stop < 2**63:
-        return range(source.start, len(source))
+        numbers: Signal[Any] = range(source.start, len(source))
+        return numbers
     if isinstance(source, Iterable):
         iterable: Iterable[T] = source
         return defer(lambda: from_iterator(iter(iterable)))
@@ -158,7 +159,8 @@ def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
             end = as_disposable(close) or Disposable()
             entered = resource
         # The disposable's action keeps what is used.
-        keeping = Disposable(lambda: (end.dispose(), entered))
+        keeping = CompositeDisposable(end)
+        keeping.add(lambda: entered)
         return entered, address_of(lib.belay_disposable_retain(keeping._c))
 
     _, ctx, free = callback("pb_make_resource", (made, use))

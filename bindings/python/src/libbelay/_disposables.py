@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from ._core import NULL, Handle, check, of_callable, taken_handle, wrapped
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
     from ._schedulers import Scheduler
-
-Self = TypeVar("Self", bound="Disposable")
 
 
 @wrapped(lib.BELAY_KIND_DISPOSABLE, lib.belay_disposable_retain, "belay_disposable *")
@@ -48,14 +46,14 @@ class Disposable(Handle):
         """True once disposed or ended."""
         return bool(lib.belay_disposable_is_disposed(self._c))
 
-    def disposed_by(self: Self, owner: Any) -> Self:
+    def disposed_by(self, owner: Any) -> Self:
         """Has it disposed of when an `Owner`, or any object, begins to die. Returns itself."""
         from ._owners import as_owner
 
         as_owner(owner).add(self)
         return self
 
-    def __enter__(self: Self) -> Self:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -148,7 +146,8 @@ class SerialDisposable(Disposable):
         previous = ffi.new("belay_disposable **")
         given = NULL if following is None else following._c
         check(lib.belay_serial_swap(self._c, given, previous))
-        return taken_handle(Disposable, previous[0])
+        taken: Disposable | None = taken_handle(Disposable, previous[0])
+        return taken
 
 
 class SingleAssignmentDisposable(Disposable):

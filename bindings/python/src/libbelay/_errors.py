@@ -39,7 +39,7 @@ class BelayError(Exception):
     @property
     def name(self) -> str:
         """The code's name: "EINVAL", "ENOHOME", or "UNKNOWN"."""
-        return ffi.string(lib.belay_error_name(self.code)).decode()
+        return str(ffi.string(lib.belay_error_name(self.code)), "ascii")
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}"
@@ -47,7 +47,7 @@ class BelayError(Exception):
 
 def text_of(code: int) -> str:
     """A code's text, in English."""
-    return ffi.string(lib.belay_error_text(code)).decode()
+    return str(ffi.string(lib.belay_error_text(code)), "utf-8")
 
 
 def make_error(

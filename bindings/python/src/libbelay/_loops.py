@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from ._core import (
     NULL, Handle, callback, check, last_error, of_callable, with_threads, wrapped,
@@ -62,11 +62,11 @@ class Loop(Handle):
         with_threads.add(self)
 
     @classmethod
-    def _of(cls, pointer: Any) -> Any:
-        known = _loops.get(int(ffi.cast("uintptr_t", pointer)))
+    def _of(cls, pointer: Any) -> Self:
+        known: Any = _loops.get(int(ffi.cast("uintptr_t", pointer)))
         if known is not None:
             lib.belay_loop_release(pointer)
-            return known
+            return known  # type: ignore[no-any-return]
         made = cls.__new__(cls)
         made._begin(pointer)
         return made

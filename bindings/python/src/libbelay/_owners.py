@@ -9,14 +9,12 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self
 
 from ._core import NULL, Handle, callback, check, of_callable, taken_handle, text, value_of, wrapped
 from ._disposables import Disposable
 from ._native import ffi, lib
 from ._signal import Signal
-
-Self = TypeVar("Self", bound="Owner")
 
 
 @wrapped(lib.BELAY_KIND_OWNER, lib.belay_owner_retain, "belay_owner *")
@@ -42,7 +40,7 @@ class Owner(Handle):
             check(lib.belay_owner_end(self._end, NULL, NULL))
 
     @classmethod
-    def _of(cls, pointer: Any) -> Any:
+    def _of(cls, pointer: Any) -> Self:
         made = super()._of(pointer)
         made._end = None
         return made
@@ -121,7 +119,7 @@ class Owner(Handle):
         """Posts an event of this owner's."""
         check(lib.belay_owner_event_post(self._c, name.encode(), value_of(user_info)))
 
-    def __enter__(self: Self) -> Self:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -179,7 +177,7 @@ def owner_of(thing: Any) -> Owner:
     found = _owners.get(address)
     if found is not None and found[0]() is thing:
         return found[1]
-    death = _Death(thing, _ends)  # type: ignore[call-arg]
+    death = _Death(thing, _ends)
     death.address = address
     owner: Owner = Owner._of(lib.belay_owner_adopt(ffi.cast("void *", address), NULL))
     owner._end = death

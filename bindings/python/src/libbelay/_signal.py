@@ -193,16 +193,19 @@ class Signal(
     def wait_first(self, loop: Loop, timeout: float | None = None) -> T:
         """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError: of
         EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
-        return self._wait(lib.belay_signal_wait_first, loop, timeout)
+        found: T = self._wait(lib.belay_signal_wait_first, loop, timeout)
+        return found
 
     def wait_last(self, loop: Loop, timeout: float | None = None) -> T:
         """The same for the last value before the completion."""
-        return self._wait(lib.belay_signal_wait_last, loop, timeout)
+        found: T = self._wait(lib.belay_signal_wait_last, loop, timeout)
+        return found
 
     def _wait(self, wait: Any, loop: Loop, timeout: float | None) -> Any:
         value = ffi.new("belay_value *")
         check(wait(self._c, loop._c, -1.0 if timeout is None else timeout, value))
-        return taken(value)
+        found: Any = taken(value)
+        return found
 
     # ---- composing ----
 

@@ -60,10 +60,11 @@ class Subject(Signal[T]):
         capacity: int = 0,
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_create(options))
+        self._begin(lib.belay_subject_create(options), reentrancy)
 
-    def _begin(self, pointer: Any) -> None:
-        self._own(pointer, True)
+    def _begin(self, pointer: Any, reentrancy: Reentrancy) -> None:
+        # A batch is not entered again from inside, as depth-first would have it.
+        self._own(pointer, reentrancy != Reentrancy.DEPTH_FIRST)
         self._target = address_of(pointer)
 
     def on_next(self, value: T) -> None:
@@ -115,7 +116,7 @@ class BehaviorSubject(Subject[T]):
         capacity: int = 0,
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_behavior(value_of(value), options))
+        self._begin(lib.belay_subject_behavior(value_of(value), options), reentrancy)
 
     @property
     def value(self) -> T:
@@ -146,7 +147,7 @@ class ReplaySubject(Subject[T]):
         options = _options(loop, shared, reentrancy, capacity)
         clock = NULL if scheduler is None else scheduler._c
         kept = 0.0 if age is None else seconds(age)
-        self._begin(lib.belay_subject_replay(count, kept, clock, options))
+        self._begin(lib.belay_subject_replay(count, kept, clock, options), reentrancy)
 
 
 class AsyncSubject(Subject[T]):
@@ -163,7 +164,7 @@ class AsyncSubject(Subject[T]):
         capacity: int = 0,
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_async(options))
+        self._begin(lib.belay_subject_async(options), reentrancy)
 
 
 @wrapped(lib.BELAY_KIND_SUBSCRIBER, lib.belay_subscriber_retain, "belay_subscriber *")
@@ -176,26 +177,39 @@ class Subscriber(Handle, Generic[T]):
 
     def on_next(self, value: T) -> None:
         """Sends a value; what comes after an end is dropped."""
-        native.subscriber_next(self._address, value)
+        if self._c:
+            native.subscriber_next(self._address, value)
 
     def on_error(self, error: BaseException) -> None:
         """Ends the subscription with an error."""
-        made = lib.pb_error(id(error))
-        code = lib.belay_subscriber_error(self._c, made)
-        lib.belay_error_release(made)
-        _answer(code)
+        if self._c:
+            made = lib.pb_error(id(error))
+            code = lib.belay_subscriber_error(self._c, made)
+            lib.belay_error_release(made)
+            self._leave()
+            _answer(code)
 
     def on_completed(self) -> None:
         """Ends the subscription."""
-        _answer(lib.belay_subscriber_completed(self._c))
+        if self._c:
+            code = lib.belay_subscriber_completed(self._c)
+            self._leave()
+            _answer(code)
+
+    def _leave(self) -> None:
+        """Gives the handle back: the error that it would keep may have this object in its traceback."""
+        pointer, self._c = self._c, NULL
+        ffi.release(pointer)
 
     def add(self, teardown: Disposable | Callable[[], Any]) -> None:
         """Has a disposable, or an action, end with the subscription."""
         made = as_disposable(teardown)
-        if made is not None:
+        if made is not None and self._c:
             check(lib.belay_subscriber_add(self._c, made._c))
+        elif made is not None:
+            made.dispose()
 
     @property
     def is_disposed(self) -> bool:
         """True when nobody listens any more."""
-        return bool(lib.belay_subscriber_is_disposed(self._c))
+        return not self._c or bool(lib.belay_subscriber_is_disposed(self._c))

@@ -89,7 +89,7 @@ class Drawing(Handle):
         size = write(self._c, NULL, 0) + 1
         room = ffi.new("char[]", size)
         write(self._c, room, size)
-        return ffi.string(room).decode()
+        return str(ffi.string(room), "utf-8", "replace")
 
     def __str__(self) -> str:
         return self._written(lib.belay_drawing_text)
