@@ -203,10 +203,15 @@ belay_error *pb_map_error(void *ctx, const belay_error *error) {
   CALLBACK(belay_error *, NULL, mapped_error(called_with_error(ctx, error)));
 }
 
-/* (make, use): the resource is an object, which the disposable that ends it keeps meanwhile. */
+/* (make, use), where `make` returns the resource and the address of the disposable, a reference, that
+   ends it and keeps it until then. */
 static belay_disposable *made_resource(PyObject *make, void **resource) {
-  *resource = PB_CALL0(make);
-  return *resource ? belay_disposable_create(NULL, *resource, pb_free) : (pb_failed(), NULL);
+  PyObject *both = PB_CALL0(make);
+  if (!both) return pb_failed(), NULL;
+  *resource = PyTuple_GetItem(both, 0);
+  belay_disposable *end = PyLong_AsVoidPtr(PyTuple_GetItem(both, 1));
+  Py_DECREF(both);
+  return end;
 }
 
 belay_disposable *pb_make_resource(void *ctx, void **resource) {

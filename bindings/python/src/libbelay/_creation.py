@@ -160,7 +160,7 @@ def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
             entered = resource
         # The disposable's action keeps what is used.
         keeping = CompositeDisposable(end)
-        keeping.add(lambda: entered)
+        keeping.add(lambda: entered)  # so long what is used lives
         return entered, address_of(lib.belay_disposable_retain(keeping._c))
 
     _, ctx, free = callback("pb_make_resource", (made, use))

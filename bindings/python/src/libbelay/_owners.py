@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from ._core import NULL, Handle, callback, check, of_callable, taken_handle, text, value_of, wrapped
 from ._disposables import Disposable
+from ._errors import BelayError
 from ._native import ffi, lib
 from ._signal import Signal
 
@@ -22,28 +23,29 @@ class Owner(Handle):
     """An owner of its own, which dies when it is dropped by all, or at the end of a ``with`` block;
     or that of an object, by `owner_of`, which dies with the object."""
 
-    __slots__ = ("_end",)
+    __slots__ = ("_death",)
+    #: Of the owner of an object: what hears of its death.
+    _death: weakref.ref[Any] | None
     _releaser = lib.belay_owner_release
 
     def __init__(self) -> None:
-        # Adopted, so that its end can be told while others still have it.
-        self._end = ffi.new("char *")
-        self._own(lib.belay_owner_adopt(self._end, NULL))
-        ended = weakref.finalize(self, lib.belay_owner_end, self._end, NULL, NULL)
-        ended.atexit = False
-
-    def end(self) -> None:
-        """Its death: what is bound to it is disposed of. Waits for what runs on other threads."""
-        if isinstance(self._end, weakref.ref):
-            raise TypeError("the owner of an object dies with the object")
-        if not self.is_dying:
-            check(lib.belay_owner_end(self._end, NULL, NULL))
+        self._own(lib.belay_owner_create(NULL, NULL, NULL))
+        self._death = None
 
     @classmethod
     def _of(cls, pointer: Any) -> Self:
         made = super()._of(pointer)
-        made._end = None
+        made._death = None
         return made
+
+    def end(self) -> None:
+        """Its death, unless somebody else has it: what is bound to it is disposed of. Waits for what
+        runs on other threads."""
+        if self._death is not None:
+            raise TypeError("the owner of an object dies with the object")
+        pointer, self._c = self._c, NULL
+        if pointer:
+            ffi.release(pointer)
 
     @property
     def is_dying(self) -> bool:
@@ -172,6 +174,8 @@ def owner_of(thing: Any) -> Owner:
     that does not (`weakref.WeakMethod`), or the object never dies.
     """
     if isinstance(thing, Owner):
+        if not thing._c:
+            raise BelayError(lib.BELAY_EDEAD)
         return thing
     address = id(thing)
     found = _owners.get(address)
@@ -180,7 +184,7 @@ def owner_of(thing: Any) -> Owner:
     death = _Death(thing, _ends)
     death.address = address
     owner: Owner = Owner._of(lib.belay_owner_adopt(ffi.cast("void *", address), NULL))
-    owner._end = death
+    owner._death = death
     _owners[address] = death, owner
     return owner
 

@@ -39,11 +39,22 @@ class Property(Handle, Generic[T]):
 
     def modify(self, change: Callable[[T], T]) -> None:
         """Sets what ``change`` makes of the value, and nothing if it raises. At home only."""
-        function, ctx, free = of_callable("pb_map", change)
-        try:
-            check(lib.belay_property_modify(self._c, function, ctx))
-        finally:
-            lib.pb_free(ctx)
+        raised: list[BaseException] = []
+
+        def changed(value: T) -> T:
+            try:
+                return change(value)
+            except BaseException as error:
+                raised.append(error)
+                raise
+
+        function, ctx, free = of_callable("pb_map", changed)
+        code = lib.belay_property_modify(self._c, function, ctx)
+        lib.pb_free(ctx)
+        if raised:
+            lib.belay_last_error()
+            raise raised.pop()
+        check(code)
 
     @property
     def signal(self) -> Signal[T]:
