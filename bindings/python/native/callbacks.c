@@ -55,7 +55,7 @@ static void *handle_of(PyObject *result, PyObject *hook) {
 static void told(PyObject *result) {
   if (!result) {
     PyObject *exception = pb_take_exception();
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None, Py_None));
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
     Py_DECREF(exception);
     PyErr_Clear();
   }
@@ -256,13 +256,13 @@ static PyObject *called_with_line(PyObject *callable, const char *line) {
 
 void pb_log(void *ctx, const char *line) { TELL(called_with_line(ctx, line)); }
 
-static PyObject *called_with_unhandled(const belay_error *error, const char *signal,
-                                       const char *site) {
-  CALLED(pb_hook.unhandled, "(Nzz)", pb_to_exception(error), signal, site);
+static PyObject *called_with_unhandled(PyObject *hook, const belay_error *error,
+                                       const char *signal) {
+  CALLED(hook, "(Nz)", pb_to_exception(error), signal);
 }
 
 void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const char *site) {
-  TELL(called_with_unhandled(error, signal, site));
+  TELL(called_with_unhandled(ctx ? ctx : pb_hook.unhandled, error, signal));
 }
 
 static PyObject *called_with_event(PyObject *callable, const belay_owner_event *event) {

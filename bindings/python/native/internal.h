@@ -14,7 +14,7 @@ typedef struct pb_hooks {
   PyObject *disposable;  /* (object) -> the same of a disposable, or 0 */
   PyObject *error_class; /* BelayError */
   PyObject *make_error;  /* (code, domain, message, value, cause) -> BelayError */
-  PyObject *unhandled;   /* (exception, signal, site): an error that nobody handles */
+  PyObject *unhandled;   /* (exception, signal): an error that nobody handles */
 } pb_hooks;
 extern pb_hooks pb_hook;
 

@@ -284,7 +284,7 @@ static void tell(PyObject *callable, PyObject *argument) {
   PyObject *result = argument ? PB_CALL(callable, argument) : PB_CALL0(callable);
   if (!result) {
     PyObject *exception = pb_take_exception();
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None, Py_None));
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
     Py_DECREF(exception);
     PyErr_Clear();
   }
@@ -301,7 +301,7 @@ static void fail(listener *self) {
   if (self->error) {
     tell(self->error, exception);
   } else {
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None, Py_None));
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
     PyErr_Clear();
   }
   Py_DECREF(exception);

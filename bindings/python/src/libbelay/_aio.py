@@ -132,6 +132,8 @@ async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
         subscriber.on_completed()
     except Exception as error:
         subscriber.on_error(error)
+    finally:
+        subscriber._leave()
 
 
 def from_async(

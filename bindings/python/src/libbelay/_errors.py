@@ -71,7 +71,7 @@ def _print_unhandled(error: BaseException, signal: str | None) -> None:
 _hook: UnhandledHook = _print_unhandled
 
 
-def unhandled(error: BaseException, signal: str | None, site: str | None) -> None:
+def unhandled(error: BaseException, signal: str | None) -> None:
     """What the shim calls for such an error."""
     _hook(error, signal)
 

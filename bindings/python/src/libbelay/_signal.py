@@ -203,7 +203,13 @@ class Signal(
 
     def _wait(self, wait: Any, loop: Loop, timeout: float | None) -> Any:
         value = ffi.new("belay_value *")
-        check(wait(self._c, loop._c, -1.0 if timeout is None else timeout, value))
+        failed: list[BaseException] = []
+        heard = self.do(on_error=failed.append)
+        code = wait(heard._c, loop._c, -1.0 if timeout is None else timeout, value)
+        if failed:
+            lib.belay_last_error()  # tells of it without the exception
+            raise failed.pop()
+        check(code)
         found: Any = taken(value)
         return found
 

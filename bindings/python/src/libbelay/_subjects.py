@@ -199,7 +199,8 @@ class Subscriber(Handle, Generic[T]):
     def _leave(self) -> None:
         """Gives the handle back: the error that it would keep may have this object in its traceback."""
         pointer, self._c = self._c, NULL
-        ffi.release(pointer)
+        if pointer:
+            ffi.release(pointer)
 
     def add(self, teardown: Disposable | Callable[[], Any]) -> None:
         """Has a disposable, or an action, end with the subscription."""
