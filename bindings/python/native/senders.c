@@ -53,8 +53,18 @@ static PyObject *subscriber_next(PyObject *module, PyObject *const *arguments, P
 
 enum { MANY = 256 };
 
+typedef int (*send_batch_fn)(void *target, const belay_value *values, size_t count);
+
+static int many_to_subject(void *target, const belay_value *values, size_t count) {
+  return belay_subject_next_batch(target, values, count);
+}
+static int many_to_subscriber(void *target, const belay_value *values, size_t count) {
+  return belay_subscriber_next_batch(target, values, count);
+}
+
 typedef struct batch {
-  void *subject;
+  send_batch_fn send;
+  void *target;
   belay_value values[MANY];
   size_t count;
   int code; /* the first failure */
@@ -63,7 +73,7 @@ typedef struct batch {
 static void flush(batch *self) {
   int code;
   Py_BEGIN_ALLOW_THREADS
-  code = belay_subject_next_batch(self->subject, self->values, self->count);
+  code = self->send(self->target, self->values, self->count);
   Py_END_ALLOW_THREADS
   if (code < 0 && self->code >= 0) self->code = code;
   self->count = 0;
@@ -149,15 +159,15 @@ static int send_items(batch *self, PyObject *object) {
   return PyErr_Occurred() ? -1 : 0;
 }
 
-/* next_batch(address, values): an exception of the iterator's comes after what it gave before. */
-static PyObject *subject_next_batch(PyObject *module, PyObject *const *arguments,
-                                    Py_ssize_t count) {
+/* An exception of the iterator's comes after what it gave before. */
+static PyObject *send_many(send_batch_fn send, PyObject *const *arguments, Py_ssize_t count) {
   batch *self = PyMem_Malloc(sizeof *self);
   if (!self) return PyErr_NoMemory();
-  self->subject = count == 2 ? PyLong_AsVoidPtr(arguments[0]) : NULL;
+  self->send = send;
+  self->target = count == 2 ? PyLong_AsVoidPtr(arguments[0]) : NULL;
   self->count = 0, self->code = 0;
   int code = 0;
-  if (!self->subject) code = -1, PyErr_BadArgument();
+  if (!self->target) code = -1, PyErr_BadArgument();
   else if (!send_range(self, arguments[1]) && !send_buffer(self, arguments[1]))
     code = send_items(self, arguments[1]);
   PyObject *type, *exception, *traceback;
@@ -167,6 +177,17 @@ static PyObject *subject_next_batch(PyObject *module, PyObject *const *arguments
   PyObject *result = code < 0 ? NULL : answer(self->code);
   PyMem_Free(self);
   return result;
+}
+
+/* next_batch(address, values) */
+static PyObject *subject_next_batch(PyObject *module, PyObject *const *arguments,
+                                    Py_ssize_t count) {
+  return send_many(many_to_subject, arguments, count);
+}
+
+static PyObject *subscriber_next_batch(PyObject *module, PyObject *const *arguments,
+                                       Py_ssize_t count) {
+  return send_many(many_to_subscriber, arguments, count);
 }
 
 /* raise_exit(): raises what a callback could not pass on. */
@@ -181,6 +202,7 @@ PyMethodDef pb_methods[] = {
     {"next", FAST(subject_next), METH_FASTCALL, NULL},
     {"next_batch", FAST(subject_next_batch), METH_FASTCALL, NULL},
     {"subscriber_next", FAST(subscriber_next), METH_FASTCALL, NULL},
+    {"subscriber_next_batch", FAST(subscriber_next_batch), METH_FASTCALL, NULL},
     {"load", pb_load, METH_O, NULL},
     {"exception", pb_exception, METH_O, NULL},
     {"raise_exit", raise_exit, METH_NOARGS, NULL},

@@ -344,7 +344,7 @@ class Producers(Case):
         for teardown in (lambda: trace.append("end"),
                          libbelay.Disposable(lambda: trace.append("end"))):
             def produce(subscriber: libbelay.Subscriber[int]) -> object:
-                subscriber.on_next(1)
+                subscriber.on_next_batch([1])
                 subscriber.add(lambda: trace.append("added"))
                 subscriber.on_completed()
                 self.assertTrue(subscriber.is_disposed)

@@ -180,6 +180,11 @@ class Subscriber(Handle, Generic[T]):
         if self._c:
             native.subscriber_next(self._address, value)
 
+    def on_next_batch(self, values: Iterable[T]) -> None:
+        """Sends many values: see `Subject.on_next_batch`."""
+        if self._c:
+            native.subscriber_next_batch(self._address, values)
+
     def on_error(self, error: BaseException) -> None:
         """Ends the subscription with an error."""
         if self._c:

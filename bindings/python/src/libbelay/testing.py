@@ -76,6 +76,18 @@ class Drawing(Handle):
         """A box with an operator's name."""
         check(lib.belay_drawing_box(self._c, text.encode()))
 
+    def row(self, name: str) -> None:
+        """Begins a line, for marks."""
+        check(lib.belay_drawing_row(self._c, name.encode()))
+
+    def mark(self, seconds: float, label: str | None) -> None:
+        """A value on the line begun last; None is its completion."""
+        if label is None:
+            check(lib.belay_drawing_mark(self._c, lib.BELAY_MARK_COMPLETED, seconds, NULL))
+        else:
+            mark = lib.BELAY_MARK_NEXT
+            check(lib.belay_drawing_mark(self._c, mark, seconds, label.encode()))
+
     def diagram(self, name: str, diagram: str) -> None:
         """A line that a diagram tells."""
         check(lib.belay_drawing_diagram(self._c, name.encode(), diagram.encode()))
