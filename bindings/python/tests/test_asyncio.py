@@ -8,18 +8,16 @@ from collections.abc import AsyncIterator
 
 import libbelay
 from libbelay import BelayError, Loop, Subject, from_async, interval, of, timer
+from libbelay._native import lib
 from support import Case, Trace
 
 
 def run(coroutine: object) -> object:
-    """Runs it to its end. The thread's loop, which stays for the next one, is not left here."""
+    """Runs it to its end, and sees that the thread's loop has gone with asyncio's."""
     try:
         return asyncio.run(asyncio.wait_for(coroutine, 20))  # type: ignore[arg-type]
     finally:
-        loop = Loop.current()
-        if loop is not None:
-            loop.close()
-            libbelay._loops._kept.loop = None
+        assert not lib.belay_loop_current()
 
 
 class Awaiting(Case):
@@ -119,6 +117,13 @@ class Awaiting(Case):
             await done.wait()
 
         run(main())
+
+
+    def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
+        host = asyncio.new_event_loop()
+        host.run_until_complete(libbelay._aio.first(of(1)))
+        host.close()
+        self.assertIsNone(Loop.current())
 
 
 class Iterating(Case):

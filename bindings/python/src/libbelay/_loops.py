@@ -6,7 +6,7 @@ import asyncio
 import select
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -44,6 +44,7 @@ class Loop(Handle):
         options.size = ffi.sizeof("belay_loop_options")
         options.capacity = capacity
         options.persistent = persistent
+        _leave_closed_host()
         self._begin(lib.belay_loop_create(options))
 
     @classmethod
@@ -75,12 +76,19 @@ class Loop(Handle):
     def current(cls) -> Loop | None:
         """The loop of this thread, or None. In a coroutine of asyncio's there always is one, which
         runs on asyncio's own."""
+        _leave_closed_host()
         pointer = lib.belay_loop_current()
         found: Loop | None = cls._of(lib.belay_loop_retain(pointer)) if pointer else None
         host = asyncio._get_running_loop()
         if host is None:
             return found
-        found = _kept.loop = found or cls(persistent=True)
+        if found is None:
+            found = _kept.loop = cls(persistent=True)
+            _kept.generator = _as_long_as_asyncio_runs()
+            try:
+                _kept.generator.__anext__().send(None)
+            except StopIteration:
+                pass
         found.attach(host)
         return found
 
@@ -212,6 +220,29 @@ class Loop(Handle):
         traceback: TracebackType | None,
     ) -> None:  # fmt: skip
         self.close()
+
+
+async def _as_long_as_asyncio_runs() -> AsyncIterator[None]:
+    # asyncio closes the generators that it has seen begin before it closes itself.
+    try:
+        yield
+    finally:
+        _leave_host()
+
+
+def _leave_host() -> None:
+    """Closes the loop that runs on asyncio's."""
+    kept: Loop | None = getattr(_kept, "loop", None)
+    _kept.loop = _kept.generator = None
+    if kept is not None:
+        kept._end()
+
+
+def _leave_closed_host() -> None:
+    """The same, for who closes asyncio's without its generators."""
+    kept: Loop | None = getattr(_kept, "loop", None)
+    if kept is not None and kept._host is not None and kept._host.is_closed():
+        _leave_host()
 
 
 def current_scheduler() -> Scheduler:
