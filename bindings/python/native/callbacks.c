@@ -7,7 +7,7 @@ static PyObject *object_of(void *ctx, Py_ssize_t index) { return PyTuple_GetItem
 /* What a callable made of one value, or of two. */
 static PyObject *called(PyObject *callable, belay_value value) {
   PyObject *object = pb_to_object(value);
-  PyObject *result = object ? PB_CALL(callable, object) : NULL;
+  PyObject *result = object ? pb_call(callable, object) : NULL;
   Py_XDECREF(object);
   return result;
 }

@@ -24,6 +24,15 @@ int pb_enter(PyGILState_STATE *gil);
 void pb_leave(PyGILState_STATE gil);
 
 #define PB_CALL(callable, ...) PyObject_CallFunctionObjArgs((callable), __VA_ARGS__, NULL)
+/* With one argument: by the call that makes no tuple of it, which is in the stable ABI since 3.12, and
+   the same, without being promised, before. */
+PyObject *PyObject_Vectorcall(PyObject *callable, PyObject *const *arguments, size_t count,
+                              PyObject *names);
+static inline PyObject *pb_call(PyObject *callable, PyObject *argument) {
+  PyObject *arguments[2] = {NULL, argument}; /* the first is the callee's to use */
+  size_t may_use_it = (size_t)1 << (8 * sizeof(size_t) - 1);
+  return PyObject_Vectorcall(callable, arguments + 1, 1 | may_use_it, NULL);
+}
 #define PB_CALL0(callable) PyObject_CallFunctionObjArgs((callable), NULL)
 
 /* With the GIL held. */

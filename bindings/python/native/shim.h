@@ -37,8 +37,8 @@ void *pb_program(uintptr_t stages);
 void pb_program_free(void *program);
 belay_value pb_run_map(void *program, belay_value value);
 int pb_run_filter(void *program, belay_value value);
-/* What pb_run_map() answers for a value that is dropped; no other value equals it. */
-belay_value pb_dropped(void);
+/* Whether a value is none that pb_run_map() has dropped: it answers with a mark then. */
+int pb_is_kept(void *ctx, belay_value value);
 
 /* Callbacks whose context is a callable. */
 belay_value pb_map(void *ctx, belay_value value);

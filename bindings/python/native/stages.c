@@ -76,9 +76,11 @@ static pb_number number_of_object(PyObject *object) {
 }
 
 static pb_number number_of_value(belay_value value) {
-  pb_number number = {.type = PB_NONE};
+  pb_number number = {.type = PB_INT};
   uint64_t natural = 0;
   int truth = 0;
+  if (belay_value_is_int64(value, &number.i)) return number;
+  number.type = PB_NONE;
   switch (belay_value_kind(value)) {
     case BELAY_KIND_BOOL:
       belay_value_get_bool(value, &truth);
@@ -175,7 +177,7 @@ static inline int run_codes(const program *self, size_t *next, item *it) {
 
 static int run_call(const stage *self, item *it) {
   if (!become_object(it)) return FAILED;
-  PyObject *result = PB_CALL(self->call, it->object);
+  PyObject *result = pb_call(self->call, it->object);
   if (!result) return FAILED;
   if (self->kind == MAP) {
     Py_DECREF(it->object);
@@ -204,7 +206,12 @@ static int run(const program *self, size_t next, item *it) {
 /* Its address is the value of what is dropped. */
 static const char dropped;
 
-belay_value pb_dropped(void) { return belay_pointer(&dropped); }
+static belay_value dropped_value(void) { return belay_pointer(&dropped); }
+
+int pb_is_kept(void *ctx, belay_value value) {
+  void *pointer = NULL;
+  return !belay_value_is_pointer(value, &pointer) || pointer != &dropped;
+}
 
 void *pb_program(uintptr_t stages) {
   PyGILState_STATE gil = PyGILState_Ensure();
@@ -223,7 +230,7 @@ void pb_program_free(void *self) {
 static belay_value finish_map(const program *self, size_t next, item *it) {
   int outcome = run(self, next, it);
   belay_value answer = outcome == FAILED    ? pb_failed_value()
-                       : outcome == DROPPED ? pb_dropped()
+                       : outcome == DROPPED ? dropped_value()
                                             : value_of(it);
   Py_XDECREF(it->object);
   return answer;
@@ -234,7 +241,7 @@ belay_value pb_run_map(void *self, belay_value value) {
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
   if (outcome == PASSED) return value_of(&it);
-  if (outcome == DROPPED) return pb_dropped();
+  if (outcome == DROPPED) return dropped_value();
   PyGILState_STATE gil;
   if (!pb_enter(&gil)) return belay_value_failure(BELAY_ECANCELED, NULL);
   belay_value answer = finish_map(self, next, &it);
@@ -314,7 +321,7 @@ static void fail(listener *self) {
 static int deliver(listener *self, size_t next, item *it) {
   int outcome = run(self->program, next, it);
   if (outcome == PASSED && self->next) {
-    PyObject *result = become_object(it) ? PB_CALL(self->next, it->object) : NULL;
+    PyObject *result = become_object(it) ? pb_call(self->next, it->object) : NULL;
     if (!result) outcome = FAILED;
     Py_XDECREF(result);
   }

@@ -28,6 +28,7 @@ V = TypeVar("V")
 _MAP, _FILTER, _DO = 0, 1, 2
 _RUN_MAP = ffi.addressof(lib, "pb_run_map")
 _RUN_FILTER = ffi.addressof(lib, "pb_run_filter")
+_IS_KEPT = ffi.addressof(lib, "pb_is_kept")
 _FREE_PROGRAM = ffi.addressof(lib, "pb_program_free")
 
 Stage = tuple[int, Callable[[Any], Any], bytes | None]
@@ -94,7 +95,7 @@ class Signal(
             return [lib.belay_op_filter(_RUN_FILTER, program, _FREE_PROGRAM)]
         ops = [lib.belay_op_map(_RUN_MAP, program, _FREE_PROGRAM)]
         if _FILTER in kinds:
-            ops.append(lib.belay_op_ignore(lib.pb_dropped()))
+            ops.append(lib.belay_op_filter(_IS_KEPT, NULL, NULL))
         return ops
 
     def _apply(self, op: Any) -> Signal[Any]:
