@@ -2,9 +2,9 @@
 
     pip install reactivex; python bindings/python/bench/chain3.py [--rounds N]
 
-Prints a table, in nanoseconds a value, and the ratio to reactivex's Subject: the median over the rounds of
-each round's own ratio, in which all take turns. Every row's subscriber adds up what it hears, and every sum
-has to be the same.
+Prints a table, in nanoseconds a value, and the ratio to reactivex's Subject: the median over the
+rounds of each round's own ratio, in which all take turns. Every row's subscriber adds up what it
+hears, and every sum has to be the same.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-/* Callbacks whose context is an object of Python's: one for each shape that Belay has. What they return
- * is given away; an exception becomes the failure that the shape has. */
+/* Callbacks whose context is an object of Python's: one for each shape that Belay has. What they
+ * return is given away; an exception becomes the failure that the shape has. */
 #include "internal.h"
 
 static PyObject *object_of(void *ctx, Py_ssize_t index) { return PyTuple_GetItem(ctx, index); }
@@ -203,8 +203,8 @@ belay_error *pb_map_error(void *ctx, const belay_error *error) {
   CALLBACK(belay_error *, NULL, mapped_error(called_with_error(ctx, error)));
 }
 
-/* (make, use), where `make` returns the resource and the address of the disposable, a reference, that
-   ends it and keeps it until then. */
+/* (make, use), where `make` returns the resource and the address of the disposable, a reference,
+   that ends it and keeps it until then. */
 static belay_disposable *made_resource(PyObject *make, void **resource) {
   PyObject *both = PB_CALL0(make);
   if (!both) return pb_failed(), NULL;

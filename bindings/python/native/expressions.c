@@ -1,6 +1,6 @@
-/* Expressions over the value on its way, `it * 3 + 1`, as code for a small machine with a stack. The
- * rules are Python's: what it cannot do by them in 64 bits and doubles, from a division by zero to a
- * number that is too long, it leaves to Python, which has the same expression as a callable. */
+/* Expressions over the value on its way, `it * 3 + 1`, as code for a small machine with a stack.
+ * The rules are Python's: what it cannot do by them in 64 bits and doubles, from a division by zero
+ * to a number that is too long, it leaves to Python, which has the same expression as a callable. */
 #include <math.h>
 
 #include "internal.h"

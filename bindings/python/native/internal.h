@@ -24,8 +24,8 @@ int pb_enter(PyGILState_STATE *gil);
 void pb_leave(PyGILState_STATE gil);
 
 #define PB_CALL(callable, ...) PyObject_CallFunctionObjArgs((callable), __VA_ARGS__, NULL)
-/* With one argument: by the call that makes no tuple of it, which is in the stable ABI since 3.12, and
-   the same, without being promised, before. */
+/* With one argument: by the call that makes no tuple of it, which is in the stable ABI since 3.12,
+   and the same, without being promised, before. */
 PyObject *PyObject_Vectorcall(PyObject *callable, PyObject *const *arguments, size_t count,
                               PyObject *names);
 static inline PyObject *pb_call(PyObject *callable, PyObject *argument) {

@@ -8,7 +8,8 @@ pb_hooks pb_hook;
 
 static atomic_int inside;  /* callbacks that are in Python, or wait for the GIL */
 static atomic_int is_over; /* the interpreter is ending */
-static PyObject *exit_exception;
+/* Of this thread: what its callbacks could not pass on. */
+static _Thread_local PyObject *exit_exception;
 
 int pb_enter(PyGILState_STATE *gil) {
   atomic_fetch_add_explicit(&inside, 1, memory_order_seq_cst);

@@ -13,7 +13,8 @@ static int to_subscriber(void *target, belay_value value) {
   return belay_subscriber_next(target, value);
 }
 
-/* What a call answered: None, or the exception. What came after an end is dropped, as in ReactiveX. */
+/* What a call answered: None, or the exception. What came after an end is dropped, as in ReactiveX.
+   */
 static PyObject *answer(int code) {
   if (pb_raise_exit() < 0) return NULL;
   if (code >= 0) Py_RETURN_NONE;

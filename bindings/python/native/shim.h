@@ -1,5 +1,5 @@
-/* What the package's Python side sees of the C between Belay and CPython. The build reads this file,
- * like Belay's headers, for cffi.
+/* What the package's Python side sees of the C between Belay and CPython. The build reads this
+ * file, like Belay's headers, for cffi.
  *
  * An object crosses as its address, `id(object)`, which cffi passes for nothing, or as a context,
  * which holds a reference and is given back by pb_free(). cffi releases the GIL around each call of
@@ -10,8 +10,8 @@
 
 #include <belay/belay.h>
 
-/* Keeps the functions of Python that the shim calls, a tuple (see _native.py), and adds the built-in
-   functions to the module. -1 when that failed. */
+/* Keeps the functions of Python that the shim calls, a tuple (see _core.py), and adds the
+   built-in functions to the module. -1 when that failed. */
 int pb_setup(uintptr_t module, uintptr_t hooks);
 /* No callback enters Python any more. Waits, at most a second, for those that are inside. */
 void pb_shutdown(void);
@@ -24,10 +24,10 @@ belay_value pb_value(uintptr_t object);
 /* The error that carries an exception; given to the caller. */
 belay_error *pb_error(uintptr_t exception);
 
-/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter and
-   2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next, error,
-   completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With `in_batches`
-   what comes in a burst comes together. */
+/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter
+   and 2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next,
+   error, completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With
+   `in_batches` what comes in a burst comes together. */
 int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
                  uintptr_t calls, int in_batches, belay_disposable **disposable);
 /* Calls beside the flow: (None, error, completed, disposed). */
@@ -65,7 +65,8 @@ void pb_notice(void *user_info, const char *name, void *address);
 void pb_closed(void *ctx, const belay_remnant *remnants, size_t count);
 /* `ctx` is an iterator. */
 int pb_iterate(void *ctx, belay_value *out);
-/* `ctx` is a tuple of callables: (condition, next, result), (make, use), (next, error, completed). */
+/* `ctx` is a tuple of callables: (condition, next, result), (make, use), or
+   (next, error, completed). */
 int pb_generate_condition(void *ctx, belay_value state);
 belay_value pb_generate_next(void *ctx, belay_value state);
 belay_value pb_generate_result(void *ctx, belay_value state);

@@ -1,6 +1,6 @@
-/* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end of
- * a chain it stands before the subscriber's `next`, and a batch of values has the GIL once; within a
- * chain it is one operator, which needs the GIL only for what is Python's. */
+/* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end
+ * of a chain it stands before the subscriber's `next`, and a batch of values has the GIL once;
+ * within a chain it is one operator, which needs the GIL only for what is Python's. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

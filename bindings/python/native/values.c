@@ -1,5 +1,5 @@
-/* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's; any
- * other object, and an int that is longer, is a pointer with a reference. Errors likewise. */
+/* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's;
+ * any other object, and an int that is longer, is a pointer with a reference. Errors likewise. */
 #include <errno.h>
 
 #include "internal.h"
@@ -43,7 +43,9 @@ static belay_value list(PyObject *object) {
   for (size_t i = 0; i < count; i++) {
     PyObject *item = PyList_GetItem(object, (Py_ssize_t)i);
     if (!item) PyErr_Clear(); /* somebody has made it shorter */
+    Py_XINCREF(item);
     items[i] = item ? pb_to_value(item) : belay_null();
+    Py_XDECREF(item);
   }
   Py_LeaveRecursiveCall();
   array = belay_array_of(items, count);

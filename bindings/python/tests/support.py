@@ -8,8 +8,8 @@ import libbelay
 
 
 class Case(unittest.TestCase):
-    """Each test leaves as many things of Belay's alive as it found, without the collector's help, and
-    no error that nobody handled."""
+    """Each test leaves as many things of Belay's alive as it found, without the collector's help,
+    and no error that nobody handled."""
 
     def setUp(self) -> None:
         gc.collect()

@@ -40,8 +40,10 @@ class Awaiting(Case):
                 self.assertIn("in fails", "".join(traceback.format_exception(error)))
             else:
                 self.fail("nothing was raised")
-            for source, name in ((libbelay.empty(), "EENDED"),
-                                 (timer(0.001).ignore_elements(), "EENDED")):
+            for source, name in (
+                (libbelay.empty(), "EENDED"),
+                (timer(0.001).ignore_elements(), "EENDED"),
+            ):
                 with self.assertRaises(BelayError) as belays:
                     await source
                 self.assertEqual(belays.exception.name, name)
@@ -117,7 +119,6 @@ class Awaiting(Case):
             await done.wait()
 
         run(main())
-
 
     def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
         host = asyncio.new_event_loop()

@@ -1,5 +1,5 @@
-"""That the binding has what the headers declare. (That its declarations are the headers' own, is how it
-is built; that structs and types are as declared, the C compiler checks.)"""
+"""That the binding has what the headers declare. (That its declarations are the headers' own, is
+how it is built; that structs and types are as declared, the C compiler checks.)"""
 
 import os
 import re
@@ -76,7 +76,9 @@ class Package(unittest.TestCase):
                    if file.suffix in (".py", ".pyi", ".typed")}  # fmt: skip
         found = {name for name in names if not name.endswith(".pyc")}
         others = {name for name in found if ".dist-info/" in name}
-        self.assertEqual(found - others, modules | {"libbelay/py.typed", "libbelay/_native.abi3.so"})
+        self.assertEqual(
+            found - others, modules | {"libbelay/py.typed", "libbelay/_native.abi3.so"}
+        )
 
     @unittest.skipUnless("BELAY_INSTALLED" in os.environ, "not from an installation")
     def test_the_extension_is_for_any_python_and_needs_no_belay(self) -> None:
@@ -89,7 +91,9 @@ class Package(unittest.TestCase):
         needed = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
         self.assertNotIn("libbelay", needed.replace(path, ""))
         self.assertNotIn("libpython", needed)
-        symbols = subprocess.run(["readelf", "--dyn-syms", "-W", path], capture_output=True, text=True)
+        symbols = subprocess.run(
+            ["readelf", "--dyn-syms", "-W", path], capture_output=True, text=True
+        )
         exports = [line for line in symbols.stdout.split("\n")
                    if re.search(r"GLOBAL +DEFAULT +\d+ ", line)]  # fmt: skip
         self.assertEqual([line.split()[-1] for line in exports], ["PyInit__native"])

@@ -88,8 +88,9 @@ class Rules(Case):
             if not callable(expression):
                 continue
             for value in chance.choices(NUMBERS, k=5):
-                self.assertEqual(through(expression, value), outcome(call, value),
-                                 (seed, expression, value))
+                self.assertEqual(
+                    through(expression, value), outcome(call, value), (seed, expression, value)
+                )
 
     def test_what_is_no_number(self) -> None:
         self.assertEqual(told(of("a", [1]).map(it + it)), ["aa", [1, 1], "|"])
@@ -155,7 +156,9 @@ class Fusing(Case):
             if apart:
                 signal = signal.skip(0)
         return signal.subscribe(
-            lambda v: trace.append(v), trace.on_error, trace.on_completed,
+            lambda v: trace.append(v),
+            trace.on_error,
+            trace.on_completed,
             on_disposed=lambda: trace.append("disposed"),
         )
 
@@ -178,8 +181,12 @@ class Fusing(Case):
             if value == 3:
                 subscription.dispose()
 
-        for make in (lambda: subject, lambda: subject.map(it + 0), lambda: subject.map(abs),
-                     lambda: subject.map(abs).skip(0)):
+        for make in (
+            lambda: subject,
+            lambda: subject.map(it + 0),
+            lambda: subject.map(abs),
+            lambda: subject.map(abs).skip(0),
+        ):
             trace.clear()
             subscription = make().subscribe(
                 stop, trace.on_error, trace.on_completed,

@@ -115,8 +115,10 @@ class Owners(Case):
             self.assertFalse(owner.is_dying)
         subject.on_next(2)
         self.assertTrue(owner.is_dying)
-        self.assertEqual(sorted(map(str, trace)),
-                         sorted(["1", "1", "1", "deallocating", "action", "|", "deallocated"]))
+        self.assertEqual(
+            sorted(map(str, trace)),
+            sorted(["1", "1", "1", "deallocating", "action", "|", "deallocated"]),
+        )
         self.assertIn("dying", repr(owner))
 
     def test_dropping_an_owner_is_its_death(self) -> None:
@@ -248,10 +250,11 @@ class Leaks(Case):
             kept: list[object] = [subject]
             for signal in (
                 subject.map(hear), subject.map(hear).skip(1), subject.filter(hear).map(it + 1),
-                subject.flat_map(lambda v: hear(v) or [v]), subject.scan(lambda a, v: hear(v), thing),
-                subject.group_by(hear), subject.do(hear).share(), subject.debounce(1, hear, clock),
-                subject.catch(lambda e: [thing]), subject.start_with(thing), subject.distinct(hear),
-                subject.with_latest_from([thing], combiner=lambda a, b: hear(a)),
+                subject.flat_map(lambda v: hear(v) or [v]), subject.scan(lambda a, v: hear(v),
+                thing), subject.group_by(hear), subject.do(hear).share(), subject.debounce(1, hear,
+                clock), subject.catch(lambda e: [thing]), subject.start_with(thing),
+                subject.distinct(hear), subject.with_latest_from([thing], combiner=lambda a, b:
+                hear(a)),
             ):  # fmt: skip
                 signal.subscribe(hear, hear, lambda: hear(None))
                 kept.append(signal)

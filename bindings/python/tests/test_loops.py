@@ -239,9 +239,9 @@ class Threads(Case):
             subject: Subject[int] = Subject()
             heard: list[int] = []
             done = threading.Event()
-            subject.observe_on(
-                worker.scheduler, policy=libbelay.QueuePolicy.BLOCK, capacity=2
-            ).map(lambda v: v * 2).subscribe(heard.append, None, done.set)
+            subject.observe_on(worker.scheduler, policy=libbelay.QueuePolicy.BLOCK, capacity=2).map(
+                lambda v: v * 2
+            ).subscribe(heard.append, None, done.set)
             for i in range(200):
                 subject.on_next(i)
             subject.on_completed()
@@ -262,8 +262,8 @@ class Threads(Case):
     def test_waiting_for_what_runs_elsewhere(self) -> None:
         with Worker() as worker:
             running, go = threading.Event(), threading.Event()
-            subscription = of(1).observe_on(worker.scheduler).subscribe(
-                lambda _: (running.set(), go.wait(10))
+            subscription = (
+                of(1).observe_on(worker.scheduler).subscribe(lambda _: (running.set(), go.wait(10)))
             )
             running.wait(10)
             threading.Timer(0.01, go.set).start()
@@ -282,8 +282,9 @@ class Threads(Case):
             done = threading.Event()
             source = libbelay.from_(things)
             things.clear()
-            source.observe_on(worker.scheduler, policy=libbelay.QueuePolicy.DROP_OLDEST,
-                              capacity=1).subscribe(lambda _: None, None, done.set)
+            source.observe_on(
+                worker.scheduler, policy=libbelay.QueuePolicy.DROP_OLDEST, capacity=1
+            ).subscribe(lambda _: None, None, done.set)
             del source
             self.assertTrue(done.wait(10))
         self.assertEqual([ref() for ref in kept], [None] * 100)

@@ -1,4 +1,5 @@
-"""Every operator, once each with what is special to Python; the rules themselves are the library's tests."""
+"""Every operator, once each with what is special to Python; the rules themselves are the library's
+tests."""
 
 import unittest
 
@@ -20,8 +21,8 @@ class Choosing(Case):
         five = of(1, 2, 3, 4, 5)
         for signal, expected in (
             (five.take(2), [1, 2]), (five.skip(3), [4, 5]), (five.take_last(2), [4, 5]),
-            (five.skip_last(3), [1, 2]), (five.element_at(1), [2]), (five.element_at(9, "x"), ["x"]),
-            (five.first(), [1]), (five.last(), [5]), (five.first(lambda v: v > 2), [3]),
+            (five.skip_last(3), [1, 2]), (five.element_at(1), [2]), (five.element_at(9, "x"),
+            ["x"]), (five.first(), [1]), (five.last(), [5]), (five.first(lambda v: v > 2), [3]),
             (five.last(odd), [5]), (five.single(lambda v: v == 4), [4]), (five.find(odd), [1]),
             (five.ignore_elements(), []), (five.take_while(lambda v: v < 3), [1, 2]),
             (five.take_while(lambda v: v < 3, inclusive=True), [1, 2, 3]),
@@ -39,8 +40,9 @@ class Choosing(Case):
         self.assertEqual(told(pairs.distinct()), [(1, 2), (3,), "|"])
         self.assertEqual(told(of(1, 1.0, 2).distinct_until_changed()), [1, 2, "|"])
         self.assertEqual(told(of(1, 3, 2).distinct(odd)), [1, 2, "|"])
-        self.assertEqual(told(of(1, 3, 2).distinct_until_changed(lambda a, b: odd(a) == odd(b))),
-                         [1, 2, "|"])
+        self.assertEqual(
+            told(of(1, 3, 2).distinct_until_changed(lambda a, b: odd(a) == odd(b))), [1, 2, "|"]
+        )
         self.assertEqual(told(pairs.contains((3,))), [True, "|"])
         self.assertEqual(told(of("a").contains("b")), [False, "|"])
         self.assertEqual(told(pairs.sequence_equal(pairs)), [True, "|"])
@@ -50,8 +52,12 @@ class Choosing(Case):
     def test_by_other_signals(self) -> None:
         source, gate = Subject[int](), Subject[int]()
         trace = Trace()
-        for each in (source.take_until(gate), source.skip_until(gate),
-                     source.take_until_replacement(gate), source.sample(gate)):
+        for each in (
+            source.take_until(gate),
+            source.skip_until(gate),
+            source.take_until_replacement(gate),
+            source.sample(gate),
+        ):
             each.subscribe(trace)
         source.on_next(1)
         gate.on_next(7)
@@ -107,8 +113,8 @@ class Transforming(Case):
             (just(1).expand(lambda v: just(v + 1) if v < 3 else libbelay.empty()), [1, 2, 3]),
             (of(two, two).merge_all(), [1, 2, 1, 2]), (of(two, two).concat_all(), [1, 2, 1, 2]),
             (of(two, two).switch_to_latest(), [1, 2, 1, 2]), (two.concat([3], (4,)), [1, 2, 3, 4]),
-            (two.then(just(3)), [3]), (two.repeat(2), [1, 2, 1, 2]), (two.repeat().take(3), [1, 2, 1]),
-            (two.repeat_when(lambda ends: ends).take(4), [1, 2, 1, 2]),
+            (two.then(just(3)), [3]), (two.repeat(2), [1, 2, 1, 2]), (two.repeat().take(3), [1, 2,
+            1]), (two.repeat_when(lambda ends: ends).take(4), [1, 2, 1, 2]),
             (two.merge(of(3)), [1, 2, 3]), (two.merge_delay_error(of(3)), [1, 2, 3]),
             (throw(KeyError(1)).catch(lambda e: just(type(e))), [KeyError]),
             (throw(KeyError(1)).catch_to(5), [5]),
@@ -200,12 +206,13 @@ class Making(Case):
 class Effects(Case):
     def test_beside_the_flow(self) -> None:
         trace: list[object] = []
-        signal = of(1, 2).do(trace.append, on_completed=lambda: trace.append("|"),
-                             on_disposed=lambda: trace.append("disposed"))
+        signal = of(1, 2).do(
+            trace.append,
+            on_completed=lambda: trace.append("|"),
+            on_disposed=lambda: trace.append("disposed"),
+        )
         for _ in range(2):
-            signal.finally_(lambda: trace.append("finally")).subscribe(
-                lambda v: trace.append(-v)
-            )
+            signal.finally_(lambda: trace.append("finally")).subscribe(lambda v: trace.append(-v))
         self.assertEqual(trace, [1, -1, 2, -2, "|", "finally", "disposed"] * 2)
         trace.clear()
         throw(ValueError(1)).do(on_error=trace.append).subscribe(None, trace.append)
@@ -217,8 +224,10 @@ class Effects(Case):
     def test_log_says_where(self) -> None:
         lines: list[str] = []
         of(1).log("numbers", lines.append).subscribe()
-        self.assertEqual([line.split(": ", 1)[1] for line in lines],
-                         ["numbers: next 1", "numbers: completed", "numbers: disposed"])
+        self.assertEqual(
+            [line.split(": ", 1)[1] for line in lines],
+            ["numbers: next 1", "numbers: completed", "numbers: disposed"],
+        )
         self.assertTrue(lines[0].startswith("test_operators.py:"))
 
     def test_breakpoints_that_do_not_stop(self) -> None:
@@ -291,12 +300,17 @@ class Timing(Case):
         trace = Trace()
         subscriptions = [
             each.subscribe(trace)
-            for each in (subject.timestamp(clock), subject.time_interval(clock),
-                         subject.buffer_time(2, 0, clock), libbelay.interval(2, clock),
-                         libbelay.timer(3, clock),
-                         subject.window_time(5, 0, clock).map(lambda w: "window"),
-                         subject.window_toggle(libbelay.timer(1, clock), lambda _: [1])
-                         .map(lambda w: "toggled"))
+            for each in (
+                subject.timestamp(clock),
+                subject.time_interval(clock),
+                subject.buffer_time(2, 0, clock),
+                libbelay.interval(2, clock),
+                libbelay.timer(3, clock),
+                subject.window_time(5, 0, clock).map(lambda w: "window"),
+                subject.window_toggle(libbelay.timer(1, clock), lambda _: [1]).map(
+                    lambda w: "toggled"
+                ),
+            )
         ]
         clock.advance(1)
         subject.on_next(7)
@@ -324,9 +338,12 @@ class Timing(Case):
         with Worker() as worker, Loop() as loop:
             for scheduler in (worker.scheduler, PoolScheduler(loop)):
                 trace: list[object] = []
-                done = of(1, 2, 3).observe_on(
-                    scheduler, policy=QueuePolicy.ERROR, capacity=10
-                ).map(lambda v: (v, threading.get_ident() != here)).observe_on(loop.scheduler)
+                done = (
+                    of(1, 2, 3)
+                    .observe_on(scheduler, policy=QueuePolicy.ERROR, capacity=10)
+                    .map(lambda v: (v, threading.get_ident() != here))
+                    .observe_on(loop.scheduler)
+                )
                 done.subscribe(trace.append, trace.append, loop.stop)
                 loop.scheduler.after(10, loop.stop)
                 loop.run()
@@ -335,16 +352,21 @@ class Timing(Case):
 
 class Composing(Case):
     def test_pipe_is_the_methods(self) -> None:
-        made = of(1, 2, 3).pipe(ops.map(lambda v: v + 1), ops.filter(lambda v: v != 3),
-                                ops.scan(lambda a, v: a + v, 0), lambda s: s.skip(1))
+        made = of(1, 2, 3).pipe(
+            ops.map(lambda v: v + 1),
+            ops.filter(lambda v: v != 3),
+            ops.scan(lambda a, v: a + v, 0),
+            lambda s: s.skip(1),
+        )
         self.assertEqual(told(made), [6, "|"])
         self.assertIs(of(1).pipe().__class__, libbelay.Signal)
 
     def test_every_operator_is_in_ops(self) -> None:
         others = {"subscribe", "bind", "wait_first", "wait_last", "pipe", "connect", "name", "key"}
         methods = {name for name in dir(libbelay.Signal) if not name.startswith("_")} - others
-        self.assertEqual({name for name in dir(ops) if hasattr(getattr(ops, name), "__wrapped__")},
-                         methods)
+        self.assertEqual(
+            {name for name in dir(ops) if hasattr(getattr(ops, name), "__wrapped__")}, methods
+        )
 
     def test_drawings(self) -> None:
         clock = VirtualScheduler()

@@ -52,8 +52,9 @@ class Values(Case):
 
     def test_signals_are_values(self) -> None:
         inner = of(1, 2)
-        self.assertEqual(told(of(inner, inner.map(lambda v: v * 10)).concat_all()),
-                         [1, 2, 10, 20, "|"])
+        self.assertEqual(
+            told(of(inner, inner.map(lambda v: v * 10)).concat_all()), [1, 2, 10, 20, "|"]
+        )
         self.assertIsInstance(told(just(inner))[0], libbelay.Signal)
 
     def test_other_handles_are_values(self) -> None:
@@ -166,8 +167,10 @@ class Subjects(Case):
                 if value == 1:
                     subject.on_next(2)
 
-            subscriptions = [subject.subscribe(first, lambda e: trace.append(repr(e))),
-                             subject.subscribe(lambda v: trace.append(f"b{v}"))]
+            subscriptions = [
+                subject.subscribe(first, lambda e: trace.append(repr(e))),
+                subject.subscribe(lambda v: trace.append(f"b{v}")),
+            ]
             subject.on_next(1)
             for each in subscriptions:
                 each.dispose()
@@ -270,8 +273,9 @@ class Errors(Case):
             trace.append(value)
             raise ValueError(value)
 
-        subscription = subject.subscribe(fails, trace.on_error, trace.on_completed,
-                                         on_disposed=lambda: trace.append("disposed"))
+        subscription = subject.subscribe(
+            fails, trace.on_error, trace.on_completed, on_disposed=lambda: trace.append("disposed")
+        )
         other = subject.subscribe(trace)
         subject.on_next(1)
         self.assertEqual(trace, [1, "ValueError: 1", "disposed", 1])
@@ -320,8 +324,9 @@ class Errors(Case):
         named.subscribe()
         of(1).subscribe(lambda v: [].pop())
         libbelay.on_unhandled_error(before)
-        self.assertEqual(heard, [("ValueError(1)", "named"),
-                                 ("IndexError('pop from empty list')", None)])
+        self.assertEqual(
+            heard, [("ValueError(1)", "named"), ("IndexError('pop from empty list')", None)]
+        )
 
     def test_what_is_no_exception_leaves_the_call(self) -> None:
         subject: Subject[int] = Subject()
@@ -341,8 +346,11 @@ class Errors(Case):
 class Producers(Case):
     def test_what_it_returns_ends_it(self) -> None:
         trace = Trace()
-        for teardown in (lambda: trace.append("end"),
-                         libbelay.Disposable(lambda: trace.append("end"))):
+        for teardown in (
+            lambda: trace.append("end"),
+            libbelay.Disposable(lambda: trace.append("end")),
+        ):
+
             def produce(subscriber: libbelay.Subscriber[int]) -> object:
                 subscriber.on_next_batch([1])
                 subscriber.add(lambda: trace.append("added"))

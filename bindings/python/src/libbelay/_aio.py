@@ -79,7 +79,8 @@ class _Queue:
 
 
 class Values(AsyncIterator[T]):
-    """The values of one subscription, which lasts as long as this does. They wait without a bound."""
+    """The values of one subscription, which lasts as long as this does. They wait without a
+    bound."""
 
     __slots__ = ("_queue", "_subscription", "_is_over")
 
@@ -139,9 +140,9 @@ async def _feed(source: Any, subscriber: Subscriber[Any]) -> None:
 def from_async(
     source: AsyncIterable[T] | Awaitable[T] | Callable[[], AsyncIterable[T] | Awaitable[T]],
 ) -> Signal[T]:
-    """The values of what is iterated over asynchronously, or what is awaited, in a task of asyncio's
-    for each subscription; a callable makes it anew each time. Its disposal cancels the task, and a
-    cancelled task interrupts the subscription."""
+    """The values of what is iterated over asynchronously, or what is awaited, in a task of
+    asyncio's for each subscription; a callable makes it anew each time. Its disposal cancels the
+    task, and a cancelled task interrupts the subscription."""
     from ._creation import create
 
     shared: list[asyncio.Future[Any]] = []

@@ -19,7 +19,8 @@ class Combining(Operators[T]):
     def with_latest_from(
         self, *others: Any, combiner: Callable[..., Any] | None = None
     ) -> Signal[Any]:
-        """Each value with the latest of each of ``others``, as a list, or what ``combiner`` makes."""
+        """Each value with the latest of each of ``others``, as a list, or what ``combiner``
+        makes."""
         called = of_optional("pb_combine", combiner)
         return self._apply(lib.belay_op_with_latest_from(*handles(others), *called))
 

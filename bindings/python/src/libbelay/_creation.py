@@ -25,8 +25,8 @@ U = TypeVar("U")
 
 def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
     """A cold signal: ``subscribe(subscriber)`` runs for each subscription, and sends into the
-    subscriber, then or later. What it returns, a `Disposable`, a callable or None, ends that; what it
-    raises is the error event."""
+    subscriber, then or later. What it returns, a `Disposable`, a callable or None, ends that; what
+    it raises is the error event."""
     if not callable(subscribe):
         raise TypeError(f"{subscribe!r} is not callable")
 
@@ -144,8 +144,8 @@ def defer(factory: Callable[[], Any]) -> Signal[Any]:
 
 
 def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
-    """For each subscription makes a resource, and the signal that uses it. With the subscription the
-    resource ends: a context manager is left, anything else disposed of or closed."""
+    """For each subscription makes a resource, and the signal that uses it. With the subscription
+    the resource ends: a context manager is left, anything else disposed of or closed."""
     if not callable(make) or not callable(use):
         raise TypeError("using takes two callables")
 
@@ -175,8 +175,8 @@ def start(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[
 
 
 def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
-    """Runs ``work`` on a scheduler once, whether or not somebody listens, and sends what it returns,
-    also to who comes later."""
+    """Runs ``work`` on a scheduler once, whether or not somebody listens, and sends what it
+    returns, also to who comes later."""
     called = of_callable("pb_produce", work)
     return Signal._of(lib.belay_signal_start_eagerly(scheduler(scheduler_), *called))
 
@@ -205,8 +205,8 @@ def file_lines(
     path: str | os.PathLike[str], *, follow: bool = False, from_end: bool = False,
     loop: Loop | None = None,
 ) -> Signal[str]:  # fmt: skip
-    """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it goes
-    on as the file grows; ``from_end`` begins with what is appended."""
+    """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
+    goes on as the file grows; ``from_end`` begins with what is appended."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
     return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags), True)
 
@@ -283,5 +283,3 @@ def and_(*signals: Any) -> Signal[bool]:
 def or_(*signals: Any) -> Signal[bool]:
     """Whether at least one of the latest values is true."""
     return Signal._of(lib.belay_signal_or(*handles(signals)))
-
-

@@ -37,8 +37,8 @@ class Disposable(Handle):
         lib.belay_disposable_dispose(self._c)
 
     def dispose_sync(self, timeout: float | None = None) -> None:
-        """Disposes, then waits until nothing of it runs or will, at most ``timeout`` seconds. Raises
-        a BelayError of EINPROGRESS, EDEADLK or ETIMEDOUT; it is disposed in every case."""
+        """Disposes, then waits until nothing of it runs or will, at most ``timeout`` seconds.
+        Raises a BelayError of EINPROGRESS, EDEADLK or ETIMEDOUT; it is disposed in every case."""
         check(lib.belay_disposable_dispose_sync(self._c, -1.0 if timeout is None else timeout))
 
     @property
@@ -95,7 +95,8 @@ class BinaryDisposable(Disposable):
 
 
 class CompositeDisposable(Disposable):
-    """A container that is disposed of as one, in the order of adding. What ends by itself leaves."""
+    """A container that is disposed of as one, in the order of adding. What ends by itself
+    leaves."""
 
     __slots__ = ()
 
@@ -105,7 +106,8 @@ class CompositeDisposable(Disposable):
             self.add(each)
 
     def add(self, member: Disposable | Callable[[], Any]) -> int:
-        """Adds a disposable, or an action. Returns a key to `remove` it by, 0 if it did not stay."""
+        """Adds a disposable, or an action. Returns a key to `remove` it by, 0 if it did not
+        stay."""
         key = ffi.new("uint64_t *")
         if isinstance(member, Disposable):
             check(lib.belay_compound_add(self._c, member._c, key))

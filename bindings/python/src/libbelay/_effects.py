@@ -46,11 +46,9 @@ class Effects(Operators[T]):
         """Calls ``action`` each time before the source is subscribed to."""
         return self._apply(lib.belay_op_initially(*of_callable("pb_action", action)))
 
-    def log(
-        self, label: str | None = None, sink: Callable[[str], Any] | None = None
-    ) -> Signal[T]:
-        """Tells of each event and each end, in a line with the place of this call: to ``sink``, or on
-        stderr."""
+    def log(self, label: str | None = None, sink: Callable[[str], Any] | None = None) -> Signal[T]:
+        """Tells of each event and each end, in a line with the place of this call: to ``sink``, or
+        on stderr."""
         frame = sys._getframe(1)
         site = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
         called = of_optional("pb_log", sink)

@@ -63,8 +63,10 @@ UnhandledHook = Callable[[BaseException, str | None], object]
 
 
 def _print_unhandled(error: BaseException, signal: str | None) -> None:
-    print("libbelay: an error that nobody handles" + (f", of {signal}:" if signal else ":"),
-          file=sys.stderr)
+    print(
+        "libbelay: an error that nobody handles" + (f", of {signal}:" if signal else ":"),
+        file=sys.stderr,
+    )
     traceback.print_exception(error)
 
 

@@ -1,8 +1,8 @@
 """Expressions over the value that comes: ``signal.map(it * 3 + 1).filter(it % 2 == 0)``.
 
-An expression is a callable like a lambda, with Python's rules. As a stage of a signal it is run by C,
-without the GIL, on integers of 64 bits, floats and bools; everything else, and whatever these cannot
-hold, goes to Python.
+An expression is a callable like a lambda, with Python's rules. As a stage of a signal it is run by
+C, without the GIL, on integers of 64 bits, floats and bools; everything else, and whatever these
+cannot hold, goes to Python.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def _constant(value: Any) -> _Code:
 
 
 class Expression:
-    """What is made of ``it``. Compare and combine with operators; ``and``, ``or``, ``not`` and chained
-    comparisons cannot be, and raise: write ``&`` and ``|``."""
+    """What is made of ``it``. Compare and combine with operators; ``and``, ``or``, ``not`` and
+    chained comparisons cannot be, and raise: write ``&`` and ``|``."""
 
     __slots__ = ("_call", "_code", "_text")
     __hash__ = None  # type: ignore[assignment]
@@ -74,7 +74,9 @@ def _joined(name: str, *parts: _Code) -> _Code:
     first, *others = (part for part in parts if part is not None)
     if others and _is_constant(others[0][0]):
         kind, operand = others[0][0][4:8], others[0][0][8:]
-        return first[0] + struct.pack("=i", _CODES[name] + _WITH_CONSTANT) + kind + operand, first[1]
+        return first[0] + struct.pack("=i", _CODES[name] + _WITH_CONSTANT) + kind + operand, first[
+            1
+        ]
     code = first[0] + b"".join(part[0] for part in others)
     depth = max([first[1], *(part[1] + 1 for part in others)])
     return code + struct.pack("=iiq", _CODES[name], 0, 0), depth

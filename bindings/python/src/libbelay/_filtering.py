@@ -58,7 +58,8 @@ class Filtering(Operators[T]):
         return self._native(lib.belay_op_take_last(count))
 
     def take_while(self, predicate: Predicate[T], inclusive: bool = False) -> Signal[T]:
-        """Values while ``predicate`` is true, and the first for which it is not if ``inclusive``."""
+        """Values while ``predicate`` is true, and the first for which it is not if
+        ``inclusive``."""
         function, ctx, free = of_callable("pb_predicate", predicate)
         return self._native(lib.belay_op_take_while(function, inclusive, ctx, free))
 
@@ -97,7 +98,8 @@ class Filtering(Operators[T]):
         return self._native(lib.belay_op_element_at_or(index, value_of(default)))
 
     def first(self, predicate: Predicate[T] | None = None) -> Signal[T]:
-        """The first value (for which ``predicate`` is true); an error of ENOENT when there is none."""
+        """The first value (for which ``predicate`` is true); an error of ENOENT when there is
+        none."""
         return self._apply(lib.belay_op_first(*of_optional("pb_predicate", predicate)))
 
     def last(self, predicate: Predicate[T] | None = None) -> Signal[T]:
@@ -123,13 +125,11 @@ class Filtering(Operators[T]):
         return self.filter(it != unwanted)
 
     def distinct(self, key: Callable[[T], Any] | None = None) -> Signal[T]:
-        """Drops what was there before: a value, or its key, which has to be hashable. Remembers each
-        of them."""
+        """Drops what was there before: a value, or its key, which has to be hashable. Remembers
+        each of them."""
         return self._apply(lib.belay_op_distinct(*callback("pb_map", _Keys(key))))
 
-    def distinct_until_changed(
-        self, equal: Callable[[T, T], Any] | None = None
-    ) -> Signal[T]:
+    def distinct_until_changed(self, equal: Callable[[T, T], Any] | None = None) -> Signal[T]:
         """Drops a value that equals (``==``) the one before it."""
         if equal is None:
             op = lib.belay_op_distinct_until_changed(*callback("pb_equal", None))

@@ -1,5 +1,5 @@
-"""Operators that go from one signal to others. Where a callable returns a signal, anything does that
-`libbelay.from_` takes: an iterable, something to be awaited."""
+"""Operators that go from one signal to others. Where a callable returns a signal, anything does
+that `libbelay.from_` takes: an iterable, something to be awaited."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ class Flattening(Operators[T]):
         return self._native(lib.belay_op_repeat(count))
 
     def repeat_when(self, answer: Callable[[Signal[Any]], Any]) -> Signal[T]:
-        """Subscribes again with each value of the signal that ``answer`` makes of the completions."""
+        """Subscribes again with each value of the signal that ``answer`` makes of the
+        completions."""
         return self._apply(lib.belay_op_repeat_when(*of_callable("pb_when", answer)))
 
     def catch(self, recover: Callable[[BaseException], Any]) -> Signal[Any]:
@@ -99,8 +100,8 @@ class Flattening(Operators[T]):
         attempts: int = 0,
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
-        """Subscribes again after so many seconds, ``factor`` times as long after each further error,
-        but never longer than ``longest``; ``attempts`` times in all (0: without end)."""
+        """Subscribes again after so many seconds, ``factor`` times as long after each further
+        error, but never longer than ``longest``; ``attempts`` times in all (0: without end)."""
         return self._native(
             lib.belay_op_retry_backoff(
                 scheduler(scheduler_), seconds(time), factor, seconds(longest), jitter, attempts

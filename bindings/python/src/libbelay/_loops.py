@@ -30,8 +30,8 @@ class Loop(Handle):
     """An event loop, bound to the thread that makes it; a thread has one. In a ``with`` block it is
     closed at the end.
 
-    What is subscribed on its thread is called by it. `stop`, `post` and its scheduler may be used on
-    any thread, the rest on its own.
+    What is subscribed on its thread is called by it. `stop`, `post` and its scheduler may be used
+    on any thread, the rest on its own.
     """
 
     __slots__ = ("_stops", "_host")
@@ -133,9 +133,7 @@ class Loop(Handle):
         """Runs ``action`` on the loop's thread, at its next turn. Any thread."""
         check(lib.belay_loop_post(self._c, *of_callable("pb_action", action)))
 
-    def on_unhandled_error(
-        self, hook: Callable[[BaseException, str | None], Any] | None
-    ) -> None:
+    def on_unhandled_error(self, hook: Callable[[BaseException, str | None], Any] | None) -> None:
         """As `libbelay.on_unhandled_error`, for this loop alone."""
         if hook is None:
             check(lib.belay_loop_on_unhandled_error(self._c, NULL, NULL, NULL))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
-from ._core import NULL, Handle, callback, check, of_callable, taken_handle, text, value_of, wrapped
+from ._core import NULL, Handle, check, of_callable, taken_handle, text, value_of, wrapped
 from ._disposables import Disposable
 from ._errors import BelayError
 from ._native import ffi, lib
@@ -39,8 +39,8 @@ class Owner(Handle):
         return made
 
     def end(self) -> None:
-        """Its death, unless somebody else has it: what is bound to it is disposed of. Waits for what
-        runs on other threads."""
+        """Its death, unless somebody else has it: what is bound to it is disposed of. Waits for
+        what runs on other threads."""
         if self._death is not None:
             raise TypeError("the owner of an object dies with the object")
         pointer, self._c = self._c, NULL
@@ -92,20 +92,18 @@ class Owner(Handle):
         self, source: Any, name: str, handler: Callable[[str, Any], Any],
         level: int = lib.BELAY_OWNER_EVENT_LEVEL,
     ) -> None:  # fmt: skip
-        """Has ``handler(name, user_info)`` called for each event of that name that ``source`` posts,
-        as long as both live. The same source, name and level again replace the handler."""
+        """Has ``handler(name, user_info)`` called for each event of that name that ``source``
+        posts, as long as both live. The same source, name and level again replace the handler."""
         called = of_callable("pb_owner_event", handler)
         check(
-            lib.belay_owner_event_watch(
-                self._c, as_owner(source)._c, name.encode(), level, *called
-            )
+            lib.belay_owner_event_watch(self._c, as_owner(source)._c, name.encode(), level, *called)
         )
 
     def unwatch(
         self, source: Any = None, name: str | None = None, level: int | None = None
     ) -> None:
-        """Ends the watch of this source, name and level; of this source and name; of this source; or
-        all."""
+        """Ends the watch of this source, name and level; of this source and name; of this source;
+        or all."""
         if source is None:
             check(lib.belay_owner_event_unwatch_all(self._c))
             return
@@ -167,11 +165,12 @@ def _ends(death: _Death) -> None:
 
 
 def owner_of(thing: Any) -> Owner:
-    """The owner that stands for any object that can be referred to weakly, the same one at each ask.
+    """The owner that stands for any object that can be referred to weakly, the same one at each
+    ask.
 
-    When the object dies, what is bound to its owner is disposed of, before its memory goes. The owner
-    does not keep the object; a callable that does, such as a method of it, has to be given as one
-    that does not (`weakref.WeakMethod`), or the object never dies.
+    When the object dies, what is bound to its owner is disposed of, before its memory goes. The
+    owner does not keep the object; a callable that does, such as a method of it, has to be given as
+    one that does not (`weakref.WeakMethod`), or the object never dies.
     """
     if isinstance(thing, Owner):
         if not thing._c:

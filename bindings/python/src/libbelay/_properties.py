@@ -1,4 +1,5 @@
-"""Properties, boxes with a current value and a signal of it; commands, actions that run once at a time."""
+"""Properties, boxes with a current value and a signal of it; commands, actions that run once at a
+time."""
 
 from __future__ import annotations
 
@@ -95,8 +96,8 @@ class Command(Handle, Generic[T, U]):
         self._own(lib.belay_command_create(*of_callable("pb_flat_map", execute), gate))
 
     def execute(self, value: T) -> Signal[U]:
-        """Begins an execution. A signal of all it sends, also to who comes later; raises a BelayError
-        of EBUSY while it is executing or not enabled."""
+        """Begins an execution. A signal of all it sends, also to who comes later; raises a
+        BelayError of EBUSY while it is executing or not enabled."""
         return Signal._of(lib.belay_command_execute(self._c, value_of(value)))
 
     @property
@@ -118,5 +119,3 @@ class Command(Handle, Generic[T, U]):
     def errors(self) -> Signal[BaseException]:
         """Their errors, as values."""
         return Signal._of(lib.belay_command_errors(self._c))
-
-

@@ -87,9 +87,7 @@ class Scheduler(Handle):
         out = ffi.new("belay_disposable **")
         called = of_callable("pb_action", action)
         begin, length = seconds(interval if first is None else first), seconds(interval)
-        check(
-            lib.belay_scheduler_every(self._c, begin, length, seconds(leeway), *called, out)
-        )
+        check(lib.belay_scheduler_every(self._c, begin, length, seconds(leeway), *called, out))
         return Disposable._of(out[0])
 
     def recursive(self, action: Callable[[Recursion], Any]) -> Disposable:

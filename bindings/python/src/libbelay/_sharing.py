@@ -88,6 +88,4 @@ class Sharing(Operators[T]):
         rules: int = ShareRules.RESET,
     ) -> Signal[T]:
         """The same, with what `replay` replays."""
-        return self._native(
-            lib.belay_op_share_replay(count, _kept(age), _clock(scheduler), rules)
-        )
+        return self._native(lib.belay_op_share_replay(count, _kept(age), _clock(scheduler), rules))

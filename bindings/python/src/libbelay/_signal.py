@@ -47,9 +47,9 @@ class Signal(
     """
 
     # Maps and filters wait in `_stages` for what follows them. At the end of the chain they run
-    # before the subscriber, in one go with it; before another operator they become one of their own.
-    # `_is_native` is whether the source calls no Python: then a burst can come in batches, and nobody
-    # sees that all of it has gone through the source before.
+    # before the subscriber, in one go with it; before another operator they become one of their
+    # own. `_is_native` is whether the source calls no Python: then a burst can come in batches, and
+    # nobody sees that all of it has gone through the source before.
     __slots__ = ("_source", "_stages", "_built", "_is_native", "__weakref__")
     _source: Any
     _stages: tuple[Stage, ...]
@@ -88,7 +88,8 @@ class Signal(
         return address_of(self._c)
 
     def _operators(self) -> list[Any]:
-        """The stages as one operator; one more takes away what is dropped, if there is a map too."""
+        """The stages as one operator; one more takes away what is dropped, if there is a map
+        too."""
         program = lib.pb_program(id(self._stages))
         kinds = {stage[0] for stage in self._stages}
         if kinds == {_FILTER}:
@@ -121,7 +122,8 @@ class Signal(
         return self._staged(_DO, action)
 
     def map(self, mapper: Callable[[T], U]) -> Signal[U]:
-        """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in C."""
+        """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in
+        C."""
         return self._staged(_MAP, mapper)
 
     def filter(self, predicate: Callable[[T], Any]) -> Signal[T]:
@@ -143,10 +145,10 @@ class Signal(
         """Subscribes callables, or an object that has ``on_next``, ``on_error`` and
         ``on_completed``.
 
-        What comes back ends the subscription when it is disposed of, and not when it is dropped; in a
-        ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object that
-        can be referred to weakly, it ends when that begins to die. All callables run at one place:
-        the ``loop``, else the loop of this thread, else this thread.
+        What comes back ends the subscription when it is disposed of, and not when it is dropped; in
+        a ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object
+        that can be referred to weakly, it ends when that begins to die. All callables run at one
+        place: the ``loop``, else the loop of this thread, else this thread.
 
         What a callable raises is this subscription's error event. Without ``on_error`` it goes to
         `on_unhandled_error`.
@@ -167,8 +169,13 @@ class Signal(
             owned = owner._c
         out = ffi.new("belay_disposable **")
         code = lib.pb_subscribe(
-            self._source, owned, loop._c if loop else NULL, id(self._stages), id(calls),
-            self._is_native, out,
+            self._source,
+            owned,
+            loop._c if loop else NULL,
+            id(self._stages),
+            id(calls),
+            self._is_native,
+            out,
         )
         check(code)
         return Subscription._of(out[0])
@@ -186,14 +193,15 @@ class Signal(
         return first(self).__await__()
 
     def __aiter__(self) -> AsyncIterator[T]:
-        """The values, in a coroutine of asyncio's. Leaving the loop disposes of the subscription."""
+        """The values, in a coroutine of asyncio's. Leaving the loop disposes of the
+        subscription."""
         from ._aio import Values
 
         return Values(self)
 
     def wait_first(self, loop: Loop, timeout: float | None = None) -> T:
-        """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError: of
-        EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
+        """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
+        of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
         found: T = self._wait(lib.belay_signal_wait_first, loop, timeout)
         return found
 

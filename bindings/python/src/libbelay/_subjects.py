@@ -28,9 +28,7 @@ class Reentrancy(enum.IntEnum):
     REJECT = lib.BELAY_REENTRANCY_REJECT
 
 
-def _options(
-    loop: Loop | None, shared: bool, reentrancy: Reentrancy, capacity: int
-) -> Any:
+def _options(loop: Loop | None, shared: bool, reentrancy: Reentrancy, capacity: int) -> Any:
     options = ffi.new("belay_source_options *")
     options.size = ffi.sizeof("belay_source_options")
     options.loop = NULL if loop is None else loop._c
@@ -43,8 +41,8 @@ def _options(
 class Subject(Signal[T]):
     """A signal that sends what is sent into it to whoever is subscribed. (PublishSubject.)
 
-    Its home is the ``loop``, else that of this thread, else this thread; a ``shared`` one has none, and
-    can be sent into from any thread. When it is dropped without an end, who is subscribed is
+    Its home is the ``loop``, else that of this thread, else this thread; a ``shared`` one has none,
+    and can be sent into from any thread. When it is dropped without an end, who is subscribed is
     interrupted.
     """
 
@@ -128,8 +126,8 @@ class BehaviorSubject(Subject[T]):
 
 
 class ReplaySubject(Subject[T]):
-    """A subject that replays its last ``count`` values (0: all), none older than ``age`` seconds, to
-    who subscribes."""
+    """A subject that replays its last ``count`` values (0: all), none older than ``age`` seconds,
+    to who subscribes."""
 
     __slots__ = ()
 
@@ -202,7 +200,8 @@ class Subscriber(Handle, Generic[T]):
             _answer(code)
 
     def _leave(self) -> None:
-        """Gives the handle back: the error that it would keep may have this object in its traceback."""
+        """Gives the handle back: the error that it would keep may have this object in its
+        traceback."""
         pointer, self._c = self._c, NULL
         if pointer:
             ffi.release(pointer)

@@ -1,5 +1,5 @@
-"""Operators about time and about where events are delivered. Without a scheduler the time is that of
-this thread's loop."""
+"""Operators about time and about where events are delivered. Without a scheduler the time is that
+of this thread's loop."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Timing(Operators[T]):
         waits: Callable[[T], Any] | None = None,
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
-        """The last value, once none has come for so many seconds. With ``waits`` any value for which
-        it is not true is sent at once."""
+        """The last value, once none has come for so many seconds. With ``waits`` any value for
+        which it is not true is sent at once."""
         where, length = scheduler(scheduler_), seconds(time)
         if waits is None:
             return self._native(lib.belay_op_debounce(where, length))

@@ -54,8 +54,8 @@ class Transforming(Operators[T]):
         return self._native(lib.belay_op_pairwise())
 
     def with_owner(self, owner: Any) -> Signal[list[Any]]:
-        """``[owner, value]`` for each value, until the owner begins to die, which completes. The list
-        keeps the owner from dying meanwhile."""
+        """``[owner, value]`` for each value, until the owner begins to die, which completes. The
+        list keeps the owner from dying meanwhile."""
         from ._owners import as_owner
 
         return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
@@ -74,21 +74,18 @@ class Transforming(Operators[T]):
         self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
     ) -> Signal[list[T]]:
         """A list every so many seconds, or as soon as ``count`` values have come (0: no matter)."""
-        return self._native(
-            lib.belay_op_buffer_time(scheduler(scheduler_), seconds(time), count)
-        )
+        return self._native(lib.belay_op_buffer_time(scheduler(scheduler_), seconds(time), count))
 
     def window(self, count: int, skip: int = 0) -> Signal[Signal[T]]:
-        """Signals of ``count`` values, of which one begins with every ``skip``-th (0: ``count``)."""
+        """Signals of ``count`` values, of which one begins with every ``skip``-th (0:
+        ``count``)."""
         return self._native(lib.belay_op_window(count, skip))
 
     def window_time(
         self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
     ) -> Signal[Signal[T]]:
         """A signal every so many seconds, or for every ``count`` values."""
-        return self._native(
-            lib.belay_op_window_time(scheduler(scheduler_), seconds(time), count)
-        )
+        return self._native(lib.belay_op_window_time(scheduler(scheduler_), seconds(time), count))
 
     def window_toggle(self, openings: Any, closing: Callable[[Any], Any]) -> Signal[Signal[T]]:
         """A signal for each value of ``openings``, until that of ``closing(value)`` sends."""

@@ -1,7 +1,7 @@
 """Tests of signals under virtual time, by marble diagrams, and drawings of what happened.
 
-The notation is RxJS's: ``-`` is a millisecond, a letter or digit a value, ``|`` the completion, ``#`` an
-error, ``(ab|)`` what happens at once, ``^`` and ``!`` a subscription's beginning and end.
+The notation is RxJS's: ``-`` is a millisecond, a letter or digit a value, ``|`` the completion,
+``#`` an error, ``(ab|)`` what happens at once, ``^`` and ``!`` a subscription's beginning and end.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class MarbleTest:
         check(lib.belay_marbles_expect_subscriptions(self._c, source._c, spans, len(spans)))
 
     def run(self) -> None:
-        """Lets an hour pass. Raises AssertionError, which draws both, when it is not as expected."""
+        """Lets an hour pass. Raises AssertionError, which draws both, when it is not as
+        expected."""
         code = lib.belay_marbles_run(self._c)
         if code == lib.BELAY_EMISMATCH:
             raise AssertionError(f"not what was expected\n{getattr(last_error(), 'message', '')}")
@@ -110,5 +111,3 @@ class Drawing(Handle):
     def svg(self) -> str:
         """The drawing as SVG."""
         return self._written(lib.belay_drawing_svg)
-
-
