@@ -72,6 +72,41 @@ class Loops(Case):
             self.assertGreater(loop.now, 0)
             self.assertEqual(trace, [0, "|"])
 
+    def test_a_loop_of_somebody_elses(self) -> None:
+        import ctypes
+
+        uv = ctypes.CDLL("libuv.so.1")
+        theirs = ctypes.create_string_buffer(uv.uv_loop_size())
+        uv.uv_loop_init(theirs)
+        loop = Loop.adopt(ctypes.addressof(theirs))
+        self.assertEqual(loop.uv, ctypes.addressof(theirs))
+        trace = Trace()
+        timer(0.001).subscribe(trace)
+        with self.assertRaises(BelayError):
+            loop.turn()
+        uv.uv_run(theirs, 0)
+        self.assertEqual(trace, [0, "|"])
+        loop.close()
+        uv.uv_run(theirs, 0)
+        self.assertEqual(uv.uv_loop_close(theirs), 0)
+
+    def test_moving_to_another_thread(self) -> None:
+        loop = Loop()
+        heard: list[object] = []
+        timer(0).subscribe(heard.append)
+
+        def elsewhere() -> None:
+            loop.bind()
+            loop.run()
+            loop.close()
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        self.assertEqual(heard, [0])
+        del loop
+        Loop().close()  # a thread remembers its last one
+
     def test_an_interrupt_leaves_the_run(self) -> None:
         with Loop(persistent=True) as loop:
             threading.Timer(0.02, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

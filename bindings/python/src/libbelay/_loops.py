@@ -192,7 +192,8 @@ class Loop(Handle):
         return int(ffi.cast("uintptr_t", lib.belay_loop_uv(self._c)))
 
     def close(self) -> list[Remnant]:
-        """Ends everything of Belay's on the loop. Returns what was still alive."""
+        """Ends everything of Belay's on the loop. Returns what was still alive; of an adopted one
+        nothing yet, for that takes a turn of its host's."""
         found: list[Remnant] = []
 
         def note(remnants: list[tuple[str, str | None, int]]) -> None:
