@@ -89,7 +89,10 @@ class Timing(Operators[T]):
             options.policy = int(policy)
             if policy == lib.BELAY_QUEUE_BLOCK:
                 lib.pb_sending_may_block()
-        return self._native(lib.belay_op_observe_on(scheduler_._c, options))
+        made = self._apply(lib.belay_op_observe_on(scheduler_._c, options))
+        # What is above runs at another time, so that what comes together there stays together.
+        made._is_native = True
+        return made
 
     def subscribe_on(self, scheduler_: Scheduler) -> Signal[T]:
         """Subscribes by work on a scheduler."""
