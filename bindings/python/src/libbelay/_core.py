@@ -139,8 +139,15 @@ def last_error(code: int = 0) -> BaseException:
     error = lib.belay_last_error()
     if error and (code == 0 or lib.belay_error_code(error) == code):
         exception: BaseException = native.exception(address_of(error))
+        lib.belay_last_error()  # lets go of it
         return exception
     return BelayError(code or lib.BELAY_EINVAL)
+
+
+def forget_error() -> None:
+    """Takes the failure that is recorded, and lets go of it."""
+    lib.belay_last_error()
+    lib.belay_last_error()
 
 
 def check(code: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ._core import (
-    NULL, Handle, check, handle, of_callable, taken, value_of,
+    NULL, Handle, check, forget_error, handle, of_callable, taken, value_of,
 )  # fmt: skip
 from ._disposables import Disposable, Subscription
 from ._native import ffi, lib
@@ -53,7 +53,7 @@ class Property(Handle, Generic[T]):
         code = lib.belay_property_modify(self._c, function, ctx)
         lib.pb_free(ctx)
         if raised:
-            lib.belay_last_error()
+            forget_error()
             raise raised.pop()
         check(code)
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from ._aggregating import Aggregating
 from ._combining import Combining
-from ._core import NULL, Wrapper, address_of, check, handle, last_error, taken, text, wrapped
+from ._core import (
+    NULL,
+    Wrapper,
+    address_of,
+    check,
+    forget_error,
+    handle,
+    last_error,
+    taken,
+    text,
+    wrapped,
+)
 from ._disposables import Subscription
 from ._effects import Effects
 from ._expressions import code_of
@@ -216,7 +227,7 @@ class Signal(
         heard = self.do(on_error=failed.append)
         code = wait(heard._c, loop._c, -1.0 if timeout is None else timeout, value)
         if failed:
-            lib.belay_last_error()  # tells of it without the exception
+            forget_error()
             raise failed.pop()
         check(code)
         found: Any = taken(value)
