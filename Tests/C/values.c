@@ -368,6 +368,26 @@ static void numbers_are_described_so_that_they_read_back(void) {
   DESCRIBED(belay_int64(INT64_MIN), "-9223372036854775808");
 }
 
+static void what_a_value_is_without_a_call(void) {
+  int64_t integer = 99;
+  double real = 99;
+  void *pointer = &real;
+  belay_value owned = belay_pointer_owned(&integer, NULL);
+  CHECK_INT(belay_value_is_int64(belay_int64(INT64_MIN), &integer), 1);
+  CHECK(integer == INT64_MIN);
+  CHECK_INT(belay_value_is_double(belay_double(-0.5), &real), 1);
+  CHECK(real == -0.5);
+  CHECK_INT(belay_value_is_pointer(belay_pointer(&integer), &pointer), 1);
+  CHECK(pointer == &integer);
+  CHECK_INT(belay_value_is_int64(belay_int32(1), &integer), 0);
+  CHECK_INT(belay_value_is_int64(belay_double(1), &integer), 0);
+  CHECK_INT(belay_value_is_double(belay_float(1), &real), 0);
+  CHECK_INT(belay_value_is_pointer(owned, &pointer), 0);
+  CHECK(integer == INT64_MIN && real == -0.5 && pointer == &integer);
+  CHECK(!belay_last_error());
+  belay_value_release(owned);
+}
+
 static const test_case cases[] = {
     CASE(numbers_are_described_so_that_they_read_back),
     CASE(a_value_is_two_words),
@@ -381,6 +401,7 @@ static const test_case cases[] = {
     CASE(floats),
     CASE(booleans_are_no_integers),
     CASE(plain_pointers),
+    CASE(what_a_value_is_without_a_call),
     CASE(getters_refuse_other_kinds),
     CASE(belay_value_takes_every_scalar),
     CASE(belay_value_keeps_the_number),

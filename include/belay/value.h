@@ -168,6 +168,23 @@ BELAY_EXPORT int belay_value_get_pointer(belay_value v, void **out);
 /* What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
    pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value. */
 BELAY_EXPORT int belay_value_get_typed(belay_value v, const char *type, void **out);
+/* For who reads many: 1 when the value is an int64, a double, or a pointer without a destructor,
+   which is then stored; 0 for any other. Nothing converts or is recorded, and there is no call. */
+static inline int belay_value_is_int64(belay_value v, int64_t *out) {
+  if (v.tag_ != (uint64_t)BELAY_KIND_INT64) return 0;
+  *out = (int64_t)v.payload_;
+  return 1;
+}
+static inline int belay_value_is_double(belay_value v, double *out) {
+  if (v.tag_ != (uint64_t)BELAY_KIND_DOUBLE) return 0;
+  memcpy(out, &v.payload_, sizeof *out);
+  return 1;
+}
+static inline int belay_value_is_pointer(belay_value v, void **out) {
+  if (v.tag_ != (uint64_t)BELAY_KIND_POINTER) return 0;
+  *out = (void *)(uintptr_t)v.payload_;
+  return 1;
+}
 /* The text lives as long as the value; a NUL follows it. */
 BELAY_EXPORT int belay_value_get_string(belay_value v, belay_view *out);
 /* Bytes, or a string's bytes. They live as long as the value. */

@@ -1,0 +1,82 @@
+/* What the package's Python side sees of the C between Belay and CPython. The build reads this
+ * file, like Belay's headers, for cffi.
+ *
+ * An object crosses as its address, `id(object)`, which cffi passes for nothing, or as a context,
+ * which holds a reference and is given back by pb_free(). cffi releases the GIL around each call of
+ * a function here; those that touch objects take it.
+ */
+#ifndef LIBBELAY_SHIM_H
+#define LIBBELAY_SHIM_H
+
+#include <belay/belay.h>
+
+/* Keeps the functions of Python that the shim calls, a tuple (see _core.py), and adds the
+   built-in functions to the module. -1 when that failed. */
+int pb_setup(uintptr_t module, uintptr_t hooks);
+/* No callback enters Python any more. Waits, at most a second, for those that are inside. */
+void pb_shutdown(void);
+
+/* A context: another reference to the object. */
+void *pb_keep(uintptr_t object);
+void pb_free(void *ctx);
+/* The value of an object; given to the caller. */
+belay_value pb_value(uintptr_t object);
+/* The error that carries an exception; given to the caller. */
+belay_error *pb_error(uintptr_t exception);
+
+/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter
+   and 2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next,
+   error, completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With
+   `in_batches` what comes in a burst comes together. */
+int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
+                 uintptr_t calls, int in_batches, belay_disposable **disposable);
+/* Calls beside the flow: (None, error, completed, disposed). */
+belay_op *pb_do(uintptr_t calls);
+/* The same stages as operators of Belay's: a program as context, and what runs it. */
+void *pb_program(uintptr_t stages);
+void pb_program_free(void *program);
+belay_value pb_run_map(void *program, belay_value value);
+int pb_run_filter(void *program, belay_value value);
+/* Whether a value is none that pb_run_map() has dropped: it answers with a mark then. */
+int pb_is_kept(void *ctx, belay_value value);
+
+/* Callbacks whose context is a callable. */
+belay_value pb_map(void *ctx, belay_value value);
+int pb_predicate(void *ctx, belay_value value);
+int pb_compare(void *ctx, belay_value a, belay_value b);
+/* As pb_compare(), without a callable: Python's == */
+int pb_equal(void *ctx, belay_value a, belay_value b);
+belay_value pb_scan(void *ctx, belay_value accumulated, belay_value value);
+belay_value pb_combine(void *ctx, const belay_value *values, size_t count);
+belay_value pb_produce(void *ctx);
+int pb_attempt(void *ctx, belay_value value);
+belay_signal *pb_make_signal(void *ctx);
+belay_signal *pb_flat_map(void *ctx, belay_value value);
+belay_signal *pb_catch(void *ctx, const belay_error *error);
+belay_signal *pb_when(void *ctx, belay_signal *events);
+belay_error *pb_map_error(void *ctx, const belay_error *error);
+belay_disposable *pb_producer(void *ctx, belay_subscriber *subscriber);
+void pb_action(void *ctx);
+void pb_recursive(void *ctx, belay_recursion *recursion);
+void pb_log(void *ctx, const char *line);
+void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const char *site);
+void pb_owner_event(void *ctx, const belay_owner_event *event);
+void pb_notice(void *user_info, const char *name, void *address);
+void pb_closed(void *ctx, const belay_remnant *remnants, size_t count);
+/* `ctx` is an iterator. */
+int pb_iterate(void *ctx, belay_value *out);
+/* `ctx` is a tuple of callables: (condition, next, result), (make, use), or
+   (next, error, completed). */
+int pb_generate_condition(void *ctx, belay_value state);
+belay_value pb_generate_next(void *ctx, belay_value state);
+belay_value pb_generate_result(void *ctx, belay_value state);
+belay_disposable *pb_make_resource(void *ctx, void **resource);
+belay_signal *pb_use_resource(void *ctx, void *resource);
+int pb_stop_at_next(void *ctx, belay_value value);
+int pb_stop_at_error(void *ctx, const belay_error *error);
+int pb_stop_at_completed(void *ctx);
+
+/* From here on sending releases the GIL, for somebody may sleep until there is room. */
+void pb_sending_may_block(void);
+
+#endif

@@ -1,0 +1,431 @@
+/* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end
+ * of a chain it stands before the subscriber's `next`, and a batch of values has the GIL once;
+ * within a chain it is one operator, which needs the GIL only for what is Python's. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum { MAP, FILTER, DO };
+
+typedef struct stage {
+  int kind;
+  PyObject *call;
+  pb_instruction *code; /* NULL: only `call` can do it */
+  size_t size;
+} stage;
+
+typedef struct program {
+  size_t count;
+  stage stages[];
+} program;
+
+/* A value on its way: Belay's until Python wants it, then an object until Belay wants it; a number
+ * between expressions. */
+typedef struct item {
+  enum { VALUE, NUMBER, OBJECT } is;
+  belay_value value; /* borrowed */
+  pb_number number;
+  PyObject *object; /* or NULL */
+} item;
+
+/* ---- programs ---- */
+
+static void free_program(program *self) {
+  for (size_t i = 0; i < self->count; i++) {
+    Py_XDECREF(self->stages[i].call);
+    free(self->stages[i].code);
+  }
+  free(self);
+}
+
+static int read_stage(stage *to, PyObject *tuple) {
+  PyObject *code = PyTuple_GetItem(tuple, 2);
+  if (!code) return -1;
+  to->kind = (int)PyLong_AsLong(PyTuple_GetItem(tuple, 0));
+  to->call = Py_NewRef(PyTuple_GetItem(tuple, 1));
+  if (code == Py_None) return 0;
+  size_t size = (size_t)PyBytes_Size(code);
+  to->code = malloc(size);
+  to->size = size / sizeof *to->code;
+  memcpy(to->code, PyBytes_AsString(code), size);
+  return 0;
+}
+
+static program *read_program(PyObject *stages) {
+  size_t count = (size_t)PyTuple_Size(stages);
+  program *made = calloc(1, sizeof *made + count * sizeof *made->stages);
+  for (; made->count < count; made->count++)
+    if (read_stage(&made->stages[made->count],
+                   PyTuple_GetItem(stages, (Py_ssize_t)made->count)) < 0)
+      break;
+  return made;
+}
+
+/* ---- a value's way ---- */
+
+static pb_number number_of_object(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  if (type == &PyLong_Type) {
+    int overflow = 0;
+    int64_t number = PyLong_AsLongLongAndOverflow(object, &overflow);
+    return (pb_number){.i = number, .type = overflow ? PB_NONE : PB_INT};
+  }
+  if (type == &PyFloat_Type) return (pb_number){.d = PyFloat_AsDouble(object), .type = PB_FLOAT};
+  return (pb_number){.i = object == Py_True, .type = type == &PyBool_Type ? PB_BOOL : PB_NONE};
+}
+
+static pb_number number_of_value(belay_value value) {
+  pb_number number = {.type = PB_INT};
+  uint64_t natural = 0;
+  int truth = 0;
+  if (belay_value_is_int64(value, &number.i)) return number;
+  number.type = PB_NONE;
+  switch (belay_value_kind(value)) {
+    case BELAY_KIND_BOOL:
+      belay_value_get_bool(value, &truth);
+      return (pb_number){.i = truth, .type = PB_BOOL};
+    case BELAY_KIND_FLOAT:
+    case BELAY_KIND_DOUBLE:
+      if (belay_value_get_double(value, &number.d) == 0) number.type = PB_FLOAT;
+      return number;
+    case BELAY_KIND_UINT64:
+      belay_value_get_uint64(value, &natural);
+      return (pb_number){.i = (int64_t)natural, .type = natural <= INT64_MAX ? PB_INT : PB_NONE};
+    case BELAY_KIND_INT8:
+    case BELAY_KIND_INT16:
+    case BELAY_KIND_INT32:
+    case BELAY_KIND_INT64:
+    case BELAY_KIND_UINT8:
+    case BELAY_KIND_UINT16:
+    case BELAY_KIND_UINT32:
+      if (belay_value_get_int64(value, &number.i) == 0) number.type = PB_INT;
+      return number;
+    default: return number;
+  }
+}
+
+/* The number that is on its way; of type PB_NONE when it is something else. */
+static inline pb_number number_of(const item *it) {
+  if (it->is == VALUE) return number_of_value(it->value);
+  return it->is == OBJECT ? number_of_object(it->object) : it->number;
+}
+
+static inline int is_true(pb_number number) {
+  return number.type == PB_FLOAT ? number.d != 0 : number.i != 0;
+}
+
+static PyObject *object_of(const item *it) {
+  if (it->is == VALUE) return pb_to_object(it->value);
+  pb_number number = it->number;
+  if (number.type == PB_FLOAT) return PyFloat_FromDouble(number.d);
+  if (number.type == PB_BOOL) return PyBool_FromLong((long)number.i);
+  return PyLong_FromLongLong(number.i);
+}
+
+/* Has the item be an object; 0 with an exception set when it cannot. */
+static inline int become_object(item *it) {
+  if (it->is == OBJECT) return 1;
+  it->object = object_of(it);
+  it->is = OBJECT;
+  return it->object != NULL;
+}
+
+/* The item as a value to give away. */
+static belay_value value_of(const item *it) {
+  if (it->is == VALUE) return belay_value_retain(it->value);
+  if (it->is == OBJECT) return pb_to_value(it->object);
+  if (it->number.type == PB_FLOAT) return belay_double(it->number.d);
+  if (it->number.type == PB_BOOL) return belay_bool((int)it->number.i);
+  return belay_int64(it->number.i);
+}
+
+/* What a stage does: the value passes, is dropped, the callable raised; only Python can tell. */
+enum { FAILED = -1, DROPPED, PASSED, FOR_PYTHON };
+
+/* The stages from `*next` on that are expressions, without the GIL unless there is an object. */
+static inline int run_codes(const program *self, size_t *next, item *it) {
+  const stage *stage = &self->stages[*next], *end = self->stages + self->count;
+  if (stage == end) return PASSED;
+  if (!stage->code) return FOR_PYTHON;
+  pb_number number = number_of(it);
+  int outcome = PASSED, is_mapped = 0;
+  for (; stage < end; stage++) {
+    pb_number result = {.type = PB_NONE};
+    if (stage->code && number.type != PB_NONE)
+      result = pb_evaluate(stage->code, stage->size, number);
+    if (result.type == PB_NONE) {
+      outcome = FOR_PYTHON;
+      break;
+    }
+    if (stage->kind == MAP) {
+      number = result;
+      is_mapped = 1;
+    } else if (!is_true(result)) {
+      outcome = DROPPED;
+      break;
+    }
+  }
+  if (is_mapped) {
+    if (it->is == OBJECT) Py_CLEAR(it->object);
+    it->is = NUMBER;
+    it->number = number;
+  }
+  *next = (size_t)(stage - self->stages);
+  return outcome;
+}
+
+static int run_call(const stage *self, item *it) {
+  if (!become_object(it)) return FAILED;
+  PyObject *result = pb_call(self->call, it->object);
+  if (!result) return FAILED;
+  if (self->kind == MAP) {
+    Py_DECREF(it->object);
+    it->object = result;
+    return PASSED;
+  }
+  int truth = self->kind == DO || result == Py_True ? 1
+              : result == Py_False                  ? 0
+                                                    : PyObject_IsTrue(result);
+  Py_DECREF(result);
+  return truth < 0 ? FAILED : truth;
+}
+
+/* All stages from `next` on, with the GIL. */
+static int run(const program *self, size_t next, item *it) {
+  for (;;) {
+    int outcome = run_codes(self, &next, it);
+    if (outcome != FOR_PYTHON) return outcome;
+    outcome = run_call(&self->stages[next++], it);
+    if (outcome != PASSED) return outcome;
+  }
+}
+
+/* ---- within a chain ---- */
+
+/* Its address is the value of what is dropped. */
+static const char dropped;
+
+static belay_value dropped_value(void) { return belay_pointer(&dropped); }
+
+int pb_is_kept(void *ctx, belay_value value) {
+  void *pointer = NULL;
+  return !belay_value_is_pointer(value, &pointer) || pointer != &dropped;
+}
+
+void *pb_program(uintptr_t stages) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  program *made = read_program((PyObject *)stages);
+  PyGILState_Release(gil);
+  return made;
+}
+
+void pb_program_free(void *self) {
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  free_program(self);
+  pb_leave(gil);
+}
+
+static belay_value finish_map(const program *self, size_t next, item *it) {
+  int outcome = run(self, next, it);
+  belay_value answer = outcome == FAILED    ? pb_failed_value()
+                       : outcome == DROPPED ? dropped_value()
+                                            : value_of(it);
+  Py_XDECREF(it->object);
+  return answer;
+}
+
+belay_value pb_run_map(void *self, belay_value value) {
+  item it = {.is = VALUE, .value = value};
+  size_t next = 0;
+  int outcome = run_codes(self, &next, &it);
+  if (outcome == PASSED) return value_of(&it);
+  if (outcome == DROPPED) return dropped_value();
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return belay_value_failure(BELAY_ECANCELED, NULL);
+  belay_value answer = finish_map(self, next, &it);
+  pb_leave(gil);
+  return answer;
+}
+
+int pb_run_filter(void *self, belay_value value) {
+  item it = {.is = VALUE, .value = value};
+  size_t next = 0;
+  int outcome = run_codes(self, &next, &it);
+  if (outcome != FOR_PYTHON) return outcome;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return belay_fail(BELAY_ECANCELED, NULL);
+  outcome = run(self, next, &it);
+  if (outcome == FAILED) outcome = pb_failed();
+  Py_XDECREF(it.object);
+  pb_leave(gil);
+  return outcome;
+}
+
+/* ---- at the end of a chain ---- */
+
+typedef struct listener {
+  atomic_int references;    /* the subscription's, and that of who is subscribing */
+  belay_disposable *handle; /* set before anything is called; the subscription outlives its use */
+  PyObject *next, *error, *completed, *disposed;
+  int is_disposed_told;
+  program *program;
+} listener;
+
+static void release_listener(void *ctx) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (atomic_fetch_sub(&self->references, 1) != 1 || !pb_enter(&gil)) return;
+  Py_XDECREF(self->next);
+  Py_XDECREF(self->error);
+  Py_XDECREF(self->completed);
+  Py_XDECREF(self->disposed);
+  free_program(self->program);
+  free(self);
+  pb_leave(gil);
+}
+
+/* Calls what nobody answers for: an exception in it is Python's hook's. */
+static void tell(PyObject *callable, PyObject *argument) {
+  PyObject *result = argument ? PB_CALL(callable, argument) : PB_CALL0(callable);
+  if (!result) {
+    PyObject *exception = pb_take_exception();
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
+    Py_DECREF(exception);
+    PyErr_Clear();
+  }
+  Py_XDECREF(result);
+}
+
+static void tell_disposed(listener *self) {
+  if (self->disposed && !self->is_disposed_told) tell(self->disposed, NULL);
+}
+
+/* What a callable raised is the error event, in the order of one; then the source is left. */
+static void fail(listener *self) {
+  PyObject *exception = pb_take_exception();
+  if (self->error) {
+    tell(self->error, exception);
+  } else {
+    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
+    PyErr_Clear();
+  }
+  Py_DECREF(exception);
+  tell_disposed(self);
+  self->is_disposed_told = 1;
+  belay_disposable_dispose(self->handle);
+}
+
+/* What of a value is Python's, from the stage `next` on. */
+static int deliver(listener *self, size_t next, item *it) {
+  int outcome = run(self->program, next, it);
+  if (outcome == PASSED && self->next) {
+    PyObject *result = become_object(it) ? pb_call(self->next, it->object) : NULL;
+    if (!result) outcome = FAILED;
+    Py_XDECREF(result);
+  }
+  Py_CLEAR(it->object);
+  return outcome;
+}
+
+static void on_batch(void *ctx, const belay_value *values, size_t count) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  for (size_t i = 0; i < count; i++) {
+    item it = {.is = VALUE, .value = values[i]};
+    size_t next = 0;
+    if (run_codes(self->program, &next, &it) == DROPPED) continue;
+    /* Whoever disposes of it hears nothing more, also of this batch. */
+    if (i > 0 && belay_disposable_is_disposed(self->handle)) break;
+    if (deliver(self, next, &it) == FAILED) {
+      fail(self);
+      break;
+    }
+  }
+  pb_leave(gil);
+}
+
+static void on_next(void *ctx, belay_value value) { on_batch(ctx, &value, 1); }
+
+static void on_error(void *ctx, const belay_error *error) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  PyObject *exception = pb_to_exception(error);
+  if (!exception) exception = pb_take_exception();
+  tell(self->error, exception);
+  Py_DECREF(exception);
+  pb_leave(gil);
+}
+
+static void on_completed(void *ctx) {
+  listener *self = ctx;
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  tell(self->completed, NULL);
+  pb_leave(gil);
+}
+
+static void on_disposed(void *ctx) {
+  PyGILState_STATE gil;
+  if (!pb_enter(&gil)) return;
+  tell_disposed(ctx);
+  pb_leave(gil);
+}
+
+static PyObject *callable(PyObject *calls, Py_ssize_t index) {
+  PyObject *call = PyTuple_GetItem(calls, index);
+  return call == Py_None ? NULL : Py_NewRef(call);
+}
+
+static listener *make_listener(PyObject *stages, PyObject *calls) {
+  listener *made = calloc(1, sizeof *made);
+  made->references = 2;
+  made->next = callable(calls, 0);
+  made->error = callable(calls, 1);
+  made->completed = callable(calls, 2);
+  made->disposed = callable(calls, 3);
+  made->program = read_program(stages);
+  return made;
+}
+
+/* What Belay calls of those that the listener has, but for `next`. */
+static belay_observer observer_of(listener *self) {
+  belay_observer observer = {
+      .size = sizeof observer, .ctx = self, .ctx_free = release_listener};
+  if (self->error) observer.error = on_error;
+  if (self->completed) observer.completed = on_completed;
+  if (self->disposed) observer.disposed = on_disposed;
+  return observer;
+}
+
+int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
+                 uintptr_t calls, int in_batches, belay_disposable **disposable) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  listener *self = make_listener((PyObject *)stages, (PyObject *)calls);
+  PyGILState_Release(gil);
+  belay_observer observer = observer_of(self);
+  observer.loop = loop;
+  if (self->next || self->program->count > 0) {
+    if (in_batches) observer.next_batch = on_batch;
+    else observer.next = on_next;
+  }
+  int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &self->handle)
+                   : belay_signal_subscribe(signal, &observer, &self->handle);
+  *disposable = self->handle;
+  release_listener(self);
+  return code;
+}
+
+belay_op *pb_do(uintptr_t calls) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  PyObject *stages = PyTuple_New(0);
+  listener *self = make_listener(stages, (PyObject *)calls);
+  Py_DECREF(stages);
+  PyGILState_Release(gil);
+  self->references = 1;
+  belay_observer observer = observer_of(self);
+  return belay_op_do(&observer);
+}

@@ -1,0 +1,248 @@
+/* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's;
+ * any other object, and an int that is longer, is a pointer with a reference. Errors likewise. */
+#include <errno.h>
+
+#include "internal.h"
+
+/* The domain of errors whose value is an exception. */
+static const char domain[] = "python";
+
+static belay_value carried(PyObject *object) {
+  return belay_pointer_owned(Py_NewRef(object), pb_free);
+}
+
+static belay_value integer(PyObject *object) {
+  int overflow;
+  long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
+  if (!overflow) return belay_int64(number);
+  if (overflow > 0) {
+    unsigned long long large = PyLong_AsUnsignedLongLong(object);
+    if (!PyErr_Occurred()) return belay_uint64(large);
+    PyErr_Clear();
+  }
+  return carried(object);
+}
+
+static belay_value text(PyObject *object) {
+  Py_ssize_t size;
+  const char *data = PyUnicode_AsUTF8AndSize(object, &size);
+  if (data) return belay_string_n(data, (size_t)size);
+  PyErr_Clear(); /* lone surrogates */
+  return carried(object);
+}
+
+static belay_value list(PyObject *object) {
+  size_t count = (size_t)PyList_Size(object);
+  belay_value few[16], *items = few, array;
+  if (count > sizeof few / sizeof *few) items = PyMem_Malloc(count * sizeof *items);
+  if (!items || Py_EnterRecursiveCall(" while a list becomes a value")) {
+    if (items != few) PyMem_Free(items);
+    PyErr_Clear(); /* it contains itself */
+    return carried(object);
+  }
+  for (size_t i = 0; i < count; i++) {
+    PyObject *item = PyList_GetItem(object, (Py_ssize_t)i);
+    if (!item) PyErr_Clear(); /* somebody has made it shorter */
+    Py_XINCREF(item);
+    items[i] = item ? pb_to_value(item) : belay_null();
+    Py_XDECREF(item);
+  }
+  Py_LeaveRecursiveCall();
+  array = belay_array_of(items, count);
+  if (items != few) PyMem_Free(items);
+  return array;
+}
+
+/* What has a handle inside: a signal among values. NULL with an exception set when it has none. */
+static belay_value handle(PyObject *object) {
+  PyObject *kind = PyObject_GetAttrString(object, "_kind");
+  PyObject *address = kind ? PyObject_GetAttrString(object, "_address") : NULL;
+  void *pointer = address ? PyLong_AsVoidPtr(address) : NULL;
+  long number = pointer ? PyLong_AsLong(kind) : -1;
+  Py_XDECREF(kind);
+  Py_XDECREF(address);
+  switch (number) {
+    case BELAY_KIND_SIGNAL: return belay_signal_value(pointer);
+    case BELAY_KIND_SUBSCRIBER: return belay_subscriber_value(pointer);
+    case BELAY_KIND_DISPOSABLE: return belay_disposable_value(pointer);
+    case BELAY_KIND_BAG: return belay_bag_value(pointer);
+    case BELAY_KIND_OWNER: return belay_owner_value(pointer);
+    case BELAY_KIND_LOOP: return belay_loop_value(pointer);
+    case BELAY_KIND_SCHEDULER: return belay_scheduler_value(pointer);
+    default: PyErr_Clear(); return carried(object);
+  }
+}
+
+belay_value pb_to_value(PyObject *object) {
+  PyTypeObject *type = Py_TYPE(object);
+  if (type == &PyLong_Type) return integer(object);
+  if (type == &PyFloat_Type) return belay_double(PyFloat_AsDouble(object));
+  if (type == &PyBool_Type) return belay_bool(object == Py_True);
+  if (object == Py_None) return belay_null();
+  if (type == &PyUnicode_Type) return text(object);
+  if (type == &PyList_Type) return list(object);
+  if (type == &PyBytes_Type)
+    return belay_bytes(PyBytes_AsString(object), (size_t)PyBytes_Size(object));
+  if (PyType_IsSubtype(type, (PyTypeObject *)pb_hook.wrapper)) return handle(object);
+  return carried(object);
+}
+
+static PyObject *wrapped(belay_kind kind, const void *pointer) {
+  PyObject *number = PyLong_FromLong(kind), *address = PyLong_FromVoidPtr((void *)pointer);
+  PyObject *object = number && address ? PB_CALL(pb_hook.wrap, number, address) : NULL;
+  Py_XDECREF(number);
+  Py_XDECREF(address);
+  return object;
+}
+
+static PyObject *items(belay_value array) {
+  size_t count = belay_value_count(array);
+  PyObject *list = PyList_New((Py_ssize_t)count);
+  for (size_t i = 0; list && i < count; i++) {
+    belay_value item = belay_null();
+    belay_value_get_item(array, i, &item);
+    PyObject *object = pb_to_object(item);
+    if (!object || PyList_SetItem(list, (Py_ssize_t)i, object) < 0) Py_CLEAR(list);
+  }
+  return list;
+}
+
+static PyObject *description(belay_value value) {
+  char room[256];
+  belay_value_describe(value, room, sizeof room);
+  return PyUnicode_DecodeUTF8(room, (Py_ssize_t)strlen(room), "replace");
+}
+
+PyObject *pb_to_object(belay_value value) {
+  belay_kind kind = belay_value_kind(value);
+  int truth = 0;
+  int64_t number = 0;
+  uint64_t natural = 0;
+  double real = 0;
+  void *pointer = NULL;
+  belay_view view = {"", 0};
+  switch (kind) {
+    case BELAY_KIND_NULL: Py_RETURN_NONE;
+    case BELAY_KIND_BOOL: belay_value_get_bool(value, &truth); return PyBool_FromLong(truth);
+    case BELAY_KIND_INT8:
+    case BELAY_KIND_INT16:
+    case BELAY_KIND_INT32:
+    case BELAY_KIND_INT64:
+      belay_value_get_int64(value, &number);
+      return PyLong_FromLongLong(number);
+    case BELAY_KIND_UINT8:
+    case BELAY_KIND_UINT16:
+    case BELAY_KIND_UINT32:
+    case BELAY_KIND_UINT64:
+      belay_value_get_uint64(value, &natural);
+      return PyLong_FromUnsignedLongLong(natural);
+    case BELAY_KIND_FLOAT:
+    case BELAY_KIND_DOUBLE:
+      belay_value_get_double(value, &real);
+      return PyFloat_FromDouble(real);
+    case BELAY_KIND_POINTER:
+      belay_value_get_pointer(value, &pointer);
+      return Py_NewRef(pointer ? (PyObject *)pointer : Py_None);
+    case BELAY_KIND_STRING:
+      belay_value_get_string(value, &view);
+      return PyUnicode_DecodeUTF8(view.data, (Py_ssize_t)view.size, "replace");
+    case BELAY_KIND_BYTES:
+      belay_value_get_bytes(value, &view);
+      return PyBytes_FromStringAndSize(view.data, (Py_ssize_t)view.size);
+    case BELAY_KIND_ARRAY: return items(value);
+    case BELAY_KIND_SIGNAL: return wrapped(kind, belay_value_signal(value));
+    case BELAY_KIND_SUBSCRIBER: return wrapped(kind, belay_value_subscriber(value));
+    case BELAY_KIND_DISPOSABLE: return wrapped(kind, belay_value_disposable(value));
+    case BELAY_KIND_BAG: return wrapped(kind, belay_value_bag(value));
+    case BELAY_KIND_OWNER: return wrapped(kind, belay_value_owner(value));
+    case BELAY_KIND_LOOP: return wrapped(kind, belay_value_loop(value));
+    case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_scheduler(value));
+    case BELAY_KIND_ERROR: return pb_to_exception(belay_value_error(value));
+    default: return description(value); /* what only C has: structs, failures, weak references */
+  }
+}
+
+/* ---- errors ---- */
+
+PyObject *pb_to_exception(const belay_error *error) {
+  belay_value value = belay_error_get_value(error);
+  void *exception = NULL;
+  if (belay_value_kind(value) == BELAY_KIND_POINTER &&
+      strcmp(belay_error_domain(error), domain) == 0) {
+    belay_value_get_pointer(value, &exception);
+    return Py_NewRef((PyObject *)exception);
+  }
+  PyObject *parts[5] = {
+      PyLong_FromLong(belay_error_code(error)),
+      PyUnicode_FromString(belay_error_domain(error)),
+      PyUnicode_FromString(belay_error_message(error)),
+      pb_to_object(value),
+      belay_error_cause(error) ? pb_to_exception(belay_error_cause(error)) : Py_NewRef(Py_None),
+  };
+  PyObject *made = NULL;
+  if (parts[0] && parts[1] && parts[2] && parts[3] && parts[4])
+    made = PB_CALL(pb_hook.make_error, parts[0], parts[1], parts[2], parts[3], parts[4]);
+  for (int i = 0; i < 5; i++) Py_XDECREF(parts[i]);
+  return made;
+}
+
+/* The code that an exception brings: a BelayError's, an OSError's. */
+static int code_of(PyObject *exception) {
+  const char *name = NULL;
+  if (PyObject_IsInstance(exception, pb_hook.error_class) > 0) name = "code";
+  else if (PyErr_GivenExceptionMatches(exception, PyExc_OSError)) name = "errno";
+  PyObject *number = name ? PyObject_GetAttrString(exception, name) : NULL;
+  long code = number && PyLong_Check(number) ? PyLong_AsLong(number) : 0;
+  Py_XDECREF(number);
+  PyErr_Clear();
+  if (code > 0 && code <= 4095) code = -code;
+  return code < 0 && code >= INT32_MIN ? (int)code : BELAY_EINVAL;
+}
+
+belay_error *pb_to_error(PyObject *exception) {
+  PyObject *type = (PyObject *)Py_TYPE(exception);
+  PyObject *name = PyObject_GetAttrString(type, "__name__");
+  PyObject *message = name ? PyUnicode_FromFormat("%U: %S", name, exception) : NULL;
+  if (!message) PyErr_Clear(); /* its __str__ raised */
+  const char *told = message ? PyUnicode_AsUTF8AndSize(message, NULL) : NULL;
+  PyErr_Clear();
+  belay_error *error = belay_error_create(code_of(exception), domain,
+                                          told ? told : "an exception", carried(exception), NULL);
+  Py_XDECREF(name);
+  Py_XDECREF(message);
+  return error;
+}
+
+/* ---- for Python's side ---- */
+
+belay_value pb_value(uintptr_t object) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  belay_value value = pb_to_value((PyObject *)object);
+  PyGILState_Release(gil);
+  return value;
+}
+
+belay_error *pb_error(uintptr_t exception) {
+  PyGILState_STATE gil = PyGILState_Ensure();
+  belay_error *error = pb_to_error((PyObject *)exception);
+  PyGILState_Release(gil);
+  return error;
+}
+
+/* load(address): the object of a value that lies there, which is given away. */
+PyObject *pb_load(PyObject *module, PyObject *address) {
+  belay_value *value = PyLong_AsVoidPtr(address);
+  if (!value) return NULL;
+  PyObject *object = pb_to_object(*value);
+  belay_value_release(*value);
+  *value = belay_null();
+  return object;
+}
+
+/* exception(address): what an error stands for; NULL is None. */
+PyObject *pb_exception(PyObject *module, PyObject *address) {
+  belay_error *error = PyLong_AsVoidPtr(address);
+  if (error) return pb_to_exception(error);
+  if (PyErr_Occurred()) return NULL;
+  Py_RETURN_NONE;
+}

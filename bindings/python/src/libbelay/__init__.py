@@ -1,0 +1,54 @@
+"""Belay: signals, subscriptions, disposables and owners, on libuv.
+
+>>> from libbelay import Subject, it
+>>> numbers = Subject()
+>>> with numbers.map(it * 2).filter(lambda n: n > 2).subscribe(print):
+...     numbers.on_next(1)
+...     numbers.on_next(2)
+4
+"""
+
+from ._creation import (
+    and_, combine_latest, concat, create, defer, empty, file_lines, from_, from_iterator,
+    from_optional, from_result, generate, if_then_else, interval, just, lift, merge,
+    merge_delay_error, never, of, or_, posix_signal, race, range, repeat_value, start,
+    start_eagerly, switch_on, throw, timer, using, zip,
+)  # fmt: skip
+from ._aio import from_async
+from ._diagnostics import live_counts, misuse_count, version
+from ._disposables import (
+    Bag, BinaryDisposable, BooleanDisposable, CompositeDisposable, Disposable, RefCountDisposable,
+    ScheduledDisposable, ScopedDisposable, SerialDisposable, SingleAssignmentDisposable,
+    Subscription,
+)  # fmt: skip
+from ._errors import BelayError, on_unhandled_error
+from ._expressions import Expression, it
+from ._loops import Loop, current_scheduler
+from ._owners import Owner, WeakOwner, owner_of
+from ._properties import Command, Property
+from ._schedulers import (
+    PoolScheduler, QueuePolicy, Recursion, Scheduler, SubscriptionScheduler, VirtualScheduler,
+    Worker, immediate, trampoline,
+)  # fmt: skip
+from ._sharing import ShareRules
+from ._signal import Signal
+from ._subjects import (
+    AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
+)  # fmt: skip
+
+__version__ = version()
+
+__all__ = [
+    "AsyncSubject", "Bag", "BehaviorSubject", "BelayError", "BinaryDisposable",
+    "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression", "Loop",
+    "Owner", "PoolScheduler", "Property", "QueuePolicy", "Recursion", "Reentrancy",
+    "RefCountDisposable", "ReplaySubject", "ScheduledDisposable", "Scheduler", "ScopedDisposable",
+    "SerialDisposable", "ShareRules", "Signal", "SingleAssignmentDisposable", "Subject",
+    "Subscriber", "Subscription", "SubscriptionScheduler", "VirtualScheduler", "WeakOwner",
+    "Worker", "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
+    "file_lines", "from_", "from_async", "from_iterator", "from_optional", "from_result",
+    "generate", "if_then_else", "immediate", "interval", "it", "just", "lift", "live_counts",
+    "merge", "merge_delay_error", "misuse_count", "never", "of", "on_unhandled_error", "or_",
+    "owner_of", "posix_signal", "race", "range", "repeat_value", "start", "start_eagerly",
+    "switch_on", "throw", "timer", "trampoline", "using", "version", "zip",
+]  # fmt: skip

@@ -1,0 +1,24 @@
+"""What is alive."""
+
+from __future__ import annotations
+
+from ._core import text
+from ._native import lib
+
+
+def live_counts() -> dict[str, int]:
+    """How many of each kind are alive in the process: "subscriptions", "signals", …"""
+    return {
+        text(lib.belay_live_kind_name(kind)): int(lib.belay_live_count(kind))
+        for kind in range(lib.BELAY_LIVE_KINDS)
+    }
+
+
+def misuse_count() -> int:
+    """How many calls were answered with a failure that a program should not meet."""
+    return int(lib.belay_misuse_count())
+
+
+def version() -> str:
+    """The version of the library inside."""
+    return text(lib.belay_version())

@@ -1,0 +1,153 @@
+"""Operators that choose among a signal's values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._base import Operators, T
+from ._core import (
+    Seconds, callback, check, handle, of_callable, of_optional, scheduler, seconds, value_of,
+)  # fmt: skip
+from ._expressions import it
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from ._schedulers import Scheduler
+    from ._signal import Signal
+
+_NONE: Any = object()
+#: What Belay compares by content.
+_NATIVE = {int, float, bool, str, bytes, list, type(None)}
+Predicate = Callable[[T], Any]
+
+
+class _Keys:
+    """Makes of each key the first that equalled it, for Belay compares objects by identity."""
+
+    __slots__ = ("key", "seen")
+
+    def __init__(self, key: Callable[[Any], Any] | None) -> None:
+        self.key = key
+        self.seen: dict[Any, Any] = {}
+
+    def __call__(self, value: Any) -> Any:
+        key = self.key(value) if self.key else value
+        return key if type(key) in _NATIVE else self.seen.setdefault(key, key)
+
+
+class Filtering(Operators[T]):
+    __slots__ = ()
+
+    def take(self, count: int) -> Signal[T]:
+        """The first ``count`` values; completes with the last of them."""
+        return self._native(lib.belay_op_take(count))
+
+    def take_until(self, trigger: Any) -> Signal[T]:
+        """Until ``trigger`` sends a value, which completes."""
+        return self._apply(lib.belay_op_take_until(handle(trigger)))
+
+    def take_during(self, owner: Any) -> Signal[T]:
+        """Until an owner, or any object, begins to die, which completes."""
+        from ._owners import as_owner
+
+        return self._native(lib.belay_op_take_during(as_owner(owner)._c))
+
+    def take_last(self, count: int) -> Signal[T]:
+        """The last ``count`` values, at the completion."""
+        return self._native(lib.belay_op_take_last(count))
+
+    def take_while(self, predicate: Predicate[T], inclusive: bool = False) -> Signal[T]:
+        """Values while ``predicate`` is true, and the first for which it is not if
+        ``inclusive``."""
+        function, ctx, free = of_callable("pb_predicate", predicate)
+        return self._native(lib.belay_op_take_while(function, inclusive, ctx, free))
+
+    def take_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """Values for so many seconds."""
+        return self._native(lib.belay_op_take_for(scheduler(scheduler_), seconds(time)))
+
+    def take_until_replacement(self, replacement: Any) -> Signal[Any]:
+        """This signal's values until ``replacement`` sends anything; then only its events."""
+        return self._apply(lib.belay_op_take_until_replacement(handle(replacement)))
+
+    def skip(self, count: int) -> Signal[T]:
+        """All but the first ``count`` values."""
+        return self._native(lib.belay_op_skip(count))
+
+    def skip_last(self, count: int) -> Signal[T]:
+        """All but the last ``count`` values."""
+        return self._native(lib.belay_op_skip_last(count))
+
+    def skip_while(self, predicate: Predicate[T]) -> Signal[T]:
+        """All from the first value on for which ``predicate`` is not true."""
+        return self._apply(lib.belay_op_skip_while(*of_callable("pb_predicate", predicate)))
+
+    def skip_until(self, trigger: Any) -> Signal[T]:
+        """Nothing until ``trigger`` has sent a value."""
+        return self._apply(lib.belay_op_skip_until(handle(trigger)))
+
+    def skip_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """Nothing for so many seconds."""
+        return self._native(lib.belay_op_skip_for(scheduler(scheduler_), seconds(time)))
+
+    def element_at(self, index: int, default: Any = _NONE) -> Signal[T]:
+        """The value at ``index``; when there is none ``default``, else an error of ERANGE."""
+        if default is _NONE:
+            return self._native(lib.belay_op_element_at(index))
+        return self._native(lib.belay_op_element_at_or(index, value_of(default)))
+
+    def first(self, predicate: Predicate[T] | None = None) -> Signal[T]:
+        """The first value (for which ``predicate`` is true); an error of ENOENT when there is
+        none."""
+        return self._apply(lib.belay_op_first(*of_optional("pb_predicate", predicate)))
+
+    def last(self, predicate: Predicate[T] | None = None) -> Signal[T]:
+        """The last value, at the completion; an error of ENOENT when there is none."""
+        return self._apply(lib.belay_op_last(*of_optional("pb_predicate", predicate)))
+
+    def single(self, predicate: Predicate[T] | None = None) -> Signal[T]:
+        """The only value; an error of ENOENT when there is none, of ERANGE when there are more."""
+        return self._apply(lib.belay_op_single(*of_optional("pb_predicate", predicate)))
+
+    def find(self, predicate: Predicate[T]) -> Signal[T]:
+        """The first value for which ``predicate`` is true, if there is one."""
+        return self._apply(lib.belay_op_find(*of_callable("pb_predicate", predicate)))
+
+    def ignore_elements(self) -> Signal[Any]:
+        """Only the end."""
+        return self._native(lib.belay_op_ignore_elements())
+
+    def ignore(self, unwanted: Any) -> Signal[T]:
+        """Drops values that equal (``==``) ``unwanted``."""
+        if unwanted is None or type(unwanted) in (str, bytes):
+            return self._native(lib.belay_op_ignore(value_of(unwanted)))
+        return self.filter(it != unwanted)
+
+    def distinct(self, key: Callable[[T], Any] | None = None) -> Signal[T]:
+        """Drops what was there before: a value, or its key, which has to be hashable. Remembers
+        each of them."""
+        return self._apply(lib.belay_op_distinct(*callback("pb_map", _Keys(key))))
+
+    def distinct_until_changed(self, equal: Callable[[T, T], Any] | None = None) -> Signal[T]:
+        """Drops a value that equals (``==``) the one before it."""
+        if equal is None:
+            op = lib.belay_op_distinct_until_changed(*callback("pb_equal", None))
+        else:
+            op = lib.belay_op_distinct_until_changed(*of_callable("pb_compare", equal))
+        return self._native(op)
+
+    def partition(self, predicate: Predicate[T]) -> tuple[Signal[T], Signal[T]]:
+        """Two signals: of the values for which ``predicate`` is true, and of the others."""
+        from ._signal import Signal
+
+        yes, no = ffi.new("belay_signal **"), ffi.new("belay_signal **")
+        called = of_callable("pb_predicate", predicate)
+        check(lib.belay_signal_partition(handle(self), *called, yes, no))
+        return Signal._of(yes[0]), Signal._of(no[0])
+
+    def group_by(self, key: Callable[[T], Any]) -> Signal[Signal[T]]:
+        """A signal for each key, which is its ``key``, with the values of that key."""
+        if not callable(key):
+            raise TypeError(f"{key!r} is not callable")
+        return self._apply(lib.belay_op_group_by(*callback("pb_map", _Keys(key))))

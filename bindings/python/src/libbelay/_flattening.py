@@ -1,0 +1,121 @@
+"""Operators that go from one signal to others. Where a callable returns a signal, anything does
+that `libbelay.from_` takes: an iterable, something to be awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._base import Operators, T
+from ._core import Seconds, handle, handles, of_callable, scheduler, seconds, value_of
+from ._native import lib
+
+if TYPE_CHECKING:
+    from ._schedulers import Scheduler
+    from ._signal import Signal
+
+Mapper = Callable[[T], Any]
+
+
+class Flattening(Operators[T]):
+    __slots__ = ()
+
+    def flat_map(self, mapper: Mapper[T], limit: int = 0) -> Signal[Any]:
+        """The values of the signals that ``mapper`` makes, as they come; of at most ``limit`` at a
+        time (0: of all)."""
+        return self._apply(lib.belay_op_flat_map(limit, *of_callable("pb_flat_map", mapper)))
+
+    def concat_map(self, mapper: Mapper[T]) -> Signal[Any]:
+        """The values of the signals that ``mapper`` makes, one signal after the other."""
+        return self._apply(lib.belay_op_concat_map(*of_callable("pb_flat_map", mapper)))
+
+    def switch_map(self, mapper: Mapper[T]) -> Signal[Any]:
+        """The values of the signal made last."""
+        return self._apply(lib.belay_op_switch_map(*of_callable("pb_flat_map", mapper)))
+
+    def exhaust_map(self, mapper: Mapper[T]) -> Signal[Any]:
+        """Drops values that come while the signal made of an earlier one runs."""
+        return self._apply(lib.belay_op_exhaust_map(*of_callable("pb_flat_map", mapper)))
+
+    def expand(self, mapper: Mapper[T], limit: int = 0) -> Signal[Any]:
+        """Each value, and those of the signal made of it, treated likewise."""
+        return self._apply(lib.belay_op_expand(limit, *of_callable("pb_flat_map", mapper)))
+
+    def merge_all(self, limit: int = 0) -> Signal[Any]:
+        """The values of signals that are values, as they come."""
+        return self._apply(lib.belay_op_merge_all(limit))
+
+    def concat_all(self) -> Signal[Any]:
+        """The values of signals that are values, one signal after the other."""
+        return self._apply(lib.belay_op_concat_all())
+
+    def switch_to_latest(self) -> Signal[Any]:
+        """The values of the signal that came last."""
+        return self._apply(lib.belay_op_switch_to_latest())
+
+    def concat(self, *others: Any) -> Signal[Any]:
+        """This signal's values, then those of the others."""
+        return self._apply(lib.belay_op_concat(*handles(others)))
+
+    def then(self, next_: Any) -> Signal[Any]:
+        """Ignores the values, and goes on with another signal after the completion."""
+        return self._apply(lib.belay_op_then(handle(next_)))
+
+    def repeat(self, count: int | None = None) -> Signal[T]:
+        """Subscribes again after each completion, ``count`` times in all; None: without end."""
+        if count is None:
+            return self._native(lib.belay_op_repeat_forever())
+        return self._native(lib.belay_op_repeat(count))
+
+    def repeat_when(self, answer: Callable[[Signal[Any]], Any]) -> Signal[T]:
+        """Subscribes again with each value of the signal that ``answer`` makes of the
+        completions."""
+        return self._apply(lib.belay_op_repeat_when(*of_callable("pb_when", answer)))
+
+    def catch(self, recover: Callable[[BaseException], Any]) -> Signal[Any]:
+        """After an error goes on with the signal that ``recover`` returns."""
+        return self._apply(lib.belay_op_catch(*of_callable("pb_catch", recover)))
+
+    def catch_to(self, value: Any) -> Signal[Any]:
+        """``value`` in the place of an error, then completed."""
+        return self._native(lib.belay_op_catch_to(value_of(value)))
+
+    def retry(self, count: int | None = None) -> Signal[T]:
+        """Subscribes again after each error, ``count`` times in all; None: without end."""
+        if count is None:
+            return self._native(lib.belay_op_retry_forever())
+        return self._native(lib.belay_op_retry(count))
+
+    def retry_when(self, answer: Callable[[Signal[BaseException]], Any]) -> Signal[T]:
+        """Subscribes again with each value of the signal that ``answer`` makes of the errors."""
+        return self._apply(lib.belay_op_retry_when(*of_callable("pb_when", answer)))
+
+    def retry_backoff(
+        self,
+        time: Seconds,
+        *,
+        factor: float = 2.0,
+        longest: Seconds = 60.0,
+        jitter: float = 0.0,
+        attempts: int = 0,
+        scheduler_: Scheduler | None = None,
+    ) -> Signal[T]:
+        """Subscribes again after so many seconds, ``factor`` times as long after each further
+        error, but never longer than ``longest``; ``attempts`` times in all (0: without end)."""
+        return self._native(
+            lib.belay_op_retry_backoff(
+                scheduler(scheduler_), seconds(time), factor, seconds(longest), jitter, attempts
+            )
+        )
+
+    def merge(self, *others: Any) -> Signal[Any]:
+        """This signal's values and those of the others, as they come."""
+        return self._apply(lib.belay_op_merge(*handles(others)))
+
+    def merge_delay_error(self, *others: Any) -> Signal[Any]:
+        """The same, but an error waits until all have ended."""
+        return self._apply(lib.belay_op_merge_delay_error(*handles(others)))
+
+    def attempt(self, action: Callable[[T], Any]) -> Signal[T]:
+        """Calls ``action`` with each value before it is passed on; what it raises is the error."""
+        return self._apply(lib.belay_op_attempt(*of_callable("pb_attempt", action)))

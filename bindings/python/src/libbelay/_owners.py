@@ -1,0 +1,191 @@
+"""Owners: what subscriptions end with.
+
+An owner stands for an object. When that begins to die, what is bound to it is disposed of, and no
+callable of it runs on a dead object.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+from ._core import NULL, Handle, check, of_callable, taken_handle, text, value_of, wrapped
+from ._disposables import Disposable
+from ._errors import BelayError
+from ._native import ffi, lib
+from ._signal import Signal
+
+
+@wrapped(lib.BELAY_KIND_OWNER, lib.belay_owner_retain, "belay_owner *")
+class Owner(Handle):
+    """An owner of its own, which dies when it is dropped by all, or at the end of a ``with`` block;
+    or that of an object, by `owner_of`, which dies with the object."""
+
+    __slots__ = ("_death",)
+    #: Of the owner of an object: what hears of its death.
+    _death: weakref.ref[Any] | None
+    _releaser = lib.belay_owner_release
+
+    def __init__(self) -> None:
+        self._own(lib.belay_owner_create(NULL, NULL, NULL))
+        self._death = None
+
+    @classmethod
+    def _of(cls, pointer: Any) -> Self:
+        made = super()._of(pointer)
+        made._death = None
+        return made
+
+    def end(self) -> None:
+        """Its death, unless somebody else has it: what is bound to it is disposed of. Waits for
+        what runs on other threads."""
+        if self._death is not None:
+            raise TypeError("the owner of an object dies with the object")
+        pointer, self._c = self._c, NULL
+        if pointer:
+            ffi.release(pointer)
+
+    @property
+    def is_dying(self) -> bool:
+        """True from the beginning of its death on."""
+        return bool(lib.belay_owner_is_dying(self._c))
+
+    @property
+    def deallocating(self) -> Signal[None]:
+        """Sends None when the death begins: what it stands for may not be there any more."""
+        return Signal._of(lib.belay_owner_deallocating(self._c))
+
+    @property
+    def deallocated(self) -> Signal[None]:
+        """Sends None when the death is over."""
+        return Signal._of(lib.belay_owner_deallocated(self._c))
+
+    def add(self, member: Disposable | Callable[[], Any]) -> None:
+        """Binds a disposable, or an action; at once when the owner is dying."""
+        if isinstance(member, Disposable):
+            check(lib.belay_owner_add(self._c, member._c))
+        else:
+            check(lib.belay_owner_add_action(self._c, *of_callable("pb_action", member)))
+
+    def add_child(self, child: Owner) -> None:
+        """Binds another owner, which then dies at this one's turn."""
+        check(lib.belay_owner_add_child(self._c, child._c))
+
+    def remove_child(self, child: Owner) -> None:
+        """Sets a child free."""
+        check(lib.belay_owner_remove_child(self._c, child._c))
+
+    def notify(self, name: str, told: Callable[[str], Any]) -> None:
+        """Has ``told(name)`` called when it has died; replaces what was set by that name."""
+        function, info, free = of_callable("pb_notice", told)
+        check(lib.belay_notice_set(self._c, name.encode(), function, info, free))
+
+    def remove_notice(self, name: str) -> None:
+        """Takes that back; a BelayError of ENOENT when there is none."""
+        check(lib.belay_notice_remove(self._c, name.encode()))
+
+    # ---- events by name ----
+
+    def watch(
+        self, source: Any, name: str, handler: Callable[[str, Any], Any],
+        level: int = lib.BELAY_OWNER_EVENT_LEVEL,
+    ) -> None:  # fmt: skip
+        """Has ``handler(name, user_info)`` called for each event of that name that ``source``
+        posts, as long as both live. The same source, name and level again replace the handler."""
+        called = of_callable("pb_owner_event", handler)
+        check(
+            lib.belay_owner_event_watch(self._c, as_owner(source)._c, name.encode(), level, *called)
+        )
+
+    def unwatch(
+        self, source: Any = None, name: str | None = None, level: int | None = None
+    ) -> None:
+        """Ends the watch of this source, name and level; of this source and name; of this source;
+        or all."""
+        if source is None:
+            check(lib.belay_owner_event_unwatch_all(self._c))
+            return
+        of = as_owner(source)._c
+        if name is None:
+            check(lib.belay_owner_event_unwatch_source(self._c, of))
+        elif level is None:
+            check(lib.belay_owner_event_unwatch_name(self._c, of, name.encode()))
+        else:
+            check(lib.belay_owner_event_unwatch(self._c, of, name.encode(), level))
+
+    def post(self, name: str, user_info: Any = None) -> None:
+        """Posts an event of this owner's."""
+        check(lib.belay_owner_event_post(self._c, name.encode(), value_of(user_info)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self.end()
+
+    def __repr__(self) -> str:
+        label = text(lib.belay_owner_label(self._c))
+        state = " dying" if self.is_dying else ""
+        return f"<Owner{' ' + label if label else ''}{state}>"
+
+
+class WeakOwner(Handle):
+    """A reference to an owner that does not keep it."""
+
+    __slots__ = ()
+    _releaser = lib.belay_weak_release
+
+    def __init__(self, owner: Owner) -> None:
+        self._own(lib.belay_weak_create(owner._c))
+
+    def __call__(self) -> Owner | None:
+        """The owner; None once it is dying."""
+        found: Owner | None = taken_handle(Owner, lib.belay_weak_get(self._c))
+        return found
+
+
+# The owners of objects, by the objects' addresses, which are theirs until the weak reference goes.
+_owners: dict[int, tuple[weakref.ref[Any], Owner]] = {}
+
+
+class _Death(weakref.ref[Any]):
+    __slots__ = ("address",)
+    address: int
+
+
+def _ends(death: _Death) -> None:
+    found = _owners.pop(death.address, None)
+    if found is not None:
+        lib.belay_owner_end(ffi.cast("void *", death.address), NULL, NULL)
+
+
+def owner_of(thing: Any) -> Owner:
+    """The owner that stands for any object that can be referred to weakly, the same one at each
+    ask.
+
+    When the object dies, what is bound to its owner is disposed of, before its memory goes. The
+    owner does not keep the object; a callable that does, such as a method of it, has to be given as
+    one that does not (`weakref.WeakMethod`), or the object never dies.
+    """
+    if isinstance(thing, Owner):
+        if not thing._c:
+            raise BelayError(lib.BELAY_EDEAD)
+        return thing
+    address = id(thing)
+    found = _owners.get(address)
+    if found is not None and found[0]() is thing:
+        return found[1]
+    death = _Death(thing, _ends)
+    death.address = address
+    owner: Owner = Owner._of(lib.belay_owner_adopt(ffi.cast("void *", address), NULL))
+    owner._death = death
+    _owners[address] = death, owner
+    return owner
+
+
+as_owner = owner_of

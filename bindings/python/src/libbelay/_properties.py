@@ -1,0 +1,121 @@
+"""Properties, boxes with a current value and a signal of it; commands, actions that run once at a
+time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from ._core import (
+    NULL, Handle, check, forget_error, handle, of_callable, taken, value_of,
+)  # fmt: skip
+from ._disposables import Disposable, Subscription
+from ._native import ffi, lib
+from ._signal import Signal
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Property(Handle, Generic[T]):
+    """A box with a current value. Its signal completes when it is dropped."""
+
+    __slots__ = ()
+    _releaser = lib.belay_property_release
+
+    def __init__(self, value: T) -> None:
+        self._own(lib.belay_property_create(value_of(value), NULL))
+
+    @property
+    def value(self) -> T:
+        """The value set last. Setting sends it, also when it is the same."""
+        value = ffi.new("belay_value *")
+        check(lib.belay_property_get(self._c, value))
+        found: T = taken(value)
+        return found
+
+    @value.setter
+    def value(self, value: T) -> None:
+        check(lib.belay_property_set(self._c, value_of(value)))
+
+    def modify(self, change: Callable[[T], T]) -> None:
+        """Sets what ``change`` makes of the value, and nothing if it raises. At home only."""
+        raised: list[BaseException] = []
+
+        def changed(value: T) -> T:
+            try:
+                return change(value)
+            except BaseException as error:
+                raised.append(error)
+                raise
+
+        function, ctx, free = of_callable("pb_map", changed)
+        code = lib.belay_property_modify(self._c, function, ctx)
+        lib.pb_free(ctx)
+        if raised:
+            forget_error()
+            raise raised.pop()
+        check(code)
+
+    @property
+    def signal(self) -> Signal[T]:
+        """The present value to who subscribes, then each that is set."""
+        return Signal._of(lib.belay_property_signal(self._c))
+
+    def bind(self, source: Signal[T], owner: Any = None) -> Disposable:
+        """Sets the property to each value of a signal, until that, this, or the ``owner`` ends."""
+        out = ffi.new("belay_disposable **")
+        if owner is None:
+            check(lib.belay_signal_bind_property(source._c, self._c, out))
+        else:
+            from ._owners import as_owner
+
+            owned = as_owner(owner)._c
+            check(lib.belay_signal_bind_property_owned(source._c, self._c, owned, out))
+        return Subscription._of(out[0])
+
+    def channel(self, other: Property[T]) -> Disposable:
+        """Has two properties follow each other, beginning with this one's value."""
+        out = ffi.new("belay_disposable **")
+        check(lib.belay_property_channel(self._c, other._c, out))
+        return Disposable._of(out[0])
+
+    def __repr__(self) -> str:
+        return f"<Property {self.value!r}>"
+
+
+class Command(Handle, Generic[T, U]):
+    """An action that runs once at a time, and while it is enabled."""
+
+    __slots__ = ()
+    _releaser = lib.belay_command_release
+
+    def __init__(self, execute: Callable[[T], Any], enabled: Signal[bool] | None = None) -> None:
+        """``execute(input)`` makes the signal of an execution; ``enabled`` sends bools."""
+        gate = NULL if enabled is None else handle(enabled)
+        self._own(lib.belay_command_create(*of_callable("pb_flat_map", execute), gate))
+
+    def execute(self, value: T) -> Signal[U]:
+        """Begins an execution. A signal of all it sends, also to who comes later; raises a
+        BelayError of EBUSY while it is executing or not enabled."""
+        return Signal._of(lib.belay_command_execute(self._c, value_of(value)))
+
+    @property
+    def executing(self) -> Signal[bool]:
+        """Whether it is executing: now, and whenever that changes."""
+        return Signal._of(lib.belay_command_executing(self._c))
+
+    @property
+    def enabled(self) -> Signal[bool]:
+        """Whether it may be executed: now, and whenever that changes."""
+        return Signal._of(lib.belay_command_enabled(self._c))
+
+    @property
+    def values(self) -> Signal[U]:
+        """The values of all executions."""
+        return Signal._of(lib.belay_command_values(self._c))
+
+    @property
+    def errors(self) -> Signal[BaseException]:
+        """Their errors, as values."""
+        return Signal._of(lib.belay_command_errors(self._c))

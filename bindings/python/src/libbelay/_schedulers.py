@@ -1,0 +1,188 @@
+"""Schedulers: where and when work runs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._core import (
+    Handle, Seconds, callback, check, of_callable, seconds, taken_handle, with_threads,
+    wrapped,
+)  # fmt: skip
+from ._disposables import Disposable
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ._loops import Loop
+
+
+class QueuePolicy(enum.IntEnum):
+    """What happens to a value for which a queue has no room."""
+
+    ERROR = lib.BELAY_QUEUE_ERROR
+    DROP_OLDEST = lib.BELAY_QUEUE_DROP_OLDEST
+    DROP_NEWEST = lib.BELAY_QUEUE_DROP_NEWEST
+    LATEST = lib.BELAY_QUEUE_LATEST
+    BLOCK = lib.BELAY_QUEUE_BLOCK
+
+
+class Recursion(Handle):
+    """What recursive work runs itself again by."""
+
+    __slots__ = ()
+    _releaser = lib.belay_recursion_release
+
+    def again(self) -> None:
+        """Asks for one more run."""
+        check(lib.belay_recursion_again(self._c))
+
+
+@wrapped(lib.BELAY_KIND_SCHEDULER, lib.belay_scheduler_retain, "belay_scheduler *")
+class Scheduler(Handle):
+    """Runs work: at once, on a loop, on a thread. What a run gives back keeps it from running when
+    it is disposed of."""
+
+    __slots__ = ()
+    _releaser = lib.belay_scheduler_release
+
+    def __init__(self) -> None:
+        raise TypeError("schedulers are Loop.scheduler, Worker.scheduler, immediate(), …")
+
+    @classmethod
+    def _lent(cls, pointer: Any) -> Any:
+        """The object of a scheduler that is borrowed; None for none."""
+        return taken_handle(cls, pointer and lib.belay_scheduler_retain(pointer))
+
+    @property
+    def now(self) -> float:
+        """Seconds on its clock."""
+        return float(lib.belay_scheduler_now(self._c))
+
+    @property
+    def queue_high_water(self) -> int:
+        """The most that ever waited in its queue."""
+        return int(lib.belay_scheduler_queue_high_water(self._c))
+
+    def schedule(self, action: Callable[[], Any]) -> Disposable:
+        """Runs ``action`` as soon as it can. Any thread for that of a loop or a worker."""
+        out = ffi.new("belay_disposable **")
+        check(lib.belay_scheduler_schedule(self._c, *of_callable("pb_action", action), out))
+        return Disposable._of(out[0])
+
+    def after(self, time: Seconds, action: Callable[[], Any]) -> Disposable:
+        """Runs ``action`` once, in so many seconds."""
+        out = ffi.new("belay_disposable **")
+        called = of_callable("pb_action", action)
+        check(lib.belay_scheduler_after(self._c, seconds(time), *called, out))
+        return Disposable._of(out[0])
+
+    def every(
+        self, interval: Seconds, action: Callable[[], Any], *, first: Seconds | None = None,
+        leeway: Seconds = 0,
+    ) -> Disposable:  # fmt: skip
+        """Runs ``action`` every so many seconds, at most ``leeway`` late."""
+        out = ffi.new("belay_disposable **")
+        called = of_callable("pb_action", action)
+        begin, length = seconds(interval if first is None else first), seconds(interval)
+        check(lib.belay_scheduler_every(self._c, begin, length, seconds(leeway), *called, out))
+        return Disposable._of(out[0])
+
+    def recursive(self, action: Callable[[Recursion], Any]) -> Disposable:
+        """Runs ``action(recursion)``, and once more for each ``recursion.again()``."""
+        if not callable(action):
+            raise TypeError(f"{action!r} is not callable")
+
+        def run(address: int) -> None:
+            pointer = ffi.cast("belay_recursion *", address)
+            action(Recursion._of(lib.belay_recursion_retain(pointer)))
+
+        out = ffi.new("belay_disposable **")
+        check(lib.belay_scheduler_recursive(self._c, *callback("pb_recursive", run), out))
+        return Disposable._of(out[0])
+
+
+class VirtualScheduler(Scheduler):
+    """A scheduler whose time passes when it is told to: for tests."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._own(lib.belay_scheduler_create_virtual())
+
+    def advance(self, time: Seconds) -> None:
+        """Lets so many seconds pass, and runs what is due."""
+        check(lib.belay_scheduler_advance(self._c, seconds(time)))
+
+    def step(self, count: int = 1) -> int:
+        """Runs the next pieces of work, whenever they are due; returns how many there were."""
+        return check(lib.belay_scheduler_step(self._c, count))
+
+    def flush(self) -> None:
+        """Runs all there is."""
+        check(lib.belay_scheduler_flush(self._c))
+
+
+class PoolScheduler(Scheduler):
+    """Runs work on threads of libuv's pool, one piece after the other. The loop has to run."""
+
+    __slots__ = ()
+
+    def __init__(self, loop: Loop) -> None:
+        self._own(lib.belay_scheduler_create_pool(loop._c))
+
+
+class SubscriptionScheduler(Scheduler):
+    """Runs work at once where there is a current scheduler, and else on ``background``."""
+
+    __slots__ = ()
+
+    def __init__(self, background: Scheduler) -> None:
+        self._own(lib.belay_scheduler_create_subscription(background._c))
+
+
+def immediate() -> Scheduler:
+    """Runs work at once, in the call."""
+    made: Scheduler = Scheduler._lent(lib.belay_scheduler_immediate())
+    return made
+
+
+def trampoline() -> Scheduler:
+    """Runs work on the calling thread: at once, or, inside work of this scheduler, after it."""
+    made: Scheduler = Scheduler._lent(lib.belay_scheduler_trampoline())
+    return made
+
+
+class Worker(Handle):
+    """A thread of its own with a loop of its own. At the end of a ``with`` block, or when it is
+    dropped, it finishes what it is in, and its thread has ended."""
+
+    __slots__ = ("scheduler",)
+    _releaser = lib.belay_worker_release
+
+    #: Runs work on the worker's thread.
+    scheduler: Scheduler
+
+    def __init__(self) -> None:
+        self._own(lib.belay_worker_create(ffi.NULL))
+        self.scheduler = Scheduler._lent(lib.belay_worker_scheduler(self._c))
+        with_threads.add(self)
+
+    def end(self) -> None:
+        """Ends the thread, unless it has ended."""
+        pointer, self._c = self._c, ffi.NULL
+        if pointer:
+            ffi.release(pointer)
+
+    _end = end
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self.end()

@@ -1,0 +1,91 @@
+"""Sharing: one subscription to a source for all who listen."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+from ._base import Operators, T
+from ._core import NULL, Seconds, check, handle, seconds
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from ._disposables import Subscription
+    from ._schedulers import Scheduler
+    from ._signal import Signal
+
+
+class ShareRules(enum.IntFlag):
+    """What of a shared signal outlives an end."""
+
+    RESET = 0
+    KEEP_ERROR = lib.BELAY_SHARE_KEEP_ERROR
+    KEEP_COMPLETED = lib.BELAY_SHARE_KEEP_COMPLETED
+    KEEP_CONNECTION = lib.BELAY_SHARE_KEEP_CONNECTION
+
+
+def _kept(age: Seconds | None) -> float:
+    return 0.0 if age is None else seconds(age)
+
+
+def _clock(scheduler: Scheduler | None) -> Any:
+    return NULL if scheduler is None else scheduler._c
+
+
+class Sharing(Operators[T]):
+    __slots__ = ()
+
+    def publish(self) -> Signal[T]:
+        """A connectable signal: who listens gets what comes while he does."""
+        return self._made(lib.belay_signal_publish(handle(self)))
+
+    def replay(
+        self, count: int = 0, age: Seconds | None = None, scheduler: Scheduler | None = None
+    ) -> Signal[T]:
+        """A connectable signal that replays the last ``count`` values (0: all), none older than
+        ``age`` seconds."""
+        return self._made(
+            lib.belay_signal_replay(handle(self), count, _kept(age), _clock(scheduler))
+        )
+
+    def multicast(self, subject: Any) -> Signal[T]:
+        """A connectable signal through a subject of any kind."""
+        return self._made(lib.belay_signal_multicast(handle(self), handle(subject)))
+
+    @staticmethod
+    def _made(pointer: Any) -> Signal[Any]:
+        from ._signal import Signal
+
+        return Signal._of(pointer)
+
+    def connect(self) -> Subscription | None:
+        """Of a connectable signal: subscribes to the source. What comes back disconnects when it is
+        disposed of; None when the source has ended."""
+        from ._disposables import Subscription
+
+        out = ffi.new("belay_disposable **")
+        check(lib.belay_signal_connect(self._c, out))
+        return Subscription._of(out[0]) if out[0] else None
+
+    def ref_count(self) -> Signal[T]:
+        """Of a connectable signal: connects with the first subscription, and disconnects with the
+        last one."""
+        return self._native(lib.belay_op_ref_count())
+
+    def auto_connect(self, count: int = 1) -> Signal[T]:
+        """Of a connectable signal: connects with the ``count``-th subscription, for good."""
+        return self._native(lib.belay_op_auto_connect(count))
+
+    def share(self, rules: int = ShareRules.RESET) -> Signal[T]:
+        """One subscription to the source, from the first who listens to the last."""
+        return self._native(lib.belay_op_share(rules))
+
+    def share_replay(
+        self,
+        count: int = 0,
+        age: Seconds | None = None,
+        scheduler: Scheduler | None = None,
+        rules: int = ShareRules.RESET,
+    ) -> Signal[T]:
+        """The same, with what `replay` replays."""
+        return self._native(lib.belay_op_share_replay(count, _kept(age), _clock(scheduler), rules))

@@ -1,0 +1,109 @@
+"""Operators that make something else of values and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._base import Operators, T, U
+from ._core import (
+    Seconds, handle, of_callable, scheduler, seconds, value_of,
+)  # fmt: skip
+from ._native import lib
+
+if TYPE_CHECKING:
+    from ._schedulers import Scheduler
+    from ._signal import Signal
+
+
+class Transforming(Operators[T]):
+    __slots__ = ()
+
+    def map_to(self, value: U) -> Signal[U]:
+        """``value`` in the place of each value."""
+        return self._native(lib.belay_op_map_to(value_of(value)))
+
+    def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
+        """Each value becomes what ``mapper`` returns; None is dropped."""
+        return self._apply(lib.belay_op_compact_map(*of_callable("pb_map", mapper)))
+
+    def starmap(self, mapper: Callable[..., U]) -> Signal[U]:
+        """Calls ``mapper`` with the items of each value, which is a list."""
+        return self._apply(lib.belay_op_reduce_each(*of_callable("pb_combine", mapper)))
+
+    def map_error(self, mapper: Callable[[BaseException], BaseException]) -> Signal[T]:
+        """The error becomes the exception that ``mapper`` returns."""
+        return self._apply(lib.belay_op_map_error(*of_callable("pb_map_error", mapper)))
+
+    def scan(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
+        """``accumulator(accumulated, value)`` for each value, beginning with ``seed``."""
+        called = of_callable("pb_scan", accumulator)
+        return self._apply(lib.belay_op_scan(value_of(seed), *called))
+
+    def reduce(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
+        """What `scan` has come to at the completion; of no value ``seed``."""
+        called = of_callable("pb_scan", accumulator)
+        return self._apply(lib.belay_op_reduce(value_of(seed), *called))
+
+    def enumerated(self) -> Signal[list[Any]]:
+        """``[index, value]``, from 0 on."""
+        return self._native(lib.belay_op_enumerated())
+
+    def pairwise(self) -> Signal[list[T]]:
+        """``[previous, current]`` for each value but the first."""
+        return self._native(lib.belay_op_pairwise())
+
+    def with_owner(self, owner: Any) -> Signal[list[Any]]:
+        """``[owner, value]`` for each value, until the owner begins to die, which completes. The
+        list keeps the owner from dying meanwhile."""
+        from ._owners import as_owner
+
+        return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
+
+    def collect(self) -> Signal[list[T]]:
+        """All values as one list, at the completion."""
+        return self._native(lib.belay_op_collect())
+
+    def buffer(self, count: int, skip: int | None = None) -> Signal[list[T]]:
+        """Lists of ``count`` values, of which one begins with every ``skip``-th."""
+        if skip is None:
+            return self._native(lib.belay_op_buffer(count))
+        return self._native(lib.belay_op_buffer_skip(count, skip))
+
+    def buffer_time(
+        self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
+    ) -> Signal[list[T]]:
+        """A list every so many seconds, or as soon as ``count`` values have come (0: no matter)."""
+        return self._native(lib.belay_op_buffer_time(scheduler(scheduler_), seconds(time), count))
+
+    def window(self, count: int, skip: int = 0) -> Signal[Signal[T]]:
+        """Signals of ``count`` values, of which one begins with every ``skip``-th (0:
+        ``count``)."""
+        return self._native(lib.belay_op_window(count, skip))
+
+    def window_time(
+        self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
+    ) -> Signal[Signal[T]]:
+        """A signal every so many seconds, or for every ``count`` values."""
+        return self._native(lib.belay_op_window_time(scheduler(scheduler_), seconds(time), count))
+
+    def window_toggle(self, openings: Any, closing: Callable[[Any], Any]) -> Signal[Signal[T]]:
+        """A signal for each value of ``openings``, until that of ``closing(value)`` sends."""
+        called = of_callable("pb_flat_map", closing)
+        return self._apply(lib.belay_op_window_toggle(handle(openings), *called))
+
+    def materialize(self) -> Signal[list[Any]]:
+        """The events as values: ``[0, value]``, ``[1, error]``, ``[2]``."""
+        return self._native(lib.belay_op_materialize())
+
+    def dematerialize(self) -> Signal[Any]:
+        """Such values as events again."""
+        return self._native(lib.belay_op_dematerialize())
+
+    def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """``[seconds, value]``: the time at which the value came."""
+        return self._native(lib.belay_op_timestamp(scheduler(scheduler_)))
+
+    def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """``[seconds, value]``: the time since the value before it."""
+        return self._native(lib.belay_op_time_interval(scheduler(scheduler_)))

@@ -1,0 +1,40 @@
+#!/bin/sh
+# test.sh [TEST...]: installs the package from this tree, by pip, into an environment of its own, and
+# runs its tests there under Python's debug hooks. The last line is "N passed, N failed". Ends with 77,
+# and says why, where Python or a package of it is missing; with BELAY_REQUIRE_BINDINGS=1 with 1.
+#   WORK: where the environment is (build/python); BELAY_PREFIX: a Belay that has been built.
+set -eu
+cd "$(dirname "$0")"
+work=${WORK:-../../build/python}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+venv=$work/venv
+
+skip() {
+  echo "skipped: $1"
+  [ "${BELAY_REQUIRE_BINDINGS:-}" != 1 ] || exit 1
+  exit 77
+}
+
+if [ ! -e "$venv/ready" ]; then
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    skip "there is no python3, 3.11 or later"
+  python3 -m venv --clear "$venv" >"$work/log" 2>&1 || skip "python3 has no venv"
+  "$venv/bin/pip" install -q cffi scikit-build-core >"$work/log" 2>&1 ||
+    skip "pip cannot get cffi and scikit-build-core"
+  # Only what is skipped without it.
+  "$venv/bin/pip" install -q mypy >"$work/log" 2>&1 || echo "without mypy: types are not checked"
+  touch "$venv/ready"
+fi
+"$venv/bin/python" -c 'import sysconfig, os; sys = sysconfig.get_path("include"); exit(not os.path.exists(sys + "/Python.h"))' ||
+  skip "python3 has no headers"
+
+echo "pip install ./bindings/python"
+"$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall . \
+  -C build-dir="$work/native" -C cmake.define.BELAY_PREFIX="${BELAY_PREFIX:-}" >"$work/log" 2>&1 || {
+  cat "$work/log"
+  echo "0 passed, 1 failed"
+  exit 1
+}
+export BELAY_INSTALLED=1
+exec "$venv/bin/python" -X dev -X faulthandler tests/run.py "$@"

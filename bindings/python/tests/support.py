@@ -1,0 +1,49 @@
+"""What the tests share."""
+
+import gc
+import unittest
+from typing import Any
+
+import libbelay
+
+
+class Case(unittest.TestCase):
+    """Each test leaves as many things of Belay's alive as it found, without the collector's help,
+    and no error that nobody handled."""
+
+    def setUp(self) -> None:
+        gc.collect()
+        gc.disable()
+        self.unhandled: list[BaseException] = []
+        before = libbelay.on_unhandled_error(lambda error, signal: self.unhandled.append(error))
+        self.addCleanup(libbelay.on_unhandled_error, before)
+        self.before = libbelay.live_counts()
+
+    def doCleanups(self) -> Any:
+        gc.enable()
+        return super().doCleanups()
+
+    def _callTestMethod(self, method: Any) -> None:
+        super()._callTestMethod(method)
+        self.assertEqual([repr(error) for error in self.unhandled], [])
+        self.assertEqual(libbelay.live_counts(), self.before)
+
+
+class Trace(list[Any]):
+    """An observer that notes what it hears."""
+
+    def on_next(self, value: Any) -> None:
+        self.append(value)
+
+    def on_error(self, error: BaseException) -> None:
+        self.append(f"{type(error).__name__}: {error}")
+
+    def on_completed(self) -> None:
+        self.append("|")
+
+
+def told(signal: Any) -> list[Any]:
+    """What a signal tells while it is being subscribed to."""
+    trace = Trace()
+    signal.subscribe(trace).dispose()
+    return trace

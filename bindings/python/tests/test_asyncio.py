@@ -1,0 +1,257 @@
+"""Signals on asyncio's own loop."""
+
+import asyncio
+import gc
+import traceback
+import unittest
+from collections.abc import AsyncIterator
+
+import libbelay
+from libbelay import BelayError, Loop, Subject, from_async, interval, of, timer
+from libbelay._native import lib
+from support import Case, Trace
+
+
+def run(coroutine: object) -> object:
+    """Runs it to its end, and sees that the thread's loop has gone with asyncio's."""
+    try:
+        return asyncio.run(asyncio.wait_for(coroutine, 20))  # type: ignore[arg-type]
+    finally:
+        assert not lib.belay_loop_current()
+
+
+class Awaiting(Case):
+    def test_the_first_value(self) -> None:
+        async def main() -> None:
+            self.assertEqual(await of(1, 2), 1)
+            self.assertEqual(await timer(0.001).map_to("later"), "later")
+            self.assertEqual(await libbelay.repeat_value(3), 3)
+
+        run(main())
+
+    def test_an_error_is_raised_with_its_traceback(self) -> None:
+        def fails(value: int) -> int:
+            raise LookupError(value)
+
+        async def main() -> None:
+            try:
+                await timer(0.001).map(fails)
+            except LookupError as error:
+                self.assertIn("in fails", "".join(traceback.format_exception(error)))
+            else:
+                self.fail("nothing was raised")
+            for source, name in (
+                (libbelay.empty(), "EENDED"),
+                (timer(0.001).ignore_elements(), "EENDED"),
+            ):
+                with self.assertRaises(BelayError) as belays:
+                    await source
+                self.assertEqual(belays.exception.name, name)
+            with self.assertRaises(RuntimeError):
+                await libbelay.throw(StopIteration())
+
+        run(main())
+        gc.collect()
+
+    def test_a_cancelled_task_disposes(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+
+            async def wait() -> int:
+                return await subject
+
+            task = asyncio.create_task(wait())
+            await asyncio.sleep(0)
+            self.assertEqual(subject.subscriber_count, 1)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+            self.assertEqual(subject.subscriber_count, 0)
+
+        run(main())
+
+    def test_an_interruption_is_told(self) -> None:
+        async def main() -> None:
+            kept: list[object] = []
+            signal = libbelay.create(kept.append)
+
+            async def wait() -> object:
+                return await signal
+
+            waiting = asyncio.create_task(wait())
+            await asyncio.sleep(0)
+            kept.clear()
+            with self.assertRaises(BelayError) as caught:
+                await waiting
+            self.assertEqual(caught.exception.name, "ECANCELED")
+
+        run(main())
+
+    def test_asyncio_goes_on_meanwhile(self) -> None:
+        async def main() -> None:
+            ticks = 0
+
+            async def tick() -> None:
+                nonlocal ticks
+                while True:
+                    await asyncio.sleep(0.001)
+                    ticks += 1
+
+            task = asyncio.create_task(tick())
+            self.assertEqual(await interval(0.002).skip(9), 9)
+            task.cancel()
+            self.assertGreater(ticks, 3)
+
+        run(main())
+
+    def test_one_run_after_another(self) -> None:
+        async def main() -> int:
+            return await timer(0.001)
+
+        for _ in range(3):
+            self.assertEqual(asyncio.run(main()), 0)
+        run(main())
+
+    def test_a_subscription_in_a_coroutine_needs_no_await(self) -> None:
+        async def main() -> None:
+            done = asyncio.Event()
+            interval(0.001).take(2).subscribe(None, None, done.set)
+            await done.wait()
+
+        run(main())
+
+    def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
+        host = asyncio.new_event_loop()
+        host.run_until_complete(libbelay._aio.first(of(1)))
+        host.close()
+        self.assertIsNone(Loop.current())
+
+
+class Iterating(Case):
+    def test_values_and_the_end(self) -> None:
+        async def main() -> None:
+            self.assertEqual([v async for v in of(1, 2)], [1, 2])
+            self.assertEqual([v async for v in interval(0.001).take(3)], [0, 1, 2])
+
+        run(main())
+
+    def test_leaving_disposes(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+
+            async def send() -> None:
+                await asyncio.sleep(0)
+                for i in range(5):
+                    subject.on_next(i)
+
+            task = asyncio.create_task(send())
+            async for value in subject:
+                if value == 2:
+                    break
+            self.assertEqual(subject.subscriber_count, 0)
+            await task
+            values = aiter(subject)
+            await values.aclose()  # type: ignore[attr-defined]
+            self.assertEqual([v async for v in values], [])
+
+        run(main())
+
+    def test_an_error_comes_after_the_values(self) -> None:
+        async def main() -> list[object]:
+            heard: list[object] = []
+            try:
+                async for value in of(1).concat(libbelay.throw(KeyError("k"))):
+                    heard.append(value)
+            except KeyError as error:
+                heard.append(str(error))
+            return heard
+
+        self.assertEqual(run(main()), [1, "'k'"])
+        gc.collect()
+
+    def test_cancellation_inside(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+
+            async def hear() -> None:
+                async for _ in subject:
+                    pass
+
+            task = asyncio.create_task(hear())
+            await asyncio.sleep(0.001)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+            del task
+            self.assertEqual(subject.subscriber_count, 0)
+
+        run(main())
+
+
+class FromAsync(Case):
+    def test_what_is_iterated_over(self) -> None:
+        async def numbers() -> AsyncIterator[int]:
+            for i in range(3):
+                await asyncio.sleep(0.001)
+                yield i
+
+        async def main() -> None:
+            signal = from_async(numbers)
+            self.assertEqual([v async for v in signal], [0, 1, 2])
+            self.assertEqual([v async for v in signal.map(lambda v: v * 2)], [0, 2, 4])
+            self.assertEqual(await libbelay.from_(numbers()), 0)
+
+        run(main())
+
+    def test_what_is_awaited(self) -> None:
+        async def answer() -> int:
+            await asyncio.sleep(0.001)
+            return 42
+
+        async def main() -> None:
+            once = from_async(answer())
+            self.assertEqual([await once, await once], [42, 42])
+            self.assertEqual(await of(1, 2).concat_map(lambda _: answer()).collect(), [42, 42])
+
+        run(main())
+
+    def test_disposal_cancels_the_task_and_cancellation_interrupts(self) -> None:
+        trace = Trace()
+
+        async def waits() -> AsyncIterator[int]:
+            try:
+                yield 1
+                await asyncio.sleep(60)
+            finally:
+                trace.append("left")
+
+        async def main() -> None:
+            with from_async(waits).subscribe(trace):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
+            self.assertEqual(trace, [1, "left"])
+            from_async(waits).subscribe(trace, on_disposed=lambda: trace.append("disposed"))
+            await asyncio.sleep(0.01)
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                if "_feed" in repr(task):
+                    task.cancel()
+            await asyncio.sleep(0.01)
+            self.assertEqual(trace, [1, "left", 1, "left", "disposed"])
+
+        run(main())
+        gc.collect()
+
+    def test_what_it_raises_is_the_error(self) -> None:
+        async def fails() -> int:
+            raise ValueError("x")
+
+        async def main() -> None:
+            with self.assertRaises(ValueError):
+                await from_async(fails)
+
+        run(main())
+        gc.collect()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+"""That the binding has what the headers declare. (That its declarations are the headers' own, is
+how it is built; that structs and types are as declared, the C compiler checks.)"""
+
+import os
+import re
+import sys
+import unittest
+from pathlib import Path
+
+from libbelay._native import ffi, lib
+
+HERE = Path(__file__).resolve().parent.parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE / "native"))
+from declarations import everything  # noqa: E402
+
+
+def exported() -> set[str]:
+    lines = (ROOT / "Tests/Package/symbols.txt").read_text().split("\n")
+    return {line.split()[0] for line in lines if line}
+
+
+def words(*patterns: str) -> set[str]:
+    files = [file for pattern in patterns for file in HERE.glob(pattern)]
+    return set(re.findall(r"\w+", "\n".join(file.read_text() for file in files)))
+
+
+class Declarations(unittest.TestCase):
+    def test_every_exported_function_is_declared(self) -> None:
+        self.assertEqual({name for name in exported() if not hasattr(lib, name)}, set())
+
+    def test_every_constant_is_declared(self) -> None:
+        for header in sorted((ROOT / "include/belay").glob("*.h")):
+            text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+            names = re.findall(r"#define (BELAY_E[A-Z0-9]+|BELAY_FILE_\w+|BELAY_OK) ", text)
+            for enumeration in re.findall(r"typedef enum \w+ \{(.*?)\}", text, flags=re.S):
+                names += re.findall(r"\bBELAY_\w+", enumeration)
+            for name in set(names) - {"BELAY_EXPORT", "BELAY_END"}:
+                self.assertTrue(hasattr(lib, name), f"{header.name}: {name}")
+
+    def test_every_struct_is_complete(self) -> None:
+        for header in sorted((ROOT / "include/belay").glob("*.h")):
+            for name in re.findall(r"typedef struct (\w+) \{", header.read_text()):
+                self.assertGreater(ffi.sizeof(name), 0)
+
+    def test_the_build_reads_the_headers_of_this_tree(self) -> None:
+        text = everything(ROOT / "include", HERE / "native/shim.h")
+        declared = set(re.findall(r"\b(belay_\w+)\(", text))
+        self.assertEqual(exported() - declared, set())
+
+    def test_every_function_is_used_or_listed(self) -> None:
+        used = words("src/libbelay/*.py", "native/*.c") & exported()
+        lines = (HERE / "tests/uncovered.txt").read_text().split("\n")
+        listed = [line for line in lines if line and not line.startswith("#")]
+        self.assertEqual(len(listed), len(set(listed)))
+        self.assertEqual(exported() - used - set(listed), set(), "neither used nor listed")
+        self.assertEqual(set(listed) & used, set(), "listed, but used")
+        self.assertEqual(set(listed) - exported(), set(), "listed, but there is none")
+
+    def test_every_operator_is_there(self) -> None:
+        rows = (ROOT / "docs/operators.tsv").read_text().split("\n")[1:]
+        names = {row.split("\t")[1] for row in rows if row}
+        operators = {name for name in names if re.fullmatch(r"belay_\w+", name)}
+        self.assertGreater(len(operators), 100)
+        elsewhere = {"belay_op_compose", "belay_signal_bind_variable"}  # see uncovered.txt
+        self.assertEqual(operators - words("src/libbelay/*.py", "native/*.c") - elsewhere, set())
+
+
+class Package(unittest.TestCase):
+    @unittest.skipUnless("BELAY_INSTALLED" in os.environ, "not from an installation")
+    def test_the_wheel_has_the_package_and_nothing_else(self) -> None:
+        from importlib.metadata import files
+
+        names = [str(each) for each in files("libbelay") or []]
+        modules = {f"libbelay/{file.name}" for file in (HERE / "src/libbelay").iterdir()
+                   if file.suffix in (".py", ".pyi", ".typed")}  # fmt: skip
+        found = {name for name in names if not name.endswith(".pyc")}
+        others = {name for name in found if ".dist-info/" in name}
+        self.assertEqual(
+            found - others, modules | {"libbelay/py.typed", "libbelay/_native.abi3.so"}
+        )
+
+    @unittest.skipUnless("BELAY_INSTALLED" in os.environ, "not from an installation")
+    def test_the_extension_is_for_any_python_and_needs_no_belay(self) -> None:
+        import subprocess
+
+        import libbelay._native as native
+
+        path = native.__file__
+        assert path is not None and path.endswith(".abi3.so")
+        needed = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+        self.assertNotIn("libbelay", needed.replace(path, ""))
+        self.assertNotIn("libpython", needed)
+        symbols = subprocess.run(
+            ["readelf", "--dyn-syms", "-W", path], capture_output=True, text=True
+        )
+        exports = [line for line in symbols.stdout.split("\n")
+                   if re.search(r"GLOBAL +DEFAULT +\d+ ", line)]  # fmt: skip
+        self.assertEqual([line.split()[-1] for line in exports], ["PyInit__native"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+"""The end of the interpreter, with things alive: no crash, no wait, nothing on stderr."""
+
+import subprocess
+import sys
+import textwrap
+import unittest
+
+PROGRAMS = {
+    "live subscriptions": """
+        subject = Subject()
+        subject.map(lambda v: v).skip(1).subscribe(print, print)
+        kept = subject.subscribe(print, owner=(owner := libbelay.Owner()))
+    """,
+    "a loop with timers": """
+        loop = Loop()
+        libbelay.interval(0.001).subscribe(lambda v: None)
+        loop.scheduler.after(0.01, loop.stop)
+        loop.run()
+    """,
+    "workers at work": """
+        workers = [Worker() for _ in range(3)]
+        for worker in workers:
+            worker.scheduler.recursive(lambda recursion: (sum(range(50)), recursion.again()))
+            worker.scheduler.every(0.0001, lambda: sum(range(100)))
+            libbelay.interval(0.0001, worker.scheduler).observe_on(worker.scheduler).map(
+                lambda v: v + 1).subscribe(lambda v: None)
+        time.sleep(0.05)
+    """,
+    "a worker that nobody ended": """
+        Worker().scheduler
+        keep = Worker()
+        keep.scheduler.schedule(lambda: time.sleep(0.05))
+    """,
+    "a pool at work": """
+        loop = Loop()
+        pool = libbelay.PoolScheduler(loop)
+        for _ in range(8):
+            pool.schedule(lambda: time.sleep(0.02))
+        loop.turn()
+    """,
+    "threads that send": """
+        subject = Subject(shared=True)
+        subject.subscribe(lambda v: None)
+        def send():
+            while True:
+                subject.on_next(1)
+        threading.Thread(target=send, daemon=True).start()
+        time.sleep(0.02)
+    """,
+    "objects in values and owners": """
+        class Thing: pass
+        things = [Thing() for _ in range(3)]
+        behavior = libbelay.BehaviorSubject(things)
+        for thing in things:
+            libbelay.owner_of(thing).add(lambda: print("end"))
+        thing.cycle = thing, behavior
+        builtins_kept = sys.modules.setdefault("kept", behavior)
+    """,
+    "asyncio": """
+        async def main():
+            async for v in libbelay.interval(0.001):
+                if v == 3:
+                    break
+            libbelay.interval(0.001).subscribe(lambda v: None)
+        asyncio.run(main())
+    """,
+    "an error stays in a subject": """
+        subject = Subject()
+        try:
+            1 / 0
+        except ZeroDivisionError as error:
+            subject.on_error(error)
+    """,
+}
+HEAD = """\
+import asyncio, sys, threading, time
+import libbelay
+from libbelay import Loop, Subject, Worker
+"""
+
+
+class Exit(unittest.TestCase):
+    def run_program(self, program: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-X", "dev", "-c", HEAD + textwrap.dedent(program)],
+            capture_output=True, text=True, timeout=30,
+        )  # fmt: skip
+
+
+def _add(name: str, program: str) -> None:
+    def test(self: Exit) -> None:
+        for _ in range(3):
+            done = self.run_program(program)
+            # A worker's loop names the timers that it ends.
+            said = done.stderr.replace("belay: closing loop: still alive: timer\n", "")
+            self.assertEqual((done.returncode, said), (0, ""))
+
+    setattr(Exit, "test_" + name.replace(" ", "_"), test)
+
+
+for _name, _program in PROGRAMS.items():
+    _add(_name, _program)
+
+
+if __name__ == "__main__":
+    unittest.main()
