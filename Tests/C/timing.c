@@ -204,6 +204,47 @@ static void missing_callbacks(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
 }
 
+/* ---- what waits for a time, its source gone ---- */
+static belay_error *some_error(void) {
+  return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
+}
+static void tell_kinds(void *ctx, const belay_remnant *left, size_t count) {
+  for (size_t i = 0; i < count; i++) trace("%s", left[i].kind);
+}
+static void close_while_waiting(int turns, belay_signal *(*make)(belay_scheduler *)) {
+  belay_loop *loop = open_loop();
+  watch(make(belay_loop_scheduler(loop)), "");
+  for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK_TRACE("");
+  CHECK_INT(belay_loop_close(loop, tell_kinds, NULL, NULL), 0);
+  CHECK_TRACE("disposed | free | timer");
+  belay_loop_release(loop);
+}
+static belay_signal *delayed(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_delay(at, 3600));
+}
+static belay_signal *begun_late(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)),
+                            belay_op_delay_subscription(at, 3600));
+}
+static belay_signal *audited(belay_scheduler *at) {
+  return belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_audit(at, 3600));
+}
+static belay_signal *tried_again(belay_scheduler *at) {
+  belay_error *error = some_error();
+  belay_signal *failing = belay_signal_error(error);
+  belay_error_release(error);
+  return belay_signal_chain(failing, belay_op_retry_backoff(at, 3600, 2, 3600, 0, 5));
+}
+static void what_only_waits_for_a_time_ends_with_its_loop(void) {
+  for (int turns = 0; turns < 2; turns++) {
+    close_while_waiting(turns, delayed);
+    close_while_waiting(turns, begun_late);
+    close_while_waiting(turns, audited);
+    close_while_waiting(turns, tried_again);
+  }
+}
+
 static const test_case cases[] = {
     CASE(values_that_wait_are_given_back),
     CASE(disposed_inside_next),
@@ -214,6 +255,7 @@ static const test_case cases[] = {
     CASE(initially_before_each_subscription),
     CASE(log_lines),
     CASE(missing_callbacks),
+    CASE(what_only_waits_for_a_time_ends_with_its_loop),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -9,6 +9,8 @@ final class Alarm: @unchecked Sendable {
   private var deadline: Instant?
   private var work: Disposable?
   private var workDue: Instant = 0
+  /// What is refused then is the caller's to tell of.
+  private var isSubmitting = false
 
   /// - Parameters:
   ///   - subscription: the root of what it belongs to.
@@ -53,18 +55,28 @@ final class Alarm: @unchecked Sendable {
   }
 
   private func submit(_ due: Instant) -> Code {
-    work?.dispose()
-    // Cancelled with what it belongs to, so that this is there.
-    let next = ClosureWork { [unowned(unsafe) self] in
-      let alarm = self
-      _ = alarm.home.perform { alarm.goOff() }
-    }
+    let old = work
+    let next = AlarmWork(self, at: home)
     work = next
+    old?.dispose()
     workDue = due
+    isSubmitting = true
+    defer { isSubmitting = false }
     return scheduler.submit(next, after: due - scheduler.now)
   }
 
-  private func goOff() {
+  /// The scheduler has let `dropped` go: it is closed. Nobody else may know of the subscription.
+  fileprivate func lost(_ dropped: Work) {
+    if work === dropped && deadline != nil && !isSubmitting { giveUp() }
+  }
+
+  private func giveUp() {
+    deadline = nil
+    work = nil
+    subscription.dispose()
+  }
+
+  fileprivate func goOff() {
     guard let deadline else { return }
     work = nil
     let passage = subscription.enter()
@@ -72,7 +84,7 @@ final class Alarm: @unchecked Sendable {
     guard passage.isOpen else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
-      if submit(deadline).isFailure { self.deadline = nil }
+      if submit(deadline).isFailure { giveUp() }
       return
     }
     self.deadline = nil
@@ -80,5 +92,28 @@ final class Alarm: @unchecked Sendable {
     let holder = holder
     ring()
     extendLifetime(holder)
+  }
+}
+
+/// Makes an alarm go off at its home.
+private final class AlarmWork: Work, @unchecked Sendable {
+  private let home: Home
+  private var alarm: Alarm?
+
+  init(_ alarm: Alarm, at home: Home) {
+    self.alarm = alarm
+    self.home = home
+    super.init()
+  }
+
+  override func perform() {
+    guard let alarm else { return }
+    if home.isCurrent { alarm.goOff() } else { home.perform { alarm.goOff() } }
+  }
+
+  override func drop() {
+    guard let alarm else { return }
+    self.alarm = nil
+    if home.isCurrent { alarm.lost(self) } else { home.perform { alarm.lost(self) } }
   }
 }
