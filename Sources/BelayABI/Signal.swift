@@ -101,7 +101,10 @@ private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ obs
   let ctx = observer.pointee.ctx
   return signal.batched { values in
     values.withMemoryRebound(to: belay_value.self) { items in
-      LastFailure.isolating { nextBatch(ctx, items.baseAddress, items.count) }
+      LastFailure.isolating {
+        nextBatch(ctx, items.baseAddress, items.count)
+        return LastFailure.takeDeliberate()
+      }
     }
   }
 }

@@ -194,6 +194,23 @@ static void an_end_from_inside_a_batch_follows_it(void) {
   belay_signal_release(subject);
 }
 
+static void fail_at_once(void *ctx, const belay_value *values, size_t count) {
+  trace("batch of %zu", count);
+  belay_fail(BELAY_ERANGE, "enough");
+}
+static void a_batch_may_fail(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  batches all = {.prefix = "all"};
+  belay_observer observer = gathering(&all);
+  observer.next_batch = fail_at_once;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(send_all(subject, 1, 600), 0);
+  CHECK_TRACE("batch of 256 | all error enough | all disposed | all free");
+  CHECK_INT(belay_subject_count(subject), 0);
+  CHECK(belay_last_error() == NULL);
+  belay_signal_release(subject);
+}
+
 static void the_last_handle_may_go_inside_a_burst(void) {
   belay_signal *subject = belay_subject_create(NULL);
   batches all = {.prefix = "all"};
@@ -316,6 +333,7 @@ int main(int argc, char **argv) {
       CASE(a_disposal_drops_what_has_gathered),
       CASE(what_is_sent_from_inside_a_batch_follows_it),
       CASE(an_end_from_inside_a_batch_follows_it),
+      CASE(a_batch_may_fail),
       CASE(the_last_handle_may_go_inside_a_burst),
       CASE(refusals_stop_a_burst),
       CASE(a_producer_sends_bursts),

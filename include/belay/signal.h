@@ -44,7 +44,7 @@ typedef struct belay_observer {
      with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
      of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
      after them; a disposal drops those that have not been delivered. What is upstream has seen the
-     whole batch by then. Never entered again from inside. */
+     whole batch by then. Never entered again from inside. It may fail like `next`. */
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);
 } belay_observer;
 

@@ -11,13 +11,16 @@ extension Signal {
     error: ((Failure) -> Void)? = nil, completed: (() -> Void)? = nil,
     disposed: (() -> Void)? = nil
   ) -> Disposable {
-    batched(nextBatch)
-      .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
+    batched { values in
+      nextBatch(values)
+      return nil
+    }
+    .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
   }
 
-  /// Hands the values to `deliver`; only the end goes on.
+  /// Hands the values to `deliver`; only the end goes on. What it answers is an error event.
   package final func batched(
-    _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Void
+    _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?
   ) -> Signal<Value> {
     lift("batch") { BatchStage($0, deliver) }
   }
@@ -39,7 +42,7 @@ extension Subject {
 }
 
 private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let deliver: (UnsafeBufferPointer<Value>) -> Void
+  private let deliver: (UnsafeBufferPointer<Value>) -> Failure?
   private var gathered: [Value] = []
   /// Room that is used again.
   private var batch: [Value] = []
@@ -47,7 +50,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   private var isDelivering = false
   private var lateEnd: End?
 
-  init(_ downstream: Sink<Value>, _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Void) {
+  init(_ downstream: Sink<Value>, _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?) {
     self.deliver = deliver
     super.init(downstream)
   }
@@ -74,8 +77,12 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     isDelivering = true
     while !gathered.isEmpty {
       swap(&batch, &gathered)
-      batch.withUnsafeBufferPointer(deliver)
+      let failure = batch.withUnsafeBufferPointer(deliver)
       dropBatch()
+      if let failure {
+        lateEnd = .failed(failure)
+        break
+      }
     }
     isDelivering = false
     if let lateEnd { downstream.end(lateEnd) }

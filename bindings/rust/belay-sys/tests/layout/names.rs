@@ -833,4 +833,7 @@ pub const INLINE: &[&str] = &[
     "belay_float",
     "belay_double",
     "belay_pointer",
+    "belay_value_is_int64",
+    "belay_value_is_double",
+    "belay_value_is_pointer",
 ];
