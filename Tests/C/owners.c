@@ -1,5 +1,5 @@
 /* Owners on one thread: the eight steps of a death, what is bound, weak references, A1-01 to A1-09.
- * Adopted pointers and other threads: owner_threads.c. */
+ * Adopted pointers: adopted.c; other threads: owner_threads.c. */
 #include "worker.h"
 
 typedef struct session {
@@ -394,11 +394,9 @@ static void rule_1_4_a_death_waits_for_a_callback_in_a_container(void) {
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
   CHECK_INT(belay_compound_add(compound, subscription, NULL), 0);
   CHECK_INT(belay_owner_add(owner, compound), 0);
-  belay_disposable_release(compound);
-  belay_disposable_release(subscription);
-  belay_subject_next(subject, belay_int32(1));
+  belay_disposable_release(compound), belay_disposable_release(subscription);
+  belay_subject_next(subject, belay_int32(1)), belay_signal_release(subject);
   CHECK_TRACE("next 1 | released | deinit | dealloc");
-  belay_signal_release(subject);
 }
 
 /* ---- take_during ---- */
