@@ -49,6 +49,7 @@ final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
     }
   }
 
+  @_optimize(speed)
   override func next(_ value: Element) {
     junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
   }
