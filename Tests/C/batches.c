@@ -177,6 +177,21 @@ static void what_is_sent_from_inside_a_batch_follows_it(void) {
   belay_signal_release(subject);
 }
 
+static void send_600_more(void *subject, const belay_value *values, size_t count) {
+  trace("batch of %zu", count);
+  if (count == 1) send_all(subject, 1, 600);
+}
+
+static void many_that_are_sent_from_inside_are_several_batches(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next_batch = send_600_more, .ctx = subject};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  belay_value one[] = {belay_int32(1)};
+  CHECK_INT(belay_subject_next_batch(subject, one, 1), 0);
+  CHECK_TRACE("batch of 1 | batch of 256 | batch of 256 | batch of 88");
+  belay_signal_release(subject);
+}
+
 static void complete(void *subject, const belay_value *values, size_t count) {
   trace("batch of %zu", count);
   CHECK_INT(belay_subject_completed(subject), 0);
@@ -332,6 +347,7 @@ int main(int argc, char **argv) {
       CASE(an_error_upstream_comes_after_what_was_before_it),
       CASE(a_disposal_drops_what_has_gathered),
       CASE(what_is_sent_from_inside_a_batch_follows_it),
+      CASE(many_that_are_sent_from_inside_are_several_batches),
       CASE(an_end_from_inside_a_batch_follows_it),
       CASE(a_batch_may_fail),
       CASE(the_last_handle_may_go_inside_a_burst),

@@ -41,6 +41,9 @@ extension Subject {
   }
 }
 
+/// How many values a batch has at most.
+private let mostAtOnce = 256
+
 private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let deliver: (UnsafeBufferPointer<Value>) -> Failure?
   private var gathered: [Value] = []
@@ -58,7 +61,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   override func next(_ value: Value) {
     keep(value)
     gathered.append(value)
-    if gathered.count < 256 {
+    if gathered.count < mostAtOnce {
       if !isAwaited { isAwaited = Burst.tell(self) }
       if isAwaited { return }
     }
@@ -77,7 +80,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     isDelivering = true
     while !gathered.isEmpty {
       swap(&batch, &gathered)
-      let failure = batch.withUnsafeBufferPointer(deliver)
+      let failure = batch.withUnsafeBufferPointer(deliverInParts)
       dropBatch()
       if let failure {
         lateEnd = .failed(failure)
@@ -86,6 +89,19 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     }
     isDelivering = false
     if let lateEnd { downstream.end(lateEnd) }
+  }
+
+  /// More than the most there may be at once have come from inside a delivery.
+  private func deliverInParts(_ values: UnsafeBufferPointer<Value>) -> Failure? {
+    var start = 0
+    while start < values.count && !isClosed {
+      let end = min(start + mostAtOnce, values.count)
+      if let failure = deliver(UnsafeBufferPointer(rebasing: values[start..<end])) {
+        return failure
+      }
+      start = end
+    }
+    return nil
   }
 
   override func end(_ end: End) {
