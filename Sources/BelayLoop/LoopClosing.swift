@@ -74,11 +74,12 @@ extension LoopCore {
           isForeign: false))
     }
     func noteSubscriptions(at home: MailHome) {
-      for source in home.allSources() {
-        source.describeSubscriptions { link in
+      home.forEachResident { resident in
+        let source = resident as? Source
+        resident.describeSubscriptions { link in
           note(
-            "subscription", link, link.origin.label ?? source.label,
-            link.origin.site ?? source.site)
+            "subscription", link, link.origin.label ?? source?.label,
+            link.origin.site ?? source?.site)
         }
       }
     }

@@ -407,7 +407,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   /// Lets everything of ours go; `closing` is told when libuv has closed it all.
   func shutDown() {
-    interruptSources()
+    interruptResidents()
     timers.disposeAll()
     for strand in allStrands() { strand.shutDown() }
     mailbox.close()

@@ -38,15 +38,8 @@ package final class Strand: MailHome, @unchecked Sendable {
     }
   }
 
-  package override func register(_ source: Source) {
-    super.register(source)
-    core.usesChange(of: self, by: 1)
-  }
-
-  package override func unregister(_ source: Source) {
-    super.unregister(source)
-    core.usesChange(of: self, by: -1)
-  }
+  package override func residentsCame() { core.usesChange(of: self, by: 1) }
+  package override func residentsLeft() { core.usesChange(of: self, by: -1) }
 
   /// While no thread has it, what waits here waits for the loop's.
   package override var runner: UInt64 {
@@ -155,7 +148,7 @@ package final class Strand: MailHome, @unchecked Sendable {
     let outer = Home.currentIfMade
     Home.bind(self)
     mailbox.close()
-    interruptSources()
+    interruptResidents()
     threadID.store(Home.nobody, ordering: .relaxed)
     Home.bind(outer)
   }

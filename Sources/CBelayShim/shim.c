@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,9 +17,10 @@
 __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")));
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
-bool belay_shim_lacks_membarrier;
 
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+// Records are only ever added, and used again by later threads: so the list can be walked without a
+// lock.
 static belay_thread *threads;
 static uint64_t last_id;
 static int64_t live_of_ended[belay_shim_live_kinds];
@@ -31,37 +33,48 @@ static void end_thread(void *record) {
   // What the hook releases may still ask for this thread's record.
   pthread_setspecific(thread_key, NULL);
   if (thread_end_hook) thread_end_hook(thread);
+  // It may have ended inside a callback.
+  for (uint32_t place = 0; place < thread->room; place++)
+    __atomic_store_n(&thread->calling[place], NULL, __ATOMIC_RELEASE);
+  thread->entered = 0;
   pthread_mutex_lock(&threads_lock);
-  for (int kind = 0; kind < belay_shim_live_kinds; kind++)
+  for (int kind = 0; kind < belay_shim_live_kinds; kind++) {
     live_of_ended[kind] += thread->live[kind];
-  *thread->link = thread->next;
-  if (thread->next) thread->next->link = thread->link;
+    __atomic_store_n(&thread->live[kind], 0, __ATOMIC_RELAXED);
+  }
+  thread->is_ended = 1;
   pthread_mutex_unlock(&threads_lock);
   belay_shim_current = NULL;
   belay_shim_current_id = 0;
-  free(thread);
 }
 
 static void prepare(void) {
   if (pthread_key_create(&thread_key, end_thread) != 0) abort();
 }
 
-// Before anything could look at the answer, which is plain memory.
-__attribute__((constructor(101))) static void find_membarrier(void) {
-  belay_shim_lacks_membarrier =
-      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+// Under the lock: the record of a thread that has ended, else a new one.
+static belay_thread *take_record(void) {
+  for (belay_thread *thread = threads; thread; thread = thread->next) {
+    if (!thread->is_ended) continue;
+    thread->is_ended = 0;
+    thread->home = thread->scheduler = thread->trampoline = thread->taken_failure = NULL;
+    thread->burst = (belay_burst){0, NULL};
+    return thread;
+  }
+  belay_thread *thread = calloc(1, sizeof *thread);
+  if (!thread) abort();
+  thread->calling = thread->first_places;
+  thread->room = belay_shim_first_places;
+  thread->next = threads;
+  __atomic_store_n(&threads, thread, __ATOMIC_RELEASE);
+  return thread;
 }
 
 belay_thread *belay_shim_make_thread(void) {
   pthread_once(&once, prepare);
-  belay_thread *thread = calloc(1, sizeof *thread);
-  if (!thread) abort();
   pthread_mutex_lock(&threads_lock);
-  thread->id = ++last_id;
-  thread->next = threads;
-  thread->link = &threads;
-  if (threads) threads->link = &thread->next;
-  threads = thread;
+  belay_thread *thread = take_record();
+  __atomic_store_n(&thread->id, ++last_id, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&threads_lock);
   belay_shim_current = thread;
   belay_shim_current_id = thread->id;
@@ -87,15 +100,85 @@ int64_t belay_shim_live(int kind) {
   return sum;
 }
 
-void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+// ---- the barrier ----
+static bool has_membarrier;
+
+// Before there could be a second thread.
+__attribute__((constructor(101))) static void find_membarrier(void) {
+  has_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+// Taking away the right to write to a page makes the kernel interrupt every processor that runs a
+// thread of this process, and an interrupt is a fence. It needs no privilege, so it is what is left
+// where a kernel has no membarrier, or a sandbox forbids it later.
+static void interrupt_processors(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static char *page;
+  static size_t size;
+  pthread_mutex_lock(&lock);
+  if (!page) {
+    size = (size_t)sysconf(_SC_PAGESIZE);
+    page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) abort();
+  }
+  // What was never written to is in nobody's cache of translations.
+  if (mprotect(page, size, PROT_READ | PROT_WRITE) != 0) abort();
+  __atomic_fetch_add(page, 1, __ATOMIC_SEQ_CST);
+  if (mprotect(page, size, PROT_READ) != 0) abort();
+  pthread_mutex_unlock(&lock);
+}
 
 void belay_shim_barrier(void) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (belay_shim_is_alone()) return;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (belay_shim_lacks_membarrier ||
-      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
-    belay_shim_fence();
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (!has_membarrier || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+    interrupt_processors();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+// ---- deliveries ----
+void belay_shim_add_places(belay_thread *thread) {
+  uint32_t room = thread->room * 2;
+  // Whoever reads the old places may do so for ever. In front of the new ones is where they are.
+  const void **memory = calloc(room + 1, sizeof *memory);
+  if (!memory) abort();
+  memory[0] = thread->calling;
+  memcpy(memory + 1, thread->calling, thread->entered * sizeof *memory);
+  // In this order: whoever sees the new room sees the new places.
+  __atomic_store_n(&thread->calling, memory + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->room, room, __ATOMIC_RELEASE);
+}
+
+void belay_shim_heed(belay_thread *thread) {
+  bool is_outside = thread->entered == 0;
+  if (is_outside) __atomic_store_n(&thread->noted_here, 0, __ATOMIC_RELAXED);
+  if (!__atomic_load_n(&thread->noted, __ATOMIC_RELAXED)) return;
+  // What was stored before the note is seen from here on; and who noted sees what was left.
+  if (is_outside)
+    __atomic_exchange_n(&thread->noted, 0, __ATOMIC_SEQ_CST);
+  else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void belay_shim_note_all(void) {
+  belay_thread *thread = __atomic_load_n(&threads, __ATOMIC_ACQUIRE);
+  for (; thread; thread = thread->next)
+    __atomic_store_n(&thread->noted, 1, __ATOMIC_RELAXED);
+  belay_shim_barrier();
+}
+
+belay_thread *belay_shim_caller(const void *called, belay_thread *before) {
+  belay_thread *thread = before ? before->next : __atomic_load_n(&threads, __ATOMIC_ACQUIRE);
+  for (; thread; thread = thread->next) {
+    // The room before the places, so that there are as many at least.
+    uint32_t room = __atomic_load_n(&thread->room, __ATOMIC_ACQUIRE);
+    const void **calling = __atomic_load_n(&thread->calling, __ATOMIC_ACQUIRE);
+    for (uint32_t place = 0; place < room; place++) {
+      uintptr_t found = (uintptr_t)__atomic_load_n(&calling[place], __ATOMIC_ACQUIRE);
+      if ((found & ~(uintptr_t)1) == (uintptr_t)called) return thread;
+    }
+  }
+  return NULL;
 }
 
 bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds) {

@@ -412,7 +412,8 @@ static void rule_1_2_a_shared_subjects_subscription_is_disposed_on_the_caller(vo
     sharing = subscribe_context(subject, &seen, &errors);
     for (int i = 0; i < 2; i++) start_thread(&disposers[i], dispose_from_thread, &begin);
     pthread_barrier_wait(&begin);
-    for (int i = 0; i < 50; i++) CHECK_INT(send(subject, i), 0);
+    // Queued, while a thread that disposes is there.
+    for (int i = 0; i < 50; i++) CHECK(send(subject, i) >= 0);
     for (int i = 0; i < 2; i++) join_thread(&disposers[i]);
     unfinished += seen.frees != 1 || seen.disposals != 1;
     belay_disposable_release(sharing);

@@ -323,8 +323,10 @@ static void a_closing_loop_ends_what_is_below(void) {
   belay_observer observer = telling();
   belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), to_lower());
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  lower.left = 1;
   stop_worker(&lower);
   lower.loop = NULL;
+  lower.left = 0;
   belay_subject_next(subject, belay_string("lost"));
   CHECK(strstr(trace_text(), "disposed") != NULL);
   CHECK(strstr(trace_text(), "next") == NULL);

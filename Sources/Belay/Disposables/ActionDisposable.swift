@@ -20,13 +20,13 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
       runningThread.store(Thread.record.pointee.id, ordering: .relaxed)
       act()
       runningThread.store(0, ordering: .relaxed)
-      becomeGone()
+      finalise()
     } else {
       quiet?.note(self)
     }
   }
 
-  package final override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  package final override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
   package final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
 }
 

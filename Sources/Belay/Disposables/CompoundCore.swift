@@ -58,9 +58,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Tells the member where it is kept. False when it has ended meanwhile, and left.
   private final func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
-    if !member.raise(.claimed).contains(.claimed) {
+    if !member.lifecycle.set(.enrolled).has(.enrolled) {
       member.enroll(in: self, at: slot)
-      if !member.raise(.member).contains(.gone) { return true }
+      if !member.lifecycle.set(.member).has(.finalised) { return true }
     } else if Memberships.add(member, self, slot) {
       return true
     }
@@ -78,7 +78,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     case .action(let action): action.free()
     case .member(let held):
       let member = held.takeRetainedValue()
-      if member.flags.contains(.memberOfMore) { Memberships.withdraw(member, self, slot) }
+      if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, slot) }
     case .nothing, nil: return false
     }
     return true

@@ -31,7 +31,7 @@ enum Memberships {
       place.initialize(to: Place(core: core, slot: slot, next: places(key)))
       extra[key] = UInt(bitPattern: place)
     }
-    if !member.raise(.memberOfMore).contains(.gone) { return true }
+    if !member.lifecycle.set(.memberOfMore).has(.finalised) { return true }
     forget(member)
     return false
   }

@@ -11,10 +11,11 @@ package final class Quiet: @unchecked Sendable {
   }
 
   /// What one of the lists says: that `quiet` waits for `target`, that `thread` sleeps until
-  /// `quiet` is over, or that `thread` tears `target` down.
+  /// `quiet` is over, or that `target` is a part of `whole`.
   private struct Note {
     var target: Disposable?
     var quiet: Quiet?
+    var whole: Disposable?
     var thread: UInt64 = 0
   }
 
@@ -22,13 +23,22 @@ package final class Quiet: @unchecked Sendable {
   /// What it waits for, and the one who is still noting.
   private var pending = 1
   private var follows: (() -> Void)?
-  private let isOver = Atomic<UInt32>(0)
+  /// What a sleeper looks at.
+  private let signal = Atomic<UInt32>(Signal.none)
+
+  private enum Signal {
+    static let none: UInt32 = 0
+    /// Everything is quiet.
+    static let isOver: UInt32 = 1
+    /// There is more to wait for, which may be the sleeper's own to do.
+    static let hasMore: UInt32 = 2
+  }
 
   private static let lock = Lock()
   nonisolated(unsafe) private static var waits: [Note] = []
   nonisolated(unsafe) private static var sleepers: [Note] = []
-  /// Who is tearing down a subscription whose home he is not at.
-  nonisolated(unsafe) private static var strangers: [Note] = []
+  /// Parts that ran still when the whole was disposed of. Each goes with its own end.
+  nonisolated(unsafe) private static var parts: [Note] = []
 
   package init(_ level: Level) { self.level = level }
 
@@ -40,59 +50,113 @@ package final class Quiet: @unchecked Sendable {
     notes = left
   }
 
-  /// Runs `teardown` of `target`, away from its home, where this thread will be looked for.
-  static func asStranger(to target: Disposable, _ teardown: () -> Void) {
-    let note = Note(target: target, thread: Thread.record.pointee.id)
-    lock.withLock { strangers.append(note) }
-    teardown()
-    lock.withLock { remove(from: &strangers) { $0.target === target } }
+  /// Under the lock: `target`, its parts, and theirs. (They may hold each other in a circle.)
+  private static func whole(_ target: Disposable) -> [Disposable] {
+    var found = [target]
+    var index = 0
+    while index < found.count {
+      let next = found[index]
+      index += 1
+      if !next.life.has(.hasParts) { continue }
+      for note in parts where note.whole === next {
+        if let part = note.target, !found.contains(where: { $0 === part }) { found.append(part) }
+      }
+    }
+    return found
   }
 
-  /// Under the lock: the thread that `target` waits for.
-  private static func blocker(of target: Disposable?) -> UInt64 {
-    for stranger in strangers where stranger.target === target { return stranger.thread }
-    return target?.runner ?? 0
+  /// Under the lock: the threads that `target` waits for.
+  private static func blockers(of target: Disposable?) -> [UInt64] {
+    guard let target else { return [] }
+    var blockers: [UInt64] = []
+    for part in whole(target) where !part.isQuiet(.freed) {
+      let threads = Delivery.threads(in: part)
+      blockers += threads.isEmpty ? [part.runner] : threads
+    }
+    return blockers
+  }
+
+  /// Under the lock: whether nothing of it runs, nor of its parts.
+  private static func isQuiet(_ target: Disposable, _ level: Level) -> Bool {
+    if !target.isQuiet(level) { return false }
+    if !target.life.has(.hasParts) { return true }
+    for part in whole(target) where !part.isQuiet(level) { return false }
+    return true
+  }
+
+  /// Disposes of `part`, which ends with `whole`. Who waits for the whole waits for what still runs
+  /// of the part.
+  static func dispose(_ part: Disposable, of whole: Disposable) {
+    part.dispose(noting: nil)
+    if !part.isOver { remember(part, of: whole) }
+  }
+
+  /// Takes what still runs of `part`, disposed of or about to be, for a part of `whole`.
+  @inline(never)
+  static func remember(_ part: Disposable, of whole: Disposable) {
+    if part === whole { return }
+    lock.withLock {
+      parts.append(Note(target: part, whole: whole))
+      _ = whole.lifecycle.set(.hasParts)
+      for sleeper in sleepers { sleeper.quiet?.poke() }
+    }
+    _ = part.lifecycle.set(.awaited)
+    Delivery.noteEverywhere()
+    settle(part)
+  }
+
+  /// Under the lock: forgets that `part` is one, if it is quiet; answers with the wholes that have
+  /// none left.
+  private static func forget(_ part: Disposable) -> [Disposable] {
+    guard isQuiet(part, .freed) else { return [] }
+    var wholes: [Disposable] = []
+    remove(from: &parts) { note in
+      guard note.target === part, let whole = note.whole else { return false }
+      wholes.append(whole)
+      return true
+    }
+    for whole in wholes {
+      var hasMore = false
+      for part in parts where part.whole === whole { hasMore = true }
+      if !hasMore { _ = whole.lifecycle.clear(.hasParts) }
+    }
+    return wholes
   }
 
   /// Notes a disposable that has been disposed, unless it is quiet already.
   func note(_ target: Disposable) {
-    if target.isQuiet(level) { return }
-    _ = target.raise(.awaited)
-    belay_shim_barrier()
+    if !target.life.has(.hasParts), target.isQuiet(level) { return }
+    _ = target.lifecycle.set(.awaited)
+    Delivery.noteEverywhere()
     Self.lock.withLock {
-      if !target.isQuiet(level) {
+      if !Self.isQuiet(target, level) {
         Self.waits.append(Note(target: target, quiet: self))
         pending += 1
       }
     }
   }
 
-  /// Who waits for `target`.
-  static func waiting(for target: Disposable) -> [Quiet] {
-    lock.withLock {
-      var waiting: [Quiet] = []
-      for wait in waits where wait.target === target {
-        if let quiet = wait.quiet { waiting.append(quiet) }
-      }
-      return waiting
-    }
-  }
-
   /// Called by a target that somebody waits for when it may have become quiet.
   static func settle(_ target: Disposable) {
-    let over = lock.withLock {
-      var over: [Quiet] = []
-      remove(from: &waits) { wait in
-        guard wait.target === target, let quiet = wait.quiet, target.isQuiet(quiet.level) else {
-          return false
+    var over: [Quiet] = []
+    var released: [Disposable] = []
+    lock.withLock {
+      var changed = [target]
+      while let next = changed.popLast() {
+        remove(from: &waits) { wait in
+          guard wait.target === next, let quiet = wait.quiet, isQuiet(next, quiet.level) else {
+            return false
+          }
+          quiet.pending -= 1
+          if quiet.pending == 0 { over.append(quiet) }
+          return true
         }
-        quiet.pending -= 1
-        if quiet.pending == 0 { over.append(quiet) }
-        return true
+        changed += forget(next)
+        released.append(next)
       }
-      return over
     }
     for quiet in over { quiet.finish() }
+    _ = released  // the last references may go, outside the lock
   }
 
   /// All is noted: `action` runs now if everything is quiet, else on the thread that leaves last.
@@ -110,6 +174,7 @@ package final class Quiet: @unchecked Sendable {
   /// error, or, with `ignoringOwnStack`, not waited for.
   package func wait(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
     let me = Thread.record.pointee.id
+    finishOwn()
     var refusal = Code.ok
     var isQuiet = false
     Self.lock.withLock {
@@ -137,19 +202,46 @@ package final class Quiet: @unchecked Sendable {
 
   private func sleep(_ limit: Int64) -> Bool {
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
-    while isOver.load(ordering: .acquiring) == 0 {
+    while true {
+      let seen = signal.load(ordering: .acquiring)
+      if seen == Signal.isOver { return true }
+      if seen == Signal.hasMore {
+        _ = signal.compareExchange(
+          expected: Signal.hasMore, desired: Signal.none, ordering: .acquiringAndReleasing)
+        finishOwn()
+        continue
+      }
       let left = limit < 0 ? -1 : deadline - MonotonicClock.now
       if limit >= 0 && left <= 0 { return false }
-      withUnsafePointer(to: isOver) { _ = belay_shim_wait($0, 0, left) }
+      withUnsafePointer(to: signal) { _ = belay_shim_wait($0, Signal.none, left) }
     }
-    return true
+  }
+
+  /// Ends what was disposed of elsewhere and is at home on this thread, which would not get to it
+  /// while it waits.
+  private func finishOwn() {
+    var own: [Disposable] = []
+    Self.lock.withLock {
+      for wait in Self.waits where wait.quiet === self {
+        guard let target = wait.target else { continue }
+        for part in Self.whole(target) where !Delivery.isHere(in: part) { own.append(part) }
+      }
+    }
+    for part in own { part.finishHere() }
+  }
+
+  /// Under the lock.
+  private func poke() {
+    _ = signal.compareExchange(
+      expected: Signal.none, desired: Signal.hasMore, ordering: .acquiringAndReleasing)
+    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
   }
 
   private func finish() {
     let action = follows
     follows = nil
-    isOver.store(1, ordering: .releasing)
-    withUnsafePointer(to: isOver) { belay_shim_wake($0, Int32.max) }
+    signal.store(Signal.isOver, ordering: .releasing)
+    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
     action?()
   }
 
@@ -157,7 +249,7 @@ package final class Quiet: @unchecked Sendable {
   private func forgetTargets(blockedBy thread: UInt64? = nil) {
     Self.remove(from: &Self.waits) { wait in
       guard wait.quiet === self else { return false }
-      if let thread, Self.blocker(of: wait.target) != thread { return false }
+      if let thread, !Self.blockers(of: wait.target).contains(thread) { return false }
       pending -= 1
       return true
     }
@@ -167,7 +259,7 @@ package final class Quiet: @unchecked Sendable {
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
     for wait in Self.waits where wait.quiet === self {
-      threads.append(Self.blocker(of: wait.target))
+      threads += Self.blockers(of: wait.target)
     }
     return threads
   }

@@ -13,7 +13,7 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     guard let inner = lock.withLock({ take(&inner) }) else { return }
     let work = Disposal(inner)
     _ = scheduler.submit(work)
-    linger(work)
+    Quiet.remember(work, of: self)
   }
 }
 

@@ -5,7 +5,7 @@ public final class NopDisposable: Disposable, @unchecked Sendable {
   private override init() {
     super.init()
     _ = close()
-    becomeGone()
+    finalise()
   }
 }
 

@@ -11,11 +11,12 @@ final class EventFeed: @unchecked Sendable {
     self.source = source
     self.name = name
     // Each is let go of by the other's end. On the thread that makes a change.
+    let home = SharedHome()
     let made = ClosureSubscription<ForeignValue>(
       { [self] in source.take(EventPost(name, $0, from: self)) }, nil, nil,
-      { [self] in source.deliver(name, nil, from: self) }, SharedHome.shared)
+      { [self] in source.deliver(name, nil, from: self) }, home)
     observation = made
-    _ = changes.start(made, owner: nil, at: SharedHome.shared)
+    _ = changes.start(made, owner: nil, at: home)
   }
 
   /// Whether no change is told of any more: the path came upon what is no object, or no key.

@@ -48,18 +48,47 @@ open class Home: Entity, @unchecked Sendable {
   /// The hook for errors that nobody handles here, if there is one.
   open var unhandledErrorHook: UnhandledErrorHook? { nil }
 
-  /// Enters a source into the home's list, for reports and for its close.
-  open func register(_ source: Source) {}
-  open func unregister(_ source: Source) {}
+  /// Whether it closes, and lists what ends then.
+  package var listsResidents: Bool { false }
+
+  /// At home: whether its close has begun, so that nothing begins here any more.
+  package final var isClosing = false
+
+  /// Lists what ends when the home closes. Any thread; away from home as soon as that is reached.
+  package func list(_ resident: Upstream) {}
+  package func unlist(_ resident: Upstream) {}
 
   /// Runs `work` here: now if this is the thread, or if there is none, else when its turn comes.
   @discardableResult
   package final func perform(_ work: @escaping () -> Void) -> Code {
-    if isCurrent || isShared {
+    if isCurrent {
       work()
       return .ok
     }
     return post(Letter(to: Errand(work), .work), reserved: true)
+  }
+
+  /// The same; `refusal` runs when the home closes before `work` has been reached. A failure that is
+  /// answered has run neither.
+  @discardableResult
+  package final func perform(
+    _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
+  ) -> Code {
+    if isCurrent {
+      work()
+      return .ok
+    }
+    return post(work, orElse: refusal)
+  }
+
+  /// The same, never now but where the home is shared and no thread is there.
+  package final func post(
+    _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
+  ) -> Code {
+    let errand = Errand(work, orElse: refusal)
+    let code = post(Letter(to: errand, .work), reserved: true)
+    errand.wasPosted(code)
+    return code
   }
 
   /// The calling thread's home: the loop bound to it, else the thread itself.
@@ -90,22 +119,4 @@ open class Home: Entity, @unchecked Sendable {
 /// A thread without a loop: what is raised elsewhere cannot reach it.
 package final class ThreadHome: Home, @unchecked Sendable {
   package init() { super.init(threadID: Thread.record.pointee.id) }
-}
-
-/// The home of what is shared: none. Deliveries happen on the sender's thread, one at a time.
-package final class SharedHome: Home, @unchecked Sendable {
-  package static let shared = SharedHome()
-  private init() { super.init(threadID: Home.nobody, isShared: true) }
-}
-
-/// A closure on its way to a home.
-private final class Errand: Entity, @unchecked Sendable {
-  private var work: (() -> Void)?
-  init(_ work: @escaping () -> Void) { self.work = work }
-
-  public override func receive(_ letter: inout Letter, isRefused: Bool) {
-    let work = work
-    self.work = nil
-    if !isRefused { work?() }
-  }
 }

@@ -16,6 +16,8 @@ public struct Letter {
   /// Whether the receiver's reference is this letter's to give back.
   package private(set) var keepsReceiver: Bool
   package var parcel: Parcel
+  /// Whether it takes room in its home's queue.
+  var isCounted = false
 
   /// Retains `receiver` until the letter is opened or thrown away.
   @inline(__always)

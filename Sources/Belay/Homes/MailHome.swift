@@ -1,8 +1,8 @@
-/// A home that letters from other threads reach, and that knows its sources.
+/// A home that letters from other threads reach, and that knows what ends with it.
 open class MailHome: Home, @unchecked Sendable {
   package final var mailbox: Mailbox! = nil
-  private final let sourcesLock = Lock()
-  private final unowned(unsafe) var firstSource: Source?
+  /// What ends when this closes; touched at home only.
+  private final var residents = MemberTable()
 
   package init(threadID: UInt64) { super.init(threadID: threadID) }
 
@@ -21,41 +21,59 @@ open class MailHome: Home, @unchecked Sendable {
     mailbox.holdsMail(for: receiver)
   }
 
-  open override func register(_ source: Source) {
-    sourcesLock.withLock {
-      source.nextInHome = firstSource
-      firstSource?.previousInHome = source
-      firstSource = source
+  // MARK: Residents
+
+  package final override var listsResidents: Bool { true }
+
+  package final override func list(_ resident: Upstream) {
+    if !isCurrent {
+      perform({ self.list(resident) }, orElse: { resident.interrupt() })
+      return
     }
+    if resident.isClosed || resident.isListed { return }
+    if residents.count == 0 { residentsCame() }
+    resident.residence = residents.insert(.member(.passRetained(resident))).slot
   }
 
-  open override func unregister(_ source: Source) {
-    sourcesLock.withLock {
-      if let previous = source.previousInHome {
-        previous.nextInHome = source.nextInHome
-      } else if firstSource === source {
-        firstSource = source.nextInHome
-      }
-      source.nextInHome?.previousInHome = source.previousInHome
+  package final override func unlist(_ resident: Upstream) {
+    if !isCurrent {
+      perform { self.unlist(resident) }
+      return
     }
+    if !resident.isListed { return }
+    _ = residents.remove(resident.residence)
+    wasUnlisted(resident)
+    Unmanaged<Disposable>.passUnretained(resident).drop()
   }
+
+  private final func wasUnlisted(_ resident: Upstream) {
+    resident.residence = Upstream.nowhere
+    if residents.count == 0 { residentsLeft() }
+  }
+
+  /// The first resident was listed; the last one is so no more.
+  open func residentsCame() {}
+  open func residentsLeft() {}
 
   package final var queueHighWater: Int { mailbox.highWater }
 
-  /// The sources, in the order of their making.
-  package final func allSources() -> [Source] {
-    sourcesLock.withLock {
-      var sources: [Source] = []
-      var next = firstSource
-      while let source = next {
-        sources.append(source)
-        next = source.nextInHome
-      }
-      sources.reverse()
-      return sources
+  /// At home, or while no thread is: each resident, in the order of listing.
+  package final func forEachResident(_ body: (Upstream) -> Void) {
+    var place = residents.start
+    while let content = residents.content(at: &place) {
+      guard case .member(let held) = content else { continue }
+      held._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Upstream.self)) }
     }
   }
 
-  /// The home is closing: what runs here ends without an event.
-  package final func interruptSources() { for source in allSources() { source.interrupt() } }
+  /// The home is closing: what runs here ends without an event, what begins meanwhile too.
+  package final func interruptResidents() {
+    isClosing = true
+    while case .member(let held)? = residents.takeFirst() {
+      let resident = unsafeDowncast(held.takeUnretainedValue(), to: Upstream.self)
+      wasUnlisted(resident)
+      resident.interrupt()
+      held.drop()
+    }
+  }
 }

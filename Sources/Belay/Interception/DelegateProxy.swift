@@ -221,7 +221,7 @@
       let me = Thread.record.pointee.id
       // Who is installing on another thread does it then, and the death waits for that.
       if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { finish() }
-      becomeGone()
+      finalise()
     }
 
     private func finish() {
@@ -334,7 +334,7 @@
     override func dispose(noting quiet: Quiet?) {
       guard close() else { return }
       proxy.end(self)
-      becomeGone()
+      finalise()
     }
   }
 

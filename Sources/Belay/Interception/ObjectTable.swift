@@ -261,7 +261,7 @@
     override func dispose(noting quiet: Quiet?) {
       guard close() else { return }
       table.end()
-      becomeGone()
+      finalise()
     }
   }
 #endif

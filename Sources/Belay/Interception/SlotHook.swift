@@ -40,7 +40,7 @@
       quiet?.note(self)
     }
 
-    override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+    override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
 
     override var runner: UInt64 {
       let me = Thread.record.pointee.id
@@ -53,7 +53,7 @@
       lock.withLock { if isClosed && runners.isEmpty { swap(&taken, &action) } }
       if taken == nil { return }
       taken = nil
-      becomeGone()
+      finalise()
     }
 
     private func begin() -> Action? {

@@ -16,7 +16,8 @@
     }
 
     override var builtName: Text { slot.method.name.text + (isSent ? ".sent" : ".invoked") }
-    override var comesAnywhere: Bool { true }
+    override var arrival: Arrival { .atLoopElseAnywhere }
+    override var sourceHome: Home? { emitter?.ownHome ?? calls?.sourceHome }
 
     override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
       let stage = ListeningStage(sink, slot, isSent: isSent)

@@ -173,7 +173,8 @@ package struct Bindable {
   ) -> (code: Code, disposable: Disposable) {
     var home = Home.current
     if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
-    if property == nil && other.property == nil && !home.acceptsMail { home = SharedHome.shared }
+    // What a path leads to changes on any thread.
+    if (property == nil || other.property == nil) && !home.acceptsMail { home = SharedHome() }
     let (here, far) = (end(at: home), other.end(at: home))
     here.convert(there, holding: held)
     far.convert(back, holding: held)

@@ -170,7 +170,7 @@
     override func dispose(noting quiet: Quiet?) {
       guard close() else { return }
       disarm(after: -1)
-      becomeGone()
+      finalise()
       subscriber.completed()
     }
 
@@ -207,10 +207,10 @@
     /// Subscribes where the changes are made: whose thread arms a hop may be anybody's, and its loop
     /// gone before the next change.
     private func hold<Sent>(_ changes: Signal<Sent>, _ next: @escaping (Sent) -> Void) {
+      let home = SharedHome()
       let hop = ClosureSubscription<Sent>(
-        next, { [weak self] failure in self?.subscriber.error(failure) }, nil, nil,
-        SharedHome.shared)
-      _ = changes.start(hop, owner: nil, at: SharedHome.shared)
+        next, { [weak self] failure in self?.subscriber.error(failure) }, nil, nil, home)
+      _ = changes.start(hop, owner: nil, at: home)
       hopCount += 1
       let isOpen = lock.withLock {
         if !isClosed { hops.append(hop) }

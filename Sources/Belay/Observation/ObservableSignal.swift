@@ -44,7 +44,7 @@
 
     override func dispose(noting quiet: Quiet?) {
       guard close() else { return }
-      becomeGone()
+      finalise()
       subscriber.completed()
     }
 

@@ -166,10 +166,10 @@ private final class HostCall: Disposable, @unchecked Sendable {
 
   func finish() {
     _ = close()
-    becomeGone()
+    finalise()
   }
 
-  override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
   override var runner: UInt64 { thread }
 }
 

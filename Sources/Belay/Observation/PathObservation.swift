@@ -60,11 +60,11 @@ final class DeathWatch: Disposable, @unchecked Sendable {
 
   override func dispose(noting quiet: Quiet?) {
     guard close() else { return }
-    becomeGone()
+    finalise()
     watch.observation.hear(Change(.death, key), at: watch)
   }
 
-  func cancel() { if close() { becomeGone() } }
+  func cancel() { if close() { finalise() } }
 }
 
 /// A change, and the hop that it is of.
@@ -117,7 +117,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   override func dispose(noting quiet: Quiet?) {
     guard close() else { return }
     disarm(below: nil)
-    becomeGone()
+    finalise()
     subscriber.completed()
   }
 

@@ -79,9 +79,9 @@ final class Alarm: @unchecked Sendable {
   fileprivate func goOff() {
     guard let deadline else { return }
     work = nil
-    let passage = subscription.enter()
-    defer { subscription.leave(passage) }
-    guard passage.isOpen else { return }
+    let delivery = subscription.beginDelivery()
+    defer { subscription.endDelivery(delivery) }
+    guard delivery.isOpen else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
       if submit(deadline).isFailure { giveUp() }

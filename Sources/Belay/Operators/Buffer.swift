@@ -47,9 +47,6 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
     super.init(downstream)
   }
 
-  // Values and the time have to come at one home.
-  override var joins: Bool { time != nil || super.joins }
-
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
       // The time is told elsewhere, and would not find the way here.

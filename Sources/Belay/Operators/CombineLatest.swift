@@ -18,7 +18,7 @@ extension Signal {
     _ combine: @escaping (First, Second) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Never>
-    return JunctionSignal("combine_latest", beside: first) {
+    return JunctionSignal("combine_latest", beside: [first, second]) {
       CombineLatestJunction<Element, Value>(
         $0, [Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) }], count: 2,
         at: $1
@@ -32,7 +32,7 @@ extension Signal {
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Third>
-    return JunctionSignal("combine_latest", beside: first) {
+    return JunctionSignal("combine_latest", beside: [first, second, third]) {
       CombineLatestJunction<Element, Value>(
         $0,
         [
@@ -88,7 +88,7 @@ extension Signal {
     _ name: StaticString, _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
   ) -> Signal<Value> {
-    JunctionSignal(name, beside: signals.first) {
+    JunctionSignal(name, beside: AnySignal.all(signals)) {
       CombineLatestJunction($0, Port.all(signals), count: signals.count, at: $1, combine)
     }
   }

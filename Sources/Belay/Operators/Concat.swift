@@ -2,7 +2,7 @@ extension Signal {
   /// The values of `signals`, of one after the other. Each is subscribed when the one before has
   /// completed.
   public static func concat(_ signals: [Signal<Value>]) -> Signal<Value> {
-    concat("concat", signals, beside: signals.first)
+    concat("concat", signals, beside: AnySignal.all(signals))
   }
 
   /// The values of this signal, then those of `others`. (append elsewhere.)
@@ -14,13 +14,13 @@ extension Signal {
   /// elsewhere.)
   public final func then<Output>(_ next: Signal<Output>) -> Signal<Output> {
     let first: Signal<Output> = lift("ignored") { IgnoringStage($0) }
-    return .concat("then", [first, next], beside: self)
+    return .concat("then", [first, next], beside: [self, next])
   }
 
   private static func concat(
-    _ name: StaticString, _ signals: [Signal<Value>], beside first: AnySignal?
+    _ name: StaticString, _ signals: [Signal<Value>], beside listened: [AnySignal]
   ) -> Signal<Value> {
-    JunctionSignal(name, beside: first) { ConcatJunction($0, signals, at: $1) }
+    JunctionSignal(name, beside: listened) { ConcatJunction($0, signals, at: $1) }
   }
 }
 

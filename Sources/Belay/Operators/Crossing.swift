@@ -43,7 +43,13 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   func makeTop(at home: Home) -> CrossingTop<Value> {
     let made = CrossingTop(self, at: home)
     top = made
+    target.list(self)
     return made
+  }
+
+  override func interrupt() { downstream.enterEnd(.interrupted) }
+  override func describeSubscriptions(_ report: (Link) -> Void) {
+    if !isClosed { report(downstream.root) }
   }
 
   // MARK: In
@@ -134,7 +140,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
 
   /// At the scheduler; on to what is below.
   func arrive() {
-    if target.isCurrent || target.isShared { return drain() }
+    if target.isCurrent { return drain() }
     _ = target.post(Letter(to: self, .work), reserved: true)
   }
 
@@ -191,6 +197,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     wakeSleepers()
     while let value = left.popFirst() { discard(value) }
     work?.dispose()
-    top?.dispose()
+    target.unlist(self)
+    if let top { Quiet.dispose(top, of: downstream.root) }
   }
 }

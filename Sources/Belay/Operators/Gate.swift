@@ -47,7 +47,6 @@ final class Gate<Value>: @unchecked Sendable {
         downstream.next(value)
         discard(value)
       case .end(let end): downstream.end(end)
-      case .attach: break
       }
     }
     isBusy = false

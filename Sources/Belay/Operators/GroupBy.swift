@@ -17,6 +17,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
   }
 
   package override var sourceHome: Home? { subject.sourceHome }
+  package override var arrival: Arrival { subject.arrival }
   package override var builtName: Text { subject.builtName }
   package override var sinkCount: Int { subject.sinkCount }
 
@@ -69,9 +70,6 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
     self.gather = gather
     super.init(downstream)
   }
-
-  // The groups have one home.
-  override var joins: Bool { true }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     options.home = home

@@ -11,7 +11,7 @@ extension Signal {
   /// Goes on with `other` when this signal completes without a value. (ifEmpty(switchTo:)
   /// elsewhere.)
   public final func switchIfEmpty(_ other: Signal<Value>) -> Signal<Value> {
-    JunctionSignal("switch_if_empty", below: self) {
+    JunctionSignal("switch_if_empty", below: self, with: [other]) {
       SwitchIfEmptyJunction($0, self, other, at: $1)
     }
   }

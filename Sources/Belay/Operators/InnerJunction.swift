@@ -29,7 +29,6 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
   }
 
   package override var root: Link { subscription }
-  package override var joins: Bool { true }
   override func next(_ value: Value) { junction?.innerNext(value) }
 
   override func end(_ end: End) {

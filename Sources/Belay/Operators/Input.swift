@@ -21,7 +21,6 @@ public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
   }
 
   package final override var root: Link { subscription }
-  package final override var joins: Bool { true }
   public override func next(_ value: Value) { onNext?(value) }
 
   /// Its end, after it was left.

@@ -83,36 +83,38 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
   private let source: AnySignal?
   private let leads: Bool
+  private let inputsArrive: Arrival
   private let make: (Sink<Value>, Home) -> Junction<Value>
 
   private init(
-    _ operatorName: StaticString, _ source: AnySignal?, leads: Bool,
+    _ operatorName: StaticString, _ source: AnySignal?, leads: Bool, _ others: [AnySignal],
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
     self.operatorName = operatorName
     self.source = source
     self.leads = leads
     self.make = make
+    inputsArrive = .joined(source, others)
     super.init()
   }
 
-  /// What happens to one signal, whatever others it listens to meanwhile: named after it, and where
+  /// What happens to one signal, whatever `others` it listens to meanwhile: named after it, and where
   /// its events land.
   @inline(never)
   convenience init(
-    _ operatorName: StaticString, below source: AnySignal,
+    _ operatorName: StaticString, below source: AnySignal, with others: [AnySignal] = [],
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
-    self.init(operatorName, source, leads: true, make)
+    self.init(operatorName, source, leads: true, others, make)
   }
 
   /// What is made of several signals, each as good as the first.
   @inline(never)
   convenience init(
-    _ operatorName: StaticString, beside first: AnySignal? = nil,
+    _ operatorName: StaticString, beside signals: [AnySignal],
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
-    self.init(operatorName, first, leads: false, make)
+    self.init(operatorName, signals.first, leads: false, signals, make)
   }
 
   override var builtName: Text {
@@ -120,6 +122,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     return source.name + "." + operatorName.string
   }
 
+  override var arrival: Arrival { inputsArrive }
   override var landingHome: Home? { leads ? source?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -2,7 +2,7 @@ extension Signal {
   /// The values of all `signals`, as they come. Completes with the last of them, ends with the
   /// first error.
   public static func merge(_ signals: [Signal<Value>]) -> Signal<Value> {
-    JunctionSignal("merge", beside: signals.first) {
+    JunctionSignal("merge", beside: AnySignal.all(signals)) {
       MergeJunction($0, signals, at: $1)
     }
   }

@@ -2,7 +2,7 @@ extension Signal {
   /// The values of all `signals`, as they come. An error waits until the others have ended; of
   /// several the first is passed on.
   public static func mergeDelayError(_ signals: [Signal<Value>]) -> Signal<Value> {
-    JunctionSignal("merge_delay_error", beside: signals.first) {
+    JunctionSignal("merge_delay_error", beside: AnySignal.all(signals)) {
       MergeDelayErrorJunction($0, signals, at: $1)
     }
   }

@@ -39,10 +39,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     if !origin.isCurrent && !origin.acceptsMail { origin = home }
     let upperHome = source.subscriptionHome(origin)
     let top = crossing.makeTop(at: upperHome)
-    // Who disposes of it elsewhere meanwhile, leaves it to this thread.
-    let passage = upperHome.isCurrent ? top.enter() : nil
     let code = source.start(top, at: upperHome, from: origin)
-    if let passage { top.leave(passage) }
     if code.isFailure {
       crossing.detach(sink, afterEnd: false)
       sink.upstream = nil

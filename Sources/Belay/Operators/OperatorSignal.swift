@@ -3,21 +3,26 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   private let source: Signal<Input>
   private let operatorName: StaticString
   private let startsAnywhere: Bool
+  private let others: [AnySignal]
   private let makeStage: (Sink<Output>) -> Stage<Input, Output>
 
   init(
     _ source: Signal<Input>, _ operatorName: StaticString, startsAnywhere: Bool,
+    with others: [AnySignal],
     _ makeStage: @escaping (Sink<Output>) -> Stage<Input, Output>
   ) {
     self.source = source
     self.operatorName = operatorName
     self.startsAnywhere = startsAnywhere
+    self.others = others
     self.makeStage = makeStage
     super.init()
   }
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
-  override var comesAnywhere: Bool { startsAnywhere && source.comesAnywhere }
+  override var arrival: Arrival {
+    startsAnywhere ? source.arrival : .joined(source, others)
+  }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
   override var builtName: Text { source.name + "." + operatorName.string }
@@ -40,9 +45,9 @@ extension Signal {
   ///   and so has to be at the subscription's home.
   @inline(never)
   public final func lift<Output>(
-    _ operatorName: StaticString, startsAnywhere: Bool = true,
+    _ operatorName: StaticString, startsAnywhere: Bool = true, with others: [AnySignal] = [],
     _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
   ) -> Signal<Output> {
-    OperatorSignal(self, operatorName, startsAnywhere: startsAnywhere, makeStage)
+    OperatorSignal(self, operatorName, startsAnywhere: startsAnywhere, with: others, makeStage)
   }
 }

@@ -41,11 +41,11 @@ final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
   @_optimize(speed)
   override func enter(_ value: Element) {
     subscriptionRoot._withUnsafeGuaranteedRef { root in
-      let passage = root.enter()
-      if passage.isOpen && !isClosed {
+      let delivery = root.beginDelivery()
+      if delivery.isOpen && !isClosed {
         junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
       }
-      root.leave(passage)
+      root.endDelivery(delivery)
     }
   }
 

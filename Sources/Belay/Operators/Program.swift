@@ -72,7 +72,7 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   package override var sourceHome: Home? { source.sourceHome }
-  package override var comesAnywhere: Bool { source.comesAnywhere }
+  package override var arrival: Arrival { source.arrival }
   package override var landingHome: Home? { source.landingHome }
   package override var startsFromAfar: Bool { source.startsFromAfar }
   package override var builtName: Text { source.name + program.name }
@@ -94,7 +94,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   init(_ downstream: Sink<Value>, _ program: ForeignProgram) {
     self.program = program
     direct =
-      downstream.flags.contains(.callsDirectly)
+      downstream.life.has(.callsDirectly)
       ? .passUnretained(unsafeDowncast(downstream, to: ForeignSubscription<Value>.self)) : nil
     super.init(downstream)
   }

@@ -25,9 +25,9 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     let pull = begin()
     // The root is closed before the sink is when the disposal comes from another thread.
     let root = sink.root
-    let passage = root.enter()
-    defer { root.leave(passage) }
-    guard passage.isOpen else { return .ok }
+    let delivery = root.beginDelivery()
+    defer { root.endDelivery(delivery) }
+    guard delivery.isOpen else { return .ok }
     if isBurst { Burst.begin() }
     do throws(Failure) {
       while !sink.isClosed, !root.isClosed, let value = try pull() {

@@ -3,7 +3,7 @@ extension Signal {
   /// disposed of then. Of no signals: nothing, ever. (amb elsewhere.)
   public static func race(_ signals: [Signal<Value>]) -> Signal<Value> {
     if signals.isEmpty { return .never() }
-    return JunctionSignal("race", beside: signals.first) {
+    return JunctionSignal("race", beside: AnySignal.all(signals)) {
       RaceJunction($0, signals, at: $1)
     }
   }

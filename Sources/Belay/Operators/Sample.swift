@@ -4,7 +4,7 @@ extension Signal {
   /// completion changes nothing.
   public final func sample<Other>(_ notifier: Signal<Other>) -> Signal<Value> {
     let source = self
-    return JunctionSignal("sample", below: source) {
+    return JunctionSignal("sample", below: source, with: [notifier]) {
       SampleJunction($0, source, notifier, at: $1)
     }
   }

@@ -15,7 +15,7 @@ extension Signal {
     _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
     _ answer: @escaping (Bool) -> Output
   ) -> Signal<Output> {
-    JunctionSignal("sequence_equal", below: self) {
+    JunctionSignal("sequence_equal", below: self, with: [other]) {
       SequenceEqualJunction($0, Port.all([self, other]), at: $1, areEqual, answer)
     }
   }

@@ -3,7 +3,7 @@ extension Signal {
   /// value nothing will pass but the source's end; its error is passed on. (drop(untilOutputFrom:)
   /// elsewhere.)
   public final func skipUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
-    lift("skip_until", startsAnywhere: false) { SkipUntilStage($0, trigger) }
+    lift("skip_until", startsAnywhere: false, with: [trigger]) { SkipUntilStage($0, trigger) }
   }
 }
 
@@ -18,8 +18,6 @@ private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     gate = Gate(downstream)
     super.init(downstream)
   }
-
-  override var joins: Bool { true }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     guard let trigger else { return .invalid }

@@ -36,8 +36,6 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override var joins: Bool { true }
-
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     // The time is told elsewhere, and would not find the way here.
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }

@@ -2,7 +2,7 @@ extension Signal {
   /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its
   /// error is passed on.
   public final func takeUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
-    lift("take_until", startsAnywhere: false) { TakeUntilStage($0, trigger) }
+    lift("take_until", startsAnywhere: false, with: [trigger]) { TakeUntilStage($0, trigger) }
   }
 
   /// Until `owner` begins to die, which completes. Keeps nothing alive. (ReactiveSwift's name.)
@@ -21,8 +21,6 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     gate = Gate(downstream)
     super.init(downstream)
   }
-
-  override var joins: Bool { true }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     let input = Input<Other>(

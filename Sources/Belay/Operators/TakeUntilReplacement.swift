@@ -3,7 +3,7 @@ extension Signal {
   /// all there is, and this signal is left. This signal's error ends the result, its completion
   /// does not: `replacement` may come yet.
   public final func takeUntilReplacement(_ replacement: Signal<Value>) -> Signal<Value> {
-    JunctionSignal("take_until_replacement", below: self) {
+    JunctionSignal("take_until_replacement", below: self, with: [replacement]) {
       ReplacementJunction($0, self, replacement, at: $1)
     }
   }

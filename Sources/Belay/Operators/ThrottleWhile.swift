@@ -11,7 +11,7 @@ extension Signal {
     while condition: Signal<Other>, _ isTrue: @escaping (Other) throws(Failure) -> Bool
   ) -> Signal<Value> {
     let source = self
-    return JunctionSignal("throttle_while", below: source) {
+    return JunctionSignal("throttle_while", below: source, with: [condition]) {
       ThrottleWhileJunction($0, source, condition, isTrue, at: $1)
     }
   }

@@ -15,9 +15,6 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   /// The time that was set has come.
   func ring() {}
 
-  // Values and the time have to come at one home.
-  final override var joins: Bool { true }
-
   override func attach(to source: Signal<Input>, at home: Home) -> Code {
     let code = prepare(at: home)
     if code.isFailure { return code }

@@ -12,7 +12,8 @@ extension Signal {
     _ span: Int64, fallback: Signal<Value>?, on scheduler: Scheduler
   ) -> Signal<Value> {
     let source = self
-    return JunctionSignal("timeout", below: source) {
+    let others: [AnySignal] = fallback.map { [$0] } ?? []
+    return JunctionSignal("timeout", below: source, with: others) {
       TimeoutJunction($0, source, span, fallback, scheduler, at: $1)
     }
   }

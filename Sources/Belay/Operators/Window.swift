@@ -59,9 +59,6 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     super.init(downstream)
   }
 
-  // The windows have one home.
-  override var joins: Bool { true }
-
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     options.home = home
     if let time {
@@ -108,7 +105,6 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
         take(value)
         discard(value)
       case .end(let end): take(end)
-      case .attach: break
       }
     }
     isRinging = false

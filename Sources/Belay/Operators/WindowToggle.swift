@@ -15,7 +15,7 @@ extension Signal {
       closing: { (opening, place) throws(Failure) -> Port<Element, Signal<Value>> in
         Port(try closing(opening.first).take(1), at: place) { .third($0) }
       },
-      gather: { window in window.map { $0.second } })
+      with: openings, gather: { window in window.map { $0.second } })
   }
 
   /// The same for signals of one type.
@@ -27,15 +27,15 @@ extension Signal {
       [Port(openings, at: 0), Port(self, at: 1)],
       closing: { (opening, place) throws(Failure) -> Port<Value, Output> in
         Port(try closing(opening).take(1), at: place)
-      }, gather: gather)
+      }, with: openings, gather: gather)
   }
 
   private final func windowToggle<Element, Output>(
     _ ports: [Port<Element, Output>],
     closing: @escaping (Element, Int) throws(Failure) -> Port<Element, Output>,
-    gather: @escaping (Signal<Element>) -> Output
+    with openings: AnySignal, gather: @escaping (Signal<Element>) -> Output
   ) -> Signal<Output> {
-    JunctionSignal("window_toggle", below: self) {
+    JunctionSignal("window_toggle", below: self, with: [openings]) {
       WindowToggleJunction($0, ports, at: $1, closing, gather)
     }
   }

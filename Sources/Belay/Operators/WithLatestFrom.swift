@@ -6,7 +6,7 @@ extension Signal {
     _ other: Signal<Other>, _ combine: @escaping (Value, Other) throws(Failure) -> Output
   ) -> Signal<Output> {
     typealias Element = OneOf<Value, Other, Never>
-    return JunctionSignal("with_latest_from", below: self) {
+    return JunctionSignal("with_latest_from", below: self, with: [other]) {
       WithLatestFromJunction<Element, Output>(
         $0, [Port(other, at: 1) { .second($0) }, Port(self, at: 0) { .first($0) }], at: $1
       ) { (values) throws(Failure) -> Output in try combine(values[0].first, values[1].second) }
@@ -19,7 +19,7 @@ extension Signal {
     _ combine: @escaping (Value, Second, Third) throws(Failure) -> Output
   ) -> Signal<Output> {
     typealias Element = OneOf<Value, Second, Third>
-    return JunctionSignal("with_latest_from", below: self) {
+    return JunctionSignal("with_latest_from", below: self, with: [second, third]) {
       WithLatestFromJunction<Element, Output>(
         $0,
         [
@@ -63,7 +63,7 @@ extension Signal {
     _ others: [Signal<Value>],
     lending combine: @escaping (UnsafeMutablePointer<Value>) throws(Failure) -> Output
   ) -> Signal<Output> {
-    JunctionSignal("with_latest_from", below: self) { sink, home in
+    JunctionSignal("with_latest_from", below: self, with: AnySignal.all(others)) { sink, home in
       var ports: [Port<Value, Output>] = []
       for other in others { ports.append(Port(other, at: ports.count + 1)) }
       ports.append(Port(self, at: 0))

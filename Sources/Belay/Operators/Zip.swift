@@ -23,7 +23,7 @@ extension Signal {
     _ combine: @escaping (First, Second) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Never>
-    return JunctionSignal("zip", beside: first) {
+    return JunctionSignal("zip", beside: [first, second]) {
       ZipJunction<Element, Value>(
         $0, [Port(first, at: 0) { .first($0) }, Port(second, at: 1) { .second($0) }], count: 2,
         at: $1
@@ -37,7 +37,7 @@ extension Signal {
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
   ) -> Signal<Value> {
     typealias Element = OneOf<First, Second, Third>
-    return JunctionSignal("zip", beside: first) {
+    return JunctionSignal("zip", beside: [first, second, third]) {
       ZipJunction<Element, Value>(
         $0,
         [
@@ -77,7 +77,7 @@ extension Signal {
     _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
   ) -> Signal<Value> {
-    JunctionSignal("zip", beside: signals.first) {
+    JunctionSignal("zip", beside: AnySignal.all(signals)) {
       ZipJunction($0, Port.all(signals), count: signals.count, at: $1, combine)
     }
   }

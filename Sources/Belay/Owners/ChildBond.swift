@@ -37,7 +37,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
       return forgotten
     }
     _ = forgotten  // released outside the lock
-    becomeGone()
+    finalise()
   }
 
   package override func await(_ quiet: Quiet) {
@@ -45,7 +45,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
     for member in lock.withLock({ lingering }) { member.await(quiet) }
   }
 
-  package override func isQuiet(_ level: Quiet.Level) -> Bool { flags.contains(.gone) }
+  package override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
 
   /// Whoever keeps the child from going on.
   package override var runner: UInt64 {

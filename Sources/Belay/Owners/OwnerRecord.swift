@@ -166,7 +166,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      _ = emitters.deallocating.send(unitValue)
+      _ = emitters.deallocating.take(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -179,7 +179,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    _ = emitters.deallocated.send(unitValue)
+    _ = emitters.deallocated.take(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -273,7 +273,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { _ = phases.deallocating.send(unitValue) }
+    if let phases { _ = phases.deallocating.take(unitValue) }
   }
 
   /// What was bound has been disposed: so has the disposable that stands for it.

@@ -13,7 +13,8 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { kind.string }
-  override var comesAnywhere: Bool { true }
+  override var arrival: Arrival { .atLoopElseAnywhere }
+  override var sourceHome: Home? { emitter.ownHome }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
@@ -32,12 +33,14 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return PhaseEmitter(options, room: 1)
   }
 
+  override func take(_ value: Value) -> Code { sendByProcess(value) }
+
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event { sent = value }
     super.process(event)
   }
 
   override func replay(to sink: Sink<Value>) {
-    if let sent { sink.enter(sent) }
+    if let sent { visit { sink.enter(sent) } }
   }
 }

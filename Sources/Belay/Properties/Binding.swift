@@ -26,7 +26,6 @@ private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Send
   }
 
   override var fixedHome: Home? { emitter.ownHome }
-  override var joins: Bool { true }
 
   override func next(_ value: Value) {
     // A gap would go unseen.

@@ -159,7 +159,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if hasEnded { return }
     let value = shown.unsafelyUnwrapped
     keep(value)
-    whileBusy { sink.enter(value) }
+    visit { sink.enter(value) }
     discard(value)
   }
 }

@@ -40,36 +40,43 @@ open class Work: Disposable, @unchecked Sendable {
   final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
 
   package final func run() {
-    let passage = enter()
-    if passage.isOpen { perform() }
-    if interval == 0 { _ = close() }
-    leave(passage)
+    let delivery = beginDelivery()
+    if delivery.isOpen { perform() }
+    if interval == 0 && close() { Delivery.noteHere() }
+    endDelivery(delivery)
     if interval < 0 { ran() }
   }
 
   package final override func dispose(noting quiet: Quiet?) {
     if close() {
-      belay_shim_barrier()
-      if !isRunning { free() }
+      if isRunning { Delivery.noteHere() } else { free() }
       scheduler?.withdraw(self)
     }
     quiet?.note(self)
   }
 
+  /// Whether somebody is inside, who frees it. Work that has a home runs nowhere else.
+  private final var isRunning: Bool {
+    if let home = scheduler?.home, home.isCurrent { return Delivery.isHere(in: self) }
+    Delivery.noteEverywhere()
+    return Delivery.isAnywhere(in: self)
+  }
+
   package final override func leftAfterClose() {
-    guard !isRunning else { return }
+    if Delivery.isHere(in: self) { return }
     free()
-    if flags.contains(.awaited) { Quiet.settle(self) }
+    if life.has(.awaited) { Quiet.settle(self) }
   }
 
   private final func free() {
-    if raise(.freed).contains(.freed) { return }
+    guard lifecycle.claim(.freeing) != nil else { return }
     drop()
-    becomeGone()
+    finalise()
   }
 
   package final override func isQuiet(_ level: Quiet.Level) -> Bool {
-    level == .idle ? !isRunning : flags.contains(.gone)
+    if Delivery.isAnywhere(in: self) { return false }
+    return level == .idle && !life.has(.freeing) || life.has(.finalised)
   }
 
   package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }

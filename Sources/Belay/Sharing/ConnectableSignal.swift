@@ -22,6 +22,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
   }
 
   package override var builtName: Text { source.name + "." + operatorName.string }
+  package override var arrival: Arrival { .joined(source) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     run(at: home, counting: false).subject.connect(sink, at: home)
@@ -35,7 +36,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       var options = SourceOptions(label: operatorName)
       // What is too much is refused by the source's own queue.
       options.capacity = .max
-      if home.isShared { options.isShared = true } else { options.home = home }
+      options.home = home
       let subject = makeSubject(options)
       let run = SharedRun(subject, rules)
       _ = run.listen(counting: counting)

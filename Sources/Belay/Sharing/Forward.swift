@@ -38,21 +38,22 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
 /// The lower end below a `ForwardStage`.
 final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private let ownHome: Home
+  private var run: SharedRun<Value>?
 
-  init(at home: Home) {
+  init(at home: Home, for run: SharedRun<Value>? = nil) {
     ownHome = home
+    self.run = run
     super.init()
   }
 
-  /// Where events for `subject` are to come; its home, if it has one.
-  static func home(for subject: Subject<Value>, from source: Signal<Value>) -> Home {
-    let home = subject.emitter.ownHome
-    if !home.isShared { return home }
-    return source.sourceHome === home ? home : Home.current
+  /// Also when it was disposed of before there was a `ForwardStage`.
+  override func freeContext() {
+    let run = run
+    self.run = nil
+    run?.connectionEnded()
   }
 
   override var fixedHome: Home? { ownHome }
-  override var joins: Bool { !ownHome.isShared }
   // The subject has it.
   override func onError(_ failure: Failure) -> Bool { true }
 }
@@ -65,7 +66,7 @@ extension Signal {
 
   package final func bound(to subject: Subject<Value>) -> (code: Code, disposable: Disposable) {
     if subject === self { return (.invalid, NopDisposable.shared) }
-    let home = ForwardSubscription.home(for: subject, from: self)
+    let home = subject.emitter.ownHome
     let subscription = ForwardSubscription<Value>(at: home)
     let code = lift("bind") { ForwardStage($0, to: subject, for: nil) }
       .start(subscription, owner: nil, at: home)

@@ -32,6 +32,7 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { connectable.name + ".ref_count" }
+  override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let (run, subject) = connectable.run(at: home, counting: true)
@@ -41,7 +42,7 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
     let code = subject.connect(stage, at: home)
     if code.isFailure {
       sink.upstream = nil
-      run.leave()
+      run.leave(sink.root)
       return code
     }
     connectable.connect(run)
@@ -63,7 +64,7 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func tearDown() {
     let run = run
     self.run = nil
-    run?.leave()
+    run?.leave(root)
   }
 }
 
@@ -79,6 +80,7 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { connectable.name + ".auto_connect" }
+  override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let code = connectable.connect(sink, at: home)

@@ -37,15 +37,15 @@ final class SharedRun<Value>: @unchecked Sendable {
     }
   }
 
-  /// One listens no more; the last one ends the connection.
-  func leave() {
+  /// One listens no more, a part of `whole`; the last one ends the connection.
+  func leave(_ whole: Disposable) {
     let unused = lock.withLock { () -> (ForwardSubscription<Value>, Subject<Value>?)? in
       count -= 1
       if count > 0 || hasEnded || rules.contains(.keepsConnection) { return nil }
       // Nobody else begins to listen to what is going.
       return connection.map { ($0, takeSubject()) }
     }
-    unused?.0.dispose()
+    if let connection = unused?.0 { Quiet.dispose(connection, of: whole) }
   }
 
   /// Subscribes to `source`, once. Nothing when it is over, or nobody listens and `listened` asks
@@ -57,7 +57,7 @@ final class SharedRun<Value>: @unchecked Sendable {
       if let connection { return connection }
       guard let subject, !hasEnded, !listened || count > 0 else { return nil }
       target = subject
-      made = ForwardSubscription(at: ForwardSubscription.home(for: subject, from: source))
+      made = ForwardSubscription(at: subject.emitter.ownHome, for: self)
       connection = made
       return nil
     }

@@ -20,7 +20,6 @@ package final class Waiter<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   public override var fixedHome: Home? { ownHome }
-  package override var joins: Bool { true }
 
   public override func next(_ value: Value) {
     if isClosed { return }

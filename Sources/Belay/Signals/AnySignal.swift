@@ -18,8 +18,36 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// thread.
   package var startsFromAfar: Bool { false }
 
-  /// Whether whoever has no loop gets events on their sender's thread.
-  package var comesAnywhere: Bool { false }
+  // Embedded Swift has no conversion of arrays.
+  static func all<Value>(_ signals: [Signal<Value>]) -> [AnySignal] {
+    var all: [AnySignal] = []
+    for signal in signals { all.append(signal) }
+    return all
+  }
+
+  /// Where its events come, if nothing else is asked for.
+  package var arrival: Arrival { .atSource }
+
+  package enum Arrival {
+    /// At the home of whoever subscribes.
+    case atSource
+    /// At the loop of whoever subscribes; without one on their senders' threads, one at a time.
+    case atLoopElseAnywhere
+    /// On their senders' threads, one at a time; so many wait at most while one is delivered.
+    case anywhere(capacity: Int)
+
+    /// Where events come that are made of several signals', or at a time.
+    static func joined(_ source: AnySignal?, _ others: [AnySignal] = []) -> Arrival {
+      var arrival = Arrival.atSource
+      func join(_ signal: AnySignal) {
+        if case .atSource = signal.arrival { return }
+        arrival = .atLoopElseAnywhere
+      }
+      if let source { join(source) }
+      for other in others { join(other) }
+      return arrival
+    }
+  }
 
   /// The name that the chain gives it.
   package var builtName: Text { "signal" }

@@ -68,8 +68,13 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     deliverGathered()
   }
 
-  /// The burst is over.
+  /// The burst is over, on a thread that may have left home meanwhile.
   override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if isHere { return endBatch() }
+    root.home?.perform { self.endBatch() }
+  }
+
+  private func endBatch() {
     isAwaited = false
     entering { deliverGathered() }
   }

@@ -9,15 +9,16 @@ final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var sourceHome: Home? {
-    options.isShared && !options.prefersHops ? SharedHome.shared : nil
+  override var arrival: Arrival {
+    if !options.isShared { return .atSource }
+    return options.prefersHops ? .atLoopElseAnywhere : .anywhere(capacity: options.capacity)
   }
-  override var comesAnywhere: Bool { options.isShared && options.prefersHops }
   override var builtName: Text { options.label?.text ?? "create" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     var options = options
-    options.home = home
+    // What is sent on any thread comes to the subscription's home, if that is any thread's, too.
+    if !options.isShared || home.isShared { options.home = home }
     let emitter = ColdEmitter<Value>(options, room: 1)
     let code = emitter.attach(sink, at: home)
     if code.isFailure { return code }

@@ -1,18 +1,6 @@
 import CBelayShim
 import Synchronization
 
-private struct EmitterState: OptionSet {
-  let rawValue: UInt32
-  static let busy = EmitterState(rawValue: 1)
-  static let ended = EmitterState(rawValue: 2)
-  /// Something is to be done after the delivery in progress.
-  static let attention = EmitterState(rawValue: 4)
-  /// Interrupt after the delivery in progress.
-  static let abandoned = EmitterState(rawValue: 8)
-  /// An end waits for the delivery in progress; nothing is taken any more.
-  static let ending = EmitterState(rawValue: 16)
-}
-
 /// Sends events to its sinks, in the order of their coming: the engine of subjects and of cold
 /// sources.
 ///
@@ -20,10 +8,10 @@ private struct EmitterState: OptionSet {
 /// and stores. Sinks are kept in one buffer; those that left are swept out when nobody is walking
 /// it.
 public class Emitter<Value>: Source, @unchecked Sendable {
-  private final var state: EmitterState = []
-  private final var sinks: SinkBuffer<Value>
+  final var state: EmitterState = []
+  final var sinks: SinkBuffer<Value>
   /// How many sinks in the buffer have left.
-  private final var dead = 0
+  final var dead = 0
   private final let deadElsewhere = Atomic<Int>(0)
   /// How many have not left, for those who ask elsewhere.
   private final let known = Atomic<Int>(0)
@@ -33,20 +21,16 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
   final let pendingCapacity: Int
-  /// For a shared one: who is delivering, under the lock.
-  final let sharing = Lock()
-  final var deliverer: UInt64 = 0
+  /// Shared: an end was taken. Under its home's lock.
   final var isEnding = false
-  /// See `SourceOptions`.
-  private final let prefersHops: Bool
 
   package init(_ options: SourceOptions, room: Int = 4) {
     reentrancy = options.reentrancy
     pendingCapacity = options.capacity
-    prefersHops = options.prefersHops
     sinks = SinkBuffer(room: room)
     super.init(
-      home: options.isShared ? SharedHome.shared : options.home ?? Home.current,
+      home: options.home
+        ?? (options.isShared ? SharedHome(capacity: options.capacity) : Home.current),
       label: options.label, site: options.site)
   }
 
@@ -57,6 +41,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   package final override var chainName: Text { label?.text ?? chainNameOfUnlabelled }
   var chainNameOfUnlabelled: Text { "subject" }
+  @inline(__always)
   package final var isShared: Bool { ownHome.isShared }
 
   // MARK: Sending
@@ -65,37 +50,44 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @inline(__always)
   package final func send(_ value: Value) -> Code {
     guard ownHome.isCurrent, state.isEmpty else { return sendSlowly(value) }
-    state = .busy
-    deliver(value)
-    if state == .busy { state = [] } else { settle() }
-    return .ok
+    let visit = beginVisit()
+    if visit.isOpen { deliver(value) }
+    return endVisit(visit)
   }
 
   @inline(__always)
   final func deliver(_ value: Value) {
     let end = sinks.end
-    var place = sinks.start
-    while place < end {
-      sinks[place]._withUnsafeGuaranteedRef { sink in
-        if let passage = sink.enterDirectly() {
+    var index = sinks.start
+    let record = Thread.record
+    let place = belay_shim_enter(record)
+    while index < end {
+      sinks[index]._withUnsafeGuaranteedRef { sink in
+        // The usual sink, without asking its class.
+        belay_shim_publish(record, place, Unmanaged.passUnretained(sink).toOpaque())
+        if sink.lifecycle.stateInDelivery.isOpenToDirectCalls {
           unsafeDowncast(sink, to: ForeignSubscription<Value>.self).call(value)
-          sink.leave(passage)
+          if belay_shim_withdraw(record, place) { sink.leftNotably(record) }
         } else {
+          // It publishes what it is a part of itself.
+          _ = belay_shim_withdraw(record, place)
           sink.enter(value)
         }
       }
-      place += 1
+      index += 1
     }
+    if belay_shim_leave(record, place) { belay_shim_heed(record) }
   }
 
   /// `send` for a source that does more with a value than to deliver it: by `process`, always.
   final func sendByProcess(_ value: Value) -> Code {
     guard ownHome.isCurrent, state.isEmpty else { return sendSlowly(value) }
-    state = .busy
-    keep(value)
-    process(.value(value))
-    if state == .busy { state = [] } else { settle() }
-    return .ok
+    let visit = beginVisit()
+    if visit.isOpen {
+      keep(value)
+      process(.value(value))
+    }
+    return endVisit(visit)
   }
 
   /// `send`, or what a source has in its place.
@@ -103,12 +95,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   private final func sendSlowly(_ value: Value) -> Code {
-    if isShared { return share(.value(value)) }
-    if !ownHome.isCurrent {
-      if !ownHome.acceptsMail { return .noHome }
-      let code = ownHome.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
-      return code.isFailure ? code : .queued
-    }
+    if !ownHome.isCurrent { return sendFromElsewhere(value) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if reentrancy == .depthFirst {
       keep(value)
@@ -120,9 +107,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return code
   }
 
+  private final func sendFromElsewhere(_ value: Value) -> Code {
+    if isShared { return share(value) }
+    if !ownHome.acceptsMail { return .noHome }
+    let code = ownHome.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
+    return code.isFailure ? code : .queued
+  }
+
   /// Ends it. Never refused for lack of room.
   package final func send(_ end: End) -> Code {
-    if isShared { return share(.end(end)) }
+    if isShared, !claimEnding() { return .ended }
+    return sendOnly(end)
+  }
+
+  private final func sendOnly(_ end: End) -> Code {
     if !ownHome.isCurrent { return post(end) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.contains(.busy) && reentrancy != .depthFirst {
@@ -130,14 +128,42 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       state.formUnion([.attention, .ending])
       return .queued
     }
-    finish(end)
-    return .ok
+    return visit { finish(end) }
   }
 
   private final func post(_ end: End) -> Code {
     if !ownHome.acceptsMail { return .noHome }
     let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
     return code.isFailure ? code : .queued
+  }
+
+  // MARK: Shared
+
+  private final var sharedHome: SharedHome { unsafeDowncast(ownHome, to: SharedHome.self) }
+
+  /// Shared: delivers `value` on this thread, or leaves it to the one that is there.
+  @inline(never)
+  private final func share(_ value: Value) -> Code {
+    let home = sharedHome
+    let entry = home.enter(
+      orLeave: { Letter(to: self, .value, Parcel(value)) }, replacing: reentrancy == .latest
+    ) { isEnding ? .ended : .ok }
+    switch entry {
+    case .refused(let code): return code
+    case .queued: return .queued
+    case .entered:
+      let code = take(value)
+      home.leave()
+      return code
+    }
+  }
+
+  /// Shared: nothing is taken after an end, whichever thread it comes from. True for the first one.
+  private final func claimEnding() -> Bool {
+    sharedHome.underLock {
+      defer { isEnding = true }
+      return !isEnding
+    }
   }
 
   private final var afterTheEnd: Code {
@@ -148,7 +174,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
-      if !isRefused { _ = send(end) }
+      if !isRefused { _ = sendOnly(end) }
     } else {
       let value = letter.parcel.open(as: Value.self)
       if !isRefused { _ = take(value) }
@@ -156,18 +182,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
   }
 
-  // MARK: After a delivery
+  // MARK: Events
 
-  /// Does what came up during a delivery.
-  @inline(never)
-  private final func settle() {
-    while let event = pending.popFirst() { process(event) }
-    let isAbandoned = state.contains(.abandoned)
-    if isAbandoned { finish(.interrupted) }
-    state = state.contains(.ended) ? .ended : []
-    if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
-    // Its last handle went during the delivery, and left this reference.
-    if isAbandoned { Unmanaged.passUnretained(self).drop() }
+  /// A visit is over, and it was taken over, or is to be.
+  package final override func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
+    belay_shim_heed(record)
+    if lifecycle.state.has(.deferred), !Delivery.isAnywhere(in: self) { takeOver() }
   }
 
   func process(_ event: PendingEvents<Value>.Event) {
@@ -176,15 +196,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       if !state.contains(.ended) { deliver(value) }
       discard(value)
     case .end(let end): finish(end)
-    case .attach(let sink): insert(sink)
     }
   }
 
   /// Sends the end to everybody.
   final func finish(_ end: End) {
     if state.contains(.ended) { return }
-    let isOutermost = !state.contains(.busy)
-    state.formUnion([.ended, .busy])
+    state.formUnion([.ended, .attention])
     lastEnd = end
     prepare(for: end)
     var place = sinks.start
@@ -192,7 +210,6 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       sinks[place]._withUnsafeGuaranteedRef { $0.enterEnd(end) }
       place += 1
     }
-    if !isOutermost { state.insert(.attention) } else if !isShared { settle() }
   }
 
   /// The end is about to be sent, and nothing is taken any more.
@@ -200,70 +217,64 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   final var hasEnded: Bool { state.contains(.ended) }
 
-  /// Does what calls a sink outside a delivery: what is sent from inside follows it.
-  final func whileBusy(_ body: () -> Void) {
-    let isOutermost = !state.contains(.busy)
-    state.insert(.busy)
-    body()
-    if !isOutermost { return }
-    if state == .busy { state = [] } else { settle() }
-  }
-
-  /// Shared: does `event` as the one thread that delivers.
-  final func processAlone(_ event: PendingEvents<Value>.Event) {
-    state.insert(.busy)
-    process(event)
-    state = state.contains(.ended) ? .ended : []
-    if state.contains(.ended) { dismissAll() } else { sweepIfWorthwhile() }
-  }
-
   // MARK: Sinks
 
-  /// Attaches `sink` for `home`, on whose thread this is called.
+  /// Attaches `sink` for `home`, on whose thread this is called, or which cannot be reached from here
+  /// but through this emitter's.
   package final func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    if isShared && !sink.joins {
-      admit(hang(sink, for: home))
-      return .ok
-    }
+    if ownHome.isClosing { return .closed }
     if home === ownHome {
       sink.hang(on: self)
-      insert(sink)
-      return .ok
+      return admit(sink)
     }
-    if !isShared && !ownHome.isCurrent && !(ownHome.acceptsMail && home.acceptsMail) {
-      return .noHome
-    }
+    if !reaches(home) { return .noHome }
     let hop = hop(to: sink, at: home)
-    if isShared {
-      admit(hop)
-      return .ok
-    }
-    let code = ownHome.perform { self.insert(hop) }
-    return code.isFailure ? code : .ok
+    home.list(hop)
+    let code = admit(hop)
+    if code.isFailure { hop.dismiss() }
+    return code
   }
 
-  private final func hop(to sink: Sink<Value>, at home: Home) -> Sink<Value> {
+  /// Whether events find their way to `home`.
+  private final func reaches(_ home: Home) -> Bool {
+    // Two homes of one thread, which had a loop in between, say.
+    if ownHome.isCurrent && !isShared { return home.acceptsMail || home.isCurrent }
+    return home.acceptsMail && ownHome.acceptsMail
+  }
+
+  private final func hop(to sink: Sink<Value>, at home: Home) -> Hop<Value> {
     let hop = Hop(sink, at: home)
     sink.upstream = hop
     hop.upstream = self
     return hop
   }
 
-  /// Shared: hangs a sink below, before others know it, for its `home`. `admit` of the answer
-  /// lets it hear.
+  /// Hangs a sink below, before others know it, for its `home`. `admit` of the answer lets it hear.
   final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
-    if prefersHops && home.acceptsMail { return hop(to: sink, at: home) }
+    if home !== ownHome && home.acceptsMail {
+      let hop = hop(to: sink, at: home)
+      home.list(hop)
+      return hop
+    }
     sink.upstream = self
     return sink
   }
 
-  /// On any thread, also when the sink has been disposed meanwhile.
-  final func admit(_ sink: Sink<Value>) { _ = share(.attach(sink)) }
+  /// On any thread, also when the sink has been disposed meanwhile. A home that closes before it has
+  /// been reached interrupts it.
+  @discardableResult
+  final func admit(_ sink: Sink<Value>) -> Code {
+    if ownHome.isCurrent {
+      insert(sink)
+      return .ok
+    }
+    return ownHome.perform({ self.insert(sink) }, orElse: { sink.enterEnd(.interrupted) })
+  }
 
   /// Whether it has not ended, and this thread is bound to its home.
   @inline(__always)
   package final var isOpenHere: Bool {
-    ownHome.isCurrent && !state.contains(.ended)
+    ownHome.isCurrent && !state.contains(.ended) && !ownHome.isClosing
       && Thread.record.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
   }
 
@@ -272,8 +283,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @_optimize(speed)
   package final func attachHere(_ subscription: Sink<Value>) {
     subscription.hang(on: self)
-    subscription.mark(.direct)
-    append(.passRetainedUnshared(subscription))
+    subscription.lifecycle.begin(with: .direct)
+    edit { append(.passRetainedUnshared(subscription)) }
+  }
+
+  /// Changes the sinks, where a visit is not needed.
+  @inline(__always)
+  private final func edit(_ body: () -> Void) {
+    let record = Thread.record
+    let place = belay_shim_enter(record)
+    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
+    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
+    if isOpen { body() }
+    if !isOpen { return leaveVisibly(record, place) }
+    if belay_shim_leave(record, place) { leftNotably(record) }
   }
 
   /// What `detach` is for a subscription that was attached so.
@@ -287,10 +310,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       sink.enterEnd(lastEnd)
       return
     }
-    append(.passRetained(sink))
-    if !sink.flags.contains(.callsDirectly), sink.root !== sink {
+    edit { append(.passRetained(sink)) }
+    if !sink.life.has(.callsDirectly), sink.root !== sink {
       sink.slot = UInt32(sinks.end - 1)
-      _ = sink.raise(.placed)
+      _ = sink.lifecycle.set(.placed)
     }
     replay(to: sink)
   }
@@ -317,11 +340,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package final override func detach(_ link: Link, afterEnd: Bool) {
     if ownHome.isCurrent {
       remove(link)
-    } else if !isShared && ownHome.acceptsMail {
+    } else if ownHome.acceptsMail {
       ownHome.perform { self.remove(link) }
     } else {
       deadElsewhere.add(1, ordering: .releasing)
-      if isShared { sweepShared() }
     }
     linkLeft()
   }
@@ -330,7 +352,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   func linkLeft() {}
 
   @_optimize(speed)
-  private final func remove(_ link: Link) {
+  private final func remove(_ link: Link) { edit { removeOnly(link) } }
+
+  @inline(__always)
+  private final func removeOnly(_ link: Link) {
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
@@ -338,14 +363,24 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       Unmanaged.passUnretained(link).drop()
     } else {
       dead += 1
-      if link.flags.contains(.placed) { vacate(link) }
+      if link.life.has(.placed) { vacate(link) }
       sweepIfWorthwhile()
     }
     tellCount()
   }
 
   @inline(__always)
-  private final func tellCount() { known.store(sinks.count - dead, ordering: .relaxed) }
+  private final func tellCount() {
+    let living = sinks.count - dead
+    known.store(living, ordering: .relaxed)
+    if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
+  }
+
+  /// Its home knows it while somebody is subscribed.
+  @inline(never)
+  private final func changeListing() {
+    if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
+  }
 
   /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
   /// callbacks, say) must not wait for the next sweep.
@@ -368,24 +403,21 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   @inline(never)
-  private final func sweep() { takeClosed().release() }
-
-  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
-  /// way to leave.)
-  private final func dismissAll() {
-    dead = 0
-    let all = sinks.takeAll()
-    tellCount()
-    all?.release()
-  }
-
-  /// Takes out the sinks that have left.
-  final func takeClosed() -> SinkBuffer<Value>.Removed {
+  final func sweep() {
     let expected = dead + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
     let closed = sinks.takeClosed(expected: expected)
     tellCount()
-    return closed
+    closed.release()
+  }
+
+  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
+  /// way to leave.)
+  final func dismissAll() {
+    dead = 0
+    let all = sinks.takeAll()
+    tellCount()
+    all?.release()
   }
 
   /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
@@ -399,11 +431,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// How many are subscribed; elsewhere than at home an estimate.
   package final var sinkCount: Int {
     if ownHome.isCurrent { return exactCount }
-    if isShared {
-      sharing.acquire()
-      defer { sharing.release() }
-      // Nobody changes anything meanwhile.
-      if deliverer == 0 || deliverer == Thread.record.pointee.id { return exactCount }
+    if isShared, sharedHome.enter() {
+      let count = exactCount
+      sharedHome.leave()
+      return count
     }
     return max(0, known.load(ordering: .relaxed) - deadElsewhere.load(ordering: .relaxed))
   }
@@ -419,20 +450,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// The last handle has gone. What was sent before, and is on its way, comes first.
   package final func abandon() {
-    if isShared {
-      _ = share(.end(.interrupted))
-    } else if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
+    if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
       if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {
-        finish(.interrupted)
+        visit { finish(.interrupted) }
       }
     } else if post(.interrupted).isFailure {
-      // No handle is left to send by, and no way home: end each where we are.
-      for place in sinks.start..<sinks.end {
-        sinks[place]._withUnsafeGuaranteedRef { $0.root.dispose() }
-      }
+      _ = lifecycle.set(.deferred)
+      Delivery.noteEverywhere()
+      if !Delivery.isAnywhere(in: self) { takeOver() }
     }
   }
 

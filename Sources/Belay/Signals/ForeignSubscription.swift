@@ -7,7 +7,7 @@ public typealias ForeignNext =
 public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
 /// A subscription whose `next` is a function of C's. An emitter calls it without asking the class
-/// (`Flags.callsDirectly`): that leaves one indirect call to a delivery.
+/// (`Lifecycle.Marks.callsDirectly`): that leaves one indirect call to a delivery.
 ///
 /// Generic, as all sinks must be; its values are always `ForeignValue`s. A struct of two words is
 /// passed like two words, on every machine that has registers for three arguments.
@@ -26,7 +26,7 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
   /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would
   /// cost a reference.)
   @inline(__always)
-  public final func allowDirectCalls() { mark(.callsDirectly) }
+  public final func allowDirectCalls() { lifecycle.begin(with: .callsDirectly) }
 
   /// No error is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
   @inline(__always)

@@ -4,7 +4,7 @@
 final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
-  /// Set at the source's home, once the target's queue was full.
+  /// Set at the source's home, once the target has not taken a value.
   private var hasOverflowed = false
 
   init(_ downstream: Sink<Value>, at target: Home) {
@@ -19,11 +19,18 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override func enter(_ value: Value) {
     if isClosed || hasOverflowed { return }
     if target.isCurrent { return downstream.enter(value) }
-    if target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false) == .again {
-      // A gap in its values would go unseen; an end does not.
-      hasOverflowed = true
-      post(.failed(Failure(.again, message: "the queue of the subscription's loop was full")))
-    }
+    let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
+    if code != .again && code != .noHome { return }
+    // A gap in its values would go unseen; an end does not.
+    hasOverflowed = true
+    let isFull = code == .again
+    post(
+      .failed(
+        Failure(
+          code,
+          message: isFull
+            ? "the queue of the subscription's loop was full"
+            : "the subscription's thread has no loop, and the value came from another one")))
   }
 
   override func enterEnd(_ end: End) {
@@ -47,7 +54,22 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     }
   }
 
+  override func interrupt() { downstream.enterEnd(.interrupted) }
+  override func describeSubscriptions(_ report: (Link) -> Void) {
+    if !isClosed { report(root) }
+  }
+
+  /// Was never admitted, and so is nobody's.
+  func dismiss() {
+    _ = close()
+    target.unlist(self)
+    upstream = nil
+    downstream.upstream = nil
+  }
+
   override func detach(_ link: Link, afterEnd: Bool) {
-    if close() { cut(afterEnd: afterEnd) }
+    guard close() else { return }
+    target.unlist(self)
+    cut(afterEnd: afterEnd)
   }
 }

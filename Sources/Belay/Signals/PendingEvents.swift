@@ -3,7 +3,6 @@ struct PendingEvents<Value> {
   enum Event {
     case value(Value)
     case end(End)
-    case attach(Sink<Value>)
   }
 
   private var events: [Event] = []
@@ -29,7 +28,6 @@ struct PendingEvents<Value> {
   }
 
   mutating func append(_ end: End) { events.append(.end(end)) }
-  mutating func append(attaching sink: Sink<Value>) { events.append(.attach(sink)) }
 
   /// The oldest event; a value is the caller's to discard.
   mutating func popFirst() -> Event? {

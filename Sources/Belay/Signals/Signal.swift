@@ -28,10 +28,13 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
     if let landingHome { return landingHome }
-    if let sourceHome, sourceHome.isShared { return sourceHome }
-    let home = requested ?? Home.current
-    // Two threads would count at one home else: the sender's deliveries, and one's own disposal.
-    return comesAnywhere && !home.acceptsMail ? SharedHome.shared : home
+    switch arrival {
+    case .atSource: return requested ?? Home.current
+    case .anywhere(let capacity): return sourceHome ?? SharedHome(capacity: capacity)
+    case .atLoopElseAnywhere:
+      let home = requested ?? Home.current
+      return home.acceptsMail ? home : sourceHome ?? SharedHome()
+    }
   }
 
   /// Whether the signal is a source of the home that is bound to this thread, has not ended, and
@@ -77,26 +80,39 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
     }
-    if home.isCurrent || home.isShared || isReachableOnlyFromHere {
-      let code = connect(subscription, at: home)
-      if code.isFailure { subscription.abandonStart() }
-      return code
+    if home.isCurrent || isReachableOnlyFromHere {
+      return subscription.starting { connect(subscription, at: home) }
     }
-    if !home.acceptsMail {
+    if home.isShared {
+      let shared = unsafeDowncast(home, to: SharedHome.self)
+      if shared.enter() {
+        let code = subscription.starting { connect(subscription, at: home) }
+        shared.leave()
+        return code
+      }
+    } else if !home.acceptsMail {
       subscription.abandonStart()
       return .noHome
     }
     return post(subscription, subscription, to: home)
   }
 
-  /// Has `subscription`, whose uppermost part is `sink`, started at `home`.
+  /// Has `subscription`, whose uppermost part is `sink`, started at `home`. Whoever subscribed is
+  /// told that it began: what comes up there is an event.
   private final func post(
     _ subscription: Subscription<Value>, _ sink: Sink<Value>, to home: Home
   ) -> Code {
-    let start = Start(self, subscription, sink, home)
-    let code = home.post(Letter(to: start, .work), reserved: true)
-    start.wasPosted(code)
-    return code.isFailure ? code : .ok
+    let code = home.post(
+      { [self] in
+        _ = subscription.starting {
+          let code = connect(sink, at: home)
+          if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
+          return .ok
+        }
+      },
+      orElse: { subscription.enterEnd(.interrupted) })
+    if code.isFailure { subscription.abandonStart() }
+    return code
   }
 
   /// What is above the change-over to `home` stays at `origin`.
@@ -108,57 +124,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     if !home.isCurrent && !startsFromAfar && home.acceptsMail {
       return post(subscription, tag, to: home)
     }
-    let code = connect(tag, at: home)
-    if code.isFailure {
-      subscription.upstream = nil
-      subscription.abandonStart()
-    }
-    return code
-  }
-}
-
-/// A subscription on its way to its home.
-private final class Start<Value>: Entity, @unchecked Sendable {
-  private let signal: Signal<Value>
-  private let subscription: Subscription<Value>
-  private let sink: Sink<Value>
-  private let home: Home
-  private let lock = Lock()
-  private var isPosted = false
-  private var isRefused = false
-
-  init(
-    _ signal: Signal<Value>, _ subscription: Subscription<Value>, _ sink: Sink<Value>, _ home: Home
-  ) {
-    self.signal = signal
-    self.sink = sink
-    self.subscription = subscription
-    self.home = home
-  }
-
-  public override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused { return refuse() }
-    if subscription.isDisposed { return }
-    let code = signal.connect(sink, at: home)
-    if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
-  }
-
-  private func refuse() {
-    let isUnderWay = lock.withLock {
-      isRefused = true
-      return isPosted
-    }
-    if isUnderWay { subscription.enterEnd(.interrupted) }
-  }
-
-  /// Whoever subscribed has been told `code`: from a failure it gets nothing but its context freed,
-  /// after success a refusal is an interruption.
-  func wasPosted(_ code: Code) {
-    if code.isFailure { return subscription.abandonStart() }
-    let isRefused = lock.withLock {
-      isPosted = true
-      return self.isRefused
-    }
-    if isRefused { subscription.enterEnd(.interrupted) }
+    return subscription.starting { connect(tag, at: home) }
   }
 }

@@ -6,9 +6,6 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// The subscription that this is a part of. Whoever is inside marks it as running.
   package var root: Link { self }
 
-  /// Whether several inputs meet below, so that all of them have to come at one home.
-  package var joins: Bool { false }
-
   /// An event of the stage above.
   open func next(_ value: Value) {}
 
@@ -18,16 +15,16 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// An event of a source.
   open func enter(_ value: Value) {
     let root = root
-    let passage = root.enter()
-    if passage.isOpen && !isClosed { next(value) }
-    root.leave(passage)
+    let delivery = root.beginDelivery()
+    if delivery.isOpen && !isClosed { next(value) }
+    root.endDelivery(delivery)
   }
 
   /// The end of a source.
   package func enterEnd(_ end: End) {
     let root = root
-    let passage = root.enter()
-    if passage.isOpen && !isClosed { self.end(end) }
-    root.leave(passage)
+    let delivery = root.beginDelivery()
+    if delivery.isOpen && !isClosed { self.end(end) }
+    root.endDelivery(delivery)
   }
 }

@@ -86,6 +86,10 @@ struct SinkBuffer<Value> {
     fileprivate let base: UnsafeMutablePointer<Element>
     fileprivate let places: Range<Int>
 
+    func forEach(_ body: (Sink<Value>) -> Void) {
+      for place in places { base[place]._withUnsafeGuaranteedRef(body) }
+    }
+
     @_optimize(speed)
     func release() {
       for place in places { base[place].drop() }
@@ -118,7 +122,7 @@ struct SinkBuffer<Value> {
           return
         }
         if isFull { grow() }
-        if $0.flags.contains(.placed) { $0.slot = UInt32(end) }
+        if $0.life.has(.placed) { $0.slot = UInt32(end) }
         append(sink)
       }
     }

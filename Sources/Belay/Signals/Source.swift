@@ -1,32 +1,21 @@
 import Synchronization
 
-/// Where events come into running subscriptions: has a home, and is in that home's list.
+/// Where events come into running subscriptions: has a home, and is in that home's list while
+/// somebody is subscribed.
 open class Source: Upstream, @unchecked Sendable {
   package final let ownHome: Home
   public final let label: StaticSite?
   public final let site: StaticSite?
-  /// Its place in the home's list.
-  package final unowned(unsafe) var nextInHome: Source?
-  package final unowned(unsafe) var previousInHome: Source?
 
   package init(home: Home, label: StaticSite?, site: StaticSite?) {
     ownHome = home
     self.label = label
     self.site = site
     super.init()
-    home.register(self)
   }
-
-  deinit { ownHome.unregister(self) }
 
   package final override var home: Home? { ownHome }
   package final override var isHere: Bool { ownHome.isCurrent }
-
-  /// The home is closing: the subscriptions end without an event.
-  package func interrupt() {}
-
-  /// Tells `report` of each subscription, for a close.
-  package func describeSubscriptions(_ report: (Link) -> Void) {}
 }
 
 /// How a source is made.

@@ -13,7 +13,6 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   }
 
   package final override var root: Link { subscription.takeUnretainedValue() }
-  package override var joins: Bool { downstream.joins }
   package override var chainName: Text {
     guard let operatorName else { return super.chainName }
     return super.chainName + "." + operatorName.text
@@ -27,9 +26,9 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   @_optimize(speed)
   public final override func enter(_ value: Input) {
     subscription._withUnsafeGuaranteedRef { root in
-      let passage = root.enter()
-      if passage.isOpen && !isClosed { next(value) }
-      root.leave(passage)
+      let delivery = root.beginDelivery()
+      if delivery.isOpen && !isClosed { next(value) }
+      root.endDelivery(delivery)
     }
   }
 
@@ -52,9 +51,9 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   /// What comes from a time or from another source enters the subscription through here.
   package final func entering(_ body: () -> Void) {
     subscription._withUnsafeGuaranteedRef { root in
-      let passage = root.enter()
-      if passage.isOpen && !isClosed { body() }
-      root.leave(passage)
+      let delivery = root.beginDelivery()
+      if delivery.isOpen && !isClosed { body() }
+      root.endDelivery(delivery)
     }
   }
 }

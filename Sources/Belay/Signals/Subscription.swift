@@ -1,5 +1,4 @@
 import CBelayShim
-import Synchronization
 
 /// The lower end of a subscription: what calls the subscriber, what ends it, and the handle to it,
 /// in one object.
@@ -26,13 +25,14 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   // MARK: A terminal event
 
   package final override func enterEnd(_ end: End) {
-    let passage = enter()
-    if passage.isOpen { self.end(end) }
-    leave(passage)
+    let delivery = beginDelivery()
+    if delivery.isOpen { self.end(end) }
+    endDelivery(delivery)
   }
 
   public final override func end(_ end: End) {
-    guard close() else { return }
+    // Whoever closes it at home tears it down, too.
+    guard lifecycle.claim(.closed, with: .tearingDown) != nil else { return }
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // Without an event it is like a disposal, from the source on.
@@ -47,8 +47,9 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     }
     onDisposed()
     if !isInterruption { leave(afterEnd: true) }
-    // Freed by the `leave` of whoever delivered this.
-    _ = raise([.torn, .done])
+    _ = lifecycle.claim(.tornDown)
+    // Freed by whoever delivered this, when it leaves.
+    Delivery.noteHere()
   }
 
   /// A stage above and this hold each other. A source does not hold what has left it, and tells its
@@ -63,8 +64,8 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
       // Somebody sees to it.
     } else if isAtHome {
       disposeAtHome()
-    } else if close() {
-      finishClosedElsewhere()
+    } else {
+      disposeElsewhere()
     }
     quiet?.note(self)
   }
@@ -72,112 +73,171 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Whether this is the home's thread. (Elsewhere the answer may be old, but is never yes.)
   @inline(__always)
   private final var isAtHome: Bool {
-    if flags.contains(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
+    if life.has(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
     return fixedHome?.isCurrent ?? isHere
   }
 
-  private final func finishClosedElsewhere() {
-    let home = home
-    if let home, home.acceptsMail,
-      !home.post(Letter(to: self, .dispose), reserved: true).isFailure
-    {
-      belay_shim_barrier()
-    } else {
-      disposeElsewhere()
-    }
-  }
-
-  /// The usual way: nobody else can be inside.
+  /// The usual way: no other thread is inside.
   @_optimize(speed)
   private final func disposeAtHome() {
-    // Counts as running, so that a delivery begun by a callback does not finish it from inside, and
-    // that nobody takes it for quiet before its context is freed.
-    let passage = enter()
-    let isInside = passage.isInside
-    let before = raise(isInside ? [.closed, .torn] : [.closed, .torn, .done, .freed, .gone])
-    // Another thread may have closed it just now; tearing down is for one all the same.
-    if before.contains(.torn) { return leave(passage) }
-    if before.contains(.direct) {
+    if Delivery.isHere(in: self) { return disposeInPart() }
+    // Counts as running, so that nobody takes it for quiet before its context is freed.
+    let record = Thread.record
+    let place = publish(in: record)
+    guard let before = lifecycle.claim(.closed, with: .all, unless: .starting) else {
+      leaveVisibly(record, place)
+      return disposeInPart()
+    }
+    if before.has(.direct) {
       withEmitter(of: Value.self) { $0.detachHere(self) }
     } else {
       leave(afterEnd: false)
     }
     onDisposed()
-    if isInside {
-      _ = raise(.done)
-    } else {
-      if !before.contains(.direct) { forgetUpstream() }
-      freeContext()
-      Live.subscriptions.ended()
-      if !before.isDisjoint(with: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
-        leaveContainers(before)
-      }
+    if !before.has(.direct) { forgetUpstream() }
+    freeContext()
+    Live.subscriptions.ended()
+    if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
+      leaveContainers(before)
     }
-    leaveClosed(passage)
+    _ = belay_shim_leave(record, place)
+    if life.has(.awaited) { Quiet.settle(self) }
   }
 
-  /// Without a way home: here if no callback is running, else on the thread that leaves the last.
+  @inline(__always)
+  private final func publish(in record: UnsafeMutablePointer<belay_thread>) -> UInt32 {
+    let place = belay_shim_enter(record)
+    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
+    return place
+  }
+
+  /// At home, when the rest is somebody else's: of the delivery that this is called from, or of the
+  /// thread that is starting it.
+  private final func disposeInPart() { if close() { finishAtHome() } }
+
+  /// At home, after it was closed.
+  private final func finishAtHome() {
+    if life.has(.starting) {
+      // Whoever starts it finds it closed, and sends it home again.
+    } else if Delivery.isHere(in: self) {
+      tearDown()
+      Delivery.noteHere()
+    } else {
+      finish()
+    }
+  }
+
+  package final override func finishHere() {
+    let life = life
+    if life.has(.closed) && !life.has(.tearingDown) && isAtHome { finishAtHome() }
+  }
+
   private final func disposeElsewhere() {
-    // Only now may another thread take it on: until here `home` was read.
-    _ = raise(.deferred)
-    belay_shim_barrier()
-    if !isRunning { finish() }
+    // Read before another thread may let go of it.
+    guard let home, home.acceptsMail else {
+      if lifecycle.claim(.closed, with: [], .deferred) != nil { finishUnlessRunning() }
+      return
+    }
+    if close() { sendHome(home) }
   }
 
-  /// Disposed elsewhere; the letter has come home.
+  private final func sendHome(_ home: Home) {
+    // What becomes of one that is refused is told by `receive`.
+    _ = home.post(Letter(to: self, .dispose), reserved: true)
+  }
+
+  /// Disposed elsewhere; the letter has come home, or home has closed.
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    // Refused: home has closed.
-    if isRefused { disposeElsewhere() } else if !isRunning { finish() }
+    if !isRefused { return finishAtHome() }
+    _ = lifecycle.set(.deferred)
+    finishUnlessRunning()
   }
 
-  /// Tears down and frees, for whoever claims it first.
+  /// Without a way home: here if no thread is inside, else on the thread that leaves last.
+  private final func finishUnlessRunning() {
+    Delivery.noteEverywhere()
+    if !Delivery.isAnywhere(in: self) { finish() }
+  }
+
+  /// Tears down, for whoever claims it first, and frees. Nobody is inside.
   private final func finish() {
-    if raise(.torn).contains(.torn) { return }
-    if isAtHome { tearDown() } else { Quiet.asStranger(to: self) { tearDown() } }
+    // Counts as running: whoever waits finds this thread in it.
+    let record = Thread.record
+    let place = publish(in: record)
+    tearDown()
+    leaveVisibly(record, place)
   }
 
   private final func tearDown() {
+    guard lifecycle.claim(.tearingDown) != nil else { return }
     leave(afterEnd: false)
     onDisposed()
-    _ = raise(.done)
-    belay_shim_barrier()
-    if !isRunning { free() }
+    _ = lifecycle.claim(.tornDown)
   }
 
   package final override func leftAfterClose() {
-    guard !isRunning else { return }
-    let flags = flags
-    if !flags.contains(.freed) {
-      if flags.contains(.done) {
+    let life = life
+    // At home nobody else can be inside; and what was closed at home is home's to free.
+    let isLast =
+      life.has(.deferred)
+      ? !Delivery.isAnywhere(in: self) : isAtHome && !Delivery.isHere(in: self)
+    if isLast {
+      if life.has(.tornDown) {
         free()
-      } else if flags.contains(.deferred) && !flags.contains(.torn) {
+      } else if life.has(.deferred) && !life.has(.tearingDown) {
         finish()
       }
     }
-    if flags.contains(.awaited) { Quiet.settle(self) }
+    if life.has(.awaited) { Quiet.settle(self) }
   }
 
   private final func free() {
-    if raise(.freed).contains(.freed) { return }
+    guard lifecycle.claim(.freeing) != nil else { return }
+    let record = Thread.record
+    let place = publish(in: record)
     forgetUpstream()
     freeContext()
     Live.subscriptions.ended()
-    becomeGone()
+    _ = belay_shim_leave(record, place)
+    finalise()
   }
 
   package final override func isQuiet(_ level: Quiet.Level) -> Bool {
-    let flags = flags
-    if flags.contains(.gone) || level == .freed { return flags.contains(.gone) && !isRunning }
-    // Tearing down and freeing call back as well.
-    let isTearing = flags.contains(.torn) && !flags.contains(.done)
-    return !isRunning && !isTearing && !flags.contains(.freed)
+    let life = life
+    if Delivery.isAnywhere(in: self) { return false }
+    return level == .idle && !life.has(.freeing) || life.has(.finalised)
   }
 
-  /// The start failed: nothing was called, and only the context is freed.
+  // MARK: Starting
+
+  /// Runs `connect`, which hangs this on its source. Starting counts as running for other threads:
+  /// whoever disposes of it there meanwhile leaves the rest to this one. A start that fails calls nothing: what was hung is
+  /// torn down, and the context freed.
+  final func starting(_ connect: () -> Code) -> Code {
+    let isElsewhere = !isAtHome
+    if isElsewhere { _ = lifecycle.set(.starting) }
+    let delivery = beginDelivery(isStart: true)
+    let code = delivery.isOpen ? connect() : .ok
+    let isOurs = code.isFailure && lifecycle.claim(.closed, with: .tearingDown) != nil
+    if isOurs { undoStart() }
+    let wasClosed = isElsewhere && lifecycle.clear(.starting).has(.closed)
+    endDelivery(delivery)
+    if isOurs {
+      free()
+    } else if wasClosed, let home {
+      sendHome(home)
+    }
+    return code
+  }
+
+  private final func undoStart() {
+    leave(afterEnd: false)
+    _ = lifecycle.claim(.tornDown)
+  }
+
+  /// It was never started: nothing was called, and only the context is freed.
   final func abandonStart() {
-    guard close() else { return }
-    _ = raise([.torn, .done])
-    free()
+    if lifecycle.claim(.closed, with: [.tearingDown, .tornDown]) != nil { free() }
   }
 
   package final override var runner: UInt64 { home?.runner ?? 0 }

@@ -57,7 +57,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
   override func replay(to sink: Sink<Value>) {
     if hasEnded { return }
     let value = keptValue
-    whileBusy { sink.enter(value) }
+    visit { sink.enter(value) }
     discard(value)
   }
 }

@@ -68,7 +68,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if head == values.count { return }
     replays += 1
     let end = values.count
-    whileBusy {
+    visit {
       Burst.begin()
       var place = head
       while place < end && !sink.isClosed {

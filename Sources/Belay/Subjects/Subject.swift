@@ -18,6 +18,9 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   package final override var builtName: Text { emitter.chainName }
 
   package final override var sourceHome: Home? { emitter.ownHome }
+  package final override var arrival: Arrival {
+    emitter.isShared ? .anywhere(capacity: emitter.pendingCapacity) : .atSource
+  }
   package final override var isSource: Bool { true }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -186,7 +186,7 @@
       if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
       bind {
         mailbox.close()
-        interruptSources()
+        interruptResidents()
         timers.disposeAll()
         sleeper?.cancel()
         sleeper = nil

@@ -22,11 +22,9 @@
         if !subscription.isClosed { code = start(subscription, at: home) }
       }
       // Its events find their way.
-      if sourceHome != nil || comesAnywhere {
-        begin()
-      } else {
-        Home.whileReachable(on: actor) { begin() }
-      }
+      var isReachable = sourceHome != nil
+      if case .atSource = arrival {} else { isReachable = true }
+      if isReachable { begin() } else { Home.whileReachable(on: actor) { begin() } }
       return code
     }
   }

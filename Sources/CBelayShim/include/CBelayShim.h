@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { belay_shim_live_kinds = 16 };
+enum { belay_shim_live_kinds = 16, belay_shim_first_places = 16 };
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
 typedef struct belay_burst {
@@ -21,7 +21,16 @@ typedef struct belay_thread {
   belay_burst burst;  // in progress
   void *taken_failure;  // the one taken last
   int64_t live[belay_shim_live_kinds];
-  struct belay_thread *next, **link;
+  // What it is calling, the outermost first; NULL in places that are not in use. One more than the
+  // address: what it is starting. Others read it: see Delivery.swift.
+  const void **calling;
+  uint32_t entered, room;  // places in use, and those that there are
+  // Something that may be among them was closed: by this thread, by another one. Looked at together.
+  _Alignas(8) uint32_t noted_here;
+  uint32_t noted;
+  uint32_t is_ended;
+  const void *first_places[belay_shim_first_places];
+  struct belay_thread *next;
 } belay_thread;
 
 #define BELAY_HIDDEN __attribute__((visibility("hidden")))
@@ -67,15 +76,9 @@ static inline void belay_shim_count_live(int kind, int64_t change) {
 BELAY_HIDDEN int64_t belay_shim_live(int kind);
 
 // ---- the asymmetric barrier ----
-// The emitter orders its store of "running" before its load of the flags for the compiler only;
-// who sets a flag issues belay_shim_barrier(), which fences every other thread. Where the kernel
-// has no membarrier, the emitter fences as well.
-// Not a Swift global: each look at one that is computed is an atomic exchange.
-extern BELAY_HIDDEN bool belay_shim_lacks_membarrier;
-static inline bool belay_shim_emitter_must_fence(void) { return belay_shim_lacks_membarrier; }
-BELAY_HIDDEN void belay_shim_fence(void);
+// A fence of this thread and, for its sake, of every other one of the process.
 BELAY_HIDDEN void belay_shim_barrier(void);
-static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+static inline void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 // ---- alone ----
 // Whether the process has one thread, so that nothing need be atomic (libstdc++ asks the same).
@@ -85,6 +88,61 @@ static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
 #else
 static inline bool belay_shim_is_alone(void) { return false; }
 #endif
+
+// ---- deliveries: what a thread calls, published without a fence ----
+BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
+
+// Takes the next place; the one behind it is there, too, for whoever needs two.
+static inline uint32_t belay_shim_enter(belay_thread *thread) {
+  uint32_t place = thread->entered;
+  if (__builtin_expect(place + 2 > thread->room, 0)) belay_shim_add_places(thread);
+  thread->entered = place + 1;
+  return place;
+}
+
+// For the compiler, the store comes before whatever follows. For other threads it is
+// belay_shim_note_all() that sees to it.
+static inline void belay_shim_publish(belay_thread *thread, uint32_t place, const void *called) {
+  __atomic_store_n(&thread->calling[place], called, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// Takes back what was published; answers whether something was noted.
+static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
+  __atomic_store_n(&thread->calling[place], (const void *)0, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return __atomic_load_n((const uint64_t *)(const void *)&thread->noted_here,
+                         __ATOMIC_RELAXED) != 0;
+}
+
+// The same, and gives the place back.
+static inline bool belay_shim_leave(belay_thread *thread, uint32_t place) {
+  thread->entered = place;
+  return belay_shim_withdraw(thread, place);
+}
+
+// Whether the calling thread, whose record it is, is calling `called`.
+static inline bool belay_shim_calls(const belay_thread *thread, const void *called) {
+  for (uint32_t place = thread->entered; place > 0; place--)
+    if (thread->calling[place - 1] == called) return true;
+  return false;
+}
+
+static inline void belay_shim_note_here(belay_thread *thread) {
+  __atomic_store_n(&thread->noted_here, 1, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t belay_shim_id(const belay_thread *thread) {
+  return __atomic_load_n(&thread->id, __ATOMIC_RELAXED);
+}
+
+// The calling thread has left something, and is about to look after it. Forgets what was noted, if it
+// is in nothing any more.
+BELAY_HIDDEN void belay_shim_heed(belay_thread *thread);
+// Notes in all records, then belay_shim_barrier().
+BELAY_HIDDEN void belay_shim_note_all(void);
+// The first thread behind `before` (NULL: of all) that is calling or starting `called`, or NULL.
+BELAY_HIDDEN belay_thread *belay_shim_caller(const void *called, belay_thread *before);
 
 // ---- references ----
 // The runtime's own, but for references.c.

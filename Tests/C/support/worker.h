@@ -12,6 +12,7 @@ typedef struct worker {
   belay_loop *loop;
   size_t capacity; /* of its queue; 0: the default */
   int is_held;     /* made, but not running before worker_go() */
+  size_t left;     /* what its close is to find */
   pthread_t thread;
   routine routine;
   sem_t ready, go;
@@ -23,6 +24,11 @@ static inline void wait_for(sem_t *semaphore) {
   }
 }
 
+static inline void expect_left(void *ctx, const belay_remnant *left, size_t count) {
+  if (count != ((worker *)ctx)->left) expect_nothing_left(NULL, left, count);
+  CHECK_INT(count, ((worker *)ctx)->left);
+}
+
 static inline void worker_main(void *argument) {
   worker *it = argument;
   belay_loop_options options = {.size = sizeof options, .capacity = it->capacity};
@@ -32,7 +38,8 @@ static inline void worker_main(void *argument) {
   sem_post(&it->ready);
   if (it->is_held) wait_for(&it->go);
   run_until_stopped(it->loop);
-  close_loop(it->loop);
+  CHECK_INT(belay_loop_close(it->loop, expect_left, it, NULL), 0);
+  belay_loop_release(it->loop);
 }
 
 /* The loop exists when this returns. */

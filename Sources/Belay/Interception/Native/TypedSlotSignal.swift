@@ -11,7 +11,8 @@
     }
 
     override var builtName: Text { source.name }
-    override var comesAnywhere: Bool { source.comesAnywhere }
+    override var arrival: Arrival { source.arrival }
+    override var sourceHome: Home? { source.sourceHome }
 
     override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
       let stage = ReadingStage(sink, read)

@@ -1,0 +1,43 @@
+/// A closure on its way to a home.
+final class Errand: Entity, @unchecked Sendable {
+  private let lock = Lock()
+  private var work: (() -> Void)?
+  private var refusal: (() -> Void)?
+  private var isPosted = false
+  private var isRefused = false
+
+  /// - Parameter refusal: runs when the home closes while this is on its way. A refusal before that
+  ///   is answered to whoever posts.
+  init(_ work: @escaping () -> Void, orElse refusal: (() -> Void)? = nil) {
+    self.work = work
+    self.refusal = refusal
+    super.init()
+  }
+
+  func wasPosted(_ code: Code) {
+    let isLate = lock.withLock {
+      isPosted = !code.isFailure
+      return isPosted && isRefused
+    }
+    if isLate { take().refusal?() } else if code.isFailure { _ = take() }
+  }
+
+  public override func receive(_ letter: inout Letter, isRefused: Bool) {
+    if !isRefused {
+      take().work?()
+      return
+    }
+    let isUnderWay = lock.withLock {
+      self.isRefused = true
+      return isPosted
+    }
+    if isUnderWay { take().refusal?() }
+  }
+
+  private func take() -> (work: (() -> Void)?, refusal: (() -> Void)?) {
+    lock.withLock {
+      defer { (work, refusal) = (nil, nil) }
+      return (work, refusal)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CBelayShim
+
+/// A delivery in progress: this thread's record says what it is calling, so that whoever disposes
+/// elsewhere can find out.
+///
+/// The thread stores what it calls, then looks at its phase. Whoever disposes elsewhere stores the
+/// phase, notes it in every record, issues the barrier, and then reads the records. One of the two
+/// sees the other, though the thread that delivers has no fence: these are hazard pointers with an
+/// asymmetric barrier. A thread that leaves what it has called looks whether something was noted,
+/// and if so sees to what was left to it.
+package struct Delivery {
+  let record: UnsafeMutablePointer<belay_thread>
+  let place: UInt32
+  /// False when no callback may begin.
+  package let isOpen: Bool
+
+  /// Whether this thread is inside of `entity`.
+  @inline(__always)
+  static func isHere(in entity: Entity) -> Bool {
+    belay_shim_calls(Thread.record, Unmanaged.passUnretained(entity).toOpaque())
+  }
+
+  /// Whether some thread is inside of `entity`. Without a barrier before: as far as this thread
+  /// can know.
+  @inline(never)
+  static func isAnywhere(in entity: Entity) -> Bool {
+    belay_shim_caller(Unmanaged.passUnretained(entity).toOpaque(), nil) != nil
+  }
+
+  /// The threads that are inside of `entity`.
+  static func threads(in entity: Entity) -> [UInt64] {
+    var threads: [UInt64] = []
+    var found: UnsafeMutablePointer<belay_thread>?
+    while true {
+      found = belay_shim_caller(Unmanaged.passUnretained(entity).toOpaque(), found)
+      guard let found else { return threads }
+      threads.append(belay_shim_id(found))
+    }
+  }
+
+  /// Whoever leaves something on this thread looks after what it has left.
+  @inline(__always)
+  static func noteHere() { belay_shim_note_here(Thread.record) }
+
+  /// The same on all threads; and what they have published by now can be read.
+  @inline(never)
+  static func noteEverywhere() { belay_shim_note_all() }
+}
