@@ -81,7 +81,7 @@ final class Alarm: @unchecked Sendable {
     work = nil
     let passage = subscription.enter()
     defer { subscription.leave(passage) }
-    guard passage.isOpen else { return }
+    guard passage.isOpen, !holder.isClosed else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
       if submit(deadline).isFailure { giveUp() }

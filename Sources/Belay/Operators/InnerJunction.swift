@@ -30,14 +30,19 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
 
   package override var root: Link { subscription }
   package override var joins: Bool { true }
-  override func next(_ value: Value) { junction?.innerNext(value) }
+
+  // Once the junction is closed it is not asked any more: a teardown may send into an input that
+  // is still to be left.
+  override func next(_ value: Value) {
+    if let junction, !junction.isClosed { junction.innerNext(value) }
+  }
 
   override func end(_ end: End) {
     guard let junction, close() else { return }
     // Like a disposal: from the source on.
     if case .interrupted = end { cut(afterEnd: false) }
     junction.forget(self)
-    junction.innerEnded(self, end)
+    if !junction.isClosed { junction.innerEnded(self, end) }
     release()
   }
 

@@ -41,7 +41,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   package final func connect<Value>(
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
   ) -> Input<Value> {
-    let input = Input<Value>(downstream.root, next: next, end: end)
+    let input = Input<Value>(downstream.root, of: self, next: next, end: end)
     input.place = list(input)
     input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
     let code = signal.connect(input, at: ownHome)

@@ -126,10 +126,10 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
   private func connect(_ source: Signal<Value>, _ home: Home) {
     work = nil
     let code = source.connect(self, at: home)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { pass(end: .failed(Failure(code))) }
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func tearDown() {
     let work = work

@@ -118,7 +118,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
         current = made
         isOurs = true
         if made.tag >= ForeignValue.firstAddress, let failure = failure(in: made) {
-          return downstream.end(.failed(failure))
+          return pass(end: .failed(failure))
         }
         if isClosed { return giveBack(made) }
       case .filter(let passes):
@@ -134,7 +134,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     if let direct {
       direct._withUnsafeGuaranteedRef { if !$0.isClosed { $0.call(output) } }
     } else {
-      downstream.next(output)
+      pass(output)
     }
     if isOurs { giveBack(current) }
   }
@@ -149,7 +149,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   private func fail(_ answer: Int32, givingBack words: belay_words?) {
     let failure = LastFailure.take()
     if let words { giveBack(words) }
-    downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
+    pass(end: .failed(failure ?? Failure(Code(rawValue: answer))))
   }
 
   /// The failure that a callback answered with, if it was one; it is given back then.

@@ -131,6 +131,6 @@ private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Senda
     state.setExecuting(false)
     if case .failed(let failure) = end { state.send(failure) }
     _ = results.emit(end)
-    downstream.end(end)
+    pass(end: end)
   }
 }

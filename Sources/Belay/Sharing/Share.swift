@@ -58,7 +58,7 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func tearDown() {
     let run = run

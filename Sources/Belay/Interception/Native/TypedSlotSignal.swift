@@ -35,7 +35,7 @@
     }
 
     override func next(_ value: ForeignValue) {
-      if let array = value.entity as? ArrayBox { downstream.next(read(array.items)) }
+      if let array = value.entity as? ArrayBox { pass(read(array.items)) }
     }
   }
 #endif
