@@ -1,7 +1,7 @@
 /* What is below an operator may end the subscription while it has a value. Nothing comes after that,
    however much the operator still had to send in the same call: every operator that sends more than
    once, above every way to end, under every join. */
-#include "cases.h"
+#include "every_operator.h"
 
 static belay_scheduler *time_;
 static belay_disposable *subscription;
@@ -10,96 +10,6 @@ static int is_over, late;
 
 static void note_call(void) {
   if (is_over) late++;
-}
-
-/* ---- callbacks of the operators above ---- */
-static int yes(void *ctx, belay_value value) { return 1; }
-static int no(void *ctx, belay_value value) { return 0; }
-static int less(void *ctx, belay_value a, belay_value b) { return int_of(a) < int_of(b); }
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
-static belay_value latest(void *ctx, belay_value a, belay_value value) {
-  return belay_value_retain(value);
-}
-static belay_signal *two_of(void *ctx, belay_value value) { return numbers(1, 2); }
-static belay_signal *recovered(void *ctx, const belay_error *error) { return numbers(1, 2); }
-static belay_signal *fewer(void *ctx, belay_value value) {
-  int32_t number = int_of(value);
-  return number > 1 ? numbers(number - 2, 2) : belay_signal_empty();
-}
-static belay_signal *nothing_of(void *ctx, belay_value value) { return belay_signal_never(); }
-
-/* Each answers the operator, and NULL when there are no more. */
-static belay_op *above(int kind) {
-  belay_value some[3] = {belay_int32(7), belay_int32(8), belay_int32(9)};
-  belay_signal *one = NULL;
-  switch (kind) {
-    case 0: return belay_op_is_empty();
-    case 1: return belay_op_any(yes, NULL, NULL);
-    case 2: return belay_op_any(no, NULL, NULL);
-    case 3: return belay_op_all(no, NULL, NULL);
-    case 4: return belay_op_contains(belay_int32(2));
-    case 5: return belay_op_first(NULL, NULL, NULL);
-    case 6: return belay_op_find(yes, NULL, NULL);
-    case 7: return belay_op_element_at(1);
-    case 8: return belay_op_element_at_or(7, belay_int32(1));
-    case 9: return belay_op_default_if_empty(belay_int32(1));
-    case 10: return belay_op_take(2);
-    case 11: return belay_op_take_last(3);
-    case 12: return belay_op_take_while(no, 1, NULL, NULL);
-    case 13: return belay_op_end_with(some, 3);
-    case 14: return belay_op_start_with(some, 3);
-    case 15: return belay_op_collect();
-    case 16: return belay_op_buffer(2);
-    case 17: return belay_op_buffer_skip(3, 1);
-    case 18: return belay_op_buffer_time(time_, 1, 2);
-    case 19: return belay_op_materialize();
-    case 20: return belay_op_count();
-    case 21: return belay_op_sum();
-    case 22: return belay_op_average();
-    case 23: return belay_op_min(less, NULL, NULL);
-    case 24: return belay_op_max(less, NULL, NULL);
-    case 25: return belay_op_reduce(belay_int32(0), latest, NULL, NULL);
-    case 26: return belay_op_last(NULL, NULL, NULL);
-    case 27: return belay_op_single(NULL, NULL, NULL);
-    case 28: return belay_op_catch_to(belay_int32(1));
-    case 29: return belay_op_catch(recovered, NULL, NULL);
-    case 30: return belay_op_window(1, 1);
-    case 31: return belay_op_window(2, 1);
-    case 32: return belay_op_window_time(time_, 1, 2);
-    case 33: return belay_op_group_by(same, NULL, NULL);
-    case 34: return belay_op_pairwise();
-    case 35: return belay_op_delay(time_, 1);
-    case 36: return belay_op_debounce(time_, 1);
-    case 37: return belay_op_throttle(time_, 1, 1, 1);
-    case 38: return belay_op_audit(time_, 1);
-    case 39: return belay_op_sample_time(time_, 1);
-    case 40: return belay_op_take_for(time_, 2);
-    case 41: return belay_op_timeout(time_, 1, numbers(1, 2));
-    case 42: return belay_op_observe_on(time_, NULL);
-    case 43: return belay_op_flat_map(0, two_of, NULL, NULL);
-    case 44: return belay_op_concat_map(two_of, NULL, NULL);
-    case 45: return belay_op_switch_map(two_of, NULL, NULL);
-    case 46: return belay_op_exhaust_map(two_of, NULL, NULL);
-    case 47: return belay_op_expand(0, fewer, NULL, NULL);
-    case 48: return belay_op_then(numbers(1, 2));
-    case 49: return one = numbers(1, 2), belay_op_concat(&one, 1);
-    case 50: return one = numbers(1, 2), belay_op_merge(&one, 1);
-    case 51: return one = numbers(1, 2), belay_op_merge_delay_error(&one, 1);
-    case 52: return belay_op_switch_if_empty(numbers(1, 2));
-    case 53: return belay_op_repeat(3);
-    case 54: return belay_op_retry(3);
-    case 55: return belay_op_retry_backoff(time_, 1, 2, 3, 0, 3);
-    case 56: return one = numbers(1, 2), belay_op_with_latest_from(&one, 1, NULL, NULL, NULL);
-    case 57: return belay_op_sequence_equal(numbers(1, 2), NULL, NULL, NULL);
-    case 58: return belay_op_take_until_replacement(belay_signal_timer(time_, 1));
-    case 59: return belay_op_window_toggle(belay_signal_timer(time_, 0), nothing_of, NULL, NULL);
-    case 60: return belay_op_skip_last(1);
-    case 61: return belay_op_distinct(NULL, NULL, NULL);
-    case 62: return belay_op_share(0);
-    case 63: return belay_op_share_replay(2, 0, NULL, 0);
-    case 64: return belay_op_scan(belay_int32(0), latest, NULL, NULL);
-    default: return NULL;
-  }
 }
 
 /* ---- what ends below, and what is called there ---- */
@@ -192,7 +102,7 @@ static void on_completed(void *ctx) { note_call(), is_over = 1; }
 static void play(int upper, int lower, int join, int fails) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *signal = joined(
-      join, below(lower, belay_signal_chain(belay_signal_retain(subject), above(upper))));
+      join, below(lower, belay_signal_chain(belay_signal_retain(subject), every_op(upper, time_))));
   belay_observer observer = {
       .size = sizeof observer, .next = on_next, .error = on_error, .completed = on_completed};
   is_over = late = 0;
@@ -225,7 +135,7 @@ static void play(int upper, int lower, int join, int fails) {
 static void nothing_is_sent_after_what_is_below_has_ended(void) {
   time_ = belay_scheduler_create_virtual();
   belay_op *op;
-  for (int upper = 0; (op = above(upper)); upper++) {
+  for (int upper = 0; (op = every_op(upper, time_)); upper++) {
     belay_op_release(op);
     for (int lower = 0; lower < BELOWS; lower++)
       for (int join = 0; join < JOINS; join++)

@@ -32,6 +32,9 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     super.init(downstream)
   }
 
+  // A start that fails tears nothing down, and the seed is held from the beginning.
+  deinit { if let accumulated { discard(accumulated) } }
+
   override func next(_ value: Input) {
     guard let before = accumulated else { return }
     keep(before)
