@@ -25,9 +25,10 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.scheduler = scheduler
     self.options = options
     super.init()
+    stands(on: source)
   }
 
-  override var builtName: Text { source.name + ".observe_on" }
+  override var stem: NameStem? { NameStem(source, ".observe_on") }
   override var landingHome: Home? { scheduler.home ?? source.landingHome }
   override var startsFromAfar: Bool { true }
 
@@ -59,9 +60,10 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     self.source = source
     self.scheduler = scheduler
     super.init()
+    stands(on: source)
   }
 
-  override var builtName: Text { source.name + ".subscribe_on" }
+  override var stem: NameStem? { NameStem(source, ".subscribe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }

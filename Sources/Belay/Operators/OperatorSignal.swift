@@ -14,13 +14,14 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     self.startsAnywhere = startsAnywhere
     self.makeStage = makeStage
     super.init()
+    stands(on: source)
   }
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var comesAnywhere: Bool { startsAnywhere && source.comesAnywhere }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
-  override var builtName: Text { source.name + "." + operatorName.string }
+  override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
     let stage = makeStage(sink)

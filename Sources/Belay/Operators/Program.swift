@@ -64,18 +64,21 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.source = source
     self.program = program
     super.init()
+    stands(on: source)
   }
 
   /// The same with more steps, if nobody has named it: one loop for a chain that grew by and by.
+  /// Not without end, for each time all are copied.
   package final func extended(by steps: [ForeignStep]) -> Signal<Value>? {
-    hasGivenName ? nil : ProgramSignal(source, ForeignProgram(program.steps + steps))
+    if hasGivenName || program.steps.count + steps.count > 256 { return nil }
+    return ProgramSignal(source, ForeignProgram(program.steps + steps))
   }
 
   package override var sourceHome: Home? { source.sourceHome }
   package override var comesAnywhere: Bool { source.comesAnywhere }
   package override var landingHome: Home? { source.landingHome }
   package override var startsFromAfar: Bool { source.startsFromAfar }
-  package override var builtName: Text { source.name + program.name }
+  package override var stem: NameStem? { NameStem(source, program.name) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let stage = ProgramStage(sink, program)

@@ -29,9 +29,10 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   init(_ connectable: ConnectableSignal<Value>) {
     self.connectable = connectable
     super.init()
+    stands(on: connectable)
   }
 
-  override var builtName: Text { connectable.name + ".ref_count" }
+  override var stem: NameStem? { NameStem(connectable, ".ref_count") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let (run, subject) = connectable.run(at: home, counting: true)
@@ -76,9 +77,10 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.connectable = connectable
     missing = Swift.max(1, count)
     super.init()
+    stands(on: connectable)
   }
 
-  override var builtName: Text { connectable.name + ".auto_connect" }
+  override var stem: NameStem? { NameStem(connectable, ".auto_connect") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let code = connectable.connect(sink, at: home)

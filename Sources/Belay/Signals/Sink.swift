@@ -9,6 +9,9 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// Whether several inputs meet below, so that all of them have to come at one home.
   package var joins: Bool { false }
 
+  /// How many operators are below, down to the subscriber.
+  package var level: Int { 0 }
+
   /// An event of the stage above.
   open func next(_ value: Value) {}
 

@@ -10,7 +10,7 @@
       super.init()
     }
 
-    override var builtName: Text { source.name }
+    override var stem: NameStem? { NameStem(source, "") }
     override var comesAnywhere: Bool { source.comesAnywhere }
 
     override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

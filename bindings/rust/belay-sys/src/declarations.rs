@@ -1645,7 +1645,8 @@ extern "C" {
     /// Sets what a path leads to, to each value of a signal; ends like the former, and with the signal.
     pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
-    /// them over. `ops` may be NULL when `count` is 0.
+    /// them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
+    /// operators, of which up to 256 maps and filters that follow each other count as one.
     pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
     /// Gives an operator back that was not applied.
     pub fn belay_op_release(op: *mut belay_op);
