@@ -1761,7 +1761,8 @@ extern "C" {
     pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
     /// `belay_weak_release` of `owner.h`.
     pub fn belay_weak_release(weak: *mut belay_weak);
-    /// A reference to the owner, which keeps it from dying until released; NULL once it is dying.
+    /// A reference to the owner, which keeps it from dying until released; NULL once the last one has
+    /// gone or it is dying.
     pub fn belay_weak_get(weak: *mut belay_weak) -> *mut belay_owner;
     /// Has `handler` called for each event of that name (copied; compared byte for byte) that `source`
     /// posts from now on, as long as both live. The same watcher, source, event and level again replace
