@@ -24,6 +24,9 @@ sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitiz
 	@scripts/setup
 	@scripts/sanitize
 
+mutants: ## break the core in one place after the other; an hour and more
+	@scripts/mutants
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
@@ -41,4 +44,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help demo test bench sanitize install lint format clean
+.PHONY: help demo test bench sanitize mutants install lint format clean

@@ -76,7 +76,11 @@ public func belay_signal_chain_n(
     }
   }
   if current == nil && isComplete && LastFailure.isNone { fail(.invalid) }
-  return give(current.map(run))
+  let made = current.map(run)
+  if made.map({ !$0.isShortEnough }) ?? false {
+    return failed(.range, "a chain of more operators than there may be")
+  }
+  return give(made)
 }
 
 @_cdecl("belay_op_release")

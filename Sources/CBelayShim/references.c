@@ -45,9 +45,50 @@ BELAY_HIDDEN void *swift_retain(void *counted) {
   return object;
 }
 
+// An object's end may give back the last reference to the next one, and so on: a long chain of
+// signals, or a deep nest of arrays, would take as much stack as it has links. So what comes to its
+// end this far inside waits, and is destroyed in a loop.
+enum { deepest = 64 };
+
+typedef struct {
+  uint32_t depth;
+  size_t first, end, room;
+  object **waiting;
+} endings;
+
+static __thread endings ours __attribute__((tls_model("initial-exec")));
+
+static bool wait(object *object) {
+  if (ours.end == ours.room) {
+    size_t room = ours.room ? ours.room * 2 : 16;
+    void *larger = realloc(ours.waiting, room * sizeof *ours.waiting);
+    // Then it takes stack, as long as there is some.
+    if (!larger) return false;
+    ours.waiting = larger;
+    ours.room = room;
+  }
+  ours.waiting[ours.end++] = object;
+  return true;
+}
+
+__attribute__((noinline)) static void destroy_waiting(void) {
+  while (ours.first < ours.end) {
+    object *next = ours.waiting[ours.first++];
+    if (ours.first == ours.end) ours.first = ours.end = 0;
+    object_destroy(next);
+  }
+  free(ours.waiting);
+  ours.waiting = NULL;
+  ours.room = 0;
+}
+
 static void destroy(object *object) {
   __atomic_store_n(&object->count, object->count | immortal, __ATOMIC_RELAXED);
+  if (ours.depth == deepest && wait(object)) return;
+  ours.depth++;
   object_destroy(object);
+  if (ours.depth == deepest && ours.end > 0) destroy_waiting();
+  ours.depth--;
 }
 
 BELAY_HIDDEN void swift_release(void *counted) {

@@ -58,6 +58,7 @@ static belay_thread *take_record(void) {
     if (!thread->is_ended) continue;
     thread->is_ended = 0;
     thread->home = thread->scheduler = thread->trampoline = thread->taken_failure = NULL;
+    thread->connects = 0;
     thread->burst = (belay_burst){0, NULL};
     return thread;
   }

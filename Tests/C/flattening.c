@@ -432,6 +432,36 @@ static void bad_arguments(void) {
   expect_invalid(belay_op_retry_backoff(now, 1, 2, 3, 1.5, 0));
 }
 
+/* ---- what is left counts no more ---- */
+static belay_signal *inners[2];
+static int chosen;
+static belay_signal *the_chosen(void *ctx, belay_value value) {
+  return belay_signal_retain(inners[chosen]);
+}
+/* An inner signal that was interrupted, and then replaced, says nothing about the whole. */
+static void switch_forgets_how_the_one_before_ended(void) {
+  for (int is_last = 0; is_last < 2; is_last++) {
+    belay_signal *keys = belay_subject_create(NULL);
+    inners[0] = belay_subject_create(NULL), inners[1] = belay_subject_create(NULL);
+    chosen = 0;
+    watch(belay_signal_chain(belay_signal_retain(keys),
+                             belay_op_switch_map(the_chosen, NULL, NULL)),
+          "");
+    CHECK_INT(belay_subject_next(keys, belay_int32(0)), 0);
+    belay_signal_release(inners[0]);
+    chosen = 1;
+    if (!is_last) {
+      CHECK_INT(belay_subject_next(keys, belay_int32(1)), 0);
+      CHECK_INT(belay_subject_completed(inners[1]), 0);
+    }
+    CHECK_TRACE("");
+    CHECK_INT(belay_subject_completed(keys), 0);
+    CHECK_TRACE(is_last ? "disposed | free" : "completed | disposed | free");
+    belay_signal_release(inners[1]);
+    belay_signal_release(keys);
+  }
+}
+
 static const test_case cases[] = {
     CASE(a_million_values),
     CASE(a_million_values_through_signals_of_two),
@@ -446,6 +476,7 @@ static const test_case cases[] = {
     CASE(rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on),
     CASE(rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left),
     CASE(switch_leaves_the_one_before),
+    CASE(switch_forgets_how_the_one_before_ended),
     CASE(what_waits_is_given_back),
     CASE(repeat_tears_down_first),
     CASE(jitter_leaves_a_part_of_each_wait_to_chance),

@@ -321,6 +321,52 @@ static void a_command_goes_before_its_execution(void) {
   CHECK_TRACE("run 1 | free context | execution disposed | execution free");
 }
 
+static void forbid(void *enabled) { CHECK(belay_subject_next(enabled, belay_bool(0)) >= 0); }
+static void allow_and_forbid(void *enabled) {
+  for (int i = 0; i < 200; i++) CHECK(belay_subject_next(enabled, belay_bool(i % 2)) >= 0);
+  forbid(enabled);
+}
+static void store_truth(void *truth, belay_value value) {
+  CHECK_INT(belay_value_get_bool(value, truth), 0);
+}
+/* A shared signal's values come on whichever thread sends them: they count at once, and are told of
+   at home. */
+static void a_command_that_is_forbidden_from_elsewhere(void) {
+  belay_loop *loop = open_loop();
+  belay_source_options options = {.size = sizeof options, .shared = 1};
+  belay_signal *enabled = belay_subject_create(&options);
+  open_command(belay_signal_retain(enabled));
+  int is_enabled = -1;
+  belay_observer observer = {.size = sizeof observer, .next = store_truth, .ctx = &is_enabled};
+  belay_signal *told = belay_command_enabled(command);
+  CHECK_INT(belay_signal_subscribe(told, &observer, NULL), 0);
+  belay_signal_release(told);
+  CHECK_INT(is_enabled, 1);
+  in_thread(forbid, enabled);
+  CHECK(belay_command_execute(command, belay_int32(1)) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(is_enabled, 0);
+  /* While executions begin and end here. */
+  routine other;
+  start_thread(&other, allow_and_forbid, enabled);
+  for (int i = 0; i < 200; i++) {
+    belay_signal *execution = belay_command_execute(command, belay_int32(1));
+    if (execution) send(2), send(3);
+    belay_signal_release(execution);
+    belay_last_error();
+    trace_clear();
+    CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  }
+  join_thread(&other);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(is_enabled, 0);
+  belay_signal_release(enabled);
+  close_command();
+  close_loop(loop);
+  trace_clear();
+}
+
 static void the_callers_failure_is_kept(void) {
   belay_property *p = number(1);
   follow(p, "");
@@ -368,6 +414,7 @@ int main(int argc, char **argv) {
       CASE(A3_65_errors),
       CASE(executing_again_at_the_end),
       CASE(a_command_goes_before_its_execution),
+      CASE(a_command_that_is_forbidden_from_elsewhere),
       CASE(the_callers_failure_is_kept),
       CASE(bad_commands),
   };

@@ -233,6 +233,40 @@ static void high_water_marks(void) {
   close_loop(loop);
 }
 
+/* ---- many at once ---- */
+enum { TIMERS = 400 };
+static int order[TIMERS], ran;
+static void note_number(void *number) { order[ran++] = *(int *)number; }
+
+/* By their times, and in the order of scheduling where those are equal, whichever are taken out
+   meanwhile. */
+static void timers_keep_their_order_when_some_are_disposed_of(void) {
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    belay_scheduler *time_ = belay_scheduler_create_virtual();
+    belay_disposable *all[TIMERS];
+    int numbers_[TIMERS], due[TIMERS], left = 0;
+    unsigned random = seed;
+    ran = 0;
+    for (int i = 0; i < TIMERS; i++) {
+      random = random * 1103515245u + 12345u;
+      due[i] = (int)(random >> 16) % 50;
+      numbers_[i] = i;
+      CHECK_INT(belay_scheduler_after(time_, due[i], note_number, &numbers_[i], NULL, &all[i]), 0);
+    }
+    for (int i = 0; i < TIMERS; i++) {
+      random = random * 1103515245u + 12345u;
+      if ((random >> 16) % 3 == 0) belay_disposable_dispose(all[i]); else left++;
+    }
+    CHECK(belay_scheduler_advance(time_, 50) >= 0);
+    CHECK_INT(ran, left);
+    for (int i = 1; i < ran; i++)
+      CHECK(due[order[i - 1]] < due[order[i]] ||
+            (due[order[i - 1]] == due[order[i]] && order[i - 1] < order[i]));
+    for (int i = 0; i < TIMERS; i++) belay_disposable_release(all[i]);
+    belay_scheduler_release(time_);
+  }
+}
+
 static const test_case cases[] = {
     CASE(A3_57_time_is_monotonic),
     CASE(A3_57_repeating_work_has_its_current_scheduler),
@@ -245,6 +279,7 @@ static const test_case cases[] = {
     CASE(A3_21_subscribe_on_it),
     CASE(A3_58_recursion_on_it),
     CASE(high_water_marks),
+    CASE(timers_keep_their_order_when_some_are_disposed_of),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -286,6 +286,43 @@ static void replay_by_age(void) {
   belay_signal_release(subject);
 }
 
+/* As old as it may be, a value is kept; older it is not. */
+static void replay_of_a_value_at_the_edge_of_its_age(void) {
+  belay_scheduler *time_ = belay_scheduler_create_virtual();
+  belay_signal *subject = belay_subject_replay(0, 2, time_, NULL);
+  CHECK_INT(send(subject, 1), 0);
+  CHECK(belay_scheduler_advance(time_, 2) >= 0);
+  end_subscription(watched(belay_signal_retain(subject), ""));
+  CHECK_TRACE("next 1 | disposed | free");
+  CHECK(belay_scheduler_advance(time_, 1e-9) >= 0);
+  end_subscription(watched(belay_signal_retain(subject), ""));
+  CHECK_TRACE("disposed | free");
+  belay_signal_release(subject);
+  belay_scheduler_release(time_);
+}
+
+/* What the latest policy drops is given back. */
+static void send_three_in_boxes(void *subject, belay_value value) {
+  char text[80];
+  render(value, text, sizeof text);
+  trace("next %s", text);
+  if (strcmp(text, "first") != 0) return;
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(belay_subject_next(subject, belay_string(i < 2 ? "dropped" : "kept")), BELAY_QUEUED);
+}
+static void latest_gives_back_what_it_replaces(void) {
+  belay_source_options options = {.size = sizeof options, .reentrancy = BELAY_REENTRANCY_LATEST};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_observer observer = {
+      .size = sizeof observer, .next = send_three_in_boxes, .ctx = subject};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  size_t boxes = belay_live_count(BELAY_LIVE_VALUES);
+  CHECK_INT(belay_subject_next(subject, belay_string("first")), 0);
+  CHECK_TRACE("next first | next kept");
+  CHECK_INT(belay_live_count(BELAY_LIVE_VALUES), boxes);
+  belay_signal_release(subject);
+}
+
 static void replay_of_nonsense(void) {
   CHECK(belay_subject_replay(1, -1, NULL, NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
@@ -341,6 +378,8 @@ int main(int argc, char **argv) {
       CASE(replay_forgets_what_is_too_much),
       CASE(replay_grows_while_it_replays),
       CASE(replay_by_age),
+      CASE(replay_of_a_value_at_the_edge_of_its_age),
+      CASE(latest_gives_back_what_it_replaces),
       CASE(replay_of_nonsense),
       CASE(async_sends_the_last_value_at_completion),
       CASE(async_without_a_value_and_with_an_error),

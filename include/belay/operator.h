@@ -32,7 +32,8 @@ typedef belay_value (*belay_scan_fn)(void *ctx, belay_value accumulated, belay_v
 BELAY_BEGIN
 
 /* Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
-   them over. `ops` may be NULL when `count` is 0. */
+   them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
+   operators, of which up to 256 maps and filters that follow each other count as one. */
 BELAY_EXPORT belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *const *ops,
                                                 size_t count);
 #ifndef __cplusplus

@@ -124,7 +124,8 @@ BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *chil
 BELAY_EXPORT belay_weak *belay_weak_create(belay_owner *owner);
 BELAY_EXPORT belay_weak *belay_weak_retain(belay_weak *weak);
 BELAY_EXPORT void belay_weak_release(belay_weak *weak);
-/* A reference to the owner, which keeps it from dying until released; NULL once it is dying. */
+/* A reference to the owner, which keeps it from dying until released; NULL once the last one has
+   gone or it is dying. */
 BELAY_EXPORT belay_owner *belay_weak_get(belay_weak *weak);
 
 BELAY_END

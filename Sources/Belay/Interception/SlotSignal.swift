@@ -47,7 +47,7 @@
       return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid
     }
 
-    override func next(_ value: Value) { downstream.next(value) }
+    override func next(_ value: Value) { pass(value) }
     override func tearDown() { if isListening { target.endListening(isSent) } }
   }
 #endif

@@ -9,11 +9,14 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private var held: AnyObject?
   /// Whether what it hears is what the other end has to begin with.
   private var isStarting = false
-  private var hears = false
 
-  private let emitter: PropertyEmitter<Value>?
-  /// The numbers of the property's values that came from the other end and are not delivered yet.
-  private var echoes: [UInt64] = []
+  // Let go of when this is freed, for the emitter of a thread that has ended keeps its sinks. The
+  // other end may be passing a value on another thread meanwhile, hence the lock.
+  private var emitter: PropertyEmitter<Value>?
+  private let lock = Lock()
+  private let isAtProperty: Bool
+  /// At a path: of the value that was heard or set last, as `PropertyEmitter` numbers them.
+  private var lastNumber: UInt64 = 0
 
   /// Sets what the path leads to, as this end's doing. Kept until this is freed: the other end may
   /// call it on another thread while this is disposed of.
@@ -26,16 +29,18 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   ) {
     ownHome = home
     self.emitter = emitter
+    isAtProperty = emitter != nil
     self.store = store
     super.init()
+    if let emitter, emitter.ownHome.isCurrent { emitter.numberValues() }
   }
 
   override var fixedHome: Home? { ownHome }
 
+  /// Called before anybody else knows one of the two, who could end it.
   func tie(to other: BoundEnd) {
     self.other = other
     other.other = self
-    if isClosed { other.dispose() } else if other.isClosed { dispose() }
   }
 
   func convert(_ convert: ((Value) throws(Failure) -> Value)?, holding held: AnyObject?) {
@@ -46,8 +51,8 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   /// Listens to `signal`, whose values go to the other end.
   func hear(_ signal: Signal<Value>, startingFromOther: Bool = false) -> Code {
     if isClosed { return .ok }
-    hears = true
     isStarting = startingFromOther
+    if !startingFromOther { emitter?.numberValuesAnew() }
     let code = signal.start(self, owner: nil, at: ownHome)
     isStarting = false
     if code.isFailure { dispose() }
@@ -55,27 +60,30 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    guard !isClosed, !isStarting, !isEcho, let other else { return }
-    guard let convert else { return pass(value, to: other) }
+    guard !isClosed, !isStarting, let other else { return }
+    // Read first: a conversion may set the property.
+    let number = numberOfHeard
+    guard let convert else { return pass(value, number, to: other) }
     do throws(Failure) {
       let converted = try convert(value)
-      pass(converted, to: other)
+      pass(converted, number, to: other)
       discard(converted)
     } catch {
       end(.failed(error))
     }
   }
 
-  /// Whether the property's value that is heard came from the other end.
-  private var isEcho: Bool {
-    guard let echo = echoes.first, echo == emitter?.delivered else { return false }
-    echoes.removeFirst()
-    return true
+  /// The number that a value keeps on its way from here, where there are any.
+  private var numberOfHeard: UInt64? {
+    if isAtProperty { return emitter?.deliveredNumber }
+    guard let other, other.isAtProperty else { return nil }
+    lastNumber = ValueNumbers.next()
+    return lastNumber
   }
 
-  private func pass(_ value: Value, to other: BoundEnd) {
+  private func pass(_ value: Value, _ number: UInt64?, to other: BoundEnd) {
     if other.isClosed { return }
-    let code = other.take(value)
+    let code = other.take(value, number)
     if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
@@ -84,14 +92,17 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
   }
 
-  private func take(_ value: Value) -> Code {
-    guard let emitter else { return store?(self, value) ?? .ok }
-    if !hears || !ownHome.isCurrent { return emitter.take(value) }
-    echoes.append(emitter.taken + 1)
-    // Refused, it has called nobody: the last one is still this.
-    let code = emitter.take(value)
-    if code.isFailure { echoes.removeLast() }
-    return code
+  private func take(_ value: Value, _ number: UInt64?) -> Code {
+    if !isAtProperty {
+      if let number {
+        // What came from here, or is older.
+        if number <= lastNumber { return .ok }
+        lastNumber = number
+      }
+      return store?(self, value) ?? .ok
+    }
+    guard let emitter = lock.withLock({ emitter }) else { return .dead }
+    return emitter.take(value, number)
   }
 
   override func onDisposed() {
@@ -103,6 +114,11 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   override func freeContext() {
     convert = nil
     held = nil
+    let last = lock.withLock { () -> PropertyEmitter<Value>? in
+      defer { emitter = nil }
+      return emitter
+    }
+    extendLifetime(last)
   }
 }
 
@@ -131,11 +147,13 @@ package struct Bindable {
   private func end(at home: Home) -> BoundEnd<ForeignValue> {
     var store: ((BoundEnd<ForeignValue>, ForeignValue) -> Code)?
     if let record, let path { store = { Self.set(record, path, $1, from: $0) } }
-    let end = BoundEnd(at: home, property?.emitter, store)
-    // Whether it listens or not, it goes with the property or the owner.
+    return BoundEnd(at: home, property?.emitter, store)
+  }
+
+  /// Whether it listens or not, `end` goes with the property or the owner.
+  private func hold(_ end: BoundEnd<ForeignValue>) {
     property?.add(end)
     record?.add(end)
-    return end
   }
 
   private static func set(
@@ -179,6 +197,8 @@ package struct Bindable {
     here.convert(there, holding: held)
     far.convert(back, holding: held)
     here.tie(to: far)
+    hold(here)
+    other.hold(far)
     var code = Code.ok
     if bothWays { code = other.hear(far, startingFromOther: true) }
     if !code.isFailure { code = hear(here, startingFromOther: false) }
@@ -188,8 +208,9 @@ package struct Bindable {
   /// Sets this to what `signal` sends, until the result is disposed of, or this goes.
   package func follow(_ signal: Signal<ForeignValue>) -> (code: Code, disposable: Disposable) {
     let home = signal.subscriptionHome(nil)
-    let here = BoundEnd<ForeignValue>(at: home, nil)
-    here.tie(to: end(at: home))
+    let (here, there) = (BoundEnd<ForeignValue>(at: home, nil), end(at: home))
+    here.tie(to: there)
+    hold(there)
     return (here.hear(signal), here)
   }
 }

@@ -72,9 +72,9 @@
         KeyPathTracking.$origin.withValue(origin) { object[keyPath: keyPath] = toObject(value) }
         return .ok
       }
+      atObject.tie(to: atProperty)
       property.add(atProperty)
       object.owner.record.add(atObject)
-      atObject.tie(to: atProperty)
     }
 
     func start(fromObject: Bool) -> Disposable {

@@ -81,7 +81,7 @@ final class Alarm: @unchecked Sendable {
     work = nil
     let delivery = subscription.beginDelivery()
     defer { subscription.endDelivery(delivery) }
-    guard delivery.isOpen else { return }
+    guard delivery.isOpen, !holder.isClosed else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
       if submit(deadline).isFailure { giveUp() }

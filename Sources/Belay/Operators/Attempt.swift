@@ -25,9 +25,9 @@ private final class AttemptStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func next(_ value: Value) {
     do throws(Failure) {
       try action(value)
-      if !isDisposed { downstream.next(value) }
+      pass(value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

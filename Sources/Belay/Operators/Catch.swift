@@ -55,11 +55,10 @@ private final class CatchToStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func end(_ end: End) {
-    guard case .failed = end else { return downstream.end(end) }
-    downstream.next(value.value)
-    if !isDisposed { downstream.end(.completed) }
+    guard case .failed = end else { return pass(end: end) }
+    pass(last: value.value)
   }
 }

@@ -62,13 +62,13 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
 
   private func send(_ full: [Value]) {
     let output = gather(full)
-    downstream.next(output)
+    pass(output)
     discard(output)
   }
 
   override func end(_ end: End) {
     if case .completed = end { finish() }
-    if !isDisposed { downstream.end(end) }
+    pass(end: end)
   }
 
   private func finish() {

@@ -124,15 +124,15 @@ private final class CombineLatestJunction<Element, Output>: PlacedJunction<Eleme
   override func take(_ end: End, at place: Int) {
     remaining -= 1
     switch end {
-    case .failed: return downstream.end(end)
+    case .failed: return pass(end: end)
     case .interrupted: isInterrupted = true
     case .completed: break
     }
     if !latest.has(place) { isHopeless = true }
     if isInterrupted && (remaining == 0 || isHopeless) {
-      downstream.end(.interrupted)
+      pass(end: .interrupted)
     } else if remaining == 0 {
-      downstream.end(.completed)
+      pass(end: .completed)
     }
   }
 

@@ -51,10 +51,10 @@ final class CompactMapStage<Input, Output>: Stage<Input, Output>, @unchecked Sen
   override func next(_ value: Input) {
     do throws(Failure) {
       guard let output = try transform(value) else { return }
-      downstream.next(output)
+      pass(output)
       discard(output)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

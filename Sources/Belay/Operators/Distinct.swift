@@ -49,9 +49,9 @@ private final class SeenStage<Value, Key>: Stage<Value, Value>, @unchecked Senda
       let key = try key(value)
       // Asking may have ended the subscription.
       guard !isDisposed, seen.place(of: key, hash(key), areEqual).isNew else { return discard(key) }
-      downstream.next(value)
+      pass(value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 

@@ -34,9 +34,9 @@ private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendab
       keep(value)
       if let last { discard(last) }
       last = value
-      downstream.next(value)
+      pass(value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 

@@ -47,7 +47,7 @@ private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
 
   override func next(_ value: Value) {
     onNext?(value)
-    if !isDisposed { downstream.next(value) }
+    pass(value)
   }
 
   override func end(_ end: End) {
@@ -56,7 +56,7 @@ private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     case .failed(let failure): onError?(failure)
     case .interrupted: break
     }
-    downstream.end(end)
+    pass(end: end)
   }
 
   override func tearDown() { onDisposed?() }

@@ -18,12 +18,12 @@ private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func end(_ end: End) {
     if case .completed = end {
-      for kept in values where !isDisposed { downstream.next(kept.value) }
+      for kept in values { pass(kept.value) }
     }
-    if !isDisposed { downstream.end(end) }
+    pass(end: end)
   }
 }

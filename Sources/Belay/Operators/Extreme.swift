@@ -49,17 +49,15 @@ private final class ExtremeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
       if let best { discard(best) }
       best = value
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    if case .completed = end, let best {
-      self.best = nil
-      downstream.next(best)
-      discard(best)
-    }
-    downstream.end(end)
+    guard case .completed = end, let best else { return pass(end: end) }
+    self.best = nil
+    pass(last: best)
+    discard(best)
   }
 
   override func tearDown() {

@@ -24,10 +24,9 @@ private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable
 
   override func next(_ value: Value) {
     do throws(Failure) {
-      // Asking may have ended the subscription, and those below would keep what comes after.
-      if try isIncluded(value), !isDisposed { downstream.next(value) }
+      if try isIncluded(value) { pass(value) }
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

@@ -19,7 +19,7 @@ private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
   override func tearDown() { action() }
 }
 
@@ -37,5 +37,5 @@ private final class InitiallyStage<Value>: Stage<Value, Value>, @unchecked Senda
     return isDisposed ? .ok : source.connect(self, at: home)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 }

@@ -62,20 +62,18 @@ private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable 
         return
       }
       isFound = true
-      downstream.next(value)
-      downstream.end(.completed)
+      pass(last: value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    guard case .completed = end, !isFound else { return downstream.end(end) }
+    guard case .completed = end, !isFound else { return pass(end: end) }
     switch otherwise {
-    case .completes: break
-    case .fails(let code): return downstream.end(.failed(Failure(code)))
-    case .sends(let fallback): downstream.next(fallback.value)
+    case .completes: pass(end: end)
+    case .fails(let code): pass(end: .failed(Failure(code)))
+    case .sends(let fallback): pass(last: fallback.value)
     }
-    downstream.end(end)
   }
 }

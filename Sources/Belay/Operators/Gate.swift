@@ -2,6 +2,7 @@
 final class Gate<Value>: @unchecked Sendable {
   // Holds the gate, or what holds it.
   private unowned(unsafe) let downstream: Sink<Value>
+  /// A delivery is inside, or none may begin any more.
   private var isBusy = false
   private var isOver = false
   private var pending = PendingEvents<Value>()
@@ -16,12 +17,15 @@ final class Gate<Value>: @unchecked Sendable {
     if isBusy { return wait(value) }
     isBusy = true
     downstream.next(value)
-    if pending.isEmpty { isBusy = false } else { drain() }
+    if pending.isEmpty { isBusy = isOver } else { drain() }
   }
 
   /// Sends the end, after what waits.
   func finish(_ end: End) {
-    if isBusy { return pending.append(end) }
+    if isBusy {
+      if !isOver { pending.append(end) }
+      return
+    }
     isBusy = true
     downstream.end(end)
     drain()
@@ -30,6 +34,7 @@ final class Gate<Value>: @unchecked Sendable {
   /// Drops what waits; nothing passes any more.
   func empty() {
     isOver = true
+    isBusy = true
     pending.removeAll()
   }
 
@@ -49,6 +54,6 @@ final class Gate<Value>: @unchecked Sendable {
       case .end(let end): downstream.end(end)
       }
     }
-    isBusy = false
+    isBusy = isOver
   }
 }

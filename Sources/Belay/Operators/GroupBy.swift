@@ -90,7 +90,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
       let group = GroupedSignal<Key, Value>(key, options)
       groups.append(group)
       let output = gather(group)
-      downstream.next(output)
+      pass(output)
       discard(output)
       if !isDisposed { group.subject.next(value) }
     } catch {
@@ -100,7 +100,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
 
   override func end(_ end: End) {
     endAll(end)
-    if !isDisposed { downstream.end(end) }
+    pass(end: end)
   }
 
   private func endAll(_ end: End) {

@@ -28,12 +28,11 @@ private final class DefaultStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func next(_ value: Value) {
     isEmpty = false
-    downstream.next(value)
+    pass(value)
   }
 
   override func end(_ end: End) {
-    if case .completed = end, isEmpty { downstream.next(fallback.value) }
-    downstream.end(end)
+    if case .completed = end, isEmpty { pass(last: fallback.value) } else { pass(end: end) }
   }
 }
 

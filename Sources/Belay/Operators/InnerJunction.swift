@@ -20,23 +20,31 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
   // The two hold each other until the input ends or is left.
   private var junction: InnerJunction<Value>?
   private let subscription: Link
+  private let ownLevel: UInt32
   var place: UInt32 = 0
 
   init(_ junction: InnerJunction<Value>) {
     self.junction = junction
     subscription = junction.downstream.root
+    ownLevel = UInt32(junction.downstream.level + 1)
     super.init()
   }
 
   package override var root: Link { subscription }
-  override func next(_ value: Value) { junction?.innerNext(value) }
+  package override var level: Int { Int(ownLevel) }
+
+  // Once the junction is closed it is not asked any more: a teardown may send into an input that
+  // is still to be left.
+  override func next(_ value: Value) {
+    if let junction, !junction.isClosed { junction.innerNext(value) }
+  }
 
   override func end(_ end: End) {
     guard let junction, close() else { return }
     // Like a disposal: from the source on.
     if case .interrupted = end { cut(afterEnd: false) }
     junction.forget(self)
-    junction.innerEnded(self, end)
+    if !junction.isClosed { junction.innerEnded(self, end) }
     release()
   }
 

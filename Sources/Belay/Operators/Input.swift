@@ -1,30 +1,44 @@
 /// One of several inputs that meet in one place.
 public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
   private final let subscription: Link
+  private final let ownLevel: UInt32
+  // The stage or junction that it belongs to, which the closures keep. Once that is closed they are
+  // not called: a teardown may send into an input that is still to be left.
+  private final unowned(unsafe) let holder: Upstream
   private final var onNext: ((Value) -> Void)?
   private final var onEnd: ((End) -> Void)?
   /// Called when it is over, before its `end` is.
   final var onLeaving: (() -> Void)?
   final var place: UInt32 = 0
 
-  init(_ root: Link, next: @escaping (Value) -> Void, end: @escaping (End) -> Void) {
+  init(
+    _ root: Link, of holder: Upstream, above level: Int, next: @escaping (Value) -> Void,
+    end: @escaping (End) -> Void
+  ) {
     subscription = root
+    ownLevel = UInt32(level + 1)
+    self.holder = holder
     onNext = next
     onEnd = end
     super.init()
   }
 
   /// For a subclass that answers its events itself.
-  init(_ root: Link) {
+  init(_ root: Link, of holder: Upstream, above level: Int) {
     subscription = root
+    ownLevel = UInt32(level + 1)
+    self.holder = holder
     super.init()
   }
 
   package final override var root: Link { subscription }
-  public override func next(_ value: Value) { onNext?(value) }
+  package final override var level: Int { Int(ownLevel) }
+  public override func next(_ value: Value) {
+    if let onNext, !holder.isClosed { onNext(value) }
+  }
 
   /// Its end, after it was left.
-  func ended(_ end: End) { onEnd?(end) }
+  func ended(_ end: End) { if let onEnd, !holder.isClosed { onEnd(end) } }
 
   public final override func end(_ end: End) {
     guard close() else { return }

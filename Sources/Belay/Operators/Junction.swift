@@ -41,7 +41,8 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   package final func connect<Value>(
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
   ) -> Input<Value> {
-    let input = Input<Value>(downstream.root, next: next, end: end)
+    let input = Input<Value>(
+      downstream.root, of: self, above: downstream.level, next: next, end: end)
     input.place = list(input)
     input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
     let code = signal.connect(input, at: ownHome)
@@ -96,6 +97,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.make = make
     inputsArrive = .joined(source, others)
     super.init()
+    stands(on: source)
   }
 
   /// What happens to one signal, whatever `others` it listens to meanwhile: named after it, and where
@@ -117,17 +119,15 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.init(operatorName, signals.first, leads: false, signals, make)
   }
 
-  override var builtName: Text {
-    guard let source else { return operatorName.string }
-    return source.name + "." + operatorName.string
-  }
+  override var builtName: Text { operatorName.string }
+  override var stem: NameStem? { source.map { NameStem($0, "." + operatorName.string) } }
 
   override var arrival: Arrival { inputsArrive }
   override var landingHome: Home? { leads ? source?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let junction = make(sink, home)
-    junction.name = builtName
+    junction.name = chainedName
     sink.upstream = junction
     junction.start()
     return .ok

@@ -36,23 +36,22 @@ private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
       }
       let before = last
       if isAlone, case .some = before {
-        return downstream.end(.failed(Failure(.range, message: "more than one value")))
+        return pass(end: .failed(Failure(.range, message: "more than one value")))
       }
       keep(value)
       last = value
       if let before { discard(before) }
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    guard case .completed = end else { return downstream.end(end) }
-    guard let last else { return downstream.end(.failed(Failure(.notFound))) }
+    guard case .completed = end else { return pass(end: end) }
+    guard let last else { return pass(end: .failed(Failure(.notFound))) }
     self.last = nil
-    downstream.next(last)
+    pass(last: last)
     discard(last)
-    downstream.end(end)
   }
 
   override func tearDown() {

@@ -40,7 +40,7 @@ private final class LogStage<Value>: Stage<Value, Value>, @unchecked Sendable {
 
   override func next(_ value: Value) {
     write(prefix + "next " + describe(value))
-    if !isDisposed { downstream.next(value) }
+    pass(value)
   }
 
   override func end(_ end: End) {
@@ -49,7 +49,7 @@ private final class LogStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     case .failed(let failure): write(prefix + "error " + failure.message)
     case .interrupted: break
     }
-    downstream.end(end)
+    pass(end: end)
   }
 
   override func tearDown() { write(prefix + "disposed") }

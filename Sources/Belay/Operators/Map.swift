@@ -25,11 +25,10 @@ private final class MapStage<Input, Output>: Stage<Input, Output>, @unchecked Se
   override func next(_ value: Input) {
     do throws(Failure) {
       let output = try transform(value)
-      // It may have ended the subscription.
-      if !isDisposed { downstream.next(output) }
+      pass(output)
       discard(output)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

@@ -15,11 +15,11 @@ private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendab
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func end(_ end: End) {
-    guard case .failed(let failure) = end else { return downstream.end(end) }
+    guard case .failed(let failure) = end else { return pass(end: end) }
     let other = transform(failure)
-    if !isDisposed { downstream.end(.failed(other)) }
+    pass(end: .failed(other))
   }
 }

@@ -54,7 +54,7 @@ private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unch
 
   private func send(_ event: Event<Value>) {
     let output = gather(event)
-    downstream.next(output)
+    pass(output)
     discard(output)
   }
 
@@ -62,9 +62,9 @@ private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unch
     switch end {
     case .completed: send(.completed)
     case .failed(let failure): send(.error(failure))
-    case .interrupted: return downstream.end(end)
+    case .interrupted: return pass(end: end)
     }
-    if !isDisposed { downstream.end(.completed) }
+    pass(end: .completed)
   }
 }
 
@@ -79,12 +79,12 @@ private final class DematerializeStage<Value, Output>: Stage<Value, Output>, @un
   override func next(_ value: Value) {
     do throws(Failure) {
       switch try event(value) {
-      case .next(let inner): downstream.next(inner)
-      case .error(let failure): downstream.end(.failed(failure))
-      case .completed: downstream.end(.completed)
+      case .next(let inner): pass(inner)
+      case .error(let failure): pass(end: .failed(failure))
+      case .completed: pass(end: .completed)
       }
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

@@ -25,9 +25,10 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.scheduler = scheduler
     self.options = options
     super.init()
+    stands(on: source)
   }
 
-  override var builtName: Text { source.name + ".observe_on" }
+  override var stem: NameStem? { NameStem(source, ".observe_on") }
   override var landingHome: Home? { scheduler.home ?? source.landingHome }
   override var startsFromAfar: Bool { true }
 
@@ -56,9 +57,10 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     self.source = source
     self.scheduler = scheduler
     super.init()
+    stands(on: source)
   }
 
-  override var builtName: Text { source.name + ".subscribe_on" }
+  override var stem: NameStem? { NameStem(source, ".subscribe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
@@ -123,10 +125,10 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
   private func connect(_ source: Signal<Value>, _ home: Home) {
     work = nil
     let code = source.connect(self, at: home)
-    if code.isFailure { downstream.end(.failed(Failure(code))) }
+    if code.isFailure { pass(end: .failed(Failure(code))) }
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func tearDown() {
     let work = work

@@ -17,6 +17,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     self.others = others
     self.makeStage = makeStage
     super.init()
+    stands(on: source)
   }
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
@@ -25,7 +26,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
-  override var builtName: Text { source.name + "." + operatorName.string }
+  override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
     let stage = makeStage(sink)

@@ -28,7 +28,7 @@ private final class PairwiseStage<Value, Output>: Stage<Value, Output>, @uncheck
     guard let before else { return }
     let output = gather(before, value)
     discard(before)
-    downstream.next(output)
+    pass(output)
     discard(output)
   }
 

@@ -33,7 +33,7 @@ final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
     subscriptionRoot = .passUnretained(root)
     self.junction = .passRetained(junction)
     self.position = position
-    super.init(root)
+    super.init(root, of: junction, above: junction.downstream.level)
   }
 
   deinit { junction.drop() }

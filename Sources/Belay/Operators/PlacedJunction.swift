@@ -49,6 +49,7 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
 
   @inline(__always)
   final func accept(_ value: Element, at place: Int) {
+    if isClosed { return }
     if isBusy { return wait(value, place) }
     isBusy = true
     take(value, at: place)
@@ -56,6 +57,7 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
   }
 
   final func accept(_ end: End, at place: Int) {
+    if isClosed { return }
     if isBusy {
       waiting.append(.end(end, place))
       needsSettling = true
@@ -66,22 +68,30 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
     if needsSettling { settle() } else { isBusy = false }
   }
 
+  /// Hands a value, which is borrowed, to the sink below, unless the junction has ended.
+  @inline(__always)
+  final func pass(_ value: Output) {
+    if !isClosed { below._withUnsafeGuaranteedRef { $0.next(value) } }
+  }
+
+  /// Hands the end to the sink below, unless the junction has ended.
+  final func pass(end: End) { if !isClosed { below._withUnsafeGuaranteedRef { $0.end(end) } } }
+
   /// Sends what `combine` makes; what it throws ends the subscription.
   @inline(__always)
-  final func pass(_ combine: () throws(Failure) -> Output) {
+  final func pass(making combine: () throws(Failure) -> Output) {
     do throws(Failure) {
       let output = try combine()
-      if !isClosed { below._withUnsafeGuaranteedRef { $0.next(output) } }
+      pass(output)
       discard(output)
     } catch {
-      if !isClosed { downstream.end(.failed(error)) }
+      pass(end: .failed(error))
     }
   }
 
   @inline(never)
   private final func wait(_ value: Element, _ place: Int) {
     // The inputs are bounded by their own queues; here nothing may be lost.
-    if isClosed { return }
     keep(value)
     waiting.append(.value(value, place))
     needsSettling = true

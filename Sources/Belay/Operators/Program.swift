@@ -64,18 +64,21 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.source = source
     self.program = program
     super.init()
+    stands(on: source)
   }
 
   /// The same with more steps, if nobody has named it: one loop for a chain that grew by and by.
+  /// Not without end, for each time all are copied.
   package final func extended(by steps: [ForeignStep]) -> Signal<Value>? {
-    hasGivenName ? nil : ProgramSignal(source, ForeignProgram(program.steps + steps))
+    if hasGivenName || program.steps.count + steps.count > 256 { return nil }
+    return ProgramSignal(source, ForeignProgram(program.steps + steps))
   }
 
   package override var sourceHome: Home? { source.sourceHome }
   package override var arrival: Arrival { source.arrival }
   package override var landingHome: Home? { source.landingHome }
   package override var startsFromAfar: Bool { source.startsFromAfar }
-  package override var builtName: Text { source.name + program.name }
+  package override var stem: NameStem? { NameStem(source, program.name) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let stage = ProgramStage(sink, program)
@@ -118,7 +121,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
         current = made
         isOurs = true
         if made.tag >= ForeignValue.firstAddress, let failure = failure(in: made) {
-          return downstream.end(.failed(failure))
+          return pass(end: .failed(failure))
         }
         if isClosed { return giveBack(made) }
       case .filter(let passes):
@@ -134,7 +137,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     if let direct {
       direct._withUnsafeGuaranteedRef { if !$0.isClosed { $0.call(output) } }
     } else {
-      downstream.next(output)
+      pass(output)
     }
     if isOurs { giveBack(current) }
   }
@@ -149,7 +152,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   private func fail(_ answer: Int32, givingBack words: belay_words?) {
     let failure = LastFailure.take()
     if let words { giveBack(words) }
-    downstream.end(.failed(failure ?? Failure(Code(rawValue: answer))))
+    pass(end: .failed(failure ?? Failure(Code(rawValue: answer))))
   }
 
   /// The failure that a callback answered with, if it was one; it is given back then.

@@ -32,6 +32,9 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     super.init(downstream)
   }
 
+  // A start that fails tears nothing down, and the seed is held from the beginning.
+  deinit { if let accumulated { discard(accumulated) } }
+
   override func next(_ value: Input) {
     guard let before = accumulated else { return }
     keep(before)
@@ -45,20 +48,20 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
       if !sendsEach { return }
       // What is passed on has to outlive a send from inside.
       keep(after)
-      downstream.next(after)
+      pass(after)
       discard(after)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    if !sendsEach, case .completed = end, let result = accumulated {
-      accumulated = nil
-      downstream.next(result)
-      discard(result)
+    guard !sendsEach, case .completed = end, let result = accumulated else {
+      return pass(end: end)
     }
-    if !isDisposed { downstream.end(end) }
+    accumulated = nil
+    pass(last: result)
+    discard(result)
   }
 
   override func tearDown() {

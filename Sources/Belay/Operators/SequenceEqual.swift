@@ -59,7 +59,7 @@ private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, 
   }
 
   override func take(_ end: End, at place: Int) {
-    if case .failed = end { return downstream.end(end) }
+    if case .failed = end { return pass(end: end) }
     if place == 0 { ends.0 = end } else { ends.1 = end }
     conclude()
   }
@@ -68,7 +68,7 @@ private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, 
     do throws(Failure) {
       if try !areEqual(one, two) { tell(false) }
     } catch {
-      if !isClosed { downstream.end(.failed(error)) }
+      pass(end: .failed(error))
     }
   }
 
@@ -76,8 +76,8 @@ private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, 
   private func conclude() {
     if isClosed { return }
     switch (ends.0, ends.1) {
-    case (.interrupted?, _) where first.isEmpty: downstream.end(.interrupted)
-    case (_, .interrupted?) where second.isEmpty: downstream.end(.interrupted)
+    case (.interrupted?, _) where first.isEmpty: pass(end: .interrupted)
+    case (_, .interrupted?) where second.isEmpty: pass(end: .interrupted)
     case (.completed?, _) where first.isEmpty && !second.isEmpty: tell(false)
     case (_, .completed?) where second.isEmpty && !first.isEmpty: tell(false)
     case (.completed?, .completed?): tell(true)
@@ -88,9 +88,9 @@ private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, 
   private func tell(_ isEqual: Bool) {
     if isClosed { return }
     let output = answer(isEqual)
-    downstream.next(output)
+    pass(output)
     discard(output)
-    if !isClosed { downstream.end(.completed) }
+    pass(end: .completed)
   }
 
   override func empty() {

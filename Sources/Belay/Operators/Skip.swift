@@ -22,7 +22,7 @@ private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    if left <= 0 { return downstream.next(value) }
+    if left <= 0 { return pass(value) }
     left -= 1
   }
 }
@@ -37,13 +37,13 @@ private final class SkipWhileStage<Value>: Stage<Value, Value>, @unchecked Senda
   }
 
   override func next(_ value: Value) {
-    if isOpen { return downstream.next(value) }
+    if isOpen { return pass(value) }
     do throws(Failure) {
       if try isDropped(value) || isDisposed { return }
       isOpen = true
-      downstream.next(value)
+      pass(value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

@@ -26,5 +26,5 @@ private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Senda
     return .ok
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 }

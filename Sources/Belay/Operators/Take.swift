@@ -17,8 +17,6 @@ private final class TakeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   override func next(_ value: Value) {
     if left == 0 { return }
     left -= 1
-    let isLast = left == 0
-    downstream.next(value)
-    if isLast { downstream.end(.completed) }
+    if left == 0 { pass(last: value) } else { pass(value) }
   }
 }

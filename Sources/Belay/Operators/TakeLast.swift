@@ -66,11 +66,11 @@ private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendab
   }
 
   override func end(_ end: End) {
-    guard case .completed = end else { return downstream.end(end) }
+    guard case .completed = end else { return pass(end: end) }
     let all = latest.take()
-    for index in 0..<all.count where !isDisposed { downstream.next(all[index]) }
+    for index in 0..<all.count { pass(all[index]) }
     all.discardAll()
-    if !isDisposed { downstream.end(end) }
+    pass(end: end)
   }
 
   override func tearDown() { latest.take().discardAll() }
@@ -86,7 +86,7 @@ private final class SkipLastStage<Value>: Stage<Value, Value>, @unchecked Sendab
 
   override func next(_ value: Value) {
     guard let oldest = latest.push(value) else { return }
-    downstream.next(oldest)
+    pass(oldest)
     discard(oldest)
   }
 

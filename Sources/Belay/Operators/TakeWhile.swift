@@ -29,12 +29,12 @@ private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Senda
     do throws(Failure) {
       let passes = try isTaken(value)
       if isDisposed { return }
-      if passes { return downstream.next(value) }
+      if passes { return pass(value) }
       isThrough = true
-      if isInclusive { downstream.next(value) }
-      downstream.end(.completed)
+      if isInclusive { pass(value) }
+      pass(end: .completed)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 }

@@ -85,15 +85,13 @@ private final class TallyStage<Input, State, Output>: Stage<Input, Output>, @unc
     do throws(Failure) {
       try step(&state, value)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    if case .completed = end, let output = result(state) {
-      downstream.next(output)
-      discard(output)
-    }
-    downstream.end(end)
+    guard case .completed = end, let output = result(state) else { return pass(end: end) }
+    pass(last: output)
+    discard(output)
   }
 }

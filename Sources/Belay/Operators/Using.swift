@@ -74,7 +74,7 @@ private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     }
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func tearDown() {
     let resource = resource

@@ -67,20 +67,19 @@ private final class VerdictStage<Input, Output>: Stage<Input, Output>, @unchecke
       if try !decides(value) || isDisposed { return }
       say(answer)
     } catch {
-      downstream.end(.failed(error))
+      pass(end: .failed(error))
     }
   }
 
   override func end(_ end: End) {
-    guard case .completed = end, !isDecided else { return downstream.end(end) }
+    guard case .completed = end, !isDecided else { return pass(end: end) }
     say(!answer)
   }
 
   private func say(_ answer: Bool) {
     isDecided = true
     let output = convert(answer)
-    downstream.next(output)
+    pass(last: output)
     discard(output)
-    downstream.end(.completed)
   }
 }

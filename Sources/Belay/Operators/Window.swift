@@ -44,9 +44,16 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// The number of the next value; with a time it begins anew with each window.
   private var position = 0
   private var alarm: Alarm?
-  /// What is sent while the time's window is delivered comes after it.
-  private var pending = PendingEvents<Value>()
-  private var isRinging = false
+  /// With a time: what comes while a step is worked off, from inside or from the clock.
+  private var waiting = Line<Step>()
+  private var isBusy = false
+
+  private enum Step {
+    case open
+    case value(Value)
+    case end(End)
+    case turn
+  }
 
   init(
     _ downstream: Sink<Output>, _ count: Int, _ skip: Int, _ time: (Scheduler, Int64)?,
@@ -65,13 +72,13 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
       // The time is told elsewhere, and would not find the way here.
       guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
       alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
-        self.ring()
+        self.take(.turn)
       }
       let code = alarm?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
-    entering { self.open() }
+    entering { self.take(.open) }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
     if code.isFailure { enterEnd(.failed(Failure(code))) }
@@ -82,7 +89,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     let window = PublishSubject<Value>(options)
     windows.append(window)
     let output = gather(window)
-    downstream.next(output)
+    pass(output)
     discard(output)
   }
 
@@ -93,33 +100,40 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if !isDisposed { open() }
     guard !isDisposed, let time, let alarm else { return }
     let code = alarm.set(after: time.span)
-    if code.isFailure { end(.failed(Failure(code))) }
+    if code.isFailure { finish(.failed(Failure(code))) }
   }
 
-  private func ring() {
-    isRinging = true
-    turn()
-    while let event = pending.popFirst() {
-      switch event {
-      case .value(let value):
-        take(value)
-        discard(value)
-      case .end(let end): take(end)
-      }
-    }
-    isRinging = false
-  }
+  override func next(_ value: Value) { take(.value(value)) }
+  override func end(_ end: End) { take(.end(end)) }
 
-  override func next(_ value: Value) {
-    if isRinging {
+  /// Values and the time come from two sides, and a subscriber may let time pass: so one step is
+  /// worked off whole before the next. A value is borrowed.
+  private func take(_ step: Step) {
+    if isBusy {
       // The source is bounded by its own queue; here nothing may be lost.
-      _ = pending.append(value, .queue, capacity: .max)
-    } else {
-      take(value)
+      if case .value(let value) = step { keep(value) }
+      return waiting.append(step)
+    }
+    isBusy = time != nil
+    perform(step)
+    while let step = waiting.popFirst() {
+      if !isDisposed { perform(step) }
+      if case .value(let value) = step { discard(value) }
+    }
+    isBusy = false
+  }
+
+  private func perform(_ step: Step) {
+    switch step {
+    case .open: open()
+    case .value(let value): admit(value)
+    case .end(let end): finish(end)
+    // Unless a full window has begun the time anew meanwhile.
+    case .turn: if alarm.map({ !$0.isSet }) ?? true { turn() }
     }
   }
 
-  private func take(_ value: Value) {
+  private func admit(_ value: Value) {
     for window in windows where !isDisposed { window.next(value) }
     if isDisposed { return }
     let number = position
@@ -135,13 +149,9 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if position % skip == 0 && !isDisposed { open() }
   }
 
-  override func end(_ end: End) {
-    if isRinging { pending.append(end) } else { take(end) }
-  }
-
-  private func take(_ end: End) {
+  private func finish(_ end: End) {
     endAll(end)
-    if !isDisposed { downstream.end(end) }
+    pass(end: end)
   }
 
   private func endAll(_ end: End) {
@@ -152,7 +162,6 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   override func tearDown() {
     alarm?.cancel()
-    pending.removeAll()
     endAll(.interrupted)
   }
 }

@@ -92,7 +92,7 @@ private final class WindowToggleJunction<Element, Output>: PlacedJunction<Elemen
       if isClosed { return }
       windows.append(window)
       let output = gather(window)
-      downstream.next(output)
+      pass(output)
       discard(output)
       if !isClosed { port.attach(self) }
     } catch {
@@ -114,7 +114,7 @@ private final class WindowToggleJunction<Element, Output>: PlacedJunction<Elemen
 
   private func finish(all end: End) {
     endWindows(end)
-    if !isClosed { downstream.end(end) }
+    pass(end: end)
   }
 
   private func endWindows(_ end: End) {

@@ -97,10 +97,10 @@ private final class WithLatestFromJunction<Element, Output>: PlacedJunction<Elem
 
   override func take(_ end: End, at place: Int) {
     switch end {
-    case .failed: downstream.end(end)
-    case .completed: if place == 0 { downstream.end(end) }
+    case .failed: pass(end: end)
+    case .completed: if place == 0 { pass(end: end) }
     // Without a value of that one, the source can send what it will.
-    case .interrupted: if place == 0 || !latest.has(place) { downstream.end(end) }
+    case .interrupted: if place == 0 || !latest.has(place) { pass(end: end) }
     }
   }
 

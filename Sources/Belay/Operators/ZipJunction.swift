@@ -42,7 +42,7 @@ final class ZipJunction<Element, Output>: PlacedJunction<Element, Output>,
   }
 
   override func take(_ end: End, at place: Int) {
-    if case .failed = end { return downstream.end(end) }
+    if case .failed = end { return pass(end: end) }
     ends[place] = end
     hasEnds = true
     endIfExhausted()
@@ -55,7 +55,7 @@ final class ZipJunction<Element, Output>: PlacedJunction<Element, Output>,
       guard let end = ends[place] else { continue }
       if case .interrupted = end { result = end } else if case .none = result { result = end }
     }
-    if let result { downstream.end(result) }
+    if let result { pass(end: result) }
   }
 
   override func empty() {

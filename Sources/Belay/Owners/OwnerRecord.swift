@@ -86,7 +86,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return left
   }
 
-  /// A handle, unless the object is dying. For weak references.
+  /// A handle, unless the object is dying or its last handle has gone, though it may still be on
+  /// its way to its home. For weak references.
   package final func retainHandleIfAlive() -> Bool {
     var count = handles.load(ordering: .relaxed)
     while count > 0, state == .alive {
@@ -102,7 +103,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     switch letter.kind {
     case .end: resume()
     case .dispose: _ = dieNow()
-    // On the way home a weak reference may have brought it back.
+    // A callback that is bound to it may have retained it meanwhile; a weak reference cannot.
     default: if handles.load(ordering: .acquiring) == 0 { _ = dieNow() }
     }
   }

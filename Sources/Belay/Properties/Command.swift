@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An action that runs once at a time, and may be disabled. (RACCommand; ReactiveSwift's Action.)
 ///
 /// Lives at the thread or loop that made it. Its signals complete when it has gone and the last
@@ -18,10 +20,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
     makeExecution = execute
     super.init()
     let state = state
-    allowing = enabled?.subscribe(next: {
-      state.isAllowed = Bool(ownValue: $0)
-      state.update()
-    })
+    allowing = enabled?.subscribe(next: { state.allow(Bool(ownValue: $0)) })
   }
 
   deinit { allowing?.dispose() }
@@ -46,7 +45,9 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
     let home = state.home
     if !home.isCurrent { throw Failure(.wrongThread) }
     if state.isExecuting { throw Failure(.busy, message: "the command is executing") }
-    if !state.isAllowed { throw Failure(.busy, message: "the command is not enabled") }
+    if !state.isAllowed.load(ordering: .acquiring) {
+      throw Failure(.busy, message: "the command is not enabled")
+    }
     state.setExecuting(true)
     let execution: Signal<Value>
     do throws(Failure) {
@@ -80,7 +81,8 @@ private final class CommandState<Value>: @unchecked Sendable {
   private let errors = PublishSubject<FailureValue>()
   let valueSignal: Signal<Value>
   let errorSignal: Signal<FailureValue>
-  var isAllowed = true
+  /// Written on whichever thread `enabled` sends, when it is shared.
+  let isAllowed = Atomic<Bool>(true)
   private(set) var isExecuting = false
 
   init() {
@@ -99,8 +101,14 @@ private final class CommandState<Value>: @unchecked Sendable {
     update()
   }
 
-  func update() {
-    let now = isAllowed && !isExecuting
+  /// What is told of it is told at home, where it is read together with `isExecuting`.
+  func allow(_ now: Bool) {
+    isAllowed.store(now, ordering: .releasing)
+    if home.isCurrent { update() } else { _ = home.perform { self.update() } }
+  }
+
+  private func update() {
+    let now = isAllowed.load(ordering: .acquiring) && !isExecuting
     if now != Bool(ownValue: enabled.value) { enabled.set(now.ownValue) }
   }
 
@@ -131,6 +139,6 @@ private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Senda
     state.setExecuting(false)
     if case .failed(let failure) = end { state.send(failure) }
     _ = results.emit(end)
-    downstream.end(end)
+    pass(end: end)
   }
 }

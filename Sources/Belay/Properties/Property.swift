@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A box with a current value, and a signal of it. Its signal completes when its last reference
 /// goes. (MutableProperty, BehaviorRelay elsewhere.)
 ///
@@ -85,6 +87,13 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Tells apart the values that bound properties are set to; a later one has a higher number.
+enum ValueNumbers {
+  private static let last = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+}
+
 /// Keeps the value set last, and that delivered last.
 final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   // Never nil: set by `make`. (An initializer of its own, which would hide the inherited one, is
@@ -92,9 +101,13 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var latest: Value?
   private var shown: Value?
   private let lock = Lock()
-  /// How many values have been taken and delivered, at home: they are in one order.
-  private(set) var taken: UInt64 = 0
-  private(set) var delivered: UInt64 = 0
+  /// Of a property that was bound: the numbers of the values that are taken and not delivered, and
+  /// of the one delivered last. A value keeps its number on its way through bindings, so that it
+  /// comes to each property once, in whatever rings they are bound.
+  private var numbers: Line<UInt64>?
+  private(set) var deliveredNumber: UInt64?
+  private var takenNumber: UInt64 = 0
+  private var undelivered = 0
 
   /// Takes `initial` over.
   static func make(_ initial: Value, _ options: SourceOptions) -> PropertyEmitter {
@@ -128,15 +141,27 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     }
   }
 
-  override func take(_ value: Value) -> Code {
+  override func take(_ value: Value) -> Code { take(value, nil) }
+
+  /// `number`: that of the value where it comes from; nil: it begins here. What has been here
+  /// already, or is older than what has, is not taken.
+  func take(_ value: Value, _ number: UInt64?) -> Code {
     if !ownHome.isCurrent { return sendByProcess(value) }
+    let before = takenNumber
+    if let number, number <= before { return .ok }
     keep(value)
     let old = exchangeLatest(value)
-    taken += 1
+    undelivered += 1
+    if numbers != nil {
+      takenNumber = number ?? ValueNumbers.next()
+      numbers?.append(takenNumber)
+    }
     let code = sendByProcess(value)
     if code.isFailure {
       // Nothing has been called.
-      taken -= 1
+      undelivered -= 1
+      _ = numbers?.popLast()
+      takenNumber = before
       discard(exchangeLatest(old))
     } else {
       discard(old)
@@ -144,12 +169,29 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
+  /// Begins to number the values: somebody is going to be bound.
+  func numberValues() { if numbers == nil { numberValuesAnew() } }
+
+  /// The present value, and those that wait, become new ones: a property that is being bound sets
+  /// the other end to what it is.
+  func numberValuesAnew() {
+    var fresh = Line<UInt64>()
+    deliveredNumber = ValueNumbers.next()
+    takenNumber = deliveredNumber ?? 0
+    for _ in 0..<undelivered {
+      takenNumber = ValueNumbers.next()
+      fresh.append(takenNumber)
+    }
+    numbers = fresh
+  }
+
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {
       keep(value)
       let old = shown.unsafelyUnwrapped
       shown = value
-      delivered += 1
+      undelivered -= 1
+      if let number = numbers?.popFirst() { deliveredNumber = number }
       discard(old)
     }
     super.process(event)

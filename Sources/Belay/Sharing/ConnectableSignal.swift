@@ -19,9 +19,10 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     self.rules = rules
     self.makeSubject = makeSubject
     super.init()
+    stands(on: source)
   }
 
-  package override var builtName: Text { source.name + "." + operatorName.string }
+  package override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
   package override var arrival: Arrival { .joined(source) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

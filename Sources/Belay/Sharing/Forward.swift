@@ -24,7 +24,7 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     } else {
       _ = subject?.emit(end)
     }
-    downstream.end(end)
+    pass(end: end)
   }
 
   override func tearDown() {

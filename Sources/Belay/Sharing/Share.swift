@@ -29,9 +29,10 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   init(_ connectable: ConnectableSignal<Value>) {
     self.connectable = connectable
     super.init()
+    stands(on: connectable)
   }
 
-  override var builtName: Text { connectable.name + ".ref_count" }
+  override var stem: NameStem? { NameStem(connectable, ".ref_count") }
   override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
@@ -59,7 +60,7 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     super.init(downstream)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 
   override func tearDown() {
     let run = run
@@ -77,9 +78,10 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.connectable = connectable
     missing = Swift.max(1, count)
     super.init()
+    stands(on: connectable)
   }
 
-  override var builtName: Text { connectable.name + ".auto_connect" }
+  override var stem: NameStem? { NameStem(connectable, ".auto_connect") }
   override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -1,3 +1,14 @@
+/// What the name of a signal begins with, and ends with.
+package struct NameStem {
+  let signal: AnySignal
+  let end: Text
+
+  init(_ signal: AnySignal, _ end: Text) {
+    self.signal = signal
+    self.end = end
+  }
+}
+
 /// What a signal has whatever its values are: a name, and the home where its events land.
 open class AnySignal: Entity, @unchecked Sendable {
   package private(set) final var givenName: Text?
@@ -40,6 +51,7 @@ open class AnySignal: Entity, @unchecked Sendable {
     static func joined(_ source: AnySignal?, _ others: [AnySignal] = []) -> Arrival {
       var arrival = Arrival.atSource
       func join(_ signal: AnySignal) {
+        if !signal.isShortEnough { return }
         if case .atSource = signal.arrival { return }
         arrival = .atLoopElseAnywhere
       }
@@ -49,13 +61,47 @@ open class AnySignal: Entity, @unchecked Sendable {
     }
   }
 
-  /// The name that the chain gives it.
+  /// How many operators it is made of, one upon the other. What asks each of them in its turn is
+  /// asked only while `isShortEnough`.
+  private final var length: UInt32 = 0
+
+  /// The most operators that there may be between a source and a subscriber: they call each other,
+  /// which takes stack.
+  package static var mostOperators: Int { 1000 }
+
+  package final var isShortEnough: Bool { length <= Self.mostOperators }
+
+  /// It is one more operator upon `source`. From the initializer.
+  package final func stands(on source: AnySignal?) {
+    if let source { length = source.length + 1 }
+  }
+
+  /// The name of a signal that is made of no other.
   package var builtName: Text { "signal" }
+
+  /// For one that is: that other, and what comes after its name.
+  package var stem: NameStem? { nil }
+
+  /// The name that the chain gives it. Made in a loop, for chains are long; of what is further up
+  /// than can be subscribed to nothing is told.
+  package final var chainedName: Text {
+    var ends: [Text] = []
+    var signal: AnySignal = self
+    while let stem = signal.stem {
+      ends.append(stem.end)
+      signal = stem.signal
+      if ends.count > Self.mostOperators || signal.hasGivenName { break }
+    }
+    var name: Text =
+      signal.givenName ?? (ends.count > Self.mostOperators ? "…" : signal.builtName)
+    for end in ends.reversed() { name += end }
+    return name
+  }
 
   /// The signal's name in reports: the one set, or one built from its chain ("lines.filter.map").
   /// Set it before the signal is shared between threads.
   public final var name: Text {
-    get { givenName ?? builtName }
+    get { givenName ?? chainedName }
     set { givenName = newValue }
   }
 

@@ -93,7 +93,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       }
     }
     isDelivering = false
-    if let lateEnd { downstream.end(lateEnd) }
+    if let lateEnd { pass(end: lateEnd) }
   }
 
   /// More than the most there may be at once have come from inside a delivery.
@@ -115,7 +115,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       return
     }
     deliverGathered()
-    downstream.end(end)
+    pass(end: end)
   }
 
   private func dropBatch() {

@@ -15,6 +15,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   override var home: Home? { target }
   override var root: Link { downstream.root }
+  override var level: Int { downstream.level + 1 }
 
   override func enter(_ value: Value) {
     if isClosed || hasOverflowed { return }

@@ -8,7 +8,7 @@ final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override var origin: Origin { Origin(home: subscribedAt) }
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 }
 
 /// Carries the name that a signal was given into its subscriptions.
@@ -21,5 +21,5 @@ final class NameTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override var chainName: Text { name }
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
 }

@@ -1,3 +1,5 @@
+import CBelayShim
+
 /// A stream of values: `next* (error | completed)?`.
 ///
 /// A cold signal runs its producer once for each subscription; a hot one sends to whoever is
@@ -8,8 +10,16 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// failure nothing has been sent, and the sink is not attached.
   package func attach(_ sink: Sink<Value>, at home: Home) -> Code { .invalid }
 
-  /// Attaches `sink`, under the name that the signal was given, if it was.
+  /// Attaches `sink`, under the name that the signal was given, if it was. `.range` when there are
+  /// more operators below than may be, or when as many are being connected inside each other: they
+  /// call each other, which takes stack.
   package final func connect(_ sink: Sink<Value>, at home: Home) -> Code {
+    let thread = Thread.record
+    guard isShortEnough, sink.level < Self.mostOperators,
+      thread.pointee.connects < Self.mostOperators
+    else { return .range }
+    thread.pointee.connects += 1
+    defer { thread.pointee.connects -= 1 }
     guard let givenName else { return attach(sink, at: home) }
     let tag = NameTag(sink, givenName)
     sink.upstream = tag
@@ -27,6 +37,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
 
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
+    if !isShortEnough { return requested ?? Home.current }
     if let landingHome { return landingHome }
     switch arrival {
     case .atSource: return requested ?? Home.current
@@ -76,6 +87,10 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   package final func start(
     _ subscription: Subscription<Value>, at home: Home, from origin: Home? = nil
   ) -> Code {
+    if !isShortEnough {
+      subscription.abandonStart()
+      return .range
+    }
     if landingHome === home {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, crossingFrom: origin) }

@@ -1,24 +1,45 @@
 /// One operator at work in a subscription: receives from above, sends below.
 open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
-  public final let downstream: Sink<Output>
+  // Private: all that is sent below goes through `pass`.
+  private final let downstream: Sink<Output>
   // Lives as long as `downstream`, at whose end it is. Unmanaged, for a copy would be counted.
   private final let subscription: Unmanaged<Link>
+  private final let ownLevel: UInt32
   /// The operator's name; set by the signal that makes the stage.
   package final var operatorName: StaticSite?
 
   public init(_ downstream: Sink<Output>) {
     self.downstream = downstream
     subscription = .passUnretained(downstream.root)
+    ownLevel = UInt32(downstream.level + 1)
     super.init()
   }
 
   package final override var root: Link { subscription.takeUnretainedValue() }
+  package final override var level: Int { Int(ownLevel) }
   package override var chainName: Text {
     guard let operatorName else { return super.chainName }
     return super.chainName + "." + operatorName.text
   }
 
-  open override func end(_ end: End) { downstream.end(end) }
+  open override func end(_ end: End) { pass(end: end) }
+
+  /// Hands a value, which is borrowed, to the sink below.
+  ///
+  /// A sink may end the subscription while it has a value, and frees then what it holds. So every
+  /// `pass` looks first whether that has happened, and drops what comes too late.
+  @inline(__always)
+  public final func pass(_ value: Output) { if !isClosed { downstream.next(value) } }
+
+  /// Hands the end to the sink below, unless the subscription has ended.
+  @inline(__always)
+  public final func pass(end: End) { if !isClosed { downstream.end(end) } }
+
+  /// Hands on a last value, then the completion.
+  public final func pass(last value: Output) {
+    pass(value)
+    pass(end: .completed)
+  }
 
   /// Lets go of what the stage holds. Runs once, when the subscription ends.
   open func tearDown() {}

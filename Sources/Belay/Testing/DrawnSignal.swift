@@ -48,7 +48,7 @@ private final class DrawnStage<Value>: Stage<Value, Value>, @unchecked Sendable 
   override func next(_ value: Value) {
     let (time, label) = look(value)
     drawing.note(.next, on: row, at: time, label)
-    downstream.next(value)
+    pass(value)
   }
 
   override func end(_ end: End) {
@@ -58,7 +58,7 @@ private final class DrawnStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       drawing.note(.error, on: row, at: look(nil).0, Array(failure.message.utf8))
     case .interrupted: break
     }
-    downstream.end(end)
+    pass(end: end)
   }
 
   override func tearDown() { drawing.note(.unsubscribed, on: row, at: look(nil).0, []) }

@@ -250,6 +250,6 @@ private final class MarbleLog<Value>: Stage<Value, Value>, @unchecked Sendable {
     return signal.connect(self, at: home)
   }
 
-  override func next(_ value: Value) { downstream.next(value) }
+  override func next(_ value: Value) { pass(value) }
   override func tearDown() { source.ended(place) }
 }

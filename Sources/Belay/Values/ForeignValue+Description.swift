@@ -3,6 +3,28 @@ import CBelayShim
 extension ForeignValue {
   /// A readable form.
   package var text: Text {
+    var text: Text = ""
+    var isFirst = true
+    func separate() { if !isFirst { text += ", " } }
+    visit(
+      begin: { _ in
+        separate()
+        text += "["
+        isFirst = true
+      },
+      item: {
+        separate()
+        text += $0.itemText
+        isFirst = false
+      },
+      end: {
+        text += "]"
+        isFirst = false
+      })
+    return text
+  }
+
+  private var itemText: Text {
     guard let kind else { return "(not a value)" }
     switch kind {
     case .null: return "null"
@@ -26,13 +48,6 @@ extension ForeignValue {
     if let box = entity as? BytesBox { return "bytes[\(box.bytes.count)]" }
     if let box = entity as? FailureBox { return "failure: " + box.failure.message }
     if let error = entity as? Failure { return "error: " + error.message }
-    if let box = entity as? ArrayBox {
-      var text: Text = "["
-      for (index, item) in box.items.enumerated() {
-        text += (index == 0 ? "" : ", ") + item.text
-      }
-      return text + "]"
-    }
     let address = UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())
     return entity.valueKind.name.string + " " + text(of: address)
   }

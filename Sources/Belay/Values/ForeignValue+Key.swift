@@ -2,15 +2,19 @@ extension ForeignValue {
   /// The same number for all values that are equal.
   package var keyHash: UInt64 {
     var hash: UInt64 = 14_695_981_039_346_656_037
-    mix(into: &hash)
+    visit(
+      begin: { _ in Self.mix(UInt64(ValueKind.array.rawValue), into: &hash) },
+      item: { $0.mix(into: &hash) })
     return hash
   }
 
+  private static func mix(_ word: UInt64, into hash: inout UInt64) {
+    hash = (hash ^ word) &* 1_099_511_628_211
+    hash ^= hash >> 32
+  }
+
   private func mix(into hash: inout UInt64) {
-    func mix(_ word: UInt64) {
-      hash = (hash ^ word) &* 1_099_511_628_211
-      hash ^= hash >> 32
-    }
+    func mix(_ word: UInt64) { Self.mix(word, into: &hash) }
     guard let kind else { return }
     mix(UInt64(kind.rawValue))
     if kind == .float || kind == .double || kind == .pointer {
@@ -22,8 +26,6 @@ extension ForeignValue {
     guard let entity else { return mix(payload) }
     if let box = entity as? BytesBox {
       for byte in box.bytes { mix(UInt64(byte)) }
-    } else if let box = entity as? ArrayBox {
-      for item in box.items { item.mix(into: &hash) }
     } else if let handle = handle(kind), kind >= .signal {
       mix(UInt64(UInt(bitPattern: Unmanaged.passUnretained(handle).toOpaque())))
     }

@@ -1,6 +1,21 @@
 extension ForeignValue {
   /// A hash that is equal for equal values.
   package var hash: UInt64 {
+    // Of the arrays that are open, the innermost last.
+    var hashes: [UInt64] = []
+    var result: UInt64 = 0
+    func add(_ hash: UInt64) {
+      guard let outer = hashes.popLast() else { return result = hash }
+      hashes.append((outer &* 31) ^ hash)
+    }
+    visit(
+      begin: { hashes.append(UInt64($0)) }, item: { add($0.itemHash) },
+      end: { if let inner = hashes.popLast() { add(inner) } })
+    return result
+  }
+
+  /// `hash` for what is no array.
+  private var itemHash: UInt64 {
     guard let kind else { return 0 }
     switch kind {
     // Both zeroes are equal.
@@ -14,11 +29,6 @@ extension ForeignValue {
     }
     guard let entity else { return payload }
     if let box = entity as? BytesBox { return Self.hash(of: box.bytes) }
-    if let box = entity as? ArrayBox {
-      var hash = UInt64(box.items.count)
-      for item in box.items { hash = (hash &* 31) ^ item.hash }
-      return hash
-    }
     if let box = entity as? FailureBox {
       return UInt64(UInt32(bitPattern: box.failure.code.rawValue))
     }

@@ -79,8 +79,8 @@ extension ForeignValue {
     return .thing(UnsafeMutableRawPointer(bitPattern: UInt(payload)))
   }
 
-  /// Equal kinds and content; handles by identity.
-  package func isEqual(to other: ForeignValue) -> Bool {
+  /// `isEqual` for two of which at most one is an array.
+  func isEqualItem(to other: ForeignValue) -> Bool {
     guard let kind, kind == other.kind else { return false }
     switch kind {
     case .double: return Double(bitPattern: payload) == Double(bitPattern: other.payload)
@@ -102,9 +102,6 @@ extension ForeignValue {
     }
     if let one = one as? BytesBox, let two = two as? BytesBox {
       return one.bytes.elementsEqual(two.bytes)
-    }
-    if let one = one as? ArrayBox, let two = two as? ArrayBox {
-      return one.items.elementsEqual(two.items) { $0.isEqual(to: $1) }
     }
     if let one = one as? FailureBox, let two = two as? FailureBox {
       return one.failure.code == two.failure.code

@@ -19,6 +19,7 @@ typedef struct belay_thread {
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
   belay_burst burst;  // in progress
+  uint32_t connects;  // that are in progress, one inside the other
   void *taken_failure;  // the one taken last
   int64_t live[belay_shim_live_kinds];
   // What it is calling, the outermost first; NULL in places that are not in use. One more than the

@@ -10,7 +10,7 @@
       super.init()
     }
 
-    override var builtName: Text { source.name }
+    override var stem: NameStem? { NameStem(source, "") }
     override var arrival: Arrival { source.arrival }
     override var sourceHome: Home? { source.sourceHome }
 
@@ -36,7 +36,7 @@
     }
 
     override func next(_ value: ForeignValue) {
-      if let array = value.entity as? ArrayBox { downstream.next(read(array.items)) }
+      if let array = value.entity as? ArrayBox { pass(read(array.items)) }
     }
   }
 #endif

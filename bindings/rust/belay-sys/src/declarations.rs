@@ -1645,7 +1645,8 @@ extern "C" {
     /// Sets what a path leads to, to each value of a signal; ends like the former, and with the signal.
     pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
-    /// them over. `ops` may be NULL when `count` is 0.
+    /// them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
+    /// operators, of which up to 256 maps and filters that follow each other count as one.
     pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
     /// Gives an operator back that was not applied.
     pub fn belay_op_release(op: *mut belay_op);
@@ -1760,7 +1761,8 @@ extern "C" {
     pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
     /// `belay_weak_release` of `owner.h`.
     pub fn belay_weak_release(weak: *mut belay_weak);
-    /// A reference to the owner, which keeps it from dying until released; NULL once it is dying.
+    /// A reference to the owner, which keeps it from dying until released; NULL once the last one has
+    /// gone or it is dying.
     pub fn belay_weak_get(weak: *mut belay_weak) -> *mut belay_owner;
     /// Has `handler` called for each event of that name (copied; compared byte for byte) that `source`
     /// posts from now on, as long as both live. The same watcher, source, event and level again replace

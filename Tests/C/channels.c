@@ -1,0 +1,201 @@
+/* Properties that are bound in rings, at threads that have ended, and to owners that are dead. */
+#include "people.h"
+
+static int32_t value_of(belay_property *property) {
+  belay_value value;
+  CHECK_INT(belay_property_get(property, &value), 0);
+  int32_t number = int_of(value);
+  belay_value_release(value);
+  return number;
+}
+
+enum { MOST = 5 };
+static belay_property *places[MOST];
+
+static void make_places(int count) {
+  for (int i = 0; i < count; i++) places[i] = belay_property_create(belay_int32(i), NULL);
+}
+static void drop_places(int count) {
+  for (int i = 0; i < count; i++) belay_property_release(places[i]);
+}
+static void check_all(int count, int32_t expected) {
+  for (int i = 0; i < count; i++) CHECK_INT(value_of(places[i]), expected);
+}
+static void watch_places(int count) {
+  static const char *const names[MOST] = {"a", "b", "c", "d", "e"};
+  for (int i = 0; i < count; i++) {
+    belay_observer observer = rendering(names[i]);
+    observer.completed = observer.disposed = observer.ctx_free = NULL;
+    belay_signal *signal = belay_property_signal(places[i]);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+  }
+}
+
+static void two_channels_between_two_properties(void) {
+  make_places(2);
+  CHECK_INT(belay_property_channel(places[0], places[1], NULL), 0);
+  CHECK_INT(belay_property_channel(places[0], places[1], NULL), 0);
+  watch_places(2);
+  CHECK_TRACE("a next 0 | b next 0");
+  CHECK_INT(belay_property_set(places[0], belay_int32(7)), 0);
+  CHECK_TRACE("b next 7 | a next 7");
+  CHECK_INT(belay_property_set(places[1], belay_int32(8)), 0);
+  CHECK_TRACE("a next 8 | b next 8");
+  drop_places(2);
+  CHECK_TRACE("");
+}
+
+/* Each sends a value once, however many ways lead to it. */
+static void channels_in_a_ring(void) {
+  for (int count = 3; count <= MOST; count++) {
+    make_places(count);
+    for (int i = 0; i < count; i++)
+      CHECK_INT(belay_property_channel(places[i], places[(i + 1) % count], NULL), 0);
+    check_all(count, 0);
+    watch_places(count);
+    trace_clear();
+    for (int i = 0; i < count; i++) {
+      CHECK_INT(belay_property_set(places[i], belay_int32(10 + i)), 0);
+      check_all(count, 10 + i);
+    }
+    int heard = 1;
+    for (const char *at = trace_text(); (at = strchr(at, '|')); at++) heard++;
+    CHECK_INT(heard, count * count);
+    trace_clear();
+    drop_places(count);
+  }
+}
+
+static belay_value next_number(void *ctx, belay_value value) {
+  return belay_int32(int_of(value) + 1);
+}
+static int bind_one_way(belay_property *from, belay_property *to) {
+  return belay_bind(&(belay_binding){.size = sizeof(belay_binding),
+                                     .from = {.property = from, .convert = next_number},
+                                     .to = {.property = to}},
+                    NULL);
+}
+/* What each makes of it goes round once. */
+static void conversions_in_a_ring(void) {
+  make_places(3);
+  for (int i = 0; i < 3; i++) CHECK_INT(bind_one_way(places[i], places[(i + 1) % 3]), 0);
+  CHECK_INT(belay_property_set(places[0], belay_int32(10)), 0);
+  CHECK_INT(value_of(places[0]), 10);
+  CHECK_INT(value_of(places[1]), 11);
+  CHECK_INT(value_of(places[2]), 12);
+  drop_places(3);
+}
+
+static void set_from_inside(void *ctx, belay_value value) {
+  if (int_of(value) == 7) CHECK_INT(belay_property_set(ctx, belay_int32(8)), BELAY_QUEUED);
+}
+/* A property that is set from inside has the newest value, and so have all that it is bound to. */
+static void a_ring_agrees_after_changes_from_inside(void) {
+  for (int place = 0; place < 3; place++) {
+    make_places(3);
+    belay_observer observer = {
+        .size = sizeof observer, .next = set_from_inside, .ctx = places[place]};
+    belay_signal *signal = belay_property_signal(places[place]);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    for (int i = 0; i < 3; i++)
+      CHECK_INT(belay_property_channel(places[i], places[(i + 1) % 3], NULL), 0);
+    CHECK_INT(belay_property_set(places[0], belay_int32(7)), 0);
+    check_all(3, 8);
+    drop_places(3);
+  }
+}
+
+static void open_another(void *ctx, belay_value value) {
+  if (int_of(value) != 7) return;
+  CHECK_INT(belay_property_set(places[0], belay_int32(8)), BELAY_QUEUED);
+  CHECK_INT(belay_property_channel(places[0], places[2], NULL), 0);
+}
+/* What waits at a property when it is bound comes after what it is bound with. */
+static void a_channel_that_is_made_while_a_value_waits(void) {
+  make_places(3);
+  CHECK_INT(belay_property_channel(places[0], places[1], NULL), 0);
+  CHECK_INT(belay_property_channel(places[1], places[2], NULL), 0);
+  belay_observer observer = {.size = sizeof observer, .next = open_another};
+  belay_signal *signal = belay_property_signal(places[0]);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+  CHECK_INT(belay_property_set(places[0], belay_int32(7)), 0);
+  check_all(3, 8);
+  CHECK_INT(belay_property_set(places[2], belay_int32(9)), 0);
+  check_all(3, 9);
+  drop_places(3);
+}
+
+/* ---- at a thread that has ended ---- */
+static belay_disposable *binding;
+static belay_signal *source;
+static void bind_here(void *way) {
+  make_places(2);
+  source = belay_subject_create(NULL);
+  if (*(int *)way == 0) CHECK_INT(belay_property_channel(places[0], places[1], &binding), 0);
+  if (*(int *)way == 1) CHECK_INT(belay_signal_bind_property(source, places[0], &binding), 0);
+  if (*(int *)way == 2)
+    CHECK_INT(belay_bind(&(belay_binding){.size = sizeof(belay_binding),
+                                          .from = {.property = places[0]},
+                                          .to = {.property = places[1]},
+                                          .ctx = "binding",
+                                          .ctx_free = trace_free},
+                         &binding),
+              0);
+}
+static void bound_at_a_thread_that_has_ended(void) {
+  for (int way = 0; way < 3; way++) {
+    for (int disposes = 0; disposes < 2; disposes++) {
+      in_thread(bind_here, &way);
+      if (disposes) belay_disposable_dispose(binding);
+      belay_disposable_release(binding);
+      drop_places(2);
+      belay_signal_release(source);
+      CHECK_TRACE(way == 2 ? "free binding" : "");
+    }
+  }
+}
+
+/* ---- of owners that are dead ---- */
+static void bound_to_owners_that_are_dead(void) {
+  for (int dead = 0; dead < 4; dead++) {
+    for (int both_ways = 0; both_ways < 2; both_ways++) {
+      belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+      belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+      if (dead & 1) CHECK_INT(belay_owner_add_child(parent, ann), 0);
+      if (dead & 2) CHECK_INT(belay_owner_add_child(parent, bob), 0);
+      belay_owner_release(parent);
+      belay_disposable *made = NULL;
+      trace_clear();
+      CHECK_INT(belay_bind(&(belay_binding){.size = sizeof(belay_binding),
+                                            .from = {.object = ann, .path = "age"},
+                                            .to = {.object = bob, .path = "age"},
+                                            .both_ways = both_ways,
+                                            .ctx = "binding",
+                                            .ctx_free = trace_free},
+                           &made),
+                0);
+      CHECK_INT(belay_disposable_is_disposed(made), dead != 0);
+      CHECK_TRACE(dead ? "free binding" : "");
+      end_subscription(made);
+      CHECK_TRACE(dead ? "" : "free binding");
+      belay_owner_release(ann), belay_owner_release(bob);
+      trace_clear(), forget_people();
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(two_channels_between_two_properties),
+      CASE(channels_in_a_ring),
+      CASE(conversions_in_a_ring),
+      CASE(a_ring_agrees_after_changes_from_inside),
+      CASE(a_channel_that_is_made_while_a_value_waits),
+      CASE(bound_at_a_thread_that_has_ended),
+      CASE(bound_to_owners_that_are_dead),
+  };
+  return RUN_CASES(cases);
+}

@@ -1,0 +1,241 @@
+/* What is nested or chained: a bound that answers with an error, or no stack at all. Run on a thread
+   with a small stack. */
+#include "every_operator.h"
+
+/* What docs/semantics.md says that is enough; a sanitizer's frames are larger. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { STACK = 8 << 20 };
+#else
+enum { STACK = 512 << 10 };
+#endif
+enum { MANY = 100000, MOST = 1000 };
+
+static void *small_main(void *run) {
+  ((test_case *)run)->run();
+  belay_last_error();
+  belay_last_error();
+  return NULL;
+}
+static void on_a_small_stack(void (*run)(void)) {
+  test_case it = {NULL, run};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  CHECK_INT(pthread_attr_setstacksize(&attributes, STACK), 0);
+  CHECK_INT(pthread_create(&thread, &attributes, small_main, &it), 0);
+  CHECK_INT(pthread_join(thread, NULL), 0);
+  pthread_attr_destroy(&attributes);
+}
+
+/* ---- what a subscriber hears ---- */
+static int values, ends, code;
+static void count_next(void *ctx, belay_value value) { values++; }
+static void count_error(void *ctx, const belay_error *error) {
+  ends++;
+  code = belay_error_code(error);
+}
+static void count_completed(void *ctx) { ends++; }
+static int listen_to(belay_signal *signal, belay_disposable **subscription) {
+  belay_observer observer = {
+      .size = sizeof observer, .next = count_next, .error = count_error, .completed = count_completed};
+  values = ends = code = 0;
+  return belay_signal_subscribe(signal, &observer, subscription);
+}
+
+/* ---- chains, built one call at a time ---- */
+enum { KINDS = 9 };
+static belay_scheduler *time_;
+static belay_op *link_of(int kind) {
+  belay_signal *never = belay_signal_never();
+  if (kind != 1 && kind != 2) belay_signal_release(never);
+  switch (kind) {
+    case 0: return belay_op_skip(0);
+    case 1: return belay_op_merge(&never, 1);
+    case 2: return belay_op_take_until(never);
+    case 3: return belay_op_retry(2);
+    case 4: return belay_op_catch_to(belay_string("instead"));
+    case 5: return belay_op_scan(belay_string("seed"), op_latest, NULL, NULL);
+    case 6: return belay_op_concat_all();
+    case 7: return belay_op_take_for(time_, 1000);
+    default: return belay_op_share(0);
+  }
+}
+
+static belay_signal *chain_of(belay_signal *signal, int kind, int count) {
+  for (int i = 0; i < count && signal; i++) signal = belay_signal_chain(signal, link_of(kind));
+  return signal;
+}
+
+static void play_a_chain(int kind, int count) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *chain = chain_of(belay_signal_retain(subject), kind, count);
+  CHECK(chain != NULL);
+  CHECK(strlen(belay_signal_name(chain)) > (size_t)count);
+  for (int way = 0; way < 2; way++) {
+    belay_disposable *subscription = NULL;
+    CHECK_INT(listen_to(chain, &subscription), 0);
+    if (kind != 6) CHECK_INT(belay_subject_next(subject, belay_string("a value")), 0);
+    if (kind != 6) CHECK_INT(values, 1);
+    if (way == 1) CHECK_INT(belay_subject_completed(subject), 0);
+    CHECK_INT(ends, way == 1 && kind != 1);
+    end_subscription(subscription);
+  }
+  belay_signal_release(chain);
+  belay_signal_release(subject);
+}
+static void chains_as_long_as_may_be(void) {
+  for (int kind = 0; kind < KINDS; kind++) play_a_chain(kind, kind == 8 ? MOST / 3 : MOST - 1);
+}
+static void chains_that_are_too_long(void) {
+  for (int kind = 0; kind < KINDS; kind++) {
+    CHECK(chain_of(belay_signal_never(), kind, MANY) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_ERANGE);
+    belay_last_error();
+  }
+}
+static void rule_1_9_a_chain_has_a_thousand_operators_at_most(void) {
+  time_ = belay_scheduler_create_virtual();
+  on_a_small_stack(chains_as_long_as_may_be);
+  on_a_small_stack(chains_that_are_too_long);
+  belay_scheduler_release(time_);
+}
+
+static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
+static void many_maps(void) {
+  belay_signal *subject = belay_subject_create(NULL), *chain = belay_signal_retain(subject);
+  for (int i = 0; i < MANY; i++)
+    chain = belay_signal_chain(chain, belay_op_map(same, NULL, NULL));
+  belay_disposable *subscription = NULL;
+  CHECK_INT(listen_to(chain, &subscription), 0);
+  CHECK_INT(belay_subject_next(subject, belay_string("a value")), 0);
+  CHECK_INT(values, 1);
+  CHECK_INT(belay_subject_completed(subject), 0);
+  CHECK_INT(ends, 1);
+  belay_disposable_release(subscription);
+  belay_signal_release(chain);
+  belay_signal_release(subject);
+}
+static void a_chain_of_a_hundred_thousand_maps(void) { on_a_small_stack(many_maps); }
+
+/* ---- signals in signals ---- */
+
+/* In the place of the first input, of the second. */
+static void nested_inputs(void) {
+  for (int place = 0; place < 2; place++) {
+    belay_signal *signal = belay_signal_never();
+    for (int i = 0; i < MANY; i++) {
+      belay_signal *both[2] = {belay_signal_never(), belay_signal_never()};
+      belay_signal_release(both[place]);
+      both[place] = signal;
+      signal = belay_signal_merge(both, 2);
+    }
+    belay_disposable *subscription = NULL;
+    int result = listen_to(signal, &subscription);
+    CHECK(result == BELAY_ERANGE || (result == 0 && code == BELAY_ERANGE));
+    belay_last_error();
+    end_subscription(subscription);
+    belay_signal_release(signal);
+  }
+}
+static void joins_in_joins(void) { on_a_small_stack(nested_inputs); }
+
+static belay_signal *again(void *waits, belay_value value) {
+  belay_signal *source =
+      waits ? belay_signal_timer(time_, 1) : belay_signal_just(belay_string("again"));
+  return belay_signal_chain(source, belay_op_flat_map(0, again, waits, NULL));
+}
+static belay_signal *again_after(void *waits, belay_value value) {
+  belay_signal *source =
+      waits ? belay_signal_timer(time_, 1) : belay_signal_just(belay_string("again"));
+  return belay_signal_chain(source, belay_op_concat_map(again_after, waits, NULL));
+}
+static belay_signal *deferred(void *ctx) { return belay_signal_defer(deferred, NULL, NULL); }
+
+static void endless_recursion(void) {
+  time_ = belay_scheduler_create_virtual();
+  for (int kind = 0; kind < 5; kind++) {
+    belay_signal *signal = kind == 0   ? again(NULL, belay_null())
+                           : kind == 1 ? again(time_, belay_null())
+                           : kind == 2 ? again_after(NULL, belay_null())
+                           : kind == 3 ? again_after(time_, belay_null())
+                                       : deferred(NULL);
+    belay_disposable *subscription = NULL;
+    int result = listen_to(signal, &subscription);
+    belay_signal_release(signal);
+    for (int i = 0; i < 2 * MOST && !ends; i++) belay_scheduler_advance(time_, 1);
+    CHECK(result == BELAY_ERANGE || (ends == 1 && code == BELAY_ERANGE));
+    belay_last_error();
+    end_subscription(subscription);
+  }
+  belay_scheduler_release(time_);
+}
+static void rule_1_9_signals_that_make_signals_without_end(void) {
+  on_a_small_stack(endless_recursion);
+}
+
+/* ---- values and errors ---- */
+static belay_value nest(belay_value innermost, int depth) {
+  for (int i = 0; i < depth; i++) innermost = belay_array_of(&innermost, 1);
+  return innermost;
+}
+static void log_line(void *length, const char *line) { *(size_t *)length += strlen(line); }
+static void nested_arrays(void) {
+  belay_value one = nest(belay_string("x"), MANY), same_one = nest(belay_string("x"), MANY);
+  belay_value other = nest(belay_string("y"), MANY), shorter = nest(belay_string("x"), MANY - 1);
+  CHECK_INT(belay_value_equal(one, same_one), 1);
+  CHECK_INT(belay_value_equal(one, other), 0);
+  CHECK_INT(belay_value_equal(one, shorter), 0);
+  belay_value all[4] = {one, same_one, other, shorter};
+  belay_disposable *subscription = NULL;
+  size_t length = 0;
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_from(all, 4), belay_op_distinct(NULL, NULL, NULL),
+                         belay_op_log("", NULL, log_line, &length, NULL));
+  CHECK_INT(listen_to(signal, &subscription), 0);
+  CHECK_INT(values, 3);
+  CHECK(length > 6 * (MANY - 1));
+  belay_disposable_release(subscription);
+  belay_signal_release(signal);
+}
+static void arrays_in_arrays(void) { on_a_small_stack(nested_arrays); }
+
+static void nested_errors(void) {
+  for (int by_value = 0; by_value < 2; by_value++) {
+    belay_error *error = NULL;
+    for (int i = 0; i < MANY; i++) {
+      belay_error *next = belay_error_create(
+          BELAY_ENOENT, NULL, NULL, by_value ? belay_error_value(error) : belay_null(),
+          by_value ? NULL : error);
+      belay_error_release(error);
+      error = next;
+    }
+    belay_error_release(error);
+  }
+}
+static void errors_in_errors(void) { on_a_small_stack(nested_errors); }
+
+/* A context is freed before the release returns, also at the end of a long chain. */
+static int freed;
+static void long_chains_end(void) {
+  belay_value value = belay_pointer_owned(&freed, count_free);
+  freed = 0;
+  value = nest(value, MANY);
+  belay_value_release(value);
+  CHECK_INT(freed, 1);
+}
+static void what_a_long_chain_holds_is_freed_before_its_release_returns(void) {
+  on_a_small_stack(long_chains_end);
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(rule_1_9_a_chain_has_a_thousand_operators_at_most),
+      CASE(a_chain_of_a_hundred_thousand_maps),
+      CASE(joins_in_joins),
+      CASE(rule_1_9_signals_that_make_signals_without_end),
+      CASE(arrays_in_arrays),
+      CASE(errors_in_errors),
+      CASE(what_a_long_chain_holds_is_freed_before_its_release_returns),
+  };
+  return RUN_CASES(cases);
+}

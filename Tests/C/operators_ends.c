@@ -1,0 +1,233 @@
+/* What is below an operator may end the subscription while it has a value. Nothing comes after that,
+   however much the operator still had to send in the same call: every operator that sends more than
+   once, above every way to end, under every join. */
+#include "every_operator.h"
+
+static belay_scheduler *time_;
+static belay_disposable *subscription;
+/* The subscriber has heard of the end, or has disposed; calls of callbacks after that. */
+static int is_over, late;
+
+static void note_call(void) {
+  if (is_over) late++;
+}
+
+/* ---- what ends below, and what is called there ---- */
+static belay_value fail_step(void *ctx, belay_value a, belay_value value) {
+  note_call();
+  return belay_value_failure(BELAY_EILSEQ, "as asked");
+}
+static belay_value fail_map(void *ctx, belay_value value) {
+  note_call();
+  return belay_value_failure(BELAY_EILSEQ, "as asked");
+}
+static int fail_test(void *ctx, belay_value value) {
+  note_call();
+  return BELAY_EILSEQ;
+}
+static belay_signal *fail_flat(void *ctx, belay_value value) {
+  note_call();
+  return belay_fail(BELAY_EILSEQ, "as asked"), NULL;
+}
+static belay_value noted(void *ctx, belay_value value) {
+  note_call();
+  return belay_value_retain(value);
+}
+
+enum { BELOWS = 14 };
+static belay_signal *below(int kind, belay_signal *signal) {
+  switch (kind) {
+    case 0: return belay_signal_chain(signal, belay_op_scan(belay_int32(0), fail_step, NULL, NULL));
+    case 1:
+      return belay_signal_chain(signal, belay_op_reduce(belay_int32(0), fail_step, NULL, NULL));
+    case 2: return belay_signal_chain(signal, belay_op_map(fail_map, NULL, NULL));
+    case 3: return belay_signal_chain(signal, belay_op_filter(fail_test, NULL, NULL));
+    case 4: return belay_signal_chain(signal, belay_op_distinct(fail_map, NULL, NULL));
+    case 5: return belay_signal_chain(signal, belay_op_group_by(fail_map, NULL, NULL));
+    case 6: return belay_signal_chain(signal, belay_op_flat_map(0, fail_flat, NULL, NULL));
+    case 7: return belay_signal_chain(signal, belay_op_any(fail_test, NULL, NULL));
+    case 8: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_take(1));
+    case 9: return belay_signal_chain(signal, belay_op_is_empty());
+    case 10: return belay_signal_chain(signal, belay_op_compact_map(fail_map, NULL, NULL));
+    /* These end by the wrong kind of the first value that is no number. */
+    case 11: return belay_signal_chain(signal, belay_op_sum());
+    case 12: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_not());
+    default: return signal;
+  }
+}
+
+/* ---- where it meets others ---- */
+static belay_signal *inner_signal;
+static belay_signal *the_inner(void *ctx, belay_value value) {
+  return belay_signal_retain(inner_signal);
+}
+enum { JOINS = 12 };
+static belay_signal *joined(int kind, belay_signal *signal) {
+  belay_signal *both[2] = {belay_signal_just(belay_bool(1)), signal};
+  belay_signal *others[2] = {signal, belay_signal_never()};
+  if (kind < 6) belay_signal_release(others[1]);
+  if (kind >= 6 || kind == 5) belay_signal_release(both[0]);
+  switch (kind) {
+    case 0: return belay_signal_combine_latest(both, 2, NULL, NULL, NULL);
+    case 1: return belay_signal_zip(both, 2, NULL, NULL, NULL);
+    case 2: return belay_signal_merge(both, 2);
+    case 3: return belay_signal_and(both, 2);
+    case 4: return belay_signal_concat(both, 2);
+    case 5: return signal;
+    case 6: return belay_signal_combine_latest(others, 2, NULL, NULL, NULL);
+    case 7: return belay_signal_race(others, 2);
+    case 8: return belay_signal_chain(signal, belay_op_with_latest_from(&others[1], 1, NULL, NULL,
+                                                                        NULL));
+    case 9: return belay_signal_chain(signal, belay_op_sequence_equal(others[1], NULL, NULL, NULL));
+    default:
+      belay_signal_release(others[1]);
+      inner_signal = signal;
+      return belay_signal_chain(belay_signal_just(belay_int32(0)),
+                                kind == 10 ? belay_op_flat_map(0, the_inner, NULL, NULL)
+                                           : belay_op_switch_map(the_inner, NULL, NULL));
+  }
+}
+
+/* ---- the subscriber ---- */
+static int disposes;
+static void on_next(void *ctx, belay_value value) {
+  note_call();
+  if (!disposes) return;
+  is_over = 1;
+  belay_disposable_dispose(subscription);
+}
+static void on_error(void *ctx, const belay_error *error) { note_call(), is_over = 1; }
+static void on_completed(void *ctx) { note_call(), is_over = 1; }
+
+static void play(int upper, int lower, int join, int fails) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *signal = joined(
+      join, below(lower, belay_signal_chain(belay_signal_retain(subject), every_op(upper, time_))));
+  belay_observer observer = {
+      .size = sizeof observer, .next = on_next, .error = on_error, .completed = on_completed};
+  is_over = late = 0;
+  disposes = lower == BELOWS - 1;
+  CHECK(signal != NULL);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  for (int i = 1; i <= 4; i++) {
+    belay_subject_next(subject, belay_int32(i));
+    if (i == 3) CHECK(belay_scheduler_advance(time_, 1) >= 0);
+  }
+  if (fails) {
+    belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
+    belay_subject_error(subject, error);
+    belay_error_release(error);
+  } else {
+    belay_subject_completed(subject);
+  }
+  CHECK(belay_scheduler_advance(time_, 100) >= 0);
+  belay_signal_release(subject);
+  if (late)
+    check_failed(__FILE__, __LINE__, "operator %d above %d under join %d: %d calls after the end",
+                 upper, lower, join, late);
+  end_subscription(subscription);
+  if (inner_signal) belay_signal_release(inner_signal);
+  inner_signal = NULL;
+  belay_last_error();
+}
+
+static void nothing_is_sent_after_what_is_below_has_ended(void) {
+  time_ = belay_scheduler_create_virtual();
+  belay_op *op;
+  for (int upper = 0; (op = every_op(upper, time_)); upper++) {
+    belay_op_release(op);
+    for (int lower = 0; lower < BELOWS; lower++)
+      for (int join = 0; join < JOINS; join++)
+        for (int fails = 0; fails < 2; fails++) play(upper, lower, join, fails);
+  }
+  belay_scheduler_release(time_);
+}
+
+/* ---- while inputs are being left ---- */
+static belay_signal *other;
+static void send_into_the_other(void *ctx) {
+  belay_subject_next(other, belay_int32(1));
+  belay_subject_completed(other);
+}
+static belay_disposable *silent(void *ctx, belay_subscriber *subscriber) {
+  *(belay_subscriber **)ctx = belay_subscriber_retain(subscriber);
+  belay_subscriber_next(subscriber, belay_int32(0));
+  return belay_disposable_create(send_into_the_other, NULL, NULL);
+}
+static belay_value combined(void *ctx, const belay_value *values, size_t count) {
+  trace("combine");
+  return belay_int32(0);
+}
+static belay_signal *mapped(void *ctx, belay_value value) {
+  trace("map");
+  return belay_signal_just(belay_int32(0));
+}
+static belay_value stepped(void *ctx, belay_value a, belay_value value) {
+  trace("step");
+  return belay_int32(0);
+}
+
+enum { LEFT = 7 };
+/* Hears a producer whose teardown sends into `other`, and then `other` itself. */
+static belay_signal *of_both(int kind, belay_subscriber **kept) {
+  belay_signal *first = belay_signal_create(silent, kept, NULL, NULL);
+  belay_signal *second = belay_signal_retain(other), *both[2] = {first, second};
+  switch (kind) {
+    case 0: return belay_signal_combine_latest(both, 2, combined, NULL, NULL);
+    case 1: return belay_signal_zip(both, 2, combined, NULL, NULL);
+    case 2:
+      return belay_signal_chain(second, belay_op_with_latest_from(&first, 1, combined, NULL, NULL));
+    case 3:
+      return belay_signal_chain(belay_signal_merge(both, 2),
+                                belay_op_scan(belay_int32(0), stepped, NULL, NULL));
+    case 4:
+      return belay_signal_chain(belay_signal_merge(both, 2),
+                                belay_op_flat_map(0, mapped, NULL, NULL));
+    case 5:
+      return belay_signal_chain(
+          first, belay_op_take_until_replacement(
+                     belay_signal_chain(second, belay_op_flat_map(0, mapped, NULL, NULL))));
+    default:
+      return belay_signal_chain(first, belay_op_sample(second), belay_op_count(),
+                                belay_op_flat_map(0, mapped, NULL, NULL));
+  }
+}
+
+static belay_signal *latest_of_both;
+static belay_signal *chosen(void *ctx, belay_value value) {
+  belay_signal *signal = latest_of_both;
+  latest_of_both = NULL;
+  return signal ? signal : belay_signal_never();
+}
+
+static void inputs_that_are_left_hear_nothing_of_each_others_teardown(void) {
+  for (int kind = 0; kind < LEFT; kind++) {
+    belay_subscriber *kept = NULL;
+    other = belay_subject_create(NULL);
+    belay_signal *choice = belay_subject_create(NULL);
+    latest_of_both = of_both(kind, &kept);
+    belay_disposable *all = watched(belay_signal_chain(belay_signal_retain(choice),
+                                                       belay_op_switch_map(chosen, NULL, NULL)),
+                                    "");
+    CHECK_INT(belay_subject_next(choice, belay_null()), 0);
+    CHECK(kept != NULL);
+    trace_clear();
+    /* The one before is left; the teardown of its first input sends into its second. */
+    CHECK_INT(belay_subject_next(choice, belay_null()), 0);
+    CHECK_TRACE("");
+    end_subscription(all);
+    CHECK_TRACE("disposed | free");
+    belay_subscriber_release(kept);
+    belay_signal_release(choice);
+    belay_signal_release(other);
+  }
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {
+      CASE(nothing_is_sent_after_what_is_below_has_ended),
+      CASE(inputs_that_are_left_hear_nothing_of_each_others_teardown),
+  };
+  return RUN_CASES(cases);
+}

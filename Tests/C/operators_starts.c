@@ -1,0 +1,60 @@
+/* A subscription that cannot be started: nothing of it is left, whatever is below the source. */
+#include "every_operator.h"
+
+static belay_scheduler *time_;
+static belay_signal *elsewhere;
+static void make_elsewhere(void *unused) { elsewhere = belay_subject_create(NULL); }
+
+enum { FAILING = 2 };
+/* Sources to which nobody can subscribe here. */
+static belay_signal *failing(int kind) {
+  switch (kind) {
+    /* A scheduler that knows no later. */
+    case 0:
+      return belay_signal_chain(belay_signal_never(),
+                                belay_op_buffer_time(belay_scheduler_immediate(), 1, 0));
+    /* A thread that is not there any more, and had no loop. */
+    default: return belay_signal_retain(elsewhere);
+  }
+}
+
+static void a_start_that_fails_leaves_nothing(void) {
+  time_ = belay_scheduler_create_virtual();
+  in_thread(make_elsewhere, NULL);
+  belay_op *op;
+  for (int below = 0; (op = every_op(below, time_)); below++) {
+    belay_op_release(op);
+    for (int above = -1; above == -1 || (op = every_op(above, time_)); above++) {
+      if (above >= 0) belay_op_release(op);
+      for (int kind = 0; kind < FAILING; kind++) {
+        size_t values = belay_live_count(BELAY_LIVE_VALUES);
+        size_t subscriptions = belay_live_count(BELAY_LIVE_SUBSCRIPTIONS);
+        belay_signal *signal = failing(kind);
+        if (above >= 0) signal = belay_signal_chain(signal, every_op(above, time_));
+        signal = belay_signal_chain(signal, every_op(below, time_));
+        belay_observer observer = tracing("");
+        belay_disposable *subscription = NULL;
+        /* An operator may make an error event of it. */
+        belay_signal_subscribe(signal, &observer, &subscription);
+        belay_signal_release(signal);
+        belay_disposable_dispose(subscription);
+        belay_disposable_release(subscription);
+        CHECK_INT(belay_scheduler_advance(time_, 0) >= 0, 1);
+        CHECK(strstr(trace_text(), "free") != NULL);
+        trace_clear();
+        belay_last_error();
+        if (belay_live_count(BELAY_LIVE_VALUES) != values ||
+            belay_live_count(BELAY_LIVE_SUBSCRIPTIONS) != subscriptions)
+          check_failed(__FILE__, __LINE__, "source %d, operator %d above %d: something is left",
+                       kind, above, below);
+      }
+    }
+  }
+  belay_signal_release(elsewhere);
+  belay_scheduler_release(time_);
+}
+
+int main(int argc, char **argv) {
+  static const test_case cases[] = {CASE(a_start_that_fails_leaves_nothing)};
+  return RUN_CASES(cases);
+}
