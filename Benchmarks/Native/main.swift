@@ -102,6 +102,17 @@ if CommandLine.arguments.contains("--stranger") {
   exit(0)
 }
 
+// A second thread is alive here too, unless the process is to be alone.
+if !CommandLine.arguments.contains("--alone") {
+  var sleeper = pthread_t()
+  let created = pthread_create(
+    &sleeper, nil,
+    { _ in
+      while true { pause() }
+    }, nil)
+  guard created == 0 else { exit(1) }
+}
+
 let stranger = Stranger()
 _ = stranger.round()
 
