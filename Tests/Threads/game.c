@@ -86,15 +86,21 @@ static void let_mail_arrive(void) {
 static void *play_one(void *argument) {
   me = argument;
   me->phase = "begins";
-  if (me->has_loop) me->loop = belay_loop_create(NULL);
+  if (me->has_loop) {
+    me->loop = belay_loop_create(NULL);
+    me->scheduler = belay_loop_scheduler(me->loop);
+  }
   meet("makes sources"); /* everybody's loop is there */
   make_own_sources();
   meet("takes references");
   take_references();
   subscribe_ledgers();
   meet("lets go of what has been made");
-  if (me->index == 0)
+  if (me->index == 0) {
     for (int i = 0; i < the_game.sources_count; i++) belay_signal_release(the_game.made[i]);
+    /* What a replay had sent before, the later ledgers would not have heard. */
+    atomic_store(&the_game.budget, ACTIONS_INSIDE);
+  }
   meet("acts");
   for (me->step = 0; me->step < me->steps; me->step++) act();
   me->doing = "";
@@ -140,7 +146,6 @@ static void plan(uint64_t seed) {
   it->seed = seed;
   it->players_count = 2 + pick(PLAYERS - 1);
   it->sources_count = 2 + pick(SOURCES - 1);
-  atomic_store(&it->budget, 40);
   for (int i = 0; i < it->players_count; i++) {
     player *one = &it->players[i];
     one->index = i;

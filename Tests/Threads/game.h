@@ -68,6 +68,7 @@ enum { STAGES = 8, TEXT = 160 };
 typedef struct witness {
   const char *what; /* "subscription", "map", "post", … */
   char text[TEXT];  /* of a subscription: its chain */
+  struct witness *listener; /* of a stage */
   struct witness *stages[STAGES];
   int stage_count, is_refused; /* 1: the call that it was given to has failed */
   _Atomic int inside, ended, disposed, freed, silent;
@@ -99,7 +100,8 @@ enum {
   KEPT = 6,
   LEDGERS = 8,
   WITNESSES = 4096,
-  MOST_DEPTH = 2
+  MOST_DEPTH = 2,
+  ACTIONS_INSIDE = 40
 };
 
 typedef struct player {
@@ -107,6 +109,7 @@ typedef struct player {
   uint64_t chance;
   int depth; /* of actions inside callbacks */
   belay_loop *loop;
+  belay_scheduler *scheduler; /* the loop's, lent; NULL without one */
   belay_signal *sources[SOURCES]; /* its own references; NULL: given back */
   pthread_t thread;
   /* For who looks on. */

@@ -86,6 +86,21 @@ void report(fault kind, const char *format, ...) {
   fflush(stdout);
 }
 
+/* Of a program that has failed: who played, and what with. */
+static void print_plan(void) {
+  for (int i = 0; i < the_game.players_count; i++) {
+    const player *one = &the_game.players[i];
+    printf("  t%d%s%s;", i, one->has_loop ? "" : " has no loop",
+           one->closes_early ? " closes its loop early" : "");
+  }
+  for (int i = 0; i < the_game.sources_count; i++) {
+    const struct source *it = &the_game.sources[i];
+    printf(" s%d at t%d%s%s%s;", i, it->home, it->is_shared ? " shared" : "",
+           it->is_latest ? " latest" : "", it->is_ledger ? " ledger" : "");
+  }
+  printf("\n");
+}
+
 /* Counts what the program in progress, or the one that a child has died in, has come to. */
 static void settle(void) {
   unsigned faults = atomic_exchange(&board->faults, 0);
@@ -189,6 +204,7 @@ static void play_some(uint64_t last_play, double until) {
     atomic_store(&board->seed, options.seed + number / options.times);
     atomic_store(&board->is_playing, 1);
     play(atomic_load(&board->seed));
+    if (options.is_verbose && atomic_load(&board->faults)) print_plan();
     settle();
   }
   fflush(stdout);

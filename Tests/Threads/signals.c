@@ -28,8 +28,7 @@ belay_signal *some_source(int *index) {
 }
 
 belay_scheduler *some_scheduler(void) {
-  player *other = &the_game.players[pick(the_game.players_count)];
-  return other->loop ? belay_loop_scheduler(other->loop) : NULL;
+  return the_game.players[pick(the_game.players_count)].scheduler;
 }
 
 /* ---- callbacks of stages ---- */
@@ -213,7 +212,8 @@ static const feature operators[] = {
     F_group_by,   F_window,     F_materialize,  F_finally,          F_observe_on,  F_merge,
     F_delay_subscription};
 
-static belay_signal *with_operator(belay_signal *signal, witness *listener) {
+static belay_signal *with_operator(belay_signal *signal, witness *listener, int *is_private,
+                                   int *is_endless) {
   feature what = operators[pick((int)(sizeof operators / sizeof *operators))];
   if (is_without[what]) return signal;
   static const char *const names[] = {
@@ -222,6 +222,10 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener) {
 #undef X
   };
   describe(listener, ".%s", names[what]);
+  /* It keeps its source, to subscribe to it again: that one's last release cannot be the end. */
+  if (what == F_retry) *is_endless = 1;
+  /* What is above has a connection of its own, which ends after the last who listens. */
+  if (what == F_share) *is_private = 0;
   switch (what) {
     case F_delay:
     case F_debounce:
@@ -263,7 +267,7 @@ belay_signal *make_chain(witness *listener, int *is_private, int *is_endless) {
   *is_endless = 0;
   belay_signal *signal = base(listener, is_private, is_endless);
   int stages = pick(4);
-  for (int i = 0; signal && i < stages; i++) signal = with_operator(signal, listener);
+  for (int i = 0; signal && i < stages; i++) signal = with_operator(signal, listener, is_private, is_endless);
   return signal;
 }
 

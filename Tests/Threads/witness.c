@@ -19,6 +19,7 @@ witness *new_witness(const char *what, witness *listener) {
   }
   witness *it = &the_game.witnesses[number];
   it->what = what;
+  it->listener = listener;
   if (listener && listener->stage_count < STAGES) listener->stages[listener->stage_count++] = it;
   return it;
 }
@@ -31,8 +32,13 @@ void describe(witness *it, const char *format, ...) {
   va_end(arguments);
 }
 
+/* A stage is told by its subscription's chain. */
+static const char *text_of(const witness *it) {
+  return it->listener ? it->listener->text : it->text;
+}
+
 static void freed(witness *it) {
-  if (atomic_fetch_add(&it->freed, 1) > 0) report(FAULT_FREED_TWICE, "%s %s", it->what, it->text);
+  if (atomic_fetch_add(&it->freed, 1) > 0) report(FAULT_FREED_TWICE, "%s %s", it->what, text_of(it));
 }
 
 void witness_free(void *ctx) { freed(ctx); }
@@ -116,8 +122,8 @@ belay_observer observer_of(witness *it) {
 /* ---- stages and actions ---- */
 
 void stage_enter(witness *it) {
-  if (atomic_load(&it->freed)) report(FAULT_AFTER_FREE, "in a stage: %s", it->what);
-  if (atomic_load(&it->silent)) report(FAULT_AFTER_SYNC, "in a stage: %s", it->what);
+  if (atomic_load(&it->freed)) report(FAULT_AFTER_FREE, "in %s: %s", it->what, text_of(it));
+  if (atomic_load(&it->silent)) report(FAULT_AFTER_SYNC, "in %s: %s", it->what, text_of(it));
   atomic_fetch_add(&it->inside, 1);
   act_inside();
 }
@@ -147,8 +153,9 @@ void check_witnesses(void) {
     witness *it = &the_game.witnesses[i];
     int is_listener = strcmp(it->what, "subscription") == 0;
     if (!atomic_load(&it->freed))
-      report(FAULT_NOT_FREED, "%s %s (nexts %ld, ended %d, disposed %d)", it->what, it->text,
-             atomic_load(&it->nexts), atomic_load(&it->ended), atomic_load(&it->disposed));
+      report(FAULT_NOT_FREED, "%s %s (nexts %ld, ended %d, disposed %d)", it->what,
+             text_of(it), atomic_load(&it->nexts), atomic_load(&it->ended),
+             atomic_load(&it->disposed));
     else if (is_listener && !it->is_refused && !atomic_load(&it->disposed))
       report(FAULT_NOT_DISPOSED, "%s", it->text);
   }
