@@ -294,7 +294,8 @@ static void post(void) {
 }
 
 static void after(void) {
-  belay_scheduler *scheduler = some_scheduler();
+  char name[8];
+  belay_scheduler *scheduler = some_scheduler(name);
   witness *action = scheduler ? new_witness("timer", NULL) : NULL;
   belay_disposable *disposable = NULL;
   if (!action) return;

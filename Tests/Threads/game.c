@@ -89,7 +89,9 @@ static void *play_one(void *argument) {
   if (me->has_loop) {
     me->loop = belay_loop_create(NULL);
     me->scheduler = belay_loop_scheduler(me->loop);
+    if (by_chance(F_pool, 4)) me->pool = belay_scheduler_create_pool(me->loop);
   }
+  if (by_chance(F_worker, 10)) me->worker = belay_worker_create(NULL);
   meet("makes sources"); /* everybody's loop is there */
   make_own_sources();
   meet("takes references");
@@ -123,9 +125,13 @@ static void *play_one(void *argument) {
   }
   /* What a turn has let go of may have left more. */
   clear_away(me->index, the_game.players_count);
+  me->phase = "lets go of its worker";
+  belay_worker_release(me->worker);
   me->phase = "closes its loop";
   if (!me->closes_early) close_own_loop();
   meet("lets go of its loop");
+  clear_away(me->index, the_game.players_count);
+  belay_scheduler_release(me->pool);
   belay_loop_release(me->loop);
   belay_last_error();
   belay_last_error();

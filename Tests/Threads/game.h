@@ -19,7 +19,7 @@
 /* ---- what a program may use; --without takes a name away ---- */
 #define FEATURES(X)                                                                              \
   /* players and sources */                                                                      \
-  X(loops) X(shared) X(behavior) X(replay) X(latest) X(early_close)                              \
+  X(loops) X(shared) X(behavior) X(replay) X(latest) X(early_close) X(pool) X(worker)            \
   /* what a chain begins with */                                                                 \
   X(just) X(range) X(create) X(table)                                                            \
   /* operators */                                                                                \
@@ -110,6 +110,8 @@ typedef struct player {
   int depth; /* of actions inside callbacks */
   belay_loop *loop;
   belay_scheduler *scheduler; /* the loop's, lent; NULL without one */
+  belay_scheduler *pool; /* of that loop; or NULL */
+  belay_worker *worker;  /* or NULL */
   belay_signal *sources[SOURCES]; /* its own references; NULL: given back */
   pthread_t thread;
   /* For who looks on. */
@@ -194,7 +196,8 @@ belay_signal *make_source(int index);
 /* A chain for `listener`, whose text tells it. NULL when it could not be made. `*is_private` is 0
    when others use its stages, `*is_endless` 1 when only a disposal is sure to end it. */
 belay_signal *make_chain(witness *listener, int *is_private, int *is_endless);
-belay_scheduler *some_scheduler(void);
+/* NULL when that player has none; `name` gets its name. */
+belay_scheduler *some_scheduler(char name[8]);
 belay_signal *some_source(int *index); /* a reference, or NULL */
 void subscribe_ledgers(void);
 long ledger_expected(const ledger *it);

@@ -29,7 +29,8 @@ static struct options {
   int is_verbose;
 } options = {.seed = 1, .programs = 0, .times = 1, .hang = 30};
 
-enum { CHILD_PLAYS = 500, DETAILS = 3, MOST_DETAILED = 60 };
+/* Of each kind of fault so much is printed: of a program, and of all. */
+enum { CHILD_PLAYS = 500, DETAILS = 2, MOST_DETAILED = 10 };
 
 /* What the children leave behind. */
 static struct board {
@@ -37,7 +38,7 @@ static struct board {
   _Atomic uint64_t seed;
   _Atomic int is_playing;
   _Atomic unsigned faults; /* of the program in progress: bits */
-  _Atomic int details;
+  _Atomic int details[FAULT_COUNT]; /* printed of it */
   _Atomic uint64_t failed, counts[FAULT_COUNT];
 } *board;
 
@@ -68,16 +69,16 @@ void list_features(FILE *out) {
 
 /* ---- faults ---- */
 
-static int is_detailed(void) {
-  return options.is_verbose || (atomic_fetch_add(&board->details, 1) < DETAILS &&
-                                atomic_load(&board->failed) < MOST_DETAILED);
+static int is_detailed(fault kind) {
+  return options.is_verbose || (atomic_fetch_add(&board->details[kind], 1) < DETAILS &&
+                                atomic_load(&board->counts[kind]) < MOST_DETAILED);
 }
 
 void report(fault kind, const char *format, ...) {
   char text[320];
   va_list arguments;
   atomic_fetch_or(&board->faults, 1u << kind);
-  if (!is_detailed()) return;
+  if (!is_detailed(kind)) return;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
@@ -104,7 +105,7 @@ static void print_plan(void) {
 /* Counts what the program in progress, or the one that a child has died in, has come to. */
 static void settle(void) {
   unsigned faults = atomic_exchange(&board->faults, 0);
-  atomic_store(&board->details, 0);
+  for (int i = 0; i < FAULT_COUNT; i++) atomic_store(&board->details[i], 0);
   atomic_store(&board->is_playing, 0);
   if (!faults) return;
   atomic_fetch_add(&board->failed, 1);
@@ -195,6 +196,9 @@ static void ignore_error(void *ctx, const belay_error *error, const char *signal
 static void play_some(uint64_t last_play, double until) {
   pthread_t watcher;
   catch_crashes();
+  /* A worker's close tells what it finds alive, as it should. */
+  if (!options.is_verbose && !__sanitizer_set_death_callback && !freopen("/dev/null", "w", stderr))
+    _exit(2);
   belay_on_unhandled_error(ignore_error, NULL, NULL);
   if (pthread_create(&watcher, NULL, watch, NULL) != 0) _exit(2);
   uint64_t failed = atomic_load(&board->failed);

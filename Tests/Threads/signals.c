@@ -27,8 +27,19 @@ belay_signal *some_source(int *index) {
   return source ? belay_signal_retain(source) : NULL;
 }
 
-belay_scheduler *some_scheduler(void) {
-  return the_game.players[pick(the_game.players_count)].scheduler;
+belay_scheduler *some_scheduler(char name[8]) {
+  int kind = pick(6);
+  player *other = &the_game.players[pick(the_game.players_count)];
+  if (kind == 0 && other->pool) {
+    snprintf(name, 8, "pool%d", other->index);
+    return other->pool;
+  }
+  if (kind == 1 && other->worker) {
+    snprintf(name, 8, "w%d", other->index);
+    return belay_worker_scheduler(other->worker);
+  }
+  snprintf(name, 8, "l%d", other->index);
+  return other->scheduler;
 }
 
 /* ---- callbacks of stages ---- */
@@ -221,7 +232,6 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
       FEATURES(X)
 #undef X
   };
-  describe(listener, ".%s", names[what]);
   /* It keeps its source, to subscribe to it again: that one's last release cannot be the end. */
   if (what == F_retry) *is_endless = 1;
   /* What is above has a connection of its own, which ends after the last who listens. */
@@ -234,8 +244,11 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
     case F_subscribe_on:
     case F_delay_subscription:
     case F_timeout: {
-      belay_scheduler *scheduler = some_scheduler();
-      return scheduler ? belay_signal_chain(signal, scheduled(what, scheduler)) : signal;
+      char name[8];
+      belay_scheduler *scheduler = some_scheduler(name);
+      if (!scheduler) return signal;
+      describe(listener, ".%s(%s)", names[what], name);
+      return belay_signal_chain(signal, scheduled(what, scheduler));
     }
     case F_map:
     case F_filter:
@@ -250,12 +263,14 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
     case F_combine_latest: {
       witness *stage = new_witness(names[what], listener);
       if (!stage) return signal;
+      describe(listener, ".%s", names[what]);
       if (what == F_zip || what == F_combine_latest) return joined(what, signal, stage, listener);
       signal = belay_signal_chain(signal, calling(what, stage, listener));
       if (what == F_group_by) signal = belay_signal_chain(signal, belay_op_merge_all(0));
       return signal;
     }
     default:
+      describe(listener, ".%s", names[what]);
       signal = belay_signal_chain(signal, plain(what, listener));
       if (what == F_window) signal = belay_signal_chain(signal, belay_op_merge_all(0));
       return signal;
