@@ -47,10 +47,11 @@ static belay_owner *take_owner(int index, belay_owner *instead) {
   return owner;
 }
 
-static belay_signal *take_table(int index, belay_signal *instead) {
+static belay_signal *take_table(int index, belay_signal *instead, int is_connectable) {
   pthread_mutex_lock(&the_game.lock);
   belay_signal *signal = the_game.table[index];
   the_game.table[index] = instead;
+  the_game.is_connectable[index] = is_connectable;
   pthread_mutex_unlock(&the_game.lock);
   return signal;
 }
@@ -152,8 +153,11 @@ static void subscribe_to(belay_owner *owner) {
   belay_disposable *disposable = NULL;
   if (by_chance(F_elsewhere, 6)) {
     player *other = &the_game.players[pick(the_game.players_count)];
-    observer.loop = other->loop;
-    if (other->loop) describe(listener, " @l%d", other->index);
+    /* To name a loop that is closed is a mistake. */
+    if (other->loop && !other->closes_early) {
+      observer.loop = other->loop;
+      describe(listener, " @l%d", other->index);
+    }
   }
   describe(listener, " by t%d%s%s", me->index, me->has_loop ? "" : " (no loop)",
            owner ? " owned" : "");
@@ -200,6 +204,10 @@ static void dispose_sync(void) {
 static void contain(void) {
   belay_disposable *container, *first = borrow_slot().disposable;
   slot second = take_slot(pick(SLOTS), (slot){0});
+  if (!second.disposable) {
+    belay_disposable_release(first);
+    return;
+  }
   switch (pick(4)) {
     case 0:
       container = belay_serial_create();
@@ -213,7 +221,7 @@ static void contain(void) {
       break;
     default:
       container = belay_compound_create();
-      belay_compound_add(container, first, NULL);
+      if (first) belay_compound_add(container, first, NULL);
       belay_compound_add(container, second.disposable, NULL);
   }
   belay_disposable_release(first);
@@ -236,7 +244,7 @@ static void own(void) {
     return;
   }
   belay_owner_options options = {.size = sizeof options};
-  if (pick(3) == 0) options.loop = me->loop;
+  if (pick(3) == 0 && !me->has_closed) options.loop = me->loop;
   owned *object = &the_game.owned[number];
   belay_owner *owner = belay_owner_create_with(object, deinit, dealloc, &options);
   if (!owner) object->deinits = object->deallocs = 1; /* a closed loop: neither runs */
@@ -264,19 +272,20 @@ static void bind_owner(void) {
 static void publish(void) {
   belay_signal *signal = some_source(NULL);
   if (!signal) return;
-  switch (pick(4)) {
+  int kind = pick(4);
+  switch (kind) {
     case 0: signal = belay_signal_publish(signal); break;
     case 1: signal = belay_signal_replay(signal, 2, 0, NULL); break;
     case 2: signal = belay_signal_chain(belay_signal_publish(signal), belay_op_ref_count()); break;
     default: signal = belay_signal_chain(signal, belay_op_share(BELAY_SHARE_RESET));
   }
-  belay_signal_release(take_table(pick(TABLE), signal));
+  belay_signal_release(take_table(pick(TABLE), signal, kind < 2));
 }
 
 static void connect(void) {
   int index = pick(TABLE);
   pthread_mutex_lock(&the_game.lock);
-  belay_signal *signal = the_game.table[index];
+  belay_signal *signal = the_game.is_connectable[index] ? the_game.table[index] : NULL;
   if (signal) belay_signal_retain(signal);
   pthread_mutex_unlock(&the_game.lock);
   belay_disposable *connection = NULL;
@@ -304,9 +313,7 @@ static void after(void) {
   put_slot(disposable, NULL, 0);
 }
 
-static void turn(void) {
-  if (me->has_loop) belay_loop_run(me->loop, BELAY_RUN_NOWAIT);
-}
+static void turn(void) { run_turns(1); }
 
 /* ---- one of them ---- */
 
@@ -367,6 +374,6 @@ void act_inside(void) {
 void clear_away(int index, int count) {
   for (int i = index; i < SLOTS; i += count) end_slot(take_slot(i, (slot){0}));
   for (int i = index; i < OWNERS; i += count) belay_owner_release(take_owner(i, NULL));
-  for (int i = index; i < TABLE; i += count) belay_signal_release(take_table(i, NULL));
+  for (int i = index; i < TABLE; i += count) belay_signal_release(take_table(i, NULL, 0));
   for (int i = index; i < KEPT; i += count) belay_subscriber_release(take_kept(i));
 }

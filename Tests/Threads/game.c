@@ -19,11 +19,17 @@ static void ignore_remnants(void *ctx, const belay_remnant *remnants, size_t cou
 }
 
 static void close_own_loop(void) {
-  if (me->has_loop) belay_loop_close(me->loop, ignore_remnants, NULL, NULL);
+  if (!me->has_loop || me->has_closed) return;
+  me->has_closed = 1;
+  belay_loop_close(me->loop, ignore_remnants, NULL, NULL);
 }
 
-static void run_turns(int count) {
-  for (int i = 0; me->has_loop && i < count; i++) belay_loop_run(me->loop, BELAY_RUN_NOWAIT);
+void run_turns(int count) {
+  /* Inside a run of it another one is a mistake; inside a callback that a send has called it is not. */
+  if (!me->has_loop || me->has_closed || me->is_running) return;
+  me->is_running = 1;
+  for (int i = 0; i < count; i++) belay_loop_run(me->loop, BELAY_RUN_NOWAIT);
+  me->is_running = 0;
 }
 
 /* ---- the phases ---- */
@@ -128,7 +134,7 @@ static void *play_one(void *argument) {
   me->phase = "lets go of its worker";
   belay_worker_release(me->worker);
   me->phase = "closes its loop";
-  if (!me->closes_early) close_own_loop();
+  close_own_loop();
   meet("lets go of its loop");
   clear_away(me->index, the_game.players_count);
   belay_scheduler_release(me->pool);
@@ -189,6 +195,7 @@ void play(uint64_t seed) {
   size_t before[BELAY_LIVE_KINDS];
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
     before[kind] = belay_live_count((belay_live_kind)kind);
+  uint64_t misuse = belay_misuse_count();
   plan(seed);
   for (int i = 0; i < the_game.players_count; i++) {
     player *one = &the_game.players[i];
@@ -201,6 +208,8 @@ void play(uint64_t seed) {
   check_witnesses();
   check_owned();
   check_alive(before);
+  if (belay_misuse_count() != misuse)
+    report(FAULT_MISUSE, "%d calls", (int)(belay_misuse_count() - misuse));
   pthread_barrier_destroy(&the_game.barrier);
   pthread_mutex_destroy(&the_game.lock);
 }

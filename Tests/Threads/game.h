@@ -49,7 +49,7 @@ void list_features(FILE *out);
 #define FAULTS(X)                                                                              \
   X(CRASH) X(HANG) X(ALIVE) X(NOT_FREED) X(FREED_TWICE) X(AFTER_FREE) X(AFTER_DISPOSED)        \
   X(AFTER_END) X(AFTER_SYNC) X(OVERLAP) X(NESTED) X(DISPOSED_TWICE) X(NOT_DISPOSED)            \
-  X(SYNC_TOO_EARLY) X(FAILED_START) X(LOST) X(OWNER)
+  X(SYNC_TOO_EARLY) X(FAILED_START) X(LOST) X(OWNER) X(MISUSE)
 
 typedef enum fault {
 #define X(name) FAULT_##name,
@@ -105,7 +105,7 @@ enum {
 };
 
 typedef struct player {
-  int index, has_loop, closes_early, steps;
+  int index, has_loop, closes_early, has_closed, is_running, steps;
   uint64_t chance;
   int depth; /* of actions inside callbacks */
   belay_loop *loop;
@@ -146,6 +146,7 @@ typedef struct game {
   slot slots[SLOTS];
   belay_owner *owners[OWNERS];
   belay_signal *table[TABLE]; /* shared and connectable signals */
+  int is_connectable[TABLE];
   belay_subscriber *kept[KEPT];
   /* Written before the first barrier. */
   struct source {
@@ -188,6 +189,7 @@ static inline int by_chance(feature what, int one_in) {
 
 /* ---- what they do ---- */
 void act(void);
+void run_turns(int count); /* of its own loop, if it may be run */
 void act_inside(void); /* from inside a callback: now and then */
 void put_slot(belay_disposable *disposable, witness *listener, int is_chain_private);
 /* Gives back and ends all that player `index` of `count` is to clear away. */

@@ -51,12 +51,17 @@ static belay_value map(void *ctx, belay_value value) {
   return value;
 }
 
-static int keep_most(void *ctx, belay_value value) {
+/* 0 for what an operator has made of a number: an array, an event. */
+static int32_t number_of(belay_value value) {
   int32_t number = 0;
+  if (belay_value_kind(value) == BELAY_KIND_INT32) belay_value_get_int32(value, &number);
+  return number;
+}
+
+static int keep_most(void *ctx, belay_value value) {
   stage_enter(ctx);
-  belay_value_get_int32(value, &number);
   stage_leave(ctx);
-  return number % 4 != 3;
+  return number_of(value) % 4 != 3;
 }
 
 static belay_value latest(void *ctx, belay_value accumulated, belay_value value) {
@@ -77,11 +82,9 @@ static belay_signal *just_it(void *ctx, belay_value value) {
 }
 
 static belay_value key_of(void *ctx, belay_value value) {
-  int32_t number = 0;
   stage_enter(ctx);
-  belay_value_get_int32(value, &number);
   stage_leave(ctx);
-  return belay_int32(number % 3);
+  return belay_int32(number_of(value) % 3);
 }
 
 static void at_the_end(void *ctx) {
