@@ -1,6 +1,6 @@
 #!/bin/sh
-# instructions.sh [--update] BENCH: what each of Belay's rows costs in instructions and in allocations,
-# counted by callgrind with a second thread alive. Compares with instructions.tsv and fails where a
+# instructions.sh [--update] BENCH: what each of Belay's rows costs in instructions and in
+# allocations, counted by callgrind with a second thread alive. Compares with instructions.tsv and fails where a
 # figure is more than 3 % away, in either direction: what became cheaper is written down too.
 # --update writes instructions.tsv instead. Exits with 77 where callgrind is missing, or with 1 if
 # BELAY_REQUIRE_BENCHMARKS is 1.

@@ -44,10 +44,8 @@ static void dispose_on_two_threads(int has_stage) {
   pair it = {0};
   routine other;
   long left = 0;
-  belay_observer observer = {.size = sizeof observer,
-                             .disposed = count_disposed,
-                             .ctx = &it,
-                             .ctx_free = count_freed};
+  belay_observer observer = {
+      .size = sizeof observer, .disposed = count_disposed, .ctx = &it, .ctx_free = count_freed};
   start_thread(&other, dispose_too, &it);
   for (long round = 1; round <= rounds; round++) {
     belay_signal *signal = belay_subject_create(NULL);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence, no
-# system call, no allocation, and no call that only the machine outliner has made. LIBRARY is the
+# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence,
+# no system call, no allocation, and no call that only the machine outliner has made. LIBRARY is the
 # release build's libbelay.so.
 set -eu
 library=${1:-$LIBRARY}
@@ -10,7 +10,8 @@ folder=$(cd "$(dirname "$library")" && pwd)
 work=$(mktemp -d "${WORK:-/tmp}/emit_path.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-"${NM:-nm}" "$library" | sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_FUNCTION_.*/\1/p' | sort >"$work/outlined"
+"${NM:-nm}" "$library" |
+  sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_FUNCTION_.*/\1/p' | sort >"$work/outlined"
 
 failures=0
 for program in emit_allocations emit_path_trace; do

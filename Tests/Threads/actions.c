@@ -173,8 +173,7 @@ static void subscribe_to(belay_owner *owner) {
   }
   if (!is_endless && by_chance(F_drop, 5))
     belay_disposable_release(disposable); /* its sources end it */
-  else
-    put_slot(disposable, listener, is_private);
+  else put_slot(disposable, listener, is_private);
 }
 
 static void subscribe(void) { subscribe_to(NULL); }
@@ -225,10 +224,8 @@ static void contain(void) {
       belay_compound_add(container, second.disposable, NULL);
   }
   belay_disposable_release(first);
-  if (container)
-    belay_disposable_release(second.disposable);
-  else
-    end_slot(second);
+  if (container) belay_disposable_release(second.disposable);
+  else end_slot(second);
   put_slot(container, NULL, 0);
 }
 
@@ -274,10 +271,17 @@ static void publish(void) {
   if (!signal) return;
   int kind = pick(4);
   switch (kind) {
-    case 0: signal = belay_signal_publish(signal); break;
-    case 1: signal = belay_signal_replay(signal, 2, 0, NULL); break;
-    case 2: signal = belay_signal_chain(belay_signal_publish(signal), belay_op_ref_count()); break;
-    default: signal = belay_signal_chain(signal, belay_op_share(BELAY_SHARE_RESET));
+    case 0:
+      signal = belay_signal_publish(signal);
+      break;
+    case 1:
+      signal = belay_signal_replay(signal, 2, 0, NULL);
+      break;
+    case 2:
+      signal = belay_signal_chain(belay_signal_publish(signal), belay_op_ref_count());
+      break;
+    default:
+      signal = belay_signal_chain(signal, belay_op_share(BELAY_SHARE_RESET));
   }
   belay_signal_release(take_table(pick(TABLE), signal, kind < 2));
 }

@@ -25,7 +25,8 @@ static void close_own_loop(void) {
 }
 
 void run_turns(int count) {
-  /* Inside a run of it another one is a mistake; inside a callback that a send has called it is not. */
+  /* Inside a run of it another one is a mistake; inside a callback that a send has called it is
+   * not. */
   if (!me->has_loop || me->has_closed || me->is_running) return;
   me->is_running = 1;
   for (int i = 0; i < count; i++) belay_loop_run(me->loop, BELAY_RUN_NOWAIT);
@@ -151,7 +152,8 @@ static void plan(uint64_t seed) {
   player planner = {.chance = mix(seed)};
   game *it = &the_game;
   int witnesses = atomic_load(&it->witnesses_count);
-  memset(it->witnesses, 0, (size_t)(witnesses < WITNESSES ? witnesses : WITNESSES) * sizeof(witness));
+  memset(it->witnesses, 0,
+         (size_t)(witnesses < WITNESSES ? witnesses : WITNESSES) * sizeof(witness));
   memset(it, 0, offsetof(game, witnesses));
   atomic_store(&it->witnesses_count, 0);
   me = &planner;
@@ -187,7 +189,8 @@ static void check_alive(const size_t before[BELAY_LIVE_KINDS]) {
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++) {
     size_t now = belay_live_count((belay_live_kind)kind);
     if (now != before[kind])
-      report(FAULT_ALIVE, "%zu %s", now - before[kind], belay_live_kind_name((belay_live_kind)kind));
+      report(FAULT_ALIVE, "%zu %s", now - before[kind],
+             belay_live_kind_name((belay_live_kind)kind));
   }
 }
 

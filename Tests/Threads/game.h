@@ -1,10 +1,10 @@
 /* Random programs of several threads, over the public C API only. See random_threads.c.
  *
- * A program has two to four players: threads, each with a loop of its own or none. They make sources,
- * build chains on them, subscribe, send, dispose, let owners die and close loops, at the same time
- * and from inside callbacks, always by the headers' rules: each uses a handle only while it has a
- * reference to it. Every context that goes into the library is a witness: it sees what is called
- * and when it is freed.
+ * A program has two to four players: threads, each with a loop of its own or none. They make
+ * sources, build chains on them, subscribe, send, dispose, let owners die and close loops, at the
+ * same time and from inside callbacks, always by the headers' rules: each uses a handle only while
+ * it has a reference to it. Every context that goes into the library is a witness: it sees what is
+ * called and when it is freed.
  */
 #ifndef GAME_H
 #define GAME_H
@@ -17,6 +17,7 @@
 #include <string.h>
 
 /* ---- what a program may use; --without takes a name away ---- */
+/* clang-format off */
 #define FEATURES(X)                                                                              \
   /* players and sources */                                                                      \
   X(loops) X(shared) X(behavior) X(replay) X(latest) X(early_close) X(pool) X(worker)            \
@@ -33,6 +34,7 @@
   X(publish) X(connect) X(post) X(after) X(turn) X(send_kept) X(inside)                          \
   /* checks */                                                                                   \
   X(ledger) X(sync_stages)
+/* clang-format on */
 
 typedef enum feature {
 #define X(name) F_##name,
@@ -46,10 +48,11 @@ int feature_named(const char *name, size_t length); /* or -1 */
 void list_features(FILE *out);
 
 /* ---- what can be wrong ---- */
-#define FAULTS(X)                                                                              \
-  X(CRASH) X(HANG) X(ALIVE) X(NOT_FREED) X(FREED_TWICE) X(AFTER_FREE) X(AFTER_DISPOSED)        \
-  X(AFTER_END) X(AFTER_SYNC) X(OVERLAP) X(NESTED) X(DISPOSED_TWICE) X(NOT_DISPOSED)            \
-  X(SYNC_TOO_EARLY) X(FAILED_START) X(LOST) X(OWNER) X(MISUSE)
+#define FAULTS(X)                                                                            \
+  X(CRASH)                                                                                   \
+  X(HANG) X(ALIVE) X(NOT_FREED) X(FREED_TWICE) X(AFTER_FREE) X(AFTER_DISPOSED) X(AFTER_END)  \
+      X(AFTER_SYNC) X(OVERLAP) X(NESTED) X(DISPOSED_TWICE) X(NOT_DISPOSED) X(SYNC_TOO_EARLY) \
+          X(FAILED_START) X(LOST) X(OWNER) X(MISUSE)
 
 typedef enum fault {
 #define X(name) FAULT_##name,
@@ -66,8 +69,8 @@ void report(fault kind, const char *format, ...) __attribute__((format(printf, 2
 enum { STAGES = 8, TEXT = 160 };
 
 typedef struct witness {
-  const char *what; /* "subscription", "map", "post", … */
-  char text[TEXT];  /* of a subscription: its chain */
+  const char *what;         /* "subscription", "map", "post", … */
+  char text[TEXT];          /* of a subscription: its chain */
   struct witness *listener; /* of a stage */
   struct witness *stages[STAGES];
   int stage_count, is_refused; /* 1: the call that it was given to has failed */
@@ -78,7 +81,7 @@ typedef struct witness {
 
 /* NULL when this program has had enough of them. */
 witness *new_witness(const char *what, witness *listener);
-void witness_free(void *ctx); /* a belay_free_fn */
+void witness_free(void *ctx);   /* a belay_free_fn */
 void witness_action(void *ctx); /* a belay_action_fn that may act */
 void describe(witness *it, const char *format, ...) __attribute__((format(printf, 2, 3)));
 belay_observer observer_of(witness *it);
@@ -109,9 +112,9 @@ typedef struct player {
   uint64_t chance;
   int depth; /* of actions inside callbacks */
   belay_loop *loop;
-  belay_scheduler *scheduler; /* the loop's, lent; NULL without one */
-  belay_scheduler *pool; /* of that loop; or NULL */
-  belay_worker *worker;  /* or NULL */
+  belay_scheduler *scheduler;     /* the loop's, lent; NULL without one */
+  belay_scheduler *pool;          /* of that loop; or NULL */
+  belay_worker *worker;           /* or NULL */
   belay_signal *sources[SOURCES]; /* its own references; NULL: given back */
   pthread_t thread;
   /* For who looks on. */
@@ -122,7 +125,7 @@ typedef struct player {
 /* A subscription, or other work that ends. */
 typedef struct slot {
   belay_disposable *disposable;
-  witness *listener; /* NULL: not a subscription */
+  witness *listener;    /* NULL: not a subscription */
   int is_chain_private; /* 1: nobody else uses its stages */
 } slot;
 
@@ -190,7 +193,7 @@ static inline int by_chance(feature what, int one_in) {
 /* ---- what they do ---- */
 void act(void);
 void run_turns(int count); /* of its own loop, if it may be run */
-void act_inside(void); /* from inside a callback: now and then */
+void act_inside(void);     /* from inside a callback: now and then */
 void put_slot(belay_disposable *disposable, witness *listener, int is_chain_private);
 /* Gives back and ends all that player `index` of `count` is to clear away. */
 void clear_away(int index, int count);

@@ -1,12 +1,13 @@
 /* Plays random programs of several threads (game.h), and says which seeds went wrong.
  *
  *   random_threads [--seed N] [--programs N] [--seconds S] [--times N] [--without NAME[,NAME…]]
- *                  [--hang S] [--verbose] [--list]
+ *                  [--hang S] [--halt] [--verbose] [--list]
  *
- * Without --seed it plays the seeds from 1 on. A seed decides the plan; the schedule is the machine's,
- * so --times plays each seed that often. --without leaves features out, to find what a failure needs;
- * --list names them. A program that takes longer than --hang seconds hangs. Exits with 1 when a program has
- * failed.
+ * Without --seed it plays the seeds from 1 on. A seed decides the plan; the schedule is the
+ * machine's, so --times plays each seed that often. --without leaves features out, to find what a
+ * failure needs;
+ * --list names them. A program that takes longer than --hang seconds hangs; with --halt it is left
+ * standing, for a debugger. Exits with 1 when a program has failed.
  *
  * Programs are played in child processes, so that a crash ends neither the rest nor the count.
  */
@@ -26,7 +27,7 @@ char is_without[F_COUNT];
 static struct options {
   uint64_t seed, programs, times;
   double seconds, hang;
-  int is_verbose;
+  int is_verbose, is_halting;
 } options = {.seed = 1, .programs = 0, .times = 1, .hang = 30};
 
 /* Of each kind of fault so much is printed: of a program, and of all. */
@@ -37,10 +38,10 @@ static struct board {
   _Atomic uint64_t played; /* plays begun, from the first one of all */
   _Atomic uint64_t seed;
   _Atomic int is_playing;
-  _Atomic unsigned faults; /* of the program in progress: bits */
+  _Atomic unsigned faults;          /* of the program in progress: bits */
   _Atomic int details[FAULT_COUNT]; /* printed of it */
   _Atomic uint64_t failed, counts[FAULT_COUNT];
-} *board;
+} * board;
 
 /* ---- names ---- */
 
@@ -179,7 +180,10 @@ static void *watch(void *unused) {
       since = now();
     } else if (now() - since > options.hang) {
       atomic_fetch_or(&board->faults, 1u << FAULT_HANG);
-      write_players("HANG");
+      char title[48];
+      snprintf(title, sizeof title, "HANG, process %d", (int)getpid());
+      write_players(title);
+      while (options.is_halting) pause();
       _exit(0);
     }
   }
@@ -224,6 +228,10 @@ static int parse(int argc, char **argv) {
       options.is_verbose = 1;
       continue;
     }
+    if (strcmp(flag, "--halt") == 0) {
+      options.is_halting = 1;
+      continue;
+    }
     if (strcmp(flag, "--list") == 0) {
       list_features(stdout);
       exit(0);
@@ -259,8 +267,9 @@ static int parse(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   if (parse(argc, argv) != 0) {
-    fprintf(stderr, "usage: random_threads [--seed N] [--programs N] [--seconds S] [--times N] "
-                    "[--without NAME,…] [--hang S] [--verbose] [--list]\n");
+    fprintf(stderr,
+            "usage: random_threads [--seed N] [--programs N] [--seconds S] [--times N] "
+            "[--without NAME,…] [--hang S] [--halt] [--verbose] [--list]\n");
     return 2;
   }
   board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -171,14 +171,22 @@ static belay_signal *joined(feature what, belay_signal *signal, witness *stage, 
 static belay_op *calling(feature what, witness *stage, witness *listener) {
   belay_signal *other;
   switch (what) {
-    case F_map: return belay_op_map(map, stage, witness_free);
-    case F_filter: return belay_op_filter(keep_most, stage, witness_free);
-    case F_scan: return belay_op_scan(belay_int32(0), latest, stage, witness_free);
-    case F_flat_map: return belay_op_flat_map(0, just_it, stage, witness_free);
-    case F_concat_map: return belay_op_concat_map(just_it, stage, witness_free);
-    case F_switch_map: return belay_op_switch_map(just_it, stage, witness_free);
-    case F_finally: return belay_op_finally(at_the_end, stage, witness_free);
-    case F_group_by: return belay_op_group_by(key_of, stage, witness_free);
+    case F_map:
+      return belay_op_map(map, stage, witness_free);
+    case F_filter:
+      return belay_op_filter(keep_most, stage, witness_free);
+    case F_scan:
+      return belay_op_scan(belay_int32(0), latest, stage, witness_free);
+    case F_flat_map:
+      return belay_op_flat_map(0, just_it, stage, witness_free);
+    case F_concat_map:
+      return belay_op_concat_map(just_it, stage, witness_free);
+    case F_switch_map:
+      return belay_op_switch_map(just_it, stage, witness_free);
+    case F_finally:
+      return belay_op_finally(at_the_end, stage, witness_free);
+    case F_group_by:
+      return belay_op_group_by(key_of, stage, witness_free);
     default:
       other = other_source(listener);
       return belay_op_with_latest_from(&other, 1, first_of, stage, witness_free);
@@ -188,13 +196,20 @@ static belay_op *calling(feature what, witness *stage, witness *listener) {
 /* One with a scheduler, which may be another player's. */
 static belay_op *scheduled(feature what, belay_scheduler *scheduler) {
   switch (what) {
-    case F_delay: return belay_op_delay(scheduler, pick(2) ? 0.0002 : 0);
-    case F_debounce: return belay_op_debounce(scheduler, 0.0002);
-    case F_throttle: return belay_op_throttle(scheduler, 0.0002, 1, 1);
-    case F_observe_on: return belay_op_observe_on(scheduler, NULL);
-    case F_subscribe_on: return belay_op_subscribe_on(scheduler);
-    case F_delay_subscription: return belay_op_delay_subscription(scheduler, 0.0001);
-    default: return belay_op_timeout(scheduler, 0.001, NULL);
+    case F_delay:
+      return belay_op_delay(scheduler, pick(2) ? 0.0002 : 0);
+    case F_debounce:
+      return belay_op_debounce(scheduler, 0.0002);
+    case F_throttle:
+      return belay_op_throttle(scheduler, 0.0002, 1, 1);
+    case F_observe_on:
+      return belay_op_observe_on(scheduler, NULL);
+    case F_subscribe_on:
+      return belay_op_subscribe_on(scheduler);
+    case F_delay_subscription:
+      return belay_op_delay_subscription(scheduler, 0.0001);
+    default:
+      return belay_op_timeout(scheduler, 0.001, NULL);
   }
 }
 
@@ -202,29 +217,63 @@ static belay_op *plain(feature what, witness *listener) {
   belay_signal *other;
   belay_value first = belay_int32(-1);
   switch (what) {
-    case F_take: return belay_op_take((uint64_t)pick(4) + 1);
-    case F_take_until: return belay_op_take_until(other_source(listener));
-    case F_share: return belay_op_share(BELAY_SHARE_RESET);
-    case F_retry: return belay_op_retry(2);
-    case F_catch_to: return belay_op_catch_to(belay_int32(-2));
-    case F_start_with: return belay_op_start_with(&first, 1);
-    case F_sample: return belay_op_sample(other_source(listener));
-    case F_buffer: return belay_op_buffer(2);
-    case F_materialize: return belay_op_materialize();
-    case F_window: return belay_op_window(2, 2);
+    case F_take:
+      return belay_op_take((uint64_t)pick(4) + 1);
+    case F_take_until:
+      return belay_op_take_until(other_source(listener));
+    case F_share:
+      return belay_op_share(BELAY_SHARE_RESET);
+    case F_retry:
+      return belay_op_retry(2);
+    case F_catch_to:
+      return belay_op_catch_to(belay_int32(-2));
+    case F_start_with:
+      return belay_op_start_with(&first, 1);
+    case F_sample:
+      return belay_op_sample(other_source(listener));
+    case F_buffer:
+      return belay_op_buffer(2);
+    case F_materialize:
+      return belay_op_materialize();
+    case F_window:
+      return belay_op_window(2, 2);
     default:
       other = other_source(listener);
       return belay_op_merge(&other, 1);
   }
 }
 
-static const feature operators[] = {
-    F_map,        F_filter,     F_take,         F_take_until,       F_scan,        F_merge,
-    F_zip,        F_flat_map,   F_concat_map,   F_combine_latest,   F_switch_map,  F_share,
-    F_delay,      F_debounce,   F_throttle,     F_observe_on,       F_sample,      F_retry,
-    F_catch_to,   F_start_with, F_subscribe_on, F_with_latest_from, F_buffer,      F_timeout,
-    F_group_by,   F_window,     F_materialize,  F_finally,          F_observe_on,  F_merge,
-    F_delay_subscription};
+static const feature operators[] = {F_map,
+                                    F_filter,
+                                    F_take,
+                                    F_take_until,
+                                    F_scan,
+                                    F_merge,
+                                    F_zip,
+                                    F_flat_map,
+                                    F_concat_map,
+                                    F_combine_latest,
+                                    F_switch_map,
+                                    F_share,
+                                    F_delay,
+                                    F_debounce,
+                                    F_throttle,
+                                    F_observe_on,
+                                    F_sample,
+                                    F_retry,
+                                    F_catch_to,
+                                    F_start_with,
+                                    F_subscribe_on,
+                                    F_with_latest_from,
+                                    F_buffer,
+                                    F_timeout,
+                                    F_group_by,
+                                    F_window,
+                                    F_materialize,
+                                    F_finally,
+                                    F_observe_on,
+                                    F_merge,
+                                    F_delay_subscription};
 
 static belay_signal *with_operator(belay_signal *signal, witness *listener, int *is_private,
                                    int *is_endless) {
@@ -285,7 +334,8 @@ belay_signal *make_chain(witness *listener, int *is_private, int *is_endless) {
   *is_endless = 0;
   belay_signal *signal = base(listener, is_private, is_endless);
   int stages = pick(4);
-  for (int i = 0; signal && i < stages; i++) signal = with_operator(signal, listener, is_private, is_endless);
+  for (int i = 0; signal && i < stages; i++)
+    signal = with_operator(signal, listener, is_private, is_endless);
   return signal;
 }
 

@@ -38,7 +38,8 @@ static const char *text_of(const witness *it) {
 }
 
 static void freed(witness *it) {
-  if (atomic_fetch_add(&it->freed, 1) > 0) report(FAULT_FREED_TWICE, "%s %s", it->what, text_of(it));
+  if (atomic_fetch_add(&it->freed, 1) > 0)
+    report(FAULT_FREED_TWICE, "%s %s", it->what, text_of(it));
 }
 
 void witness_free(void *ctx) { freed(ctx); }
@@ -153,9 +154,8 @@ void check_witnesses(void) {
     witness *it = &the_game.witnesses[i];
     int is_listener = strcmp(it->what, "subscription") == 0;
     if (!atomic_load(&it->freed))
-      report(FAULT_NOT_FREED, "%s %s (nexts %ld, ended %d, disposed %d)", it->what,
-             text_of(it), atomic_load(&it->nexts), atomic_load(&it->ended),
-             atomic_load(&it->disposed));
+      report(FAULT_NOT_FREED, "%s %s (nexts %ld, ended %d, disposed %d)", it->what, text_of(it),
+             atomic_load(&it->nexts), atomic_load(&it->ended), atomic_load(&it->disposed));
     else if (is_listener && !it->is_refused && !atomic_load(&it->disposed))
       report(FAULT_NOT_DISPOSED, "%s", it->text);
   }

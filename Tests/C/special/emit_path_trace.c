@@ -1,6 +1,6 @@
 /* Single-steps an emission at home and looks at every instruction that runs: no lock prefix, no
-   exchange with memory, no fence, no system call, no call of a lock or of the allocator, and none of
-   what the machine outliner has cut out of the library's functions. x86-64 only; prints
+   exchange with memory, no fence, no system call, no call of a lock or of the allocator, and none
+   of what the machine outliner has cut out of the library's functions. x86-64 only; prints
    "skipped: …" where it cannot. Build it against the release library, and give it a file of what
    is outlined there: hexadecimal offsets, sorted. */
 #define _GNU_SOURCE
