@@ -1,6 +1,7 @@
 /* The driver: runs itself several times over, one process after another on one core, and reports
-   the medians. Usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads]
-   [--native PROGRAM] */
+   the medians. A second thread is alive meanwhile, as in nearly every host; --alone leaves it out.
+   Usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--alone] [--complete]
+   [--native PROGRAM], or bench --count [--row NAME], which callgrind runs (instructions.sh). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "count.h"
 #include "measure.h"
 #include "report.h"
 #include "rows.h"
@@ -21,22 +23,35 @@ typedef struct bench_options {
   const char *row; /* NULL: all */
   const char *native; /* the program that measures Swift's objects; NULL: they are not */
   int processes, rounds;
-  int threads; /* 1: another thread is alive while they are measured */
-  int sample;  /* 1: this is one of the processes; measure and write to stdout */
+  int alone;    /* 1: no other thread is alive while they are measured */
+  int complete; /* 1: a row without a figure is a failure */
+  int count;    /* 1: count instructions instead */
+  int sample;   /* 1: this is one of the processes; measure and write to stdout */
 } bench_options;
 
 static int usage(void) {
   fprintf(stderr,
-          "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--threads] "
-          "[--native PROGRAM]\n");
+          "usage: bench [--out DIR] [--processes N] [--rounds N] [--row NAME] [--alone] "
+          "[--complete] [--native PROGRAM]\n"
+          "       bench --count [--row NAME]\n");
   return 2;
+}
+
+/* The option that a flag without a value sets, or NULL. */
+static int *switch_of(const char *flag, bench_options *options) {
+  if (strcmp(flag, "--sample") == 0) return &options->sample;
+  if (strcmp(flag, "--alone") == 0) return &options->alone;
+  if (strcmp(flag, "--complete") == 0) return &options->complete;
+  if (strcmp(flag, "--count") == 0) return &options->count;
+  return NULL;
 }
 
 static int parse(int argc, char **argv, bench_options *options) {
   for (int i = 1; i < argc; i++) {
     const char *flag = argv[i];
-    if (strcmp(flag, "--sample") == 0 || strcmp(flag, "--threads") == 0) {
-      *(flag[2] == 's' ? &options->sample : &options->threads) = 1;
+    int *choice = switch_of(flag, options);
+    if (choice) {
+      *choice = 1;
       continue;
     }
     const char *value = ++i < argc ? argv[i] : NULL;
@@ -98,14 +113,15 @@ static int run_process(char *self, const bench_options *options) {
   snprintf(rounds, sizeof rounds, "%d", options->rounds);
   char *arguments[8] = {self, "--sample", "--rounds", rounds};
   int count = 4;
-  if (options->threads) arguments[count++] = "--threads";
+  if (options->alone) arguments[count++] = "--alone";
   if (options->row) {
     arguments[count++] = "--row";
     arguments[count++] = (char *)options->row;
   }
   int code = run("/proc/self/exe", arguments);
   if (code != 0 || !options->native) return code;
-  return run(options->native, (char *const[]){"native-bench", NULL});
+  return run(options->native,
+             (char *const[]){"native-bench", options->alone ? "--alone" : NULL, NULL});
 }
 
 static void *sleep_for_good(void *unused) {
@@ -119,13 +135,14 @@ static void start_sleeper(void) {
   if (pthread_create(&sleeper, NULL, sleep_for_good, NULL) != 0) exit(2);
 }
 
-static int write_results(const char *directory) {
+static int write_results(const char *directory, int alone) {
+  const char *suffix = alone ? "-alone" : "";
   char path[4096];
   if (mkdir(directory, 0777) != 0 && errno != EEXIST) return -1;
-  snprintf(path, sizeof path, "%s/results.tsv", directory);
+  snprintf(path, sizeof path, "%s/results%s.tsv", directory, suffix);
   if (bench_report_write(path, 0) != 0) return -1;
   printf("written: %s\n", path);
-  snprintf(path, sizeof path, "%s/extras.tsv", directory);
+  snprintf(path, sizeof path, "%s/extras%s.tsv", directory, suffix);
   return bench_report_write(path, 1);
 }
 
@@ -133,8 +150,12 @@ int main(int argc, char **argv) {
   bench_options options = {.processes = 5, .rounds = 15};
   if (parse(argc, argv, &options) != 0) return usage();
   pin();
+  if (options.count) {
+    start_sleeper();
+    return bench_count(stdout, options.row);
+  }
   if (options.sample) {
-    if (options.threads) start_sleeper();
+    if (!options.alone) start_sleeper();
     bench_measure(stdout, options.rounds, options.row);
     return 0;
   }
@@ -144,7 +165,9 @@ int main(int argc, char **argv) {
     if (code != 0) return code;
   }
   bench_report_print(stdout);
-  if (options.out && write_results(options.out) != 0) {
+  if (options.complete && bench_report_gaps(stderr, options.row, options.native != NULL) != 0)
+    return 4;
+  if (options.out && write_results(options.out, options.alone) != 0) {
     fprintf(stderr, "bench: %s: %s\n", options.out, strerror(errno));
     return 2;
   }

@@ -15,6 +15,7 @@ typedef struct bench_run {
   uint64_t n;       /* how many times; a multiple of the row's batch */
   uint64_t amount;  /* nanoseconds spent, or bytes used, by all n together */
   uint64_t started; /* private to begin and end */
+  const char *counted; /* NULL; or the row of which callgrind counts what is timed else */
 } bench_run;
 
 typedef uint64_t (*bench_function)(bench_run *run);
@@ -37,9 +38,22 @@ static inline uint64_t bench_clock(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+extern void bench_count_begin(void), bench_count_end(const char *row);
+
 /* Only what lies between begin and end counts; set-up and clean-up stay outside. */
-static inline void bench_begin(bench_run *run) { run->started = bench_clock(); }
-static inline void bench_end(bench_run *run) { run->amount += bench_clock() - run->started; }
+static inline void bench_begin(bench_run *run) {
+  if (run->counted)
+    bench_count_begin();
+  else
+    run->started = bench_clock();
+}
+
+static inline void bench_end(bench_run *run) {
+  if (run->counted)
+    bench_count_end(run->counted);
+  else
+    run->amount += bench_clock() - run->started;
+}
 
 /* Bytes of malloc's that are in use, chunk headers included, large blocks (mmap) too. */
 static inline uint64_t bench_heap_in_use(void) {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
-
 const bench_peer *const bench_peers[BENCH_PEERS] = {&bench_belay, &bench_raw,   &bench_libuv,
                                                     &bench_sigcpp, &bench_boost, &bench_glib};
 
@@ -27,31 +25,30 @@ double bench_median(double *values, size_t count) {
   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-static bench_function function_of(const bench_peer *peer, const bench_row *row) {
+bench_function bench_function_of(const bench_peer *peer, const bench_row *row) {
   for (const bench_entry *entry = peer->entries; entry->row; entry++)
     if (strcmp(entry->row, row->name) == 0) return entry->function;
   return NULL;
 }
 
-/* Runs once, checks the checksum, and returns what all n together took. */
-static uint64_t play(const bench_row *row, int peer, bench_function function, uint64_t n) {
-  bench_run run = {.n = n};
-  uint64_t checksum = function(&run), expected = row->expected(n);
+uint64_t bench_play(const bench_row *row, int peer, bench_run run) {
+  bench_function function = bench_function_of(bench_peers[peer], row);
+  uint64_t checksum = function(&run), expected = row->expected(run.n);
   if (checksum != expected) {
     fprintf(stderr,
             "bench: wrong checksum: %s %s, n %" PRIu64 ": %" PRIu64 ", expected %" PRIu64 "\n",
-            row->name, bench_peers[peer]->name, n, checksum, expected);
+            row->name, bench_peers[peer]->name, run.n, checksum, expected);
     exit(3);
   }
   return run.amount;
 }
 
 /* How many times make a round. */
-static uint64_t calibrate(const bench_row *row, int peer, bench_function function) {
+static uint64_t calibrate(const bench_row *row, int peer) {
   uint64_t n = row->batch, elapsed;
   /* What is done once in a process is not counted: with threads it can take longer than a round. */
-  play(row, peer, function, n);
-  while ((elapsed = play(row, peer, function, n)) < ENOUGH_TO_SCALE_NS) n *= 4;
+  bench_play(row, peer, (bench_run){.n = n});
+  while ((elapsed = bench_play(row, peer, (bench_run){.n = n})) < ENOUGH_TO_SCALE_NS) n *= 4;
   double batches = (double)n / (double)row->batch * ROUND_NS / (double)elapsed;
   return row->batch * (batches < 1 ? 1 : (uint64_t)batches);
 }
@@ -65,15 +62,15 @@ static void measure_row(FILE *out, const bench_row *row, int rounds) {
   if (!timed) rounds = 1;
 
   for (int peer = 0; peer < BENCH_PEERS; peer++) {
-    functions[peer] = function_of(bench_peers[peer], row);
-    if (functions[peer]) n[peer] = timed ? calibrate(row, peer, functions[peer]) : row->batch;
+    functions[peer] = bench_function_of(bench_peers[peer], row);
+    if (functions[peer]) n[peer] = timed ? calibrate(row, peer) : row->batch;
   }
   for (int round = 0; round < rounds; round++)
     for (int turn = 0; turn < BENCH_PEERS; turn++) {
       int peer = (round + turn) % BENCH_PEERS;
       if (!functions[peer]) continue;
       samples[peer][round] =
-          (double)play(row, peer, functions[peer], n[peer]) / (double)n[peer];
+          (double)bench_play(row, peer, (bench_run){.n = n[peer]}) / (double)n[peer];
     }
   for (int peer = 0; peer < BENCH_PEERS; peer++)
     if (functions[peer])

@@ -1,14 +1,28 @@
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure.h"
 #include "rows.h"
 
-enum { MOST_ROWS = 32, MOST_PROCESSES = 64 };
+enum { MOST_PROCESSES = 64 };
 
-static double values[MOST_ROWS][BENCH_PEERS][MOST_PROCESSES];
-static size_t counts[MOST_ROWS][BENCH_PEERS];
+/* What the processes found for one row and one peer. */
+typedef struct findings {
+  size_t count;
+  double values[MOST_PROCESSES];
+} findings;
+
+static findings *findings_of(const bench_row *row, int peer) {
+  static findings *all; /* of each row, those of each peer */
+  if (!all) all = calloc(bench_row_count() * BENCH_PEERS, sizeof *all);
+  if (!all) {
+    fprintf(stderr, "bench: no memory for the results\n");
+    exit(2);
+  }
+  return &all[(size_t)(row - bench_rows) * BENCH_PEERS + (size_t)peer];
+}
 
 void bench_report_read(FILE *lines) {
   char name[32], who[32];
@@ -17,15 +31,16 @@ void bench_report_read(FILE *lines) {
     const bench_row *row = bench_row_named(name);
     int peer = bench_peer_index(who);
     if (!row || peer < 0) continue;
-    size_t *count = &counts[row - bench_rows][peer];
-    if (*count < MOST_PROCESSES) values[row - bench_rows][peer][(*count)++] = value;
+    findings *found = findings_of(row, peer);
+    if (found->count < MOST_PROCESSES) found->values[found->count++] = value;
   }
 }
 
 /* 1 and the value, or 0 when that was not measured. */
 static int value_of(const bench_row *row, int peer, double *value) {
-  if (!row || peer < 0 || !counts[row - bench_rows][peer]) return 0;
-  *value = bench_median(values[row - bench_rows][peer], counts[row - bench_rows][peer]);
+  findings *found = row && peer >= 0 ? findings_of(row, peer) : NULL;
+  if (!found || !found->count) return 0;
+  *value = bench_median(found->values, found->count);
   return 1;
 }
 
@@ -69,6 +84,18 @@ void bench_report_print(FILE *out) {
     fprintf(out, "\n");
   }
   fprintf(out, "\n");
+}
+
+int bench_report_gaps(FILE *out, const char *only, int native) {
+  int gaps = 0;
+  double value;
+  for (const bench_row *row = bench_rows; row->name; row++)
+    if ((!only || strcmp(only, row->name) == 0) && (native || row->expected) &&
+        !value_of(row, 0, &value)) {
+      fprintf(out, "bench: %s was not measured\n", row->name);
+      gaps++;
+    }
+  return gaps;
 }
 
 int bench_report_write(const char *path, int extra) {

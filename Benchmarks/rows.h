@@ -1,7 +1,8 @@
-/* The rows: what each of them is, what its checksum must be, and what PEERS.md asks for. */
+/* The rows: what each of them is, what its checksum must be, and which ratio it aims at. */
 #ifndef BENCH_ROWS_H
 #define BENCH_ROWS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct bench_row {
@@ -17,8 +18,11 @@ typedef struct bench_row {
 } bench_row;
 
 /* Ended by one without a name. In the order of measuring: heap first, while the heap is fresh,
-   post last, while the others still run in a process without threads. */
+   post last, so that under --alone the others run in a process without threads. */
 extern const bench_row bench_rows[];
+
+/* The number of rows, without the one that ends them. */
+size_t bench_row_count(void);
 
 const bench_row *bench_row_named(const char *name);
 

@@ -29,6 +29,10 @@ func nanoseconds(of count: Int, _ body: (Int) -> Void) -> Double {
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
+nonisolated func sleepForGood(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  while true { pause() }
+}
+
 let rounds = 15
 let count = 200_000
 
@@ -100,6 +104,12 @@ struct Stranger {
 if CommandLine.arguments.contains("--stranger") {
   Stranger.serve()
   exit(0)
+}
+
+// A second thread is alive here too, unless the process is to be alone.
+if !CommandLine.arguments.contains("--alone") {
+  var sleeper = pthread_t()
+  guard pthread_create(&sleeper, nil, sleepForGood, nil) == 0 else { exit(1) }
 }
 
 let stranger = Stranger()

@@ -1,6 +1,7 @@
 #!/bin/sh
-# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence, no
-# system call and no allocation. LIBRARY is the release build's libbelay.so.
+# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence,
+# no system call, no allocation, and no call that only the machine outliner has made. LIBRARY is the
+# release build's libbelay.so.
 set -eu
 library=${1:-$LIBRARY}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,13 +10,16 @@ folder=$(cd "$(dirname "$library")" && pwd)
 work=$(mktemp -d "${WORK:-/tmp}/emit_path.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
+"${NM:-nm}" "$library" |
+  sed -n 's/^\([0-9a-f]*\) [tT] OUTLINED_FUNCTION_.*/\1/p' | sort >"$work/outlined"
+
 failures=0
 for program in emit_allocations emit_path_trace; do
   # shellcheck disable=SC2046
   "${CC:-cc}" -std=gnu11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror -fno-builtin \
     -I"$source/include" "$source/Tests/C/special/$program.c" -o "$work/$program" \
     "$library" -Wl,-rpath,"$folder" $(pkg-config --libs libuv) -ldl
-  "$work/$program" >"$work/report" || failures=$((failures + 1))
+  "$work/$program" "$work/outlined" >"$work/report" || failures=$((failures + 1))
   # The library's own functions are local: only its symbol table knows them.
   while read -r line; do
     case $line in

@@ -1,6 +1,8 @@
 /* Single-steps an emission at home and looks at every instruction that runs: no lock prefix, no
-   exchange with memory, no fence, no system call, no call of a lock or of the allocator. x86-64
-   only; prints "skipped: …" where it cannot. Build it against the release library. */
+   exchange with memory, no fence, no system call, no call of a lock or of the allocator, and none
+   of what the machine outliner has cut out of the library's functions. x86-64 only; prints
+   "skipped: …" where it cannot. Build it against the release library, and give it a file of what
+   is outlined there: hexadecimal offsets, sorted. */
 #define _GNU_SOURCE
 #include <belay/belay.h>
 #include <dlfcn.h>
@@ -29,6 +31,7 @@ enum { MARK = 0xcc }; /* int3, before and after each shape */
 static int received;
 static void next(void *ctx, belay_value value) { received++; }
 static belay_value same(void *ctx, belay_value value) { return value; }
+static int different(void *ctx, belay_value a, belay_value b) { return 0; }
 static int yes(void *ctx, belay_value value) { return 1; }
 static belay_value sum(void *ctx, belay_value total, belay_value value) {
   return belay_scalar_(total.payload_ + value.payload_, BELAY_KIND_INT64);
@@ -40,7 +43,7 @@ static const struct shape {
 } shapes[] = {
     {"nobody", 0, 0, 0},        {"one subscriber", 1, 0, 0},     {"ten subscribers", 10, 0, 0},
     {"one, on a loop", 1, 1, 0}, {"map, filter, map", 1, 0, 1}, {"take", 1, 0, 2},
-    {"scan", 1, 0, 3},
+    {"scan", 1, 0, 3},          {"distinct_until_changed", 1, 0, 4},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -51,6 +54,8 @@ static belay_signal *chain_of(belay_signal *subject, int chain) {
   if (chain == 2) return belay_signal_chain(subject, belay_op_take(1000000));
   if (chain == 3)
     return belay_signal_chain(subject, belay_op_scan(belay_int64(0), sum, NULL, NULL));
+  if (chain == 4)
+    return belay_signal_chain(subject, belay_op_distinct_until_changed(different, NULL, NULL));
   return subject;
 }
 
@@ -127,6 +132,42 @@ static const char *forbidden_at(unsigned long long address) {
   return NULL;
 }
 
+/* ---- what is outlined: the library's symbol table knows it, dladdr does not ---- */
+
+static unsigned long long *outlined;
+static size_t outlined_count;
+
+static int read_outlined(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) return -1;
+  unsigned long long offset;
+  for (size_t room = 0; fscanf(file, "%llx", &offset) == 1; outlined[outlined_count++] = offset)
+    if (outlined_count == room) {
+      room = room ? 2 * room : 1024;
+      outlined = realloc(outlined, room * sizeof *outlined);
+      if (!outlined) abort();
+    }
+  fclose(file);
+  return 0;
+}
+
+static int by_size(const void *a, const void *b) {
+  unsigned long long x = *(const unsigned long long *)a, y = *(const unsigned long long *)b;
+  return (x > y) - (x < y);
+}
+
+static int is_outlined(unsigned long long address) {
+  static unsigned long long base;
+  if (outlined_count == 0) return 0;
+  if (base == 0) {
+    Dl_info info = {0};
+    dladdr((void *)(uintptr_t)belay_subject_next, &info);
+    base = (unsigned long long)(uintptr_t)info.dli_fbase;
+  }
+  unsigned long long offset = address - base;
+  return bsearch(&offset, outlined, outlined_count, sizeof *outlined, by_size) != NULL;
+}
+
 /* ---- the tracer ---- */
 
 static void read_code(pid_t child, unsigned long long address, unsigned char code[16]) {
@@ -152,6 +193,7 @@ static int step_through(pid_t child, const char *shape) {
   long steps = 0;
   unsigned char code[16];
   struct user_regs_struct registers;
+  unsigned long long before = 0;
   for (;;) {
     ptrace(PTRACE_GETREGS, child, NULL, &registers);
     read_code(child, registers.rip, code);
@@ -159,6 +201,9 @@ static int step_through(pid_t child, const char *shape) {
     const char *what = verdict(code);
     if (!what) what = forbidden_at(registers.rip);
     if (what) bad += failed(shape, registers.rip, what);
+    /* Who calls it is to blame. */
+    if (is_outlined(registers.rip)) bad += failed(shape, before, "a call of an outlined function");
+    before = registers.rip;
     steps++;
     ptrace(PTRACE_SINGLESTEP, child, NULL, NULL);
     if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status)) return bad + 1;
@@ -206,8 +251,12 @@ static int check_verdicts(void) {
   return bad;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   if (check_verdicts() != 0) return 1;
+  if (argc > 1 && read_outlined(argv[1]) != 0) {
+    printf("FAILED: %s cannot be read\n", argv[1]);
+    return 1;
+  }
   long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
   if (commands < 0 || !(commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
     puts("skipped: the kernel has no private expedited membarrier, so the emitter fences");
