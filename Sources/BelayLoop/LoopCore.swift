@@ -20,7 +20,9 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
-  private var clock: Instant?
+  private var clock = LoopClock()
+  /// A callback of libuv's for one of our handles is running.
+  private var isDispatching = false
   private let isStopping = Atomic<Bool>(false)
   package private(set) var isRunning = false
   /// Whether the last run was ended by `stop`.
@@ -149,20 +151,21 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   /// The monotonic clock, read once in each phase of a turn.
   package var now: Instant {
-    if let clock { return clock }
-    let now = MonotonicClock.now
-    if isRunning || isAdopted && isCurrent { clock = now }
-    return now
+    // Of an adopted loop's turns, only our own part is known.
+    clock.now(isKept: isRunning || isDispatching)
   }
 
   /// The same, on any thread.
   var timeForAll: Instant { isCurrent ? now : MonotonicClock.now }
 
-  private func aboutToWait() { clock = nil }
+  /// What delays count from that each value asks for anew. Any thread.
+  var recentTime: Instant { isCurrent ? clock.recentTime() : MonotonicClock.now }
+
+  private func aboutToWait() { clock.forget() }
 
   private func hasWaited() {
     turns += 1
-    clock = nil
+    clock.forget()
     hasNewWatchers = false
   }
 
@@ -192,9 +195,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   private func timeIsUp() {
     timerTarget = nil
-    clock = nil
-    withSelf { $0.timers.run(until: $0.now) }
-    clock = nil
+    dispatch { $0.timers.run(until: $0.now) }
     if isOpen { rearm() }
   }
 
@@ -219,10 +220,15 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     }
   }
 
-  /// Callbacks may let go of the last reference.
-  private func withSelf(_ body: (LoopCore) -> Void) {
+  /// Runs a phase of the turn. Callbacks may let go of the last reference.
+  private func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
+    let isNested = isDispatching
+    isDispatching = true
+    clock.forget()
     body(self)
+    clock.forget()
+    isDispatching = isNested
     kept.release()
   }
 
@@ -231,8 +237,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
-    withSelf { $0.mailbox.deliver() }
-    clock = nil
+    dispatch { $0.mailbox.deliver() }
   }
 
   // MARK: Errors
@@ -278,7 +283,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     }
     wasStopped = isStopping.exchange(false, ordering: .relaxed)
     isRunning = false
-    clock = nil
+    clock.forget()
     if closing != nil { runUntilClosed() }
     if isClosed {
       disposeOfLoop()

@@ -115,6 +115,12 @@ int64_t belay_shim_monotonic(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+int64_t belay_shim_coarse(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 void belay_shim_trap(void) { raise(SIGTRAP); }
 
 void belay_shim_print_error(const char *text) {

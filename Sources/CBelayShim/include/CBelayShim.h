@@ -116,6 +116,8 @@ BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
 // ---- clocks, memory, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
+// The same as it was at the system's last tick.
+BELAY_HIDDEN int64_t belay_shim_coarse(void);
 BELAY_HIDDEN void belay_shim_print_error(const char *text);
 // With a point in every locale, and at least one digit behind it or an exponent. `digits` is what
 // the type always has: 6 for a float, 15 for a double.
