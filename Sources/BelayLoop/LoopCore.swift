@@ -15,6 +15,12 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil
 
+  private enum Phase {
+    static let open: UInt8 = 0
+    static let closing: UInt8 = 1
+    static let closed: UInt8 = 2
+  }
+
   private let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
@@ -24,7 +30,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   /// A callback of libuv's for one of our handles is running.
   private var isDispatching = false
   private let isStopping = Atomic<Bool>(false)
-  package private(set) var isRunning = false
+  private let runs = Atomic<Bool>(false)
   /// Whether the last run was ended by `stop`.
   package private(set) var wasStopped = false
   /// How often it has come back from waiting.
@@ -41,9 +47,9 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private var openHandles = 0
   private var watchers: [UnsafeMutableRawPointer] = []
   var closing: LoopClosing?
-  package private(set) var isClosed = false
-  /// Neither closed nor being closed.
-  package var isOpen: Bool { !isClosed && closing == nil }
+  private let phase = Atomic<UInt8>(Phase.open)
+  /// The last handle has gone, on another thread, and the loop is not being closed yet.
+  let isAbandoned = Atomic<Bool>(false)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// The handle to this loop, while there is one.
@@ -82,7 +88,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     LoopCore.withHandle(prepare) { uv_unref($0) }
     LoopCore.withHandle(check) { uv_unref($0) }
     if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
-    mailbox = Mailbox(capacity: options.capacity) { [async] in _ = uv_async_send(async) }
+    mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
     scheduler = LoopScheduler(self)
     Live.loops.began()
   }
@@ -90,13 +96,6 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   deinit { Live.loops.ended() }
 
   // MARK: Handles
-
-  /// A libuv handle's own view of itself.
-  static func withHandle<Handle, Result>(
-    _ handle: UnsafeMutablePointer<Handle>, _ body: (UnsafeMutablePointer<uv_handle_t>) -> Result
-  ) -> Result {
-    body(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self))
-  }
 
   private static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
     withHandle(handle) {
@@ -138,14 +137,22 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   }
 
   private func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    LoopCore.withHandle(handle) { handle in
-      uv_close(handle) { handle in
-        let core = LoopCore.of(handle.unsafelyUnwrapped)
-        handle?.deallocate()
-        core.closed()
-      }
+    LoopCore.close(handle) { handle in
+      let core = LoopCore.of(handle.unsafelyUnwrapped)
+      handle?.deallocate()
+      core.closed()
     }
   }
+
+  /// The host has closed our handles, and may have closed its loop.
+  var isClosedByHost: Bool { LoopCore.isClosed(async) }
+
+  // MARK: Phases
+
+  /// Neither closed nor being closed. Any thread.
+  package var isOpen: Bool { phase.load(ordering: .acquiring) == Phase.open }
+  package var isClosed: Bool { phase.load(ordering: .acquiring) == Phase.closed }
+  package var isRunning: Bool { runs.load(ordering: .relaxed) }
 
   // MARK: Time
 
@@ -240,6 +247,12 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     dispatch { $0.mailbox.deliver() }
   }
 
+  package override func threadEnds() {
+    guard isCurrent else { return }
+    threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+    closeIfAbandoned()
+  }
+
   // MARK: Errors
 
   package override var unhandledErrorHook: UnhandledErrorHook? { hookLock.withLock { hook } }
@@ -260,19 +273,19 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     if isCurrent { return .ok }
     if isClosed { return .closed }
     if isRunning { return .busy }
-    if let other = Loop.current?.core, other !== self { return .bound }
+    if let other = LoopCore.bound, other !== self { return .bound }
     Home.bind(self)
     return .ok
   }
 
   /// Runs the loop; answers whether something is left to wait for.
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
-    if isClosed || closing != nil && !isRunning { return (.closed, false) }
+    if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
     if isRunning { return (.busy, false) }
     let code = bind()
     if code.isFailure { return (code, false) }
-    isRunning = true
+    runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     Burst.settle()
@@ -282,7 +295,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     case .nowait: runWithoutWaiting()
     }
     wasStopped = isStopping.exchange(false, ordering: .relaxed)
-    isRunning = false
+    runs.store(false, ordering: .relaxed)
     clock.forget()
     if closing != nil { runUntilClosed() }
     if isClosed {
@@ -422,21 +435,28 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     closeHandle(check)
   }
 
+  /// The close begins.
+  func begin(_ closing: LoopClosing) {
+    self.closing = closing
+    phase.store(Phase.closing, ordering: .releasing)
+  }
+
   /// Runs our own loop until its handles are closed, outside any run.
   func runUntilClosed() {
-    isRunning = true
+    runs.store(true, ordering: .relaxed)
     while openHandles > 0 { uv_run(uv, UV_RUN_ONCE) }
-    isRunning = false
+    runs.store(false, ordering: .relaxed)
   }
 
   func finishClose() {
-    isClosed = true
+    phase.store(Phase.closed, ordering: .releasing)
     if var pollable {
       belay_shim_close_pollable(&pollable)
       self.pollable = nil
     }
     scheduler = nil
-    if isCurrent { Home.bind(nil) }
+    // The thread may have another loop by now.
+    if Home.currentIfMade === self { Home.bind(nil) }
     threadID.store(Home.nobody, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }

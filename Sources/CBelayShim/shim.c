@@ -74,6 +74,14 @@ void belay_shim_count_first(int kind, int64_t change) {
   belay_shim_count_live(kind, change);
 }
 
+int belay_shim_hold_cancellation(void) {
+  int state;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  return state;
+}
+
+void belay_shim_allow_cancellation(int state) { pthread_setcancelstate(state, NULL); }
+
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }

@@ -48,6 +48,10 @@ static inline belay_thread *belay_shim_thread(void) {
   return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
 }
 
+// Nothing between the two is a point at which the calling thread can be cancelled.
+BELAY_HIDDEN int belay_shim_hold_cancellation(void);
+BELAY_HIDDEN void belay_shim_allow_cancellation(int state);
+
 // Nobody is going to join it.
 BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
 
