@@ -43,7 +43,9 @@ static void end_thread(void *record) {
 }
 
 static void prepare(void) {
-  if (pthread_key_create(&thread_key, end_thread) != 0) abort();
+  if (pthread_key_create(&thread_key, end_thread) == 0) return;
+  belay_shim_print_error("belay: the process has no key for a thread's data left");
+  abort();
 }
 
 // Before anything could look at the answer, which is plain memory.
@@ -55,7 +57,7 @@ __attribute__((constructor(101))) static void find_membarrier(void) {
 belay_thread *belay_shim_make_thread(void) {
   pthread_once(&once, prepare);
   belay_thread *thread = calloc(1, sizeof *thread);
-  if (!thread) abort();
+  if (!thread) belay_shim_out_of_memory(sizeof *thread);
   pthread_mutex_lock(&threads_lock);
   thread->id = ++last_id;
   thread->next = threads;

@@ -497,6 +497,25 @@ static void schedule_elsewhere(void *ctx) {
   CHECK(belay_scheduler_now(scheduler) > 0);
 }
 
+/* Both schedulers are objects in the library's data. */
+static void schedule_everywhere(void *runs) {
+  for (int i = 0; i < 1000; i++) {
+    CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), count_free, runs, NULL, NULL),
+              0);
+    CHECK_INT(belay_scheduler_schedule(belay_scheduler_trampoline(), count_free, runs, NULL, NULL),
+              0);
+  }
+}
+
+static void any_threads_use_the_schedulers_of_all(void) {
+  int theirs = 0, ours = 0;
+  routine other;
+  start_thread(&other, schedule_everywhere, &theirs);
+  schedule_everywhere(&ours);
+  join_thread(&other);
+  CHECK_INT(theirs + ours, 4000);
+}
+
 static void any_thread_schedules(void) {
   open_scheduler();
   ticks = 0;
@@ -531,6 +550,7 @@ static const test_case cases[] = {
     CASE(leeway_shares_a_wake_up),
     CASE(bad_times),
     CASE(any_thread_schedules),
+    CASE(any_threads_use_the_schedulers_of_all),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -25,7 +25,8 @@
 #define BELAY_EILSEQ (-EILSEQ)
 #define BELAY_EINPROGRESS (-EINPROGRESS)
 #define BELAY_ENOENT (-ENOENT)
-#define BELAY_ENOMEM (-ENOMEM)
+#define BELAY_ENOMEM (-ENOMEM) /* a size that was asked for; what Belay itself cannot allocate ends
+                                  the process by abort(), after a line on stderr */
 #define BELAY_ENOTSUP (-ENOTSUP) /* this build or system cannot */
 #define BELAY_EPERM (-EPERM)
 #define BELAY_ERANGE (-ERANGE)

@@ -3,6 +3,7 @@
 #define CBELAYSHIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { belay_shim_live_kinds = 16 };
@@ -118,7 +119,13 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
-// ---- clocks, memory, output ----
+// ---- memory ----
+// Ends the process with a line on stderr that says why.
+BELAY_HIDDEN _Noreturn void belay_shim_out_of_memory(size_t size);
+// Whether `count` times `size` bytes can be had, which a caller of ours asks for.
+BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
+
+// ---- clocks, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
 // The same as it was at the system's last tick.
 BELAY_HIDDEN int64_t belay_shim_coarse(void);
