@@ -25,8 +25,9 @@
 #define BELAY_EILSEQ (-EILSEQ)
 #define BELAY_EINPROGRESS (-EINPROGRESS)
 #define BELAY_ENOENT (-ENOENT)
-#define BELAY_ENOMEM (-ENOMEM) /* a size that was asked for; what Belay itself cannot allocate ends
-                                  the process by abort(), after a line on stderr */
+/* For a size that the caller asks for. When Belay cannot allocate what it needs itself, the process
+   ends by abort(), after a line on stderr. */
+#define BELAY_ENOMEM (-ENOMEM)
 #define BELAY_ENOTSUP (-ENOTSUP) /* this build or system cannot */
 #define BELAY_EPERM (-EPERM)
 #define BELAY_ERANGE (-ERANGE)
