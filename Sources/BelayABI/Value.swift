@@ -12,6 +12,7 @@ private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPoi
 let largest = 1 << 40
 
 /// Whether a copy of so many bytes can be had, and what goes with it.
+@inline(never)
 private func hasRoom(_ size: Int) -> Bool { belay_shim_has_room(1, size) }
 
 func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
@@ -99,6 +100,7 @@ func values(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue
 
 /// The values of a C array that is to be copied as a whole; nil, and the code to answer, where it is
 /// none, or where there is no memory for a copy, so that the values are released.
+@inline(never)
 func takeValues(
   _ items: UnsafePointer<belay_value>?, _ count: Int, _ code: inout Code
 ) -> [ForeignValue]? {
@@ -115,6 +117,7 @@ func takeValues(
 }
 
 /// The same, recording what is wrong.
+@inline(never)
 func takeValues(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue]? {
   var code = Code.ok
   let values = takeValues(items, count, &code)

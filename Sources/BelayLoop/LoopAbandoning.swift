@@ -20,11 +20,9 @@ extension LoopCore {
     } else if threadID.load(ordering: .sequentiallyConsistent) == Home.nobody {
       closeIfAbandoned()
     } else {
-      let name = label?.text ?? "a loop"
-      let place = site.map { " at " + $0.text } ?? ""
       ErrorOutput.print(
-        "belay: \(name)\(place) was released on another thread than its own, and is not running: "
-          + "it stays open until its thread ends, or looks for a loop")
+        "belay: \(name) was released elsewhere than on its thread, and is not running: it stays "
+          + "open until that thread ends, or looks for a loop")
     }
   }
 

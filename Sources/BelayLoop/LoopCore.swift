@@ -11,6 +11,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   package let isAdopted: Bool
   package let label: StaticSite?
   package let site: StaticSite?
+  /// For reports.
+  var name: Text { label?.text ?? "loop" }
   let timers = TimerQueue()
   /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil

@@ -113,7 +113,7 @@ static void an_adopted_loop_is_closed_by_its_next_turn(void) {
 static belay_loop *made;
 static belay_loop *make(const char *label) {
   belay_loop *loop = belay_loop_create(
-      &(belay_loop_options){.size = sizeof(belay_loop_options), .label = label, .site = "here:1"});
+      &(belay_loop_options){.size = sizeof(belay_loop_options), .label = label});
   every(loop, label);
   return loop;
 }
@@ -137,8 +137,8 @@ static void make_and_lose(void *label) {
 }
 
 static const char *const warning =
-    "belay: lost at here:1 was released on another thread than its own, and is not running: "
-    "it stays open until its thread ends, or looks for a loop\n";
+    "belay: lost was released elsewhere than on its thread, and is not running: it stays open "
+    "until that thread ends, or looks for a loop\n";
 
 static void in_another_thread(void *run) { in_thread(*(void (**)(void *))run, "lost"); }
 
