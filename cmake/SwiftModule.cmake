@@ -22,7 +22,7 @@ endforeach()
 
 # What references.c defines instead must not be inlined before.
 set(BELAY_SWIFT_OUT_OF_LINE "")
-foreach(function allocObject retain release)
+foreach(function allocObject initStaticObject retain release)
   list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
 endforeach()
 

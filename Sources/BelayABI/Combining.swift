@@ -99,8 +99,7 @@ public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count
 public func belay_op_end_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard isArray(items, count) else { return failed(.invalid) }
-  let kept = values(items, count).map { Kept(taking: $0) }
+  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
   return operation { $0.endWith(kept) }
 }
 

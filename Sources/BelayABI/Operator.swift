@@ -235,8 +235,7 @@ public func belay_op_distinct_until_changed(
 public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard isArray(items, count) else { return failed(.invalid) }
-  let kept = values(items, count).map { Kept(taking: $0) }
+  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
   return operation { $0.startWith(kept) }
 }
 

@@ -199,8 +199,7 @@ public func belay_signal_just(_ value: belay_value) -> OpaquePointer! {
 @implementation
 public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer!
 {
-  guard isArray(items, count) else { return failed(.invalid) }
-  return give(CSignal.from(values(items, count)))
+  takeValues(items, count).flatMap { give(CSignal.from($0)) }
 }
 
 @_cdecl("belay_signal_empty")

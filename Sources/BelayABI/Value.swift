@@ -1,6 +1,7 @@
 import Belay
 import BelayLoop
 import CBelay
+import CBelayShim
 
 private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPointer? {
   if data == nil && size > 0 || size < 0 { return nil }
@@ -10,6 +11,10 @@ private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPoi
 /// The largest box: what one could never have allocated is refused instead.
 let largest = 1 << 40
 
+/// Whether a copy of so many bytes can be had, and what goes with it.
+@inline(never)
+private func hasRoom(_ size: Int) -> Bool { belay_shim_has_room(1, size) }
+
 func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
   fail(code, message)
   return exported(ForeignValue(taking: FailureBox(Failure(code, message: message))))
@@ -17,6 +22,7 @@ func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
 
 private func text(_ data: UnsafeRawPointer?, _ size: Int) -> belay_value {
   guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
+  guard hasRoom(size) else { return failureValue(.noMemory) }
   guard UTF8Text.isValid(bytes) else { return failureValue(.notUTF8) }
   return exported(ForeignValue(taking: StringBox(copying: bytes)))
 }
@@ -40,6 +46,7 @@ public func belay_string_n(_ data: UnsafePointer<CChar>!, _ size: Int) -> belay_
 @implementation
 public func belay_bytes(_ data: UnsafeRawPointer!, _ size: Int) -> belay_value {
   guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
+  guard hasRoom(size) else { return failureValue(.noMemory) }
   return exported(ForeignValue(taking: BytesBox(copying: bytes)))
 }
 
@@ -51,6 +58,7 @@ public func belay_struct(
   guard let type, size <= largest, let bytes = bytes(data, size) else {
     return failureValue(.invalid)
   }
+  guard hasRoom(size) else { return failureValue(.noMemory) }
   return exported(ForeignValue(taking: StructBox(StaticSite(at: type), copying: bytes)))
 }
 
@@ -75,8 +83,9 @@ public func belay_pointer_typed(
 @_cdecl("belay_array_of")
 @implementation
 public func belay_array_of(_ items: UnsafePointer<belay_value>!, _ count: Int) -> belay_value {
-  guard isArray(items, count) else { return failureValue(.invalid) }
-  return exported(ForeignValue(taking: ArrayBox(taking: values(items, count))))
+  var code = Code.ok
+  guard let values = takeValues(items, count, &code) else { return failureValue(code) }
+  return exported(ForeignValue(taking: ArrayBox(taking: values)))
 }
 
 /// Whether a C array of `count` items can be there at all.
@@ -87,6 +96,33 @@ func isArray(_ items: UnsafeRawPointer?, _ count: Int) -> Bool {
 /// The values of a C array.
 func values(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue] {
   UnsafeBufferPointer(start: items, count: items == nil ? 0 : count).map { foreign($0) }
+}
+
+/// The values of a C array that is to be copied as a whole; nil, and the code to answer, where it is
+/// none, or where there is no memory for a copy, so that the values are released.
+@inline(never)
+func takeValues(
+  _ items: UnsafePointer<belay_value>?, _ count: Int, _ code: inout Code
+) -> [ForeignValue]? {
+  if !isArray(items, count) {
+    code = .invalid
+    return nil
+  }
+  if !belay_shim_has_room(count, MemoryLayout<belay_value>.size) {
+    for value in UnsafeBufferPointer(start: items, count: count) { discard(foreign(value)) }
+    code = .noMemory
+    return nil
+  }
+  return values(items, count)
+}
+
+/// The same, recording what is wrong.
+@inline(never)
+func takeValues(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue]? {
+  var code = Code.ok
+  let values = takeValues(items, count, &code)
+  if values == nil { fail(code) }
+  return values
 }
 
 private func handleValue(_ handle: OpaquePointer?) -> belay_value {

@@ -47,14 +47,12 @@ final class DirectoryWatch {
     changed = nil
     guard let handle else { return }
     self.handle = nil
-    LoopCore.withHandle(handle) { handle in
-      uv_close(handle) { handle in
-        let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
-        let watch = Unmanaged<DirectoryWatch>.fromOpaque(opaque).takeRetainedValue()
-        let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
-        watch.core.closed(watcher: address)
-        address.deallocate()
-      }
+    LoopCore.close(handle) { handle in
+      let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
+      let watch = Unmanaged<DirectoryWatch>.fromOpaque(opaque).takeRetainedValue()
+      let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
+      watch.core.closed(watcher: address)
+      address.deallocate()
     }
   }
 }

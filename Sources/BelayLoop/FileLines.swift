@@ -17,7 +17,7 @@ extension Loop {
   /// Completes at the end of the file; with `.follow` it waits for more instead: a file that shrank
   /// is read anew, one that was replaced is read to its end, then its successor; one that vanished
   /// is waited for. A file that cannot be opened at the start, or read, is an error with libuv's
-  /// code and the path in its message. A line longer than 1 MiB comes in pieces.
+  /// code and the path in its message; a pipe is one with `.invalid`. A line longer than 1 MiB comes in pieces.
   public func fileLines(_ path: Text, _ options: FileLinesOptions = []) -> Signal<Text> {
     core.fileLines(CText(path), options) { Text(decoding: $0, as: UTF8.self) }
   }

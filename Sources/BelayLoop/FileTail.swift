@@ -76,7 +76,9 @@ final class FileTail {
   private func open() {
     step = .opening
     submit { core, request, callback in
-      uv_fs_open(core.uv, request, path.pointer, UV_FS_O_RDONLY, 0, callback)
+      // A pipe that nobody writes to would keep a thread of the pool, and with it the loop's close.
+      let flags = UV_FS_O_RDONLY | UV_FS_O_NONBLOCK | UV_FS_O_NOCTTY
+      return uv_fs_open(core.uv, request, path.pointer, flags, 0, callback)
     }
   }
 
@@ -180,10 +182,19 @@ final class FileTail {
 
   private func examined(_ result: Int, _ status: uv_stat_t) {
     if result < 0 { return fail(Int32(result)) }
+    if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return refusePipe() }
     identity = (status.st_dev, status.st_ino)
     offset = isFirstFile && options.contains(.fromEnd) ? Int64(status.st_size) : 0
     isFirstFile = false
     read()
+  }
+
+  /// It has no place to read at, and nothing to read for who knows how long.
+  private func refusePipe() {
+    closeFile()
+    if !isFirstFile { return wait() }
+    events.failed(
+      Failure(.invalid, message: path.text + ": a pipe is not read as a file of lines"))
   }
 
   private func hasRead(_ result: Int) {

@@ -29,7 +29,8 @@ public enum LoopRunMode: Int32, Sendable {
 /// A libuv event loop: a home for subscriptions, and a scheduler.
 ///
 /// Bound to one thread, as a thread is to one loop. Only `stop` may be called on any thread.
-/// Dropping a loop that was not closed closes it; do so on its thread.
+/// Dropping a loop that was not closed closes it: at once on its thread, elsewhere at its next turn;
+/// one of our own that is not running, when its thread ends.
 public final class Loop: Entity, @unchecked Sendable {
   package let core: LoopCore
   public let scheduler: Scheduler
@@ -45,7 +46,7 @@ public final class Loop: Entity, @unchecked Sendable {
   ///
   /// - Throws: `Code.bound` when the thread has a loop already, or libuv's error.
   public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
-    if Loop.current != nil { throw Failure(.bound, message: "this thread has a loop already") }
+    if LoopCore.bound != nil { throw Failure(.bound, message: "this thread has a loop already") }
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let code = uv_loop_init(uv)
     if code != 0 {
@@ -68,14 +69,13 @@ public final class Loop: Entity, @unchecked Sendable {
   public convenience init(
     adopting uv: UnsafeMutablePointer<uv_loop_t>, _ options: LoopOptions = LoopOptions()
   ) throws(Failure) {
-    if Loop.current != nil { throw Failure(.bound, message: "this thread has a loop already") }
+    if LoopCore.bound != nil { throw Failure(.bound, message: "this thread has a loop already") }
     self.init(try LoopCore(uv: uv, isAdopted: true, options: options))
     Home.bind(core)
   }
 
   deinit {
-    core.handle = nil
-    if core.isOpen { _ = core.close(nil) }
+    core.handleHasGone()
   }
 
   public override var valueKind: ValueKind { .loop }

@@ -38,9 +38,8 @@ final class LoopClosing {
     if let report {
       report(remnants)
     } else {
-      let name = core.label?.text ?? "loop"
       for remnant in remnants {
-        ErrorOutput.print("belay: closing \(name): still alive: \(remnant.text)")
+        ErrorOutput.print("belay: closing \(core.name): still alive: \(remnant.text)")
       }
     }
   }
@@ -54,7 +53,7 @@ extension LoopCore {
     if !isCurrent { return .wrongThread }
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
-    closing = LoopClosing(remnants(), report)
+    begin(LoopClosing(remnants(), report))
     shutDown()
     if !isAdopted && !isRunning {
       runUntilClosed()
@@ -89,6 +88,7 @@ extension LoopCore {
       // What is subscribed there cannot be looked at while a thread of the pool has it.
       if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
     }
+    if isClosedByHost { return found }
     withUnsafeMutablePointer(to: &found) { found in
       var walk = Walk(core: self, found: found)
       withUnsafeMutablePointer(to: &walk) { walk in

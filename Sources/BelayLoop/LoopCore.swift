@@ -11,18 +11,28 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   package let isAdopted: Bool
   package let label: StaticSite?
   package let site: StaticSite?
+  /// For reports.
+  var name: Text { label?.text ?? "loop" }
   let timers = TimerQueue()
   /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil
+
+  private enum Phase {
+    static let open: UInt8 = 0
+    static let closing: UInt8 = 1
+    static let closed: UInt8 = 2
+  }
 
   private let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
-  private var clock: Instant?
+  private var clock = LoopClock()
+  /// A callback of libuv's for one of our handles is running.
+  private var isDispatching = false
   private let isStopping = Atomic<Bool>(false)
-  package private(set) var isRunning = false
+  private let runs = Atomic<Bool>(false)
   /// Whether the last run was ended by `stop`.
   package private(set) var wasStopped = false
   /// How often it has come back from waiting.
@@ -39,9 +49,9 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private var openHandles = 0
   private var watchers: [UnsafeMutableRawPointer] = []
   var closing: LoopClosing?
-  package private(set) var isClosed = false
-  /// Neither closed nor being closed.
-  package var isOpen: Bool { !isClosed && closing == nil }
+  private let phase = Atomic<UInt8>(Phase.open)
+  /// The last handle has gone, on another thread, and the loop is not being closed yet.
+  let isAbandoned = Atomic<Bool>(false)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// The handle to this loop, while there is one.
@@ -80,7 +90,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     LoopCore.withHandle(prepare) { uv_unref($0) }
     LoopCore.withHandle(check) { uv_unref($0) }
     if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
-    mailbox = Mailbox(capacity: options.capacity) { [async] in _ = uv_async_send(async) }
+    mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
     scheduler = LoopScheduler(self)
     Live.loops.began()
   }
@@ -88,13 +98,6 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   deinit { Live.loops.ended() }
 
   // MARK: Handles
-
-  /// A libuv handle's own view of itself.
-  static func withHandle<Handle, Result>(
-    _ handle: UnsafeMutablePointer<Handle>, _ body: (UnsafeMutablePointer<uv_handle_t>) -> Result
-  ) -> Result {
-    body(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self))
-  }
 
   private static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
     withHandle(handle) {
@@ -136,33 +139,42 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   }
 
   private func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    LoopCore.withHandle(handle) { handle in
-      uv_close(handle) { handle in
-        let core = LoopCore.of(handle.unsafelyUnwrapped)
-        handle?.deallocate()
-        core.closed()
-      }
+    LoopCore.close(handle) { handle in
+      let core = LoopCore.of(handle.unsafelyUnwrapped)
+      handle?.deallocate()
+      core.closed()
     }
   }
+
+  /// The host has closed our handles, and may have closed its loop.
+  var isClosedByHost: Bool { LoopCore.isClosed(async) }
+
+  // MARK: Phases
+
+  /// Neither closed nor being closed. Any thread.
+  package var isOpen: Bool { phase.load(ordering: .acquiring) == Phase.open }
+  package var isClosed: Bool { phase.load(ordering: .acquiring) == Phase.closed }
+  package var isRunning: Bool { runs.load(ordering: .relaxed) }
 
   // MARK: Time
 
   /// The monotonic clock, read once in each phase of a turn.
   package var now: Instant {
-    if let clock { return clock }
-    let now = MonotonicClock.now
-    if isRunning || isAdopted && isCurrent { clock = now }
-    return now
+    // Of an adopted loop's turns, only our own part is known.
+    clock.now(isKept: isRunning || isDispatching)
   }
 
   /// The same, on any thread.
   var timeForAll: Instant { isCurrent ? now : MonotonicClock.now }
 
-  private func aboutToWait() { clock = nil }
+  /// What delays count from that each value asks for anew. Any thread.
+  var recentTime: Instant { isCurrent ? clock.recentTime() : MonotonicClock.now }
+
+  private func aboutToWait() { clock.forget() }
 
   private func hasWaited() {
     turns += 1
-    clock = nil
+    clock.forget()
     hasNewWatchers = false
   }
 
@@ -192,9 +204,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   private func timeIsUp() {
     timerTarget = nil
-    clock = nil
-    withSelf { $0.timers.run(until: $0.now) }
-    clock = nil
+    dispatch { $0.timers.run(until: $0.now) }
     if isOpen { rearm() }
   }
 
@@ -219,10 +229,15 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     }
   }
 
-  /// Callbacks may let go of the last reference.
-  private func withSelf(_ body: (LoopCore) -> Void) {
+  /// Runs a phase of the turn. Callbacks may let go of the last reference.
+  private func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
+    let isNested = isDispatching
+    isDispatching = true
+    clock.forget()
     body(self)
+    clock.forget()
+    isDispatching = isNested
     kept.release()
   }
 
@@ -231,8 +246,13 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
-    withSelf { $0.mailbox.deliver() }
-    clock = nil
+    dispatch { $0.mailbox.deliver() }
+  }
+
+  package override func threadEnds() {
+    guard isCurrent else { return }
+    threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+    closeIfAbandoned()
   }
 
   // MARK: Errors
@@ -255,19 +275,19 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     if isCurrent { return .ok }
     if isClosed { return .closed }
     if isRunning { return .busy }
-    if let other = Loop.current?.core, other !== self { return .bound }
+    if let other = LoopCore.bound, other !== self { return .bound }
     Home.bind(self)
     return .ok
   }
 
   /// Runs the loop; answers whether something is left to wait for.
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
-    if isClosed || closing != nil && !isRunning { return (.closed, false) }
+    if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
     if isRunning { return (.busy, false) }
     let code = bind()
     if code.isFailure { return (code, false) }
-    isRunning = true
+    runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     Burst.settle()
@@ -277,8 +297,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     case .nowait: runWithoutWaiting()
     }
     wasStopped = isStopping.exchange(false, ordering: .relaxed)
-    isRunning = false
-    clock = nil
+    runs.store(false, ordering: .relaxed)
+    clock.forget()
     if closing != nil { runUntilClosed() }
     if isClosed {
       disposeOfLoop()
@@ -417,21 +437,28 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     closeHandle(check)
   }
 
+  /// The close begins.
+  func begin(_ closing: LoopClosing) {
+    self.closing = closing
+    phase.store(Phase.closing, ordering: .releasing)
+  }
+
   /// Runs our own loop until its handles are closed, outside any run.
   func runUntilClosed() {
-    isRunning = true
+    runs.store(true, ordering: .relaxed)
     while openHandles > 0 { uv_run(uv, UV_RUN_ONCE) }
-    isRunning = false
+    runs.store(false, ordering: .relaxed)
   }
 
   func finishClose() {
-    isClosed = true
+    phase.store(Phase.closed, ordering: .releasing)
     if var pollable {
       belay_shim_close_pollable(&pollable)
       self.pollable = nil
     }
     scheduler = nil
-    if isCurrent { Home.bind(nil) }
+    // The thread may have another loop by now.
+    if Home.currentIfMade === self { Home.bind(nil) }
     threadID.store(Home.nobody, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }

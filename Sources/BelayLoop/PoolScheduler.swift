@@ -19,6 +19,8 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   public override var home: Home? { strand }
   public override var now: Instant { core.timeForAll }
+  public override var delayStart: Instant { MonotonicClock.now }
+  public override var recentDelayStart: Instant { core.recentTime }
 
   public override func submit(_ work: Work) -> Code {
     work.scheduler = self

@@ -81,14 +81,12 @@ private final class SignalWatch {
     isStopped = true
     guard let handle else { return }
     self.handle = nil
-    LoopCore.withHandle(handle) { handle in
-      uv_close(handle) { handle in
-        let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
-        let watch = Unmanaged<SignalWatch>.fromOpaque(opaque).takeRetainedValue()
-        let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
-        watch.core.closed(watcher: address)
-        address.deallocate()
-      }
+    LoopCore.close(handle) { handle in
+      let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
+      let watch = Unmanaged<SignalWatch>.fromOpaque(opaque).takeRetainedValue()
+      let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
+      watch.core.closed(watcher: address)
+      address.deallocate()
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "CBelayShim.h"
 #include "shape.h"
 
 struct belay_closure {
@@ -34,7 +35,7 @@ static void called(ffi_cif *cif, void *result, void **arguments, void *user) {
 belay_closure *belay_closure_create(const belay_shape *shape, belay_closure_handler handler,
                                     void *context, void (*release)(void *)) {
   belay_closure *made = calloc(1, sizeof *made);
-  if (!made) return NULL;
+  if (!made) belay_shim_out_of_memory(sizeof *made);
   made->writable = ffi_closure_alloc(sizeof(ffi_closure), &made->code);
   if (!made->writable) {
     free(made);

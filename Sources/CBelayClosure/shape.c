@@ -1,6 +1,8 @@
 // Parses shapes into libffi's types.
 #include "shape.h"
 
+#include "CBelayShim.h"
+
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -33,15 +35,12 @@ typedef struct {
   // Of those that are not: each one's begin where the outer one's end.
   ffi_type *open[most_members];
   unsigned opened;
-  bool has_no_memory, has_too_many;
+  bool has_too_many;
 } parser;
 
 static void *take(parser *p, size_t size) {
   block *made = calloc(1, sizeof *made + size);
-  if (!made) {
-    p->has_no_memory = true;
-    return NULL;
-  }
+  if (!made) belay_shim_out_of_memory(sizeof *made + size);
   made->next = p->shape->blocks;
   p->shape->blocks = made;
   return made + 1;
@@ -59,14 +58,16 @@ static const char *interned(const char *text, size_t size) {
   name *found = names;
   while (found && (strlen(found->text) != size || memcmp(found->text, text, size) != 0))
     found = found->next;
-  if (!found && (found = malloc(sizeof *found + size + 1))) {
+  if (!found) {
+    found = malloc(sizeof *found + size + 1);
+    if (!found) belay_shim_out_of_memory(sizeof *found + size + 1);
     memcpy(found->text, text, size);
     found->text[size] = 0;
     found->next = names;
     names = found;
   }
   pthread_mutex_unlock(&lock);
-  return found ? found->text : NULL;
+  return found->text;
 }
 
 static ffi_type *integer(size_t size, bool is_signed, char *code) {
@@ -137,7 +138,6 @@ static ffi_type *aggregate(parser *p, unsigned depth, char close, unsigned repea
   if (p->members > most_members) return NULL;
   ffi_type **elements = take(p, (total + 1) * sizeof *elements);
   ffi_type *made = take(p, sizeof *made);
-  if (!elements || !made) return NULL;
   for (unsigned i = 0; i < total; i++) elements[i] = p->open[first + (repeats ? 0 : i)];
   p->opened = first;
   made->type = FFI_TYPE_STRUCT;
@@ -152,10 +152,7 @@ static ffi_type *structure(parser *p, unsigned depth, const char **name) {
   size_t size = strcspn(begin, "={}[]");
   if (size == 0 || begin[size] != '=') return NULL;
   p->at += size + 1;
-  if (name && !(*name = interned(begin, size))) {
-    p->has_no_memory = true;
-    return NULL;
-  }
+  if (name) *name = interned(begin, size);
   return aggregate(p, depth + 1, '}', 0);
 }
 
@@ -229,13 +226,12 @@ static bool parse(parser *p) {
 }
 
 belay_shape *belay_shape_create(const char *text, int *wrong) {
-  *wrong = -1;
   belay_shape *shape = calloc(1, sizeof *shape);
-  if (!shape) return NULL;
+  if (!shape) belay_shim_out_of_memory(sizeof *shape);
   shape->context = -1;
   parser p = {.shape = shape, .at = text};
   if (parse(&p)) return shape;
-  if (!p.has_no_memory) *wrong = p.has_too_many ? -2 : (int)(p.at - text);
+  *wrong = p.has_too_many ? -1 : (int)(p.at - text);
   belay_shape_free(shape);
   return NULL;
 }

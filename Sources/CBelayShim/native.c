@@ -113,9 +113,10 @@ static int hook_locked(const class_metadata *class, void **slot) {
   bool is_open = is_writable(slot);
   if (!is_open && mprotect(page, size, PROT_READ | PROT_WRITE) != 0) return -errno;
   original *entry = malloc(sizeof *entry);
-  if (entry) install(class, slot, entry);
+  if (!entry) belay_shim_out_of_memory(sizeof *entry);
+  install(class, slot, entry);
   if (!is_open) mprotect(page, size, PROT_READ);
-  return entry ? 0 : -ENOMEM;
+  return 0;
 }
 
 int belay_native_hook(const void *metadata, belay_native_handler handler) {

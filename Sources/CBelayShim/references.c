@@ -27,9 +27,19 @@ BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignme
   // No object of ours asks for more than malloc's own alignment.
   if (alignment_mask >= _Alignof(max_align_t)) abort();
   object *object = malloc(size);
-  if (!object) abort();
+  if (!object) belay_shim_out_of_memory(size);
   object->metadata = metadata;
   object->count = 1;
+  return object;
+}
+
+// The compiler has an object that it laid out in the data (`static let shared`) made anew at every
+// look at it, on any thread. Once is enough.
+BELAY_HIDDEN void *swift_initStaticObject(void *metadata, object *object) {
+  if (__atomic_load_n(&object->metadata, __ATOMIC_ACQUIRE) != metadata) {
+    __atomic_store_n(&object->count, immortal, __ATOMIC_RELAXED);
+    __atomic_store_n(&object->metadata, metadata, __ATOMIC_RELEASE);
+  }
   return object;
 }
 

@@ -49,7 +49,9 @@ static void end_thread(void *record) {
 }
 
 static void prepare(void) {
-  if (pthread_key_create(&thread_key, end_thread) != 0) abort();
+  if (pthread_key_create(&thread_key, end_thread) == 0) return;
+  belay_shim_print_error("belay: the process has no key for a thread's data left");
+  abort();
 }
 
 // Under the lock: the record of a thread that has ended, else a new one.
@@ -63,7 +65,7 @@ static belay_thread *take_record(void) {
     return thread;
   }
   belay_thread *thread = calloc(1, sizeof *thread);
-  if (!thread) abort();
+  if (!thread) belay_shim_out_of_memory(sizeof *thread);
   thread->calling = thread->first_places;
   thread->room = belay_shim_first_places;
   thread->next = threads;
@@ -87,6 +89,14 @@ void belay_shim_count_first(int kind, int64_t change) {
   belay_shim_make_thread();
   belay_shim_count_live(kind, change);
 }
+
+int belay_shim_hold_cancellation(void) {
+  int state;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  return state;
+}
+
+void belay_shim_allow_cancellation(int state) { pthread_setcancelstate(state, NULL); }
 
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
@@ -120,13 +130,19 @@ static void interrupt_processors(void) {
   if (!page) {
     size = (size_t)sysconf(_SC_PAGESIZE);
     page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) abort();
+    if (page == MAP_FAILED) belay_shim_out_of_memory(size);
   }
   // What was never written to is in nobody's cache of translations.
-  if (mprotect(page, size, PROT_READ | PROT_WRITE) != 0) abort();
-  __atomic_fetch_add(page, 1, __ATOMIC_SEQ_CST);
-  if (mprotect(page, size, PROT_READ) != 0) abort();
-  pthread_mutex_unlock(&lock);
+  if (mprotect(page, size, PROT_READ | PROT_WRITE) == 0) {
+    __atomic_fetch_add(page, 1, __ATOMIC_SEQ_CST);
+    if (mprotect(page, size, PROT_READ) == 0) {
+      pthread_mutex_unlock(&lock);
+      return;
+    }
+  }
+  // Without any barrier a context could be freed under its callback.
+  belay_shim_print_error("belay: neither membarrier nor mprotect is permitted");
+  abort();
 }
 
 void belay_shim_barrier(void) {
@@ -142,7 +158,7 @@ void belay_shim_add_places(belay_thread *thread) {
   uint32_t room = thread->room * 2;
   // Whoever reads the old places may do so for ever. In front of the new ones is where they are.
   const void **memory = calloc(room + 1, sizeof *memory);
-  if (!memory) abort();
+  if (!memory) belay_shim_out_of_memory((room + 1) * sizeof *memory);
   memory[0] = thread->calling;
   memcpy(memory + 1, thread->calling, thread->entered * sizeof *memory);
   // In this order: whoever sees the new room sees the new places.
@@ -196,6 +212,12 @@ void belay_shim_wake(const void *word, int count) {
 int64_t belay_shim_monotonic(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t belay_shim_coarse(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

@@ -44,9 +44,8 @@ static int digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// What /proc/self/maps has for `address`, in a line "from-to rwx…". Tables are often constants, and
-// a write to one would be the end of the process.
-int belay_shim_protection(uintptr_t address) {
+// What /proc/self/maps has for `address`, in a line "from-to rwx…".
+static int find_protection(uintptr_t address) {
   int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   enum { from, to, readable, writable, executable, rest } part = from;
@@ -74,6 +73,15 @@ int belay_shim_protection(uintptr_t address) {
   }
   close(file);
   return found ? protection : 0;
+}
+
+// Tables are often constants, and a write to one would be the end of the process.
+int belay_shim_protection(uintptr_t address) {
+  // Callers hold locks, which a thread that is cancelled while it reads would take along.
+  int state = belay_shim_hold_cancellation();
+  int protection = find_protection(address);
+  belay_shim_allow_cancellation(state);
+  return protection;
 }
 
 static bool is_writable(belay_shim_destroy_fn *slot) {

@@ -28,6 +28,34 @@ extension CoreTests {
       #expect(Scheduler.current == nil)
     }
 
+    // MARK: Timers
+
+    /// Arms itself again whenever its time has come, for no later a time.
+    private final class Restless: Scheduler, @unchecked Sendable {
+      let queue = TimerQueue()
+      var fired: [ObjectIdentifier] = []
+      override func fire(_ work: Work) {
+        fired.append(ObjectIdentifier(work))
+        queue.insert(work)
+      }
+    }
+
+    @Test func timersThatAreArmedWhileTheyAreRunWaitForTheNextTime() {
+      let scheduler = Restless()
+      let works = (0..<3).map { _ in Work() }
+      for work in works {
+        work.scheduler = scheduler
+        work.due = 5
+        scheduler.queue.insert(work)
+      }
+      let order = works.map { ObjectIdentifier($0) }
+      for turn in 1...3 {
+        scheduler.queue.run(until: 5)
+        #expect(scheduler.fired == Array(repeating: order, count: turn).flatMap { $0 })
+      }
+      scheduler.queue.disposeAll()
+    }
+
     // MARK: Recursion
 
     @Test func A3_58_aMillionTimesWithoutGrowingTheStack() {

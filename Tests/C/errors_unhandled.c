@@ -189,9 +189,10 @@ static void a_loop_has_its_own(void) {
   CHECK_TRACE("process: rain of error at a.c:3");
   CHECK_INT(belay_loop_on_unhandled_error(loop, hook, "last", trace_free), 0);
   belay_signal_release(signal);
+  /* By the close, and not by the last handle. */
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  belay_loop_release(loop);
   CHECK_TRACE("free last");
+  belay_loop_release(loop);
   remove_hook();
 }
 

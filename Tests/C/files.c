@@ -1,6 +1,8 @@
 /* Lines of a file that stays as it is. See files_follow.c for those that grow. */
+#define _GNU_SOURCE
 #include "cases.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -254,6 +256,45 @@ static void unreadable_files(void) {
   finish();
 }
 
+/* A pipe without a writer, that would be waited for. */
+static void pipes(void) {
+  begin();
+  CHECK_INT(mkfifo(path, 0600), 0);
+  fail_to_read(path, 0);
+  CHECK_TRACE("error EINVAL");
+  fail_to_read(path, BELAY_FILE_FOLLOW);
+  CHECK_TRACE("error EINVAL");
+  /* However far it has come when the loop is closed. */
+  for (int turns = 0; turns < 4; turns++) {
+    close_loop(loop);
+    loop = open_loop();
+    belay_disposable *subscription = watched(belay_file_lines(loop, path, 0), "");
+    for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+    end_subscription(subscription);
+    trace_clear();
+  }
+  finish();
+}
+
+static void devices(void) {
+  begin();
+  watch(belay_file_lines(loop, "/dev/null", 0), "null");
+  run_to_end(loop);
+  CHECK_TRACE("null completed | null disposed | null free");
+  int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal >= 0) {
+    char name[64];
+    CHECK_INT(grantpt(terminal), 0);
+    CHECK_INT(unlockpt(terminal), 0);
+    CHECK_INT(ptsname_r(terminal, name, sizeof name), 0);
+    fail_to_read(name, 0);
+    CHECK(strstr(trace_text(), "error E") != NULL);
+    trace_clear();
+    close(terminal);
+  }
+  finish();
+}
+
 static void null_arguments(void) {
   begin();
   CHECK(belay_file_lines(NULL, path, 0) == NULL);
@@ -379,6 +420,8 @@ static const test_case cases[] = {
     CASE(missing_files),
     CASE(directories),
     CASE(unreadable_files),
+    CASE(pipes),
+    CASE(devices),
     CASE(null_arguments),
     CASE(the_path_is_copied),
     CASE(disposed_inside_next),

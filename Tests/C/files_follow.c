@@ -268,6 +268,23 @@ static void a_file_that_vanishes_and_comes_back(void) {
   finish();
 }
 
+static void put_back(void *text) {
+  CHECK_INT(unlink(path), 0);
+  create("back\n");
+}
+static void put_a_pipe_there(void) {
+  CHECK_INT(unlink(path), 0);
+  CHECK_INT(mkfifo(path, 0600), 0);
+  later(put_back, NULL);
+}
+
+static void a_pipe_in_its_place_is_waited_out(void) {
+  begin();
+  create("one\n");
+  follow(0, (step[]){{"one", put_a_pipe_there}, {"back", three_later}, {"three", 0}, {0, 0}});
+  finish();
+}
+
 static void write_and_remove(void *text) {
   append("tail\n");
   remove_then_create();
@@ -463,6 +480,7 @@ static const test_case cases[] = {
     CASE(an_unfinished_line_is_not_glued_to_the_successor),
     CASE(replaced_in_one_step),
     CASE(a_file_that_vanishes_and_comes_back),
+    CASE(a_pipe_in_its_place_is_waited_out),
     CASE(a_vanished_file_is_read_to_its_end_first),
     CASE(a_folder_that_vanishes_and_comes_back),
     CASE(from_the_end),

@@ -223,6 +223,36 @@ static void stop_before_run(void) {
   close_loop(loop);
 }
 
+/* Its letter comes to a later run, and is about none. */
+static void a_stop_from_elsewhere_before_a_run_stops_that_one_alone(void) {
+  belay_loop *loop = open_loop();
+  belay_disposable *timer = far_timer(loop);
+  in_thread(stop_loop, loop);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+  end_subscription(timer);
+  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.002, trace_action, "timer", NULL,
+                                  NULL),
+            0);
+  run_to_end(loop);
+  CHECK_TRACE("action timer");
+  close_loop(loop);
+}
+
+/* libuv counts milliseconds, and waits no part of one twice. */
+static void a_timer_takes_one_wait(void) {
+  belay_loop *loop = open_loop();
+  for (int i = 0; i < 20; i++) {
+    uint64_t before = belay_loop_turns(loop);
+    CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.0015, trace_action, "", NULL,
+                                    NULL),
+              0);
+    run_to_end(loop);
+    CHECK(belay_loop_turns(loop) - before <= 2);
+    CHECK_TRACE("action ");
+  }
+  close_loop(loop);
+}
+
 /* ---- asking ---- */
 
 static void alive_while_something_is_waited_for(void) {
@@ -436,6 +466,8 @@ static const test_case cases[] = {
     CASE(stop_from_inside),
     CASE(stop_from_another_thread),
     CASE(stop_before_run),
+    CASE(a_stop_from_elsewhere_before_a_run_stops_that_one_alone),
+    CASE(a_timer_takes_one_wait),
     CASE(alive_while_something_is_waited_for),
     CASE(rule_1_2_clock_is_read_once_a_turn),
     CASE(turns_are_counted),

@@ -408,6 +408,37 @@ static void close_with_work_on_its_way(void) {
   trace_clear();
 }
 
+enum { POOL_THREADS = 4, POOLS = 9 };
+
+/* Nothing else lets the threads go. */
+static void let_all_go(void *ctx) {
+  trace_free(ctx);
+  for (int i = 0; i < POOL_THREADS; i++) sem_post(&go);
+}
+
+static void close_takes_back_what_has_no_thread_yet(void) {
+  belay_scheduler *others[POOLS];
+  open_pool(NULL);
+  for (int i = 0; i < POOL_THREADS; i++) {
+    others[i] = belay_scheduler_create_pool(loop);
+    CHECK_INT(belay_scheduler_schedule(others[i], hold, NULL, NULL, NULL), 0);
+  }
+  for (int i = 0; i < POOL_THREADS; i++) wait_for(&begun);
+  for (int i = POOL_THREADS; i < POOLS; i++) {
+    others[i] = belay_scheduler_create_pool(loop);
+    CHECK_INT(belay_scheduler_schedule(others[i], trace_action, "waiting",
+                                       i < POOLS - 1 ? trace_free : let_all_go, NULL),
+              0);
+  }
+  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
+  CHECK_TRACE("free waiting | free waiting | free waiting | free waiting | free waiting");
+  for (int i = 0; i < POOLS; i++) belay_scheduler_release(others[i]);
+  belay_loop_release(loop);
+  belay_scheduler_release(pool);
+  sem_destroy(&begun);
+  sem_destroy(&go);
+}
+
 static void close_ends_what_is_at_home_there(void) {
   open_pool(NULL);
   schedule(make_a_subject, NULL);
@@ -485,6 +516,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_dispose_sync_waits_not_for_its_own_thread),
     CASE(rule_1_2_what_is_made_there_is_at_home_there),
     CASE(close_waits_for_what_has_begun),
+    CASE(close_takes_back_what_has_no_thread_yet),
     CASE(close_with_work_on_its_way),
     CASE(close_ends_what_is_at_home_there),
     CASE(closed_by_a_timer_while_work_runs),
@@ -492,4 +524,9 @@ static const test_case cases[] = {
     CASE(released_before_its_work_has_run),
 };
 
-int main(int argc, char **argv) { return RUN_CASES(cases); }
+int main(int argc, char **argv) {
+  char threads[8];
+  snprintf(threads, sizeof threads, "%d", POOL_THREADS);
+  setenv("UV_THREADPOOL_SIZE", threads, 1);
+  return RUN_CASES(cases);
+}

@@ -287,51 +287,88 @@ static void rule_1_2_dispose_sync_of_work(void) {
 }
 
 /* ---- many ---- */
-enum { MANY = 10000 };
-static int ran[MANY], last_delay, disorder, runs, freed;
+enum { MANY = 10000, DELAYS = 20 };
+static int ran[MANY], last_rank, disorder, runs, freed;
+static int first_left[DELAYS]; /* of those with this delay, in the order of scheduling */
 static struct timed {
   int index, delay;
 } timed[MANY];
 
-static void run_timed(void *ctx) {
-  struct timed *it = ctx;
+static int is_disposed(int index) { return index % 3 == 0; }
+
+static void note_run(struct timed *it) {
   ran[it->index]++;
   runs++;
-  /* By deadline, and by scheduling where deadlines are equal. */
-  int rank = it->delay * MANY + it->index;
-  if (rank < last_delay) disorder++;
-  last_delay = rank;
+  int next = it->index + 1;
+  while (next < MANY && (is_disposed(next) || timed[next].delay != it->delay)) next++;
+  first_left[it->delay] = next;
 }
 
 static void free_timed(void *ctx) { freed++; }
 
-static void schedule_many(void *ctx) {
+static void schedule_many(belay_action_fn run) {
   unsigned random = 12345;
+  memset(ran, 0, sizeof ran);
+  last_rank = disorder = runs = freed = 0;
+  for (int i = 0; i < MANY; i++) {
+    random = random * 1103515245u + 12345u;
+    timed[i] = (struct timed){i, (int)(random >> 16) % DELAYS};
+  }
   for (int i = 0; i < MANY; i++) {
     belay_disposable *work = NULL;
-    random = random * 1103515245u + 12345u;
-    timed[i] = (struct timed){i, (int)(random >> 16) % 20};
-    CHECK_INT(belay_scheduler_after(scheduler, timed[i].delay * 0.001, run_timed, &timed[i],
-                                    free_timed, &work),
+    CHECK_INT(belay_scheduler_after(scheduler, timed[i].delay * 0.001, run, &timed[i], free_timed,
+                                    &work),
               0);
-    if (i % 3 == 0) belay_disposable_dispose(work);
+    if (is_disposed(i)) belay_disposable_dispose(work);
     belay_disposable_release(work);
+  }
+  for (int delay = 0; delay < DELAYS; delay++) {
+    int next = 0;
+    while (is_disposed(next) || timed[next].delay != delay) next++;
+    first_left[delay] = next;
   }
 }
 
-static void ten_thousand_timers(void) {
-  memset(ran, 0, sizeof ran);
-  last_delay = disorder = runs = freed = 0;
-  open_scheduler();
-  /* Inside a turn the clock stands still, so that equal delays are equal deadlines. */
-  CHECK_INT(belay_scheduler_schedule(scheduler, schedule_many, NULL, NULL, NULL), 0);
-  run_to_end(loop);
+static void check_many(void) {
   CHECK_INT(disorder, 0);
   CHECK_INT(runs, MANY - (MANY + 2) / 3);
   CHECK_INT(freed, MANY);
   for (int i = 0; i < MANY; i++)
-    if (ran[i] != (i % 3 != 0)) CHECK_INT(ran[i], i % 3 != 0);
+    if (ran[i] != !is_disposed(i)) CHECK_INT(ran[i], !is_disposed(i));
+}
+
+/* Whoever asked before for no longer a time goes before. */
+static void run_on_the_loop(void *ctx) {
+  struct timed *it = ctx;
+  for (int delay = 0; delay <= it->delay; delay++) disorder += first_left[delay] < it->index;
+  note_run(it);
+}
+
+static void schedule_many_in_a_turn(void *ctx) { schedule_many(run_on_the_loop); }
+
+static void ten_thousand_timers(void) {
+  open_scheduler();
+  CHECK_INT(belay_scheduler_schedule(scheduler, schedule_many_in_a_turn, NULL, NULL, NULL), 0);
+  run_to_end(loop);
+  check_many();
   close_loop(loop);
+}
+
+/* Where the clock stands still, equal delays are equal deadlines. */
+static void run_in_virtual_time(void *ctx) {
+  struct timed *it = ctx;
+  int rank = it->delay * MANY + it->index;
+  disorder += rank < last_rank;
+  last_rank = rank;
+  note_run(it);
+}
+
+static void ten_thousand_timers_in_virtual_time(void) {
+  scheduler = belay_scheduler_create_virtual();
+  schedule_many(run_in_virtual_time);
+  CHECK_INT(belay_scheduler_flush(scheduler), 0);
+  check_many();
+  belay_scheduler_release(scheduler);
 }
 
 /* ---- repeating ---- */
@@ -460,6 +497,25 @@ static void schedule_elsewhere(void *ctx) {
   CHECK(belay_scheduler_now(scheduler) > 0);
 }
 
+/* Both schedulers are objects in the library's data. */
+static void schedule_everywhere(void *runs) {
+  for (int i = 0; i < 1000; i++) {
+    CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), count_free, runs, NULL, NULL),
+              0);
+    CHECK_INT(belay_scheduler_schedule(belay_scheduler_trampoline(), count_free, runs, NULL, NULL),
+              0);
+  }
+}
+
+static void any_threads_use_the_schedulers_of_all(void) {
+  int theirs = 0, ours = 0;
+  routine other;
+  start_thread(&other, schedule_everywhere, &theirs);
+  schedule_everywhere(&ours);
+  join_thread(&other);
+  CHECK_INT(theirs + ours, 4000);
+}
+
 static void any_thread_schedules(void) {
   open_scheduler();
   ticks = 0;
@@ -488,11 +544,13 @@ static const test_case cases[] = {
     CASE(A3_23_once_started_it_runs_to_its_end),
     CASE(rule_1_2_dispose_sync_of_work),
     CASE(ten_thousand_timers),
+    CASE(ten_thousand_timers_in_virtual_time),
     CASE(missed_intervals_are_skipped),
     CASE(every_repeats_until_disposed),
     CASE(leeway_shares_a_wake_up),
     CASE(bad_times),
     CASE(any_thread_schedules),
+    CASE(any_threads_use_the_schedulers_of_all),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -25,6 +25,8 @@
 #define BELAY_EILSEQ (-EILSEQ)
 #define BELAY_EINPROGRESS (-EINPROGRESS)
 #define BELAY_ENOENT (-ENOENT)
+/* For a size that the caller asks for. When Belay cannot allocate what it needs itself, the process
+   ends by abort(), after a line on stderr. */
 #define BELAY_ENOMEM (-ENOMEM)
 #define BELAY_ENOTSUP (-ENOTSUP) /* this build or system cannot */
 #define BELAY_EPERM (-EPERM)

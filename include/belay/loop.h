@@ -51,8 +51,9 @@ BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
    uv_loop_t must live until the close's callback has run. */
 BELAY_EXPORT belay_loop *belay_loop_adopt(struct uv_loop_s *uv, const belay_loop_options *options);
 BELAY_EXPORT belay_loop *belay_loop_retain(belay_loop *loop);
-/* Gives a reference back. A loop that was not closed is closed first; so release the last
-   reference on its thread. */
+/* Gives a reference back. Any thread. With the last one a loop that was not closed is closed: at
+   once on its thread; elsewhere by its next turn, or, when it is Belay's own and is not running, as
+   soon as its thread has ended or looks for a loop, which a line on stderr says. */
 BELAY_EXPORT void belay_loop_release(belay_loop *loop);
 
 /* Binds the loop to the calling thread; BELAY_EBUSY while it runs. */
@@ -110,7 +111,9 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
    closed, what is queued is dropped. A loop of our own is run until that is done, and `closed` is
    called before this returns; on an adopted one, or inside a run, it is called by a later turn.
    `closed` gets what was still alive, by name; when it is NULL, that is printed on stderr, a line
-   each. `ctx_free` follows. A second close is BELAY_ECLOSED. */
+   each. `ctx_free` follows. A second close is BELAY_ECLOSED. The thread may make or adopt another
+   loop at once. A host that ends its loop by closing every handle it finds may close Belay's, too;
+   this then closes the rest. */
 BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
                                   belay_free_fn ctx_free);
 

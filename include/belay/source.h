@@ -23,7 +23,9 @@ BELAY_EXPORT belay_signal *belay_signal_interval(belay_scheduler *scheduler, dou
    BELAY_FILE_FOLLOW it does not complete: it waits for more, an unfinished line included; a file
    that shrank is read anew; one that was replaced is read to its end, then its successor; one that
    vanished is waited for. A file that cannot be opened at the start, or read, is an error event
-   with libuv's code and the path in its message. A line longer than 1 MiB comes in pieces. Its home
+   with libuv's code and the path in its message; so is a pipe, with BELAY_EINVAL: nobody knows how
+   long it would keep a thread that reads it. A pipe in a followed file's place is waited out. A
+   line longer than 1 MiB comes in pieces. Its home
    is `loop`, which is kept. */
 BELAY_EXPORT belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned flags);
 

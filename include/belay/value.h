@@ -100,7 +100,8 @@ static inline belay_value belay_pointer(const void *p) {
   return belay_scalar_((uint64_t)(uintptr_t)p, BELAY_KIND_POINTER);
 }
 
-/* ---- boxed values: copied; release them, or give them away ---- */
+/* ---- boxed values: copied; release them, or give them away ----
+   One that there is no memory for is the failure value BELAY_ENOMEM. */
 
 /* Copies a NUL-terminated string. NULL gives the null value. Text that is not UTF-8 gives the
    failure value BELAY_EILSEQ: use belay_bytes() for it. */

@@ -48,6 +48,9 @@ open class Home: Entity, @unchecked Sendable {
   /// The hook for errors that nobody handles here, if there is one.
   open var unhandledErrorHook: UnhandledErrorHook? { nil }
 
+  /// The thread it is bound to ends, or has another home by now.
+  open func threadEnds() {}
+
   /// Whether it closes, and lists what ends then.
   package var listsResidents: Bool { false }
 

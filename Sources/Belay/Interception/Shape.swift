@@ -14,11 +14,10 @@
     let resultSize: Int
 
     /// Throws `.invalid`, with the place, for letters that are no shape; `.range` for too many of
-    /// them; `.noMemory`. (What fails before the object is whole would leak it in Embedded Swift.)
+    /// them. (What fails before the object is whole would leak it in Embedded Swift.)
     package convenience init(_ text: StaticSite) throws(Failure) {
       var wrong: Int32 = 0
       guard let pointer = belay_shape_create(text.pointer, &wrong) else {
-        if wrong == -1 { throw Failure(.noMemory) }
         if wrong < 0 { throw Failure(.range, message: "more than 64 arguments") }
         throw Failure(.invalid, message: "the shape \(text.text) is wrong at \(wrong)")
       }

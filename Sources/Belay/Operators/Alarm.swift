@@ -34,13 +34,13 @@ final class Alarm: @unchecked Sendable {
     return home.acceptsMail
   }
 
-  var now: Instant { scheduler.now }
-
   /// Whether it is going to go off.
   var isSet: Bool { deadline != nil }
 
   /// Goes off after `span` nanoseconds, and not at any time set before.
-  func set(after span: Int64) -> Code { set(at: scheduler.now.addingSaturated(max(0, span))) }
+  func set(after span: Int64) -> Code {
+    set(at: scheduler.recentDelayStart.addingSaturated(max(0, span)))
+  }
 
   func set(at due: Instant) -> Code {
     deadline = due
@@ -62,7 +62,7 @@ final class Alarm: @unchecked Sendable {
     workDue = due
     isSubmitting = true
     defer { isSubmitting = false }
-    return scheduler.submit(next, after: due - scheduler.now)
+    return scheduler.submit(next, at: due)
   }
 
   /// The scheduler has let `dropped` go: it is closed. Nobody else may know of the subscription.

@@ -138,6 +138,12 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
     }
   }
 
+  /// As `schedule`, but never in the call.
+  private func scheduleAgain() {
+    if scheduler != nil { return schedule() }
+    _ = target.post(Letter(to: self, .work), reserved: true)
+  }
+
   /// At the scheduler; on to what is below.
   func arrive() {
     if target.isCurrent { return drain() }
@@ -155,8 +161,9 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
   }
 
   private func drain() {
-    // What comes meanwhile is for the next time.
-    let comesBack = scheduler != nil && scheduler !== ImmediateScheduler.shared
+    // What comes meanwhile is for the next time, so that others at home get their turn. There is
+    // none for what runs in the call.
+    let comesBack = scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
     Burst.begin()
     while count > 0 {
@@ -175,7 +182,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
       isScheduled = last != nil
       return false
     }
-    if goesOn { schedule() } else if let last { downstream.enterEnd(last) }
+    if goesOn { scheduleAgain() } else if let last { downstream.enterEnd(last) }
   }
 
   private func wakeSleepers() {

@@ -37,7 +37,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
 
   override func next(_ value: Value) {
     keep(value)
-    let due = now.addingSaturated(span)
+    let due = delayStart.addingSaturated(span)
     waiting.append((due, value))
     if !isSet { set(at: due) }
   }
@@ -60,7 +60,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
 
   override func end(_ end: End) {
     guard case .completed = end else { return finish(end) }
-    let due = now.addingSaturated(span)
+    let due = delayStart.addingSaturated(span)
     completionDue = due
     outliveSource()
     if !isSet { set(at: due) }

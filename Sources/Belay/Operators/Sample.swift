@@ -72,7 +72,7 @@ private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     let code = super.attach(to: source, at: home)
     if code.isFailure || isDisposed { return code }
-    due = now.addingSaturated(period)
+    due = delayStart.addingSaturated(period)
     entering { set(at: due) }
     return code
   }

@@ -33,6 +33,8 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   }
 
   final var now: Instant { scheduler.now }
+  /// What a delay counts from.
+  final var delayStart: Instant { scheduler.recentDelayStart }
   final var isSet: Bool { alarm?.isSet ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.

@@ -11,6 +11,9 @@ package enum Thread {
   /// Runs once, before the first home is made: threads that end give back what they hold.
   package static let releasesWhenEnding: Void = belay_shim_on_thread_end { record in
     guard let record else { return }
+    if let held = record.pointee.home {
+      Unmanaged<Home>.fromOpaque(held).takeUnretainedValue().threadEnds()
+    }
     release(&record.pointee.home)
     _ = LastFailure.takeKept()
     _ = LastFailure.takeKept()

@@ -10,6 +10,14 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// The scheduler's clock.
   open var now: Instant { MonotonicClock.now }
 
+  /// The time that a delay counts from. A loop reads it anew: `now` may be as old as the turn, and
+  /// nothing may run early.
+  open var delayStart: Instant { now }
+
+  /// The same for what is delayed anew by each value, which reading the clock would slow down: some
+  /// milliseconds old at most.
+  open var recentDelayStart: Instant { delayStart }
+
   /// The home at which its work runs; nil: that of whoever schedules.
   open var home: Home? { nil }
 
@@ -74,10 +82,15 @@ open class Scheduler: Entity, @unchecked Sendable {
       work.dispose()
       return .invalid
     }
-    work.isTimed = true
-    work.due = now.addingSaturated(max(0, delay))
     work.interval = interval ?? 0
     work.leeway = max(0, leeway)
+    return submit(work, at: delayStart.addingSaturated(max(0, delay)))
+  }
+
+  /// Takes `work` in, to run at `due`.
+  package final func submit(_ work: Work, at due: Instant) -> Code {
+    work.isTimed = true
+    work.due = due
     return submit(work)
   }
 

@@ -14,7 +14,12 @@ public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
   }
 
   public override var home: Home? { resolved.home }
-  public override var now: Instant { (Scheduler.current ?? background).now }
+  public override var now: Instant { timed.now }
+  public override var delayStart: Instant { timed.delayStart }
+  public override var recentDelayStart: Instant { timed.recentDelayStart }
+
+  /// Whose clock it is.
+  private var timed: Scheduler { Scheduler.current ?? background }
 
   public override func submit(_ work: Work) -> Code {
     guard let current = Scheduler.current else { return background.submit(work) }

@@ -21,8 +21,7 @@ typedef struct belay_shape_part {
   const char *type_name;  // of a struct, or of a long double; static
 } belay_shape_part;
 
-/// NULL with the place of what is wrong in `*wrong`, -1 when there is no memory, -2 for more
-/// arguments than there may be.
+/// NULL with the place of what is wrong in `*wrong`, -1 for more arguments than there may be.
 belay_shape *belay_shape_create(const char *text, int *wrong);
 void belay_shape_free(belay_shape *shape);
 /// How many arguments it has, the one with the context too.

@@ -3,6 +3,7 @@
 #define CBELAYSHIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { belay_shim_live_kinds = 16, belay_shim_first_places = 16 };
@@ -57,6 +58,10 @@ static inline belay_thread *belay_shim_thread(void) {
   belay_thread *thread = belay_shim_current;
   return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
 }
+
+// Nothing between the two is a point at which the calling thread can be cancelled.
+BELAY_HIDDEN int belay_shim_hold_cancellation(void);
+BELAY_HIDDEN void belay_shim_allow_cancellation(int state);
 
 // Nobody is going to join it.
 BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
@@ -173,8 +178,16 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
-// ---- clocks, memory, output ----
+// ---- memory ----
+// Ends the process with a line on stderr that says why.
+BELAY_HIDDEN _Noreturn void belay_shim_out_of_memory(size_t size);
+// Whether `count` times `size` bytes can be had, which a caller of ours asks for.
+BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
+
+// ---- clocks, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
+// The same as it was at the system's last tick.
+BELAY_HIDDEN int64_t belay_shim_coarse(void);
 BELAY_HIDDEN void belay_shim_print_error(const char *text);
 // With a point in every locale, and at least one digit behind it or an exponent. `digits` is what
 // the type always has: 6 for a float, 15 for a double.

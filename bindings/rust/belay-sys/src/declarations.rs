@@ -244,7 +244,8 @@ pub const BELAY_EINPROGRESS: c_int = -115;
 /// `BELAY_ENOENT` of `error.h`.
 pub const BELAY_ENOENT: c_int = -2;
 
-/// `BELAY_ENOMEM` of `error.h`.
+/// For a size that the caller asks for. When Belay cannot allocate what it needs itself, the process
+/// ends by abort(), after a line on stderr.
 pub const BELAY_ENOMEM: c_int = -12;
 
 /// `BELAY_ENOTSUP` of `error.h`.
@@ -1502,8 +1503,9 @@ extern "C" {
     pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
     /// `belay_loop_retain` of `loop.h`.
     pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
-    /// Gives a reference back. A loop that was not closed is closed first; so release the last
-    /// reference on its thread.
+    /// Gives a reference back. Any thread. With the last one a loop that was not closed is closed: at
+    /// once on its thread; elsewhere by its next turn, or, when it is Belay's own and is not running, as
+    /// soon as its thread has ended or looks for a loop, which a line on stderr says.
     pub fn belay_loop_release(r#loop: *mut belay_loop);
     /// Binds the loop to the calling thread; BELAY_EBUSY while it runs.
     pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
@@ -1547,7 +1549,9 @@ extern "C" {
     /// closed, what is queued is dropped. A loop of our own is run until that is done, and `closed` is
     /// called before this returns; on an adopted one, or inside a run, it is called by a later turn.
     /// `closed` gets what was still alive, by name; when it is NULL, that is printed on stderr, a line
-    /// each. `ctx_free` follows. A second close is BELAY_ECLOSED.
+    /// each. `ctx_free` follows. A second close is BELAY_ECLOSED. The thread may make or adopt another
+    /// loop at once. A host that ends its loop by closing every handle it finds may close Belay's, too;
+    /// this then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// `belay_marbles_create` of `marbles.h`.
     pub fn belay_marbles_create() -> *mut belay_marbles;
@@ -2071,7 +2075,9 @@ extern "C" {
     /// BELAY_FILE_FOLLOW it does not complete: it waits for more, an unfinished line included; a file
     /// that shrank is read anew; one that was replaced is read to its end, then its successor; one that
     /// vanished is waited for. A file that cannot be opened at the start, or read, is an error event
-    /// with libuv's code and the path in its message. A line longer than 1 MiB comes in pieces. Its home
+    /// with libuv's code and the path in its message; so is a pipe, with BELAY_EINVAL: nobody knows how
+    /// long it would keep a thread that reads it. A pipe in a followed file's place is waited out. A
+    /// line longer than 1 MiB comes in pieces. Its home
     /// is `loop`, which is kept.
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// An int32, the number, each time the process gets the POSIX signal. Its home is `loop`.

@@ -1,0 +1,29 @@
+// What happens when there is no memory.
+#include "CBelayShim.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Nobody up the stack could go on without it, and a bad pointer would be found far from here.
+_Noreturn void belay_shim_out_of_memory(size_t size) {
+  // Not through stderr, whose lock may be held.
+  char text[64];
+  int length = snprintf(text, sizeof text, "belay: out of memory (%zu bytes)\n", size);
+  while (write(STDERR_FILENO, text, (size_t)length) < 0 && errno == EINTR) continue;
+  abort();
+}
+
+bool belay_shim_has_room(size_t count, size_t size) {
+  // So little is not asked for beforehand: without it nothing else works either.
+  enum { little = 1 << 20 };
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - little) return false;
+  if (bytes <= little) return true;
+  // With what stands before it.
+  void *volatile block = malloc(bytes + 64);
+  free(block);
+  return block;
+}
