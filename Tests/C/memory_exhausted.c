@@ -23,6 +23,7 @@
 
 /* ---- allocations that fail ---- */
 
+#if HAS_OWN_MALLOC
 static long fails_at; /* counted from 1; 0: nothing is counted */
 static size_t largest;
 static struct {
@@ -30,7 +31,6 @@ static struct {
   int is_others; /* asked for by a library that is not ours */
 } *memory;       /* shared with the child */
 
-#if HAS_OWN_MALLOC
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
@@ -88,6 +88,8 @@ static void nothing(void *ctx) {}
 static void heard(void *ctx, belay_value value) {}
 static void heard_all(void *ctx, const belay_value *values, size_t count) {}
 static void ended(void *ctx, const belay_error *error) { belay_error_message(error); }
+
+static void count_left(void *ctx, const belay_remnant *left, size_t count) {}
 
 static void listen_to(belay_signal *signal) {
   belay_observer observer = {.size = sizeof observer, .next = heard, .error = ended};
@@ -194,10 +196,15 @@ static void everything(void) {
   belay_scheduler_schedule(belay_worker_scheduler(worker), nothing, NULL, NULL, NULL);
   belay_worker_release(worker);
   for (int i = 0; i < 10; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
-  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_close(loop, count_left, NULL, NULL);
   for (int i = 0; i < 3; i++) belay_signal_release(inputs[i]);
   belay_scheduler_release(pool);
   belay_loop_release(loop);
+}
+
+static void the_program_comes_to_its_end(void) {
+  everything();
+  belay_last_error();
 }
 
 #if HAS_OWN_MALLOC
@@ -318,11 +325,12 @@ static void bounds_allocate_nothing(void) {
   }
   CHECK(belay_subject_next(subject, belay_int32(1)) >= 0);
   belay_signal_release(subject);
-  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_close(loop, count_left, NULL, NULL);
   belay_loop_release(loop);
 }
 
 static const test_case cases[] = {
+    CASE(the_program_comes_to_its_end),
 #if HAS_OWN_MALLOC
     CASE(each_allocation_fails_once),
     CASE(a_size_that_a_caller_asks_for_is_answered_with_a_code),
