@@ -171,6 +171,57 @@ static void values(void) {
   belay_last_error();
 }
 
+static void properties(void) {
+  belay_property *one = belay_property_create(belay_string("the first of the values"), NULL);
+  belay_property *two = belay_property_create(belay_null(), NULL);
+  belay_disposable *channel = NULL;
+  belay_property_channel(one, two, &channel);
+  listen_to(belay_property_signal(two));
+  for (int i = 0; i < 3; i++) belay_property_set(one, belay_int32(i));
+  belay_disposable_dispose(channel);
+  belay_disposable_release(channel);
+  belay_property_release(one);
+  belay_property_release(two);
+}
+
+static void diagrams(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_marbles_cold(test, "-1-2-(3|)");
+  belay_marbles_expect(test, belay_signal_chain(source, belay_op_take(2)), NULL, "-1-4-|");
+  belay_marbles_run(test);
+  belay_error_message(belay_last_error());
+  belay_marbles_release(test);
+}
+
+typedef struct point {
+  double x, y;
+} point;
+typedef struct ops {
+  int (*add)(void *it, int number, point place);
+} ops;
+static int add(void *it, int number, point place) { return number + (int)place.x; }
+
+/* Where the build has interception. */
+static void interception(void) {
+  static const belay_method methods[] = {BELAY_METHOD(ops, add, "i@i{point=dd}")};
+  belay_interface *interface = belay_interface_create(&(belay_interface_description){
+      .size = sizeof(belay_interface_description),
+      .name = "ops",
+      .table_size = sizeof(ops),
+      .methods = methods,
+      .method_count = 1,
+      .table_offset = BELAY_NO_TABLE});
+  ops table = {add};
+  belay_slot *slot = belay_slot_in_table(interface, &table, "add", 0);
+  listen_to(belay_slot_sent(slot));
+  listen_to(belay_slot_invoked(slot));
+  for (int i = 0; i < 3; i++) table.add(NULL, i, (point){1, 2});
+  belay_slot_release(slot);
+  belay_table_gone(&table);
+  belay_interface_release(interface);
+  belay_last_error();
+}
+
 static void everything(void) {
   loop = belay_loop_create(NULL);
   if (!loop) return; /* libuv had no memory, and says so */
@@ -184,6 +235,9 @@ static void everything(void) {
   send_everything();
   owners();
   values();
+  properties();
+  diagrams();
+  interception();
   for (int i = 0; i < 40; i++)
     belay_scheduler_after(scheduler, i * 1e-5, nothing, NULL, NULL, NULL);
   belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
