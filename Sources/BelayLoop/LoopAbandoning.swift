@@ -20,9 +20,7 @@ extension LoopCore {
     } else if threadID.load(ordering: .sequentiallyConsistent) == Home.nobody {
       closeIfAbandoned()
     } else {
-      ErrorOutput.print(
-        "belay: \(name) was released elsewhere than on its thread, and is not running: it stays "
-          + "open until that thread ends, or looks for a loop")
+      ErrorOutput.print("belay: a loop was released away from its thread, and stays open until that ends")
     }
   }
 
