@@ -20,7 +20,8 @@ extension LoopCore {
     } else if threadID.load(ordering: .sequentiallyConsistent) == Home.nobody {
       closeIfAbandoned()
     } else {
-      ErrorOutput.print("belay: a loop was released away from its thread, and stays open until that ends")
+      ErrorOutput.print(
+        "belay: a loop was released away from its thread, and is open until that ends")
     }
   }
 

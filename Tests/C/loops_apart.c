@@ -137,7 +137,7 @@ static void make_and_lose(void *label) {
 }
 
 static const char *const warning =
-    "belay: a loop was released away from its thread, and stays open until that ends\n";
+    "belay: a loop was released away from its thread, and is open until that ends\n";
 
 static void in_another_thread(void *run) { in_thread(*(void (**)(void *))run, "lost"); }
 
