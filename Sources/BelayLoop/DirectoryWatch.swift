@@ -47,7 +47,7 @@ final class DirectoryWatch {
     changed = nil
     guard let handle else { return }
     self.handle = nil
-    LoopCore.close(handle) { handle in
+    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
       let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
       let watch = Unmanaged<DirectoryWatch>.fromOpaque(opaque).takeRetainedValue()
       let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)

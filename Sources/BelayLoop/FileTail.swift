@@ -193,8 +193,7 @@ final class FileTail {
   private func refusePipe() {
     closeFile()
     if !isFirstFile { return wait() }
-    events.failed(
-      Failure(.invalid, message: path.text + ": a pipe is not read as a file of lines"))
+    events.failed(Failure(.invalid, message: path.text + ": is a pipe"))
   }
 
   private func hasRead(_ result: Int) {

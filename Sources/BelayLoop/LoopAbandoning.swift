@@ -21,8 +21,7 @@ extension LoopCore {
       closeIfAbandoned()
     } else {
       ErrorOutput.print(
-        "belay: \(name) was released elsewhere than on its thread, and is not running: it stays "
-          + "open until that thread ends, or looks for a loop")
+        "belay: a loop was released away from its thread, and is open until that ends")
     }
   }
 

@@ -38,8 +38,9 @@ final class LoopClosing {
     if let report {
       report(remnants)
     } else {
+      let name = core.label?.text ?? "loop"
       for remnant in remnants {
-        ErrorOutput.print("belay: closing \(core.name): still alive: \(remnant.text)")
+        ErrorOutput.print("belay: closing \(name): still alive: \(remnant.text)")
       }
     }
   }

@@ -11,8 +11,6 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   package let isAdopted: Bool
   package let label: StaticSite?
   package let site: StaticSite?
-  /// For reports.
-  var name: Text { label?.text ?? "loop" }
   let timers = TimerQueue()
   /// Until the close is done.
   package private(set) var scheduler: LoopScheduler! = nil
@@ -139,7 +137,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   }
 
   private func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    LoopCore.close(handle) { handle in
+    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
       let core = LoopCore.of(handle.unsafelyUnwrapped)
       handle?.deallocate()
       core.closed()
@@ -147,7 +145,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   }
 
   /// The host has closed our handles, and may have closed its loop.
-  var isClosedByHost: Bool { LoopCore.isClosed(async) }
+  var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }
 
   // MARK: Phases
 
@@ -167,8 +165,10 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   /// The same, on any thread.
   var timeForAll: Instant { isCurrent ? now : MonotonicClock.now }
 
-  /// What delays count from that each value asks for anew. Any thread.
-  var recentTime: Instant { isCurrent ? clock.recentTime() : MonotonicClock.now }
+  /// What delays count from. Any thread.
+  func delayStart(isRough: Bool) -> Instant {
+    isRough && isCurrent ? clock.recentTime() : MonotonicClock.now
+  }
 
   private func aboutToWait() { clock.forget() }
 

@@ -12,24 +12,22 @@ extension LoopCore {
 
   /// Closes a handle; `closed` is told when libuv has let go of it: in the call when the host's
   /// close of it is over.
-  static func close<Handle>(
-    _ handle: UnsafeMutablePointer<Handle>, _ closed: @escaping uv_close_cb
-  ) {
-    withHandle(handle) { handle in
-      if uv_is_closing(handle) == 0 {
-        uv_close(handle, closed)
-      } else if isClosed(handle) {
-        closed(handle)
-      } else {
-        handle.pointee.close_cb = closed
-      }
+  @inline(never)
+  static func close(_ address: UnsafeMutableRawPointer, _ closed: @escaping uv_close_cb) {
+    let handle = address.assumingMemoryBound(to: uv_handle_t.self)
+    if uv_is_closing(handle) == 0 {
+      uv_close(handle, closed)
+    } else if isClosed(handle) {
+      closed(handle)
+    } else {
+      handle.pointee.close_cb = closed
     }
   }
 
   /// Whether libuv has let go of a handle.
-  static func isClosed<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> Bool {
+  static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     // UV_HANDLE_CLOSED, for which libuv has no function.
-    withHandle(handle) { uv_is_closing($0) != 0 && $0.pointee.flags & 2 != 0 }
+    uv_is_closing(handle) != 0 && handle.pointee.flags & 2 != 0
   }
 
   /// Has a handle's callback called at the loop's next turn. Any thread.

@@ -13,8 +13,7 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
 
   package override var home: Home? { core }
   package override var now: Instant { core.timeForAll }
-  package override var delayStart: Instant { MonotonicClock.now }
-  package override var recentDelayStart: Instant { core.recentTime }
+  package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
   package override func submit(_ work: Work) -> Code {
     // Known already to whoever disposes of it, when it comes from elsewhere.

@@ -19,8 +19,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   public override var home: Home? { strand }
   public override var now: Instant { core.timeForAll }
-  public override var delayStart: Instant { MonotonicClock.now }
-  public override var recentDelayStart: Instant { core.recentTime }
+  public override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
   public override func submit(_ work: Work) -> Code {
     work.scheduler = self

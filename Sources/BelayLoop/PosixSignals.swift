@@ -81,7 +81,7 @@ private final class SignalWatch {
     isStopped = true
     guard let handle else { return }
     self.handle = nil
-    LoopCore.close(handle) { handle in
+    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
       let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
       let watch = Unmanaged<SignalWatch>.fromOpaque(opaque).takeRetainedValue()
       let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)

@@ -137,8 +137,7 @@ static void make_and_lose(void *label) {
 }
 
 static const char *const warning =
-    "belay: lost was released elsewhere than on its thread, and is not running: it stays open "
-    "until that thread ends, or looks for a loop\n";
+    "belay: a loop was released away from its thread, and is open until that ends\n";
 
 static void in_another_thread(void *run) { in_thread(*(void (**)(void *))run, "lost"); }
 

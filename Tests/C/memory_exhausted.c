@@ -23,6 +23,7 @@
 
 /* ---- allocations that fail ---- */
 
+#if HAS_OWN_MALLOC
 static long fails_at; /* counted from 1; 0: nothing is counted */
 static size_t largest;
 static struct {
@@ -30,7 +31,6 @@ static struct {
   int is_others; /* asked for by a library that is not ours */
 } *memory;       /* shared with the child */
 
-#if HAS_OWN_MALLOC
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
@@ -88,6 +88,8 @@ static void nothing(void *ctx) {}
 static void heard(void *ctx, belay_value value) {}
 static void heard_all(void *ctx, const belay_value *values, size_t count) {}
 static void ended(void *ctx, const belay_error *error) { belay_error_message(error); }
+
+static void count_left(void *ctx, const belay_remnant *left, size_t count) {}
 
 static void listen_to(belay_signal *signal) {
   belay_observer observer = {.size = sizeof observer, .next = heard, .error = ended};
@@ -169,6 +171,57 @@ static void values(void) {
   belay_last_error();
 }
 
+static void properties(void) {
+  belay_property *one = belay_property_create(belay_string("the first of the values"), NULL);
+  belay_property *two = belay_property_create(belay_null(), NULL);
+  belay_disposable *channel = NULL;
+  belay_property_channel(one, two, &channel);
+  listen_to(belay_property_signal(two));
+  for (int i = 0; i < 3; i++) belay_property_set(one, belay_int32(i));
+  belay_disposable_dispose(channel);
+  belay_disposable_release(channel);
+  belay_property_release(one);
+  belay_property_release(two);
+}
+
+static void diagrams(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *source = belay_marbles_cold(test, "-1-2-(3|)");
+  belay_marbles_expect(test, belay_signal_chain(source, belay_op_take(2)), NULL, "-1-4-|");
+  belay_marbles_run(test);
+  belay_error_message(belay_last_error());
+  belay_marbles_release(test);
+}
+
+typedef struct point {
+  double x, y;
+} point;
+typedef struct ops {
+  int (*add)(void *it, int number, point place);
+} ops;
+static int add(void *it, int number, point place) { return number + (int)place.x; }
+
+/* Where the build has interception. */
+static void interception(void) {
+  static const belay_method methods[] = {BELAY_METHOD(ops, add, "i@i{point=dd}")};
+  belay_interface *interface = belay_interface_create(&(belay_interface_description){
+      .size = sizeof(belay_interface_description),
+      .name = "ops",
+      .table_size = sizeof(ops),
+      .methods = methods,
+      .method_count = 1,
+      .table_offset = BELAY_NO_TABLE});
+  ops table = {add};
+  belay_slot *slot = belay_slot_in_table(interface, &table, "add", 0);
+  listen_to(belay_slot_sent(slot));
+  listen_to(belay_slot_invoked(slot));
+  for (int i = 0; i < 3; i++) table.add(NULL, i, (point){1, 2});
+  belay_slot_release(slot);
+  belay_table_gone(&table);
+  belay_interface_release(interface);
+  belay_last_error();
+}
+
 static void everything(void) {
   loop = belay_loop_create(NULL);
   if (!loop) return; /* libuv had no memory, and says so */
@@ -182,6 +235,9 @@ static void everything(void) {
   send_everything();
   owners();
   values();
+  properties();
+  diagrams();
+  interception();
   for (int i = 0; i < 40; i++)
     belay_scheduler_after(scheduler, i * 1e-5, nothing, NULL, NULL, NULL);
   belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
@@ -194,10 +250,15 @@ static void everything(void) {
   belay_scheduler_schedule(belay_worker_scheduler(worker), nothing, NULL, NULL, NULL);
   belay_worker_release(worker);
   for (int i = 0; i < 10; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
-  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_close(loop, count_left, NULL, NULL);
   for (int i = 0; i < 3; i++) belay_signal_release(inputs[i]);
   belay_scheduler_release(pool);
   belay_loop_release(loop);
+}
+
+static void the_program_comes_to_its_end(void) {
+  everything();
+  belay_last_error();
 }
 
 #if HAS_OWN_MALLOC
@@ -318,11 +379,12 @@ static void bounds_allocate_nothing(void) {
   }
   CHECK(belay_subject_next(subject, belay_int32(1)) >= 0);
   belay_signal_release(subject);
-  belay_loop_close(loop, NULL, NULL, NULL);
+  belay_loop_close(loop, count_left, NULL, NULL);
   belay_loop_release(loop);
 }
 
 static const test_case cases[] = {
+    CASE(the_program_comes_to_its_end),
 #if HAS_OWN_MALLOC
     CASE(each_allocation_fails_once),
     CASE(a_size_that_a_caller_asks_for_is_answered_with_a_code),

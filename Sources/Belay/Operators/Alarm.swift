@@ -39,7 +39,7 @@ final class Alarm: @unchecked Sendable {
 
   /// Goes off after `span` nanoseconds, and not at any time set before.
   func set(after span: Int64) -> Code {
-    set(at: scheduler.recentDelayStart.addingSaturated(max(0, span)))
+    set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))
   }
 
   func set(at due: Instant) -> Code {

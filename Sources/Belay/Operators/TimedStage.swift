@@ -34,7 +34,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
 
   final var now: Instant { scheduler.now }
   /// What a delay counts from.
-  final var delayStart: Instant { scheduler.recentDelayStart }
+  final var delayStart: Instant { scheduler.delayStart(isRough: true) }
   final var isSet: Bool { alarm?.isSet ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.

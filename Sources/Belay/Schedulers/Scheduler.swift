@@ -12,11 +12,10 @@ open class Scheduler: Entity, @unchecked Sendable {
 
   /// The time that a delay counts from. A loop reads it anew: `now` may be as old as the turn, and
   /// nothing may run early.
-  open var delayStart: Instant { now }
-
-  /// The same for what is delayed anew by each value, which reading the clock would slow down: some
-  /// milliseconds old at most.
-  open var recentDelayStart: Instant { delayStart }
+  ///
+  /// - Parameter isRough: for what is delayed anew by each value, which reading the clock would slow
+  ///   down: it may be some milliseconds old.
+  open func delayStart(isRough: Bool) -> Instant { now }
 
   /// The home at which its work runs; nil: that of whoever schedules.
   open var home: Home? { nil }
@@ -84,7 +83,7 @@ open class Scheduler: Entity, @unchecked Sendable {
     }
     work.interval = interval ?? 0
     work.leeway = max(0, leeway)
-    return submit(work, at: delayStart.addingSaturated(max(0, delay)))
+    return submit(work, at: delayStart(isRough: false).addingSaturated(max(0, delay)))
   }
 
   /// Takes `work` in, to run at `due`.

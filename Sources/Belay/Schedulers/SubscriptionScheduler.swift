@@ -14,12 +14,11 @@ public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
   }
 
   public override var home: Home? { resolved.home }
-  public override var now: Instant { timed.now }
-  public override var delayStart: Instant { timed.delayStart }
-  public override var recentDelayStart: Instant { timed.recentDelayStart }
+  public override var now: Instant { (Scheduler.current ?? background).now }
 
-  /// Whose clock it is.
-  private var timed: Scheduler { Scheduler.current ?? background }
+  public override func delayStart(isRough: Bool) -> Instant {
+    (Scheduler.current ?? background).delayStart(isRough: isRough)
+  }
 
   public override func submit(_ work: Work) -> Code {
     guard let current = Scheduler.current else { return background.submit(work) }
