@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "CBelayShim.h"
 
@@ -71,9 +72,11 @@ static __thread endings ours __attribute__((tls_model("initial-exec")));
 static bool wait(object *object) {
   if (ours.end == ours.room) {
     size_t room = ours.room ? ours.room * 2 : 16;
-    void *larger = realloc(ours.waiting, room * sizeof *ours.waiting);
+    void *larger = malloc(room * sizeof *ours.waiting);
     // Then it takes stack, as long as there is some.
     if (!larger) return false;
+    if (ours.waiting) memcpy(larger, ours.waiting, ours.end * sizeof *ours.waiting);
+    free(ours.waiting);
     ours.waiting = larger;
     ours.room = room;
   }

@@ -2,8 +2,17 @@
    with a small stack. */
 #include "every_operator.h"
 
-/* What docs/semantics.md says that is enough; a sanitizer's frames are larger. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* What docs/semantics.md says that is enough; the frames of the checked build and of sanitizers are
+   larger. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_LARGE_FRAMES 1
+#endif
+#endif
+#if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_LARGE_FRAMES 1
+#endif
+#ifdef HAS_LARGE_FRAMES
 enum { STACK = 8 << 20 };
 #else
 enum { STACK = 512 << 10 };

@@ -34,10 +34,11 @@ BELAY_EXPORT int belay_property_modify(belay_property *property, belay_map_fn ch
 BELAY_EXPORT belay_signal *belay_property_signal(belay_property *property);
 
 /* Makes two properties follow each other, beginning with `a`'s value, which `b` takes; what comes
-   through the channel is not sent back. Keeps neither. Until `*disposable` (may be NULL) is
+   through the channel is not sent back. Channels may form a ring: a value comes to each property
+   once, and all agree on the one set last. Keeps neither. Until `*disposable` (may be NULL) is
    disposed of, or one of them goes; a full queue ends it with BELAY_EAGAIN, for a gap would go
-   unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have to be at home on this thread (BELAY_EWRONGTHREAD),
-   and not the same (BELAY_EINVAL). */
+   unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have
+   to be at home on this thread (BELAY_EWRONGTHREAD), and not the same (BELAY_EINVAL). */
 BELAY_EXPORT int belay_property_channel(belay_property *a, belay_property *b,
                                         belay_disposable **disposable);
 

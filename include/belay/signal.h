@@ -85,7 +85,9 @@ BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 /* Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
    called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
    runs also on failure, before this returns. Any thread; away from the source's home the disposable
-   exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop). */
+   exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
+   BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
+   a source and here. */
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
 

@@ -1812,10 +1812,11 @@ extern "C" {
     /// property not. Release it.
     pub fn belay_property_signal(property: *mut belay_property) -> *mut belay_signal;
     /// Makes two properties follow each other, beginning with `a`'s value, which `b` takes; what comes
-    /// through the channel is not sent back. Keeps neither. Until `*disposable` (may be NULL) is
+    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
+    /// once, and all agree on the one set last. Keeps neither. Until `*disposable` (may be NULL) is
     /// disposed of, or one of them goes; a full queue ends it with BELAY_EAGAIN, for a gap would go
-    /// unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have to be at home on this thread (BELAY_EWRONGTHREAD),
-    /// and not the same (BELAY_EINVAL).
+    /// unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have
+    /// to be at home on this thread (BELAY_EWRONGTHREAD), and not the same (BELAY_EINVAL).
     pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// The object's proxy, made and installed at the first ask; a table that the interface finds
     /// `installed` then is its original. Who asks while another thread is at that gets the same one.
@@ -1976,6 +1977,8 @@ extern "C" {
     /// called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
     /// runs also on failure, before this returns. Any thread; away from the source's home the disposable
     /// exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
+    /// BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
+    /// a source and here.
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
     /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
     /// still 0. NULL for the owner is BELAY_EINVAL.
