@@ -54,16 +54,22 @@ package final class Mailbox: @unchecked Sendable {
 
   /// Delivers what has come by now, at home; what comes meanwhile waits for the next turn.
   package func deliver() {
+    let outer = Burst.beginSeparately()
+    // A callback that runs the loop is inside of another delivery, whose letters come first.
+    deliverBatch()
     lock.acquire()
     swap(&batch, &letters)
     counted = 0
     lock.release()
-    let outer = Burst.beginSeparately()
+    deliverBatch()
+    Burst.end(resuming: outer)
+  }
+
+  private func deliverBatch() {
     // A callback may close the box, which refuses the rest of the batch.
     while let letter = batch.takeFirst() {
       if isClosed.load(ordering: .relaxed) { letter.refuse() } else { letter.deliver() }
     }
-    Burst.end(resuming: outer)
   }
 
   /// At home: whether something for `receiver` is on its way.
