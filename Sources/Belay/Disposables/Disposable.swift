@@ -3,6 +3,8 @@ import CBelayShim
 /// Ends one piece of work, once. Safe from any thread and from inside any callback.
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
+  /// Of a sink: how many operators are below it. (Here it takes no room.)
+  final var level: UInt16 = 0
   /// Where the first container keeps it; see `Lifecycle.Marks.placed` for the other use.
   final var slot: UInt32 = 0
   // Counted by hand: a strong reference would be counted each time that one looks.
@@ -33,9 +35,6 @@ open class Disposable: Entity, @unchecked Sendable {
 
   /// Whether nothing of it runs, as far as `level` asks. `Quiet` asks its parts.
   package func isQuiet(_ level: Quiet.Level) -> Bool { true }
-
-  /// Does what is left of a disposal, if this thread is where that has to be done.
-  package func finishHere() {}
 
   /// The thread whose work has to end before this is quiet, beside those that are inside; 0 if that
   /// is not known.
@@ -123,12 +122,13 @@ open class Disposable: Entity, @unchecked Sendable {
 
   /// Something was noted while this thread was inside.
   @inline(never)
-  package func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
+  package final func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
     belay_shim_heed(record)
-    if isClosed { leftAfterClose() }
+    let life = life
+    if life.has(.closed) || life.has(.deferred) { leftAfterClose() }
   }
 
-  /// This thread has left a delivery, and the end has begun. What was left to whoever leaves last is
+  /// This thread has left a delivery, and the end has begun, or is to be seen to by anybody. What was left to whoever leaves last is
   /// its to do.
   package func leftAfterClose() {}
 

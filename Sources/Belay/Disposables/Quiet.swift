@@ -227,7 +227,7 @@ package final class Quiet: @unchecked Sendable {
         for part in Self.whole(target) where !Delivery.isHere(in: part) { own.append(part) }
       }
     }
-    for part in own { part.finishHere() }
+    for part in own { Letter(to: part, .dispose).deliver() }
   }
 
   /// Under the lock.

@@ -58,8 +58,8 @@ open class Home: Entity, @unchecked Sendable {
   package final var isClosing = false
 
   /// Lists what ends when the home closes. Any thread; away from home as soon as that is reached.
-  package func list(_ resident: Upstream) {}
-  package func unlist(_ resident: Upstream) {}
+  package func list(_ resident: Resident) {}
+  package func unlist(_ resident: Resident) {}
 
   /// Runs `work` here: now if this is the thread, or if there is none, else when its turn comes.
   @discardableResult

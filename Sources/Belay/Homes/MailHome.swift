@@ -25,7 +25,7 @@ open class MailHome: Home, @unchecked Sendable {
 
   package final override var listsResidents: Bool { true }
 
-  package final override func list(_ resident: Upstream) {
+  package final override func list(_ resident: Resident) {
     if !isCurrent {
       perform({ self.list(resident) }, orElse: { resident.interrupt() })
       return
@@ -35,7 +35,7 @@ open class MailHome: Home, @unchecked Sendable {
     resident.residence = residents.insert(.member(.passRetained(resident))).slot
   }
 
-  package final override func unlist(_ resident: Upstream) {
+  package final override func unlist(_ resident: Resident) {
     if !isCurrent {
       perform { self.unlist(resident) }
       return
@@ -46,8 +46,8 @@ open class MailHome: Home, @unchecked Sendable {
     Unmanaged<Disposable>.passUnretained(resident).drop()
   }
 
-  private final func wasUnlisted(_ resident: Upstream) {
-    resident.residence = Upstream.nowhere
+  private final func wasUnlisted(_ resident: Resident) {
+    resident.residence = Resident.nowhere
     if residents.count == 0 { residentsLeft() }
   }
 
@@ -58,11 +58,11 @@ open class MailHome: Home, @unchecked Sendable {
   package final var queueHighWater: Int { mailbox.highWater }
 
   /// At home, or while no thread is: each resident, in the order of listing.
-  package final func forEachResident(_ body: (Upstream) -> Void) {
+  package final func forEachResident(_ body: (Resident) -> Void) {
     var place = residents.start
     while let content = residents.content(at: &place) {
       guard case .member(let held) = content else { continue }
-      held._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Upstream.self)) }
+      held._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Resident.self)) }
     }
   }
 
@@ -70,7 +70,7 @@ open class MailHome: Home, @unchecked Sendable {
   package final func interruptResidents() {
     isClosing = true
     while case .member(let held)? = residents.takeFirst() {
-      let resident = unsafeDowncast(held.takeUnretainedValue(), to: Upstream.self)
+      let resident = unsafeDowncast(held.takeUnretainedValue(), to: Resident.self)
       wasUnlisted(resident)
       resident.interrupt()
       held.drop()

@@ -10,13 +10,10 @@ package final class SharedHome: Home, @unchecked Sendable {
   private let lock = Lock()
   private var messages = LetterRow()
   private var counted = 0
-  private let capacity: Int
+  /// How many values wait here at most that come by a hop.
+  private static var capacity: Int { 1024 }
 
-  /// - Parameter capacity: how many values wait at most while a thread is here.
-  package init(capacity: Int = 1024) {
-    self.capacity = capacity
-    super.init(threadID: Home.nobody, isShared: true)
-  }
+  package init() { super.init(threadID: Home.nobody, isShared: true) }
 
   deinit { while let letter = messages.takeFirst() { letter.refuse() } }
 
@@ -36,9 +33,11 @@ package final class SharedHome: Home, @unchecked Sendable {
   }
 
   /// Enters, unless a thread is here; then leaves `letter` to it, or in the place of the one before
-  /// it from the same sender. `check` is asked first, under the lock.
+  /// it from the same sender, unless `limit` wait. `check` is asked first, under the lock.
   @inline(__always)
-  func enter(orLeave letter: () -> Letter, replacing: Bool, _ check: () -> Code) -> Entry {
+  func enter(
+    orLeave letter: () -> Letter, replacing: Bool, limit: Int, _ check: () -> Code
+  ) -> Entry {
     lock.acquire()
     let code = check()
     if code != .ok {
@@ -54,7 +53,7 @@ package final class SharedHome: Home, @unchecked Sendable {
     var brought = letter()
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
-    } else if counted >= capacity {
+    } else if counted >= limit {
       isTaken = false
     } else {
       counted += 1
@@ -115,7 +114,7 @@ package final class SharedHome: Home, @unchecked Sendable {
       kept.drop()
       return .ok
     }
-    if !reserved && counted >= capacity {
+    if !reserved && counted >= Self.capacity {
       lock.release()
       letter.refuse()
       return .again

@@ -4,7 +4,7 @@ import Synchronization
 /// Where a subscription changes over from one home, or one time, to another. What is above it hangs
 /// on a subscription of its own (`CrossingTop`), which puts its events into the queue here; work
 /// empties it into what is below.
-final class Crossing<Value>: Upstream, @unchecked Sendable {
+final class Crossing<Value>: Resident, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
   /// By whose work events are delivered; nil: by letters to the target.
@@ -85,6 +85,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
       let starts = (isTaken || isRefused) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
+      let full = isRefused ? top : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
       while let old = dropped.popFirst() { discard(old) }
@@ -96,7 +97,7 @@ final class Crossing<Value>: Upstream, @unchecked Sendable {
       if !isTaken { discard(value) }
       if starts { schedule() }
       // A gap in its values would go unseen; an end does not.
-      if isRefused { top?.dispose() }
+      full?.dispose()
       return
     }
   }

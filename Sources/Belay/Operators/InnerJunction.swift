@@ -20,18 +20,16 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
   // The two hold each other until the input ends or is left.
   private var junction: InnerJunction<Value>?
   private let subscription: Link
-  private let ownLevel: UInt32
   var place: UInt32 = 0
 
   init(_ junction: InnerJunction<Value>) {
     self.junction = junction
     subscription = junction.downstream.root
-    ownLevel = UInt32(junction.downstream.level + 1)
     super.init()
+    level = junction.downstream.level + 1
   }
 
   package override var root: Link { subscription }
-  package override var level: Int { Int(ownLevel) }
 
   // Once the junction is closed it is not asked any more: a teardown may send into an input that
   // is still to be left.

@@ -1,7 +1,6 @@
 /// One of several inputs that meet in one place.
 public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
   private final let subscription: Link
-  private final let ownLevel: UInt32
   // The stage or junction that it belongs to, which the closures keep. Once that is closed they are
   // not called: a teardown may send into an input that is still to be left.
   private final unowned(unsafe) let holder: Upstream
@@ -12,27 +11,26 @@ public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
   final var place: UInt32 = 0
 
   init(
-    _ root: Link, of holder: Upstream, above level: Int, next: @escaping (Value) -> Void,
+    _ root: Link, of holder: Upstream, above level: UInt16, next: @escaping (Value) -> Void,
     end: @escaping (End) -> Void
   ) {
     subscription = root
-    ownLevel = UInt32(level + 1)
     self.holder = holder
     onNext = next
     onEnd = end
     super.init()
+    self.level = level + 1
   }
 
   /// For a subclass that answers its events itself.
-  init(_ root: Link, of holder: Upstream, above level: Int) {
+  init(_ root: Link, of holder: Upstream, above level: UInt16) {
     subscription = root
-    ownLevel = UInt32(level + 1)
     self.holder = holder
     super.init()
+    self.level = level + 1
   }
 
   package final override var root: Link { subscription }
-  package final override var level: Int { Int(ownLevel) }
   public override func next(_ value: Value) {
     if let onNext, !holder.isClosed { onNext(value) }
   }

@@ -3,7 +3,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   private let source: Signal<Input>
   private let operatorName: StaticString
   private let startsAnywhere: Bool
-  private let others: [AnySignal]
+  private let joins: Bool
   private let makeStage: (Sink<Output>) -> Stage<Input, Output>
 
   init(
@@ -14,7 +14,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     self.source = source
     self.operatorName = operatorName
     self.startsAnywhere = startsAnywhere
-    self.others = others
+    joins = Arrival.joined(nil, others) != .atSource
     self.makeStage = makeStage
     super.init()
     stands(on: source)
@@ -22,7 +22,8 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var arrival: Arrival {
-    startsAnywhere ? source.arrival : .joined(source, others)
+    if startsAnywhere { return source.arrival }
+    return joins ? .atLoopElseAnywhere : .joined(source)
   }
   override var landingHome: Home? { source.landingHome }
   override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }

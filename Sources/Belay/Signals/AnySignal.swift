@@ -39,25 +39,23 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// Where its events come, if nothing else is asked for.
   package var arrival: Arrival { .atSource }
 
-  package enum Arrival {
+  // Asked of each in a chain that is not too long.
+  private final var isSentAnywhere: Bool { isShortEnough && arrival.rawValue != 0 }
+
+  package enum Arrival: UInt8 {
     /// At the home of whoever subscribes.
     case atSource
     /// At the loop of whoever subscribes; without one on their senders' threads, one at a time.
     case atLoopElseAnywhere
-    /// On their senders' threads, one at a time; so many wait at most while one is delivered.
-    case anywhere(capacity: Int)
+    /// On their senders' threads, one at a time.
+    case anywhere
 
     /// Where events come that are made of several signals', or at a time.
+    @inline(never)
     static func joined(_ source: AnySignal?, _ others: [AnySignal] = []) -> Arrival {
-      var arrival = Arrival.atSource
-      func join(_ signal: AnySignal) {
-        if !signal.isShortEnough { return }
-        if case .atSource = signal.arrival { return }
-        arrival = .atLoopElseAnywhere
-      }
-      if let source { join(source) }
-      for other in others { join(other) }
-      return arrival
+      var isSentAnywhere = source?.isSentAnywhere ?? false
+      for other in others where other.isSentAnywhere { isSentAnywhere = true }
+      return isSentAnywhere ? .atLoopElseAnywhere : .atSource
     }
   }
 

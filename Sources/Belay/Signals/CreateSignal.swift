@@ -11,7 +11,7 @@ final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override var arrival: Arrival {
     if !options.isShared { return .atSource }
-    return options.prefersHops ? .atLoopElseAnywhere : .anywhere(capacity: options.capacity)
+    return options.prefersHops ? .atLoopElseAnywhere : .anywhere
   }
   override var builtName: Text { options.label?.text ?? "create" }
 

@@ -30,7 +30,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     sinks = SinkBuffer(room: room)
     super.init(
       home: options.home
-        ?? (options.isShared ? SharedHome(capacity: options.capacity) : Home.current),
+        ?? (options.isShared ? SharedHome() : Home.current),
       label: options.label, site: options.site)
   }
 
@@ -146,7 +146,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   private final func share(_ value: Value) -> Code {
     let home = sharedHome
     let entry = home.enter(
-      orLeave: { Letter(to: self, .value, Parcel(value)) }, replacing: reentrancy == .latest
+      orLeave: { Letter(to: self, .value, Parcel(value)) }, replacing: reentrancy == .latest,
+      limit: pendingCapacity
     ) { isEnding ? .ended : .ok }
     switch entry {
     case .refused(let code): return code
@@ -185,8 +186,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   // MARK: Events
 
   /// A visit is over, and it was taken over, or is to be.
-  package final override func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
-    belay_shim_heed(record)
+  package final override func leftAfterClose() {
     if lifecycle.state.has(.deferred), !Delivery.isAnywhere(in: self) { takeOver() }
   }
 
@@ -229,7 +229,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
     if !reaches(home) { return .noHome }
     let hop = hop(to: sink, at: home)
-    home.list(hop)
+    hop.beListed()
     let code = admit(hop)
     if code.isFailure { hop.dismiss() }
     return code
@@ -253,7 +253,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
     if home !== ownHome && home.acceptsMail {
       let hop = hop(to: sink, at: home)
-      home.list(hop)
+      hop.beListed()
       return hop
     }
     sink.upstream = self
@@ -460,7 +460,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     } else if post(.interrupted).isFailure {
       _ = lifecycle.set(.deferred)
       Delivery.noteEverywhere()
-      if !Delivery.isAnywhere(in: self) { takeOver() }
+      leftAfterClose()
     }
   }
 

@@ -4,6 +4,7 @@
 final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
+  private var resident: HopResident<Value>?
   /// Set at the source's home, once the target has not taken a value.
   private var hasOverflowed = false
 
@@ -11,11 +12,11 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     self.downstream = downstream
     self.target = target
     super.init()
+    level = downstream.level + 1
   }
 
   override var home: Home? { target }
   override var root: Link { downstream.root }
-  override var level: Int { downstream.level + 1 }
 
   override func enter(_ value: Value) {
     if isClosed || hasOverflowed { return }
@@ -55,22 +56,46 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     }
   }
 
-  override func interrupt() { downstream.enterEnd(.interrupted) }
-  override func describeSubscriptions(_ report: (Link) -> Void) {
-    if !isClosed { report(root) }
+  /// Has the subscription end with its home, whose source is another one's.
+  func beListed() {
+    let made = HopResident(self)
+    resident = made
+    target.list(made)
   }
+
+  private func leaveList() {
+    guard let left = resident else { return }
+    resident = nil
+    target.unlist(left)
+  }
+
+  fileprivate func interrupt() { downstream.enterEnd(.interrupted) }
 
   /// Was never admitted, and so is nobody's.
   func dismiss() {
     _ = close()
-    target.unlist(self)
+    leaveList()
     upstream = nil
     downstream.upstream = nil
   }
 
   override func detach(_ link: Link, afterEnd: Bool) {
     guard close() else { return }
-    target.unlist(self)
+    leaveList()
     cut(afterEnd: afterEnd)
   }
+}
+
+/// A hop, in the list of its target.
+private final class HopResident<Value>: Resident, @unchecked Sendable {
+  // Each holds the other, until the hop is left.
+  private let hop: Hop<Value>
+
+  init(_ hop: Hop<Value>) {
+    self.hop = hop
+    super.init()
+  }
+
+  override func interrupt() { hop.interrupt() }
+  override func describeSubscriptions(_ report: (Link) -> Void) { report(hop.root) }
 }

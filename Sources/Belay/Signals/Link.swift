@@ -28,18 +28,6 @@ open class Upstream: Disposable, @unchecked Sendable {
 
   open var origin: Origin { Origin() }
 
-  /// Its place in its home's list, if it is there (`Home.list`).
-  package final var residence = Upstream.nowhere
-  static var nowhere: UInt32 { .max }
-  @inline(__always)
-  package final var isListed: Bool { residence != Upstream.nowhere }
-
-  /// The home is closing: the subscriptions here end without an event.
-  package func interrupt() {}
-
-  /// Tells `report` of each subscription, for a close.
-  package func describeSubscriptions(_ report: (Link) -> Void) {}
-
   /// `link`, which is closed, needs no more events. `afterEnd` tells the order of tearing down:
   /// after a terminal event from the last stage to the first, at a disposal from the first on.
   package func detach(_ link: Link, afterEnd: Bool) {}

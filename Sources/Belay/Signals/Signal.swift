@@ -15,7 +15,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// call each other, which takes stack.
   package final func connect(_ sink: Sink<Value>, at home: Home) -> Code {
     let thread = Thread.record
-    guard isShortEnough, sink.level < Self.mostOperators,
+    guard isShortEnough, Int(sink.level) < Self.mostOperators,
       thread.pointee.connects < Self.mostOperators
     else { return .range }
     thread.pointee.connects += 1
@@ -41,7 +41,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     if let landingHome { return landingHome }
     switch arrival {
     case .atSource: return requested ?? Home.current
-    case .anywhere(let capacity): return sourceHome ?? SharedHome(capacity: capacity)
+    case .anywhere: return sourceHome ?? SharedHome()
     case .atLoopElseAnywhere:
       let home = requested ?? Home.current
       return home.acceptsMail ? home : sourceHome ?? SharedHome()

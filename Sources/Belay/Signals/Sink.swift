@@ -6,9 +6,6 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// The subscription that this is a part of. Whoever is inside marks it as running.
   package var root: Link { self }
 
-  /// How many operators are below, down to the subscriber.
-  package var level: Int { 0 }
-
   /// An event of the stage above.
   open func next(_ value: Value) {}
 

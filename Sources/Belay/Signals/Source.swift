@@ -2,7 +2,7 @@ import Synchronization
 
 /// Where events come into running subscriptions: has a home, and is in that home's list while
 /// somebody is subscribed.
-open class Source: Upstream, @unchecked Sendable {
+open class Source: Resident, @unchecked Sendable {
   package final let ownHome: Home
   public final let label: StaticSite?
   public final let site: StaticSite?

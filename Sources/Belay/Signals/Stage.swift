@@ -4,19 +4,17 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   private final let downstream: Sink<Output>
   // Lives as long as `downstream`, at whose end it is. Unmanaged, for a copy would be counted.
   private final let subscription: Unmanaged<Link>
-  private final let ownLevel: UInt32
   /// The operator's name; set by the signal that makes the stage.
   package final var operatorName: StaticSite?
 
   public init(_ downstream: Sink<Output>) {
     self.downstream = downstream
     subscription = .passUnretained(downstream.root)
-    ownLevel = UInt32(downstream.level + 1)
     super.init()
+    level = downstream.level + 1
   }
 
   package final override var root: Link { subscription.takeUnretainedValue() }
-  package final override var level: Int { Int(ownLevel) }
   package override var chainName: Text {
     guard let operatorName else { return super.chainName }
     return super.chainName + "." + operatorName.text

@@ -127,11 +127,6 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     }
   }
 
-  package final override func finishHere() {
-    let life = life
-    if life.has(.closed) && !life.has(.tearingDown) && isAtHome { finishAtHome() }
-  }
-
   private final func disposeElsewhere() {
     // Read before another thread may let go of it.
     guard let home, home.acceptsMail else {
@@ -146,9 +141,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     _ = home.post(Letter(to: self, .dispose), reserved: true)
   }
 
-  /// Disposed elsewhere; the letter has come home, or home has closed.
+  /// Disposed elsewhere; the letter has come home, or is opened before by a thread that waits for
+  /// this (`Quiet`), or home has closed.
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { return finishAtHome() }
+    if !isRefused {
+      if isClosed && isAtHome { finishAtHome() }
+      return
+    }
     _ = lifecycle.set(.deferred)
     finishUnlessRunning()
   }

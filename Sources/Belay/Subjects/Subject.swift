@@ -19,7 +19,7 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   package final override var sourceHome: Home? { emitter.ownHome }
   package final override var arrival: Arrival {
-    emitter.isShared ? .anywhere(capacity: emitter.pendingCapacity) : .atSource
+    emitter.isShared ? .anywhere : .atSource
   }
   package final override var isSource: Bool { true }
 
