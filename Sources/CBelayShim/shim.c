@@ -74,6 +74,12 @@ void belay_shim_count_first(int kind, int64_t change) {
   belay_shim_count_live(kind, change);
 }
 
+#ifdef BELAY_EXPLORE
+void belay_explore_end_thread(void) {
+  if (belay_shim_current) end_thread(belay_shim_current);
+}
+#endif
+
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
@@ -87,7 +93,15 @@ int64_t belay_shim_live(int kind) {
   return sum;
 }
 
+#ifdef BELAY_EXPLORE
+// explore.c has those that are called.
+#define belay_shim_barrier belay_shim_system_barrier
+#define belay_shim_wait belay_shim_system_wait
+#define belay_shim_wake belay_shim_system_wake
+#define belay_shim_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#else
 void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 void belay_shim_barrier(void) {
   if (belay_shim_is_alone()) return;

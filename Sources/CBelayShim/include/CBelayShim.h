@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore.h"
+
 enum { belay_shim_live_kinds = 16 };
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
@@ -79,7 +81,9 @@ static inline void belay_shim_compiler_barrier(void) { __atomic_signal_fence(__A
 
 // ---- alone ----
 // Whether the process has one thread, so that nothing need be atomic (libstdc++ asks the same).
-#if __has_include(<sys/single_threaded.h>)
+#ifdef BELAY_EXPLORE
+static inline bool belay_shim_is_alone(void) { return belay_explore_is_alone; }
+#elif __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
 static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
 #else
@@ -113,6 +117,15 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
+
+#ifdef BELAY_EXPLORE
+// The system's own, behind the steps; and a step at a count of references.
+BELAY_HIDDEN void belay_shim_system_barrier(void);
+BELAY_HIDDEN bool belay_shim_system_wait(const void *word, uint32_t expected, int64_t nanoseconds);
+BELAY_HIDDEN void belay_shim_system_wake(const void *word, int count);
+BELAY_HIDDEN uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explore_order order,
+                                            void *count, uint64_t operand);
+#endif
 
 // ---- clocks, memory, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);

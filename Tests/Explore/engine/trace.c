@@ -1,0 +1,238 @@
+/* Notes the steps of a schedule, and prints them: the thread, the line of the source, what it did to
+ * which word, and who called.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+static line *next_line(int thread) {
+  if (!told->isTraced || told->lineCount == most_lines) return NULL;
+  line *next = &told->lines[told->lineCount];
+  memset(next, 0, sizeof *next);
+  next->thread = (uint8_t)thread;
+  next->at = now;
+  told->lineCount++;
+  return next;
+}
+
+static void note_word(line *line) {
+  const block *found = line->step.word ? block_of(line->step.word) : NULL;
+  if (!found) return;
+  line->owner = *(void **)found->start;
+  line->ordinal = (int)found->ordinal + 1;
+  line->offset = (int)((char *)line->step.word - found->start);
+}
+
+static void note_callers(line *line) {
+  void **frame = __builtin_frame_address(0);
+  for (int i = 0; i < most_frames; i++) {
+    if (!is_on_stack_of(running, frame)) return;
+    line->frames[i] = frame[1];
+    void **above = frame[0];
+    if (above <= frame) return;
+    frame = above;
+  }
+}
+
+void trace_step(const belay_explore_step *step, uint64_t result, bool isBuffered) {
+  line *line = next_line(running->number);
+  if (!line) return;
+  line->step = *step;
+  line->result = result;
+  line->isBuffered = isBuffered;
+  note_word(line);
+  note_callers(line);
+}
+
+void trace_arrival(const fiber *fiber, const belay_explore_step *step) {
+  line *line = next_line(fiber->number);
+  if (!line) return;
+  line->step = *step;
+  line->isDrain = true;
+  note_word(line);
+}
+
+void trace_switch(int thread) {
+  line *line = next_line(thread);
+  if (line) line->isSwitch = true;
+}
+
+/* ---- printing, by the process that watches ---- */
+
+static uintptr_t base_of_program(void) {
+  extern const char __ehdr_start[];
+  return (uintptr_t)__ehdr_start;
+}
+
+/* The source lines of the callers, asked of addr2line all at once. */
+typedef struct callers {
+  char **texts;
+  int count;
+} callers;
+
+static callers ask_addr2line(void) {
+  callers found = {calloc(told->lineCount * most_frames + 1, sizeof(char *)), 0};
+  char path[] = "/tmp/explorer-XXXXXX", program[4096], command[4400];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  int file = mkstemp(path);
+  if (file < 0 || length < 0) return found;
+  program[length] = 0;
+  FILE *out = fdopen(file, "w");
+  for (uint32_t i = 0; i < told->lineCount; i++)
+    for (int frame = 0; frame < most_frames && told->lines[i].frames[frame]; frame++)
+      fprintf(out, "0x%lx\n",
+              (unsigned long)((uintptr_t)told->lines[i].frames[frame] - base_of_program() - 1));
+  fclose(out);
+  snprintf(command, sizeof command, "addr2line -s -a -i -e '%s' < %s 2>/dev/null", program, path);
+  FILE *in = popen(command, "r");
+  char text[512];
+  int at = -1;
+  while (in && fgets(text, sizeof text, in)) {
+    text[strcspn(text, " \n")] = 0;
+    if (strncmp(text, "0x", 2) == 0) {
+      at++;
+      continue;
+    }
+    if (at < 0 || strchr(text, '?') || strstr(text, ":0")) continue;
+    char *joined = NULL;
+    if (asprintf(&joined, "%s%s%s", found.texts[at] ? found.texts[at] : "",
+                 found.texts[at] ? " < " : "", text) < 0) break;
+    free(found.texts[at]);
+    found.texts[at] = joined;
+  }
+  if (in) pclose(in);
+  unlink(path);
+  found.count = at + 1;
+  return found;
+}
+
+/* The name of the class whose metadata is there, from the program's own table of symbols. */
+static void class_name(const void *metadata, char *name, size_t size) {
+  snprintf(name, size, "block");
+  static char *image;
+  static size_t length;
+  if (!image) {
+    FILE *file = fopen("/proc/self/exe", "r");
+    if (!file) return;
+    fseek(file, 0, SEEK_END);
+    length = (size_t)ftell(file);
+    rewind(file);
+    image = malloc(length);
+    if (!image || fread(image, 1, length, file) != length) length = 0;
+    fclose(file);
+  }
+  if (length == 0) return;
+  const ElfW(Ehdr) *header = (void *)image;
+  const ElfW(Shdr) *sections = (void *)(image + header->e_shoff);
+  uintptr_t wanted = (uintptr_t)metadata - base_of_program();
+  for (int i = 0; i < header->e_shnum; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const char *names = image + sections[sections[i].sh_link].sh_offset;
+    const ElfW(Sym) *symbols = (void *)(image + sections[i].sh_offset);
+    for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; k++) {
+      if (symbols[k].st_value == 0 || wanted < symbols[k].st_value) continue;
+      if (wanted - symbols[k].st_value > 32) continue;
+      /* $e5Belay19ForeignSubscriptionC…: the second identifier. */
+      const char *mangled = names + symbols[k].st_name;
+      if (mangled[0] != '$') continue;
+      const char *at = mangled + 2;
+      for (int identifier = 0; isdigit((unsigned char)*at); identifier++) {
+        char *end;
+        size_t count = strtoul(at, &end, 10);
+        if (identifier == 1 && count < size) {
+          memcpy(name, end, count);
+          name[count] = 0;
+          return;
+        }
+        at = end + count;
+      }
+    }
+  }
+}
+
+static const char *kinds[] = {"load", "store", "exchange", "add", "subtract", "or", "and", "xor",
+    "max", "min", "compare", "fence", "barrier for all", "sleep while", "wake"};
+
+static void print_source(FILE *out, const char *file, int number) {
+  FILE *source = fopen(file, "r");
+  char text[400] = "";
+  for (int i = 0; source && i < number && fgets(text, sizeof text, source); i++) continue;
+  if (source) fclose(source);
+  char *start = text + strspn(text, " \t");
+  start[strcspn(start, "\n")] = 0;
+  const char *name = strrchr(file, '/');
+  fprintf(out, "%s:%d  %s", name ? name + 1 : file, number, start);
+}
+
+static void print_word(FILE *out, const line *line) {
+  if (!line->step.word) return;
+  if (!line->owner) {
+    fprintf(out, " [%p]", line->step.word);
+    return;
+  }
+  char name[80];
+  class_name(line->owner, name, sizeof name);
+  fprintf(out, " [%s %d, byte %d]", name, line->ordinal, line->offset);
+}
+
+static void print_step(FILE *out, const line *line) {
+  const belay_explore_step *step = &line->step;
+  fprintf(out, "%s", kinds[step->kind]);
+  switch (step->kind) {
+    case belay_explore_load: fprintf(out, " 0x%llx", (unsigned long long)line->result); break;
+    case belay_explore_store: fprintf(out, " 0x%llx", (unsigned long long)step->operand); break;
+    case belay_explore_fence:
+    case belay_explore_barrier: break;
+    case belay_explore_compare_exchange:
+      fprintf(out, " 0x%llx with 0x%llx: was 0x%llx", (unsigned long long)step->operand,
+              (unsigned long long)step->expected, (unsigned long long)line->result);
+      break;
+    case belay_explore_wait:
+    case belay_explore_wake: fprintf(out, " %d", (int)step->operand); break;
+    default:
+      fprintf(out, " 0x%llx: was 0x%llx", (unsigned long long)step->operand,
+              (unsigned long long)line->result);
+  }
+  if (step->isCount) fprintf(out, " (references)");
+  print_word(out, line);
+}
+
+void print_trace(FILE *out) {
+  callers callers = ask_addr2line();
+  int frame = 0;
+  for (uint32_t i = 0; i < told->lineCount; i++) {
+    const line *line = &told->lines[i];
+    if (line->isSwitch) {
+      fprintf(out, "  -------- thread %d\n", line->thread);
+      continue;
+    }
+    fprintf(out, "  %4u  %*s%d  ", line->at, line->thread * 2, "", line->thread);
+    if (line->isDrain) fprintf(out, "(arrives) ");
+    print_step(out, line);
+    if (line->isBuffered) fprintf(out, ", waits in the buffer");
+    fprintf(out, "\n");
+    if (line->step.file) {
+      fprintf(out, "          ");
+      print_source(out, line->step.file, line->step.line);
+      fprintf(out, "\n");
+    }
+    const char *last = "";
+    int printed = 0;
+    for (int k = 0; k < most_frames && line->frames[k]; k++, frame++) {
+      const char *text = frame < callers.count ? callers.texts[frame] : NULL;
+      if (!text || strcmp(text, last) == 0 || strstr(text, "ExploredAtomic") ||
+          strncmp(text, "steps.c", 7) == 0 || strncmp(text, "explore.c", 9) == 0 ||
+          strncmp(text, "trace.c", 7) == 0 || printed == 6)
+        continue;
+      fprintf(out, "%s%s", printed++ ? " < " : "            from ", text);
+      last = text;
+    }
+    if (printed) fprintf(out, "\n");
+  }
+}
