@@ -106,6 +106,7 @@ void belay_shim_fence(void) {
 }
 
 void belay_shim_barrier(void) {
+  if (belay_explore_has_fault(belay_explore_fence_for_itself)) return belay_shim_fence();
   if (!belay_shim_is_alone())
     belay_explore_take((belay_explore_step){.kind = belay_explore_barrier});
 }

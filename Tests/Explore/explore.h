@@ -36,6 +36,8 @@ void explore_check(bool holds, const char *what, const char *file, int line);
 
 /* A place where another thread may run. */
 void explore_point(void);
+/* Stands in the trace, and is such a place. */
+void explore_note(const char *note);
 /* Waits until `*flag` is not 0. Other threads run meanwhile. */
 void explore_await(const int *flag);
 /* The calling thread's number. */
@@ -53,16 +55,26 @@ void explore_turns_until(belay_loop *loop, const int *flag);
 void explore_settle(belay_loop *loop);
 /* Closes and releases a loop; what it leaves over is a failure. */
 void explore_close(belay_loop *loop);
+/* The same, while something may be alive there. */
+void explore_close_in_use(belay_loop *loop);
 
 /* An observer that counts, and that knows what must not be: a call after `disposed`, after the
    context was freed, or beside another call; a context that is freed twice. */
 typedef struct explore_listener {
   int nexts, errors, completions, disposals, frees;
-  int inside;  /* callbacks that are running */
-  int last;    /* the value that came last, if it was an int32 */
+  int inside; /* callbacks that are running */
+  int last;   /* the value that came last, if it was an int32 */
   bool overlaps; /* whether it may be called on two threads at once */
   void (*on_next)(struct explore_listener *listener);
 } explore_listener;
+
+/* A subject that every thread delivers for. */
+belay_signal *explore_shared_subject(void);
+/* Sends a number; answers whether it was taken. */
+bool explore_send(belay_signal *subject, int number);
+/* Subscribes a listener. `*subscription` may be NULL. */
+int explore_subscribe(belay_signal *signal, explore_listener *listener,
+                      belay_disposable **subscription);
 
 belay_observer explore_observer(explore_listener *listener);
 /* Each of `count` listeners was disposed of and freed, once. */

@@ -2,7 +2,7 @@ import CBelayShim
 
 /// What differs in the explorer's build (see "The explorer" in docs/architecture.md).
 package enum Explore {
-  /// A fault that was mended, and that the explorer must find again when it is switched on.
+  /// A fault that was mended, and that the explorer must find when it is switched on.
   package enum Fault {
     /// A disposal at home raises all of its flags before it knows that the end is its own.
     case raiseBeforeClaim

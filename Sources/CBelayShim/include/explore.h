@@ -63,9 +63,10 @@ typedef struct belay_explore_current {
   void *record, *failure;
 } belay_explore_current;
 
-// Faults that were mended, and that the explorer must find again when they are switched on.
+// Faults that the explorer must find when they are switched on.
 typedef enum belay_explore_fault {
   belay_explore_raise_before_claim,
+  belay_explore_fence_for_itself,  // a barrier fences nobody but the thread that asks for it
   belay_explore_fault_count,
 } belay_explore_fault;
 

@@ -24,7 +24,7 @@ typedef struct settings {
 extern settings chosen;
 
 /* ---- what is shared with the process that watches ---- */
-enum { most_decisions = 4096, most_lines = 40000, most_frames = 10 };
+enum { most_decisions = 4096, most_lines = 40000, most_frames = 12, most_preemptions = 6 };
 
 /* A decision that was not the usual one. */
 typedef struct decision {
@@ -40,6 +40,7 @@ typedef struct line {
   uint8_t thread;
   bool isBuffered, isDrain, isSwitch;
   uint32_t at;
+  const char *note; /* what a scenario says */
   void *owner; /* the metadata of the object that the word is in, or NULL */
   int ordinal, offset;
   void *frames[most_frames];
@@ -48,7 +49,8 @@ typedef struct line {
 typedef struct report {
   char message[400];
   uint32_t step;
-  uint64_t schedules[5]; /* by the number of pre-emptions; the last: random */
+  uint64_t schedules[most_preemptions + 1]; /* by the number of pre-emptions */
+  uint64_t byChance;
   int complete;          /* with so many pre-emptions all were explored; -1: not even with none */
   uint32_t longest;      /* steps */
   uint32_t decisionCount;

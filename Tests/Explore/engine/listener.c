@@ -3,22 +3,22 @@
 
 #include <belay/belay.h>
 
-static void enter(explore_listener *listener) {
+static void enter(explore_listener *listener, const char *what) {
   explore_require(listener->frees == 0 && "a callback after its context was freed");
   explore_require((listener->overlaps || listener->inside == 0) && "a callback beside another");
   listener->inside++;
-  explore_point();
+  explore_note(what);
 }
 
 static void leave(explore_listener *listener) {
-  explore_point();
+  explore_note("it returns");
   explore_require(listener->frees == 0 && "the context is freed while a callback runs");
   listener->inside--;
 }
 
 static void on_next(void *ctx, belay_value value) {
   explore_listener *listener = ctx;
-  enter(listener);
+  enter(listener, "`next` is called");
   explore_require(listener->disposals == 0 && "a value after `disposed`");
   explore_require(listener->errors + listener->completions == 0 && "a value after the end");
   listener->nexts++;
@@ -31,14 +31,14 @@ static void on_next(void *ctx, belay_value value) {
 static void on_error(void *ctx, const belay_error *error) {
   (void)error;
   explore_listener *listener = ctx;
-  enter(listener);
+  enter(listener, "`error` is called");
   explore_require(++listener->errors + listener->completions == 1 && "two ends");
   leave(listener);
 }
 
 static void on_completed(void *ctx) {
   explore_listener *listener = ctx;
-  enter(listener);
+  enter(listener, "`completed` is called");
   explore_require(++listener->completions + listener->errors == 1 && "two ends");
   leave(listener);
 }
@@ -48,12 +48,13 @@ static void on_disposed(void *ctx) {
   explore_listener *listener = ctx;
   explore_require(listener->frees == 0 && "`disposed` after the context was freed");
   explore_require(++listener->disposals == 1 && "`disposed` twice");
-  explore_point();
+  explore_note("`disposed` is called");
   explore_require(listener->frees == 0 && "the context is freed while `disposed` runs");
 }
 
 static void on_free(void *ctx) {
   explore_listener *listener = ctx;
+  explore_note("the context is freed");
   explore_require(++listener->frees == 1 && "the context is freed twice");
   explore_require(listener->inside == 0 && "the context is freed while a callback runs");
 }
@@ -71,9 +72,33 @@ void explore_all_over(const explore_listener *listeners, int count) {
   }
 }
 
+belay_signal *explore_shared_subject(void) {
+  return belay_subject_create(&(belay_source_options){.size = sizeof(belay_source_options),
+      .shared = 1});
+}
+
+bool explore_send(belay_signal *subject, int number) {
+  return belay_subject_next(subject, belay_int32(number)) >= 0;
+}
+
+int explore_subscribe(belay_signal *signal, explore_listener *listener,
+                      belay_disposable **subscription) {
+  belay_observer observer = explore_observer(listener);
+  return belay_signal_subscribe(signal, &observer, subscription);
+}
+
 static void closed(void *ctx, const belay_remnant *remnants, size_t count) {
   (void)ctx, (void)remnants;
   explore_require(count == 0 && "the loop's close leaves nothing over");
+}
+
+static void closed_in_use(void *ctx, const belay_remnant *remnants, size_t count) {
+  (void)ctx, (void)remnants, (void)count;
+}
+
+void explore_close_in_use(belay_loop *loop) {
+  belay_loop_close(loop, closed_in_use, NULL, NULL);
+  belay_loop_release(loop);
 }
 
 void explore_close(belay_loop *loop) {

@@ -16,11 +16,13 @@ settings chosen = {.preemptions = 3, .seconds = 20, .seed = 1, .schedules = 5000
 
 static const char *const fault_names[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "raise-before-claim",
+    [belay_explore_fence_for_itself] = "fence-for-itself",
 };
 
 /* What must be found when a fault is switched on. */
 static const char *const fault_scenarios[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "dispose x dispose",
+    [belay_explore_fence_for_itself] = "dispose x emit twice",
 };
 
 enum { silence = 20 }; /* seconds without a schedule: it hangs */
@@ -108,7 +110,7 @@ static void print_counts(const job *job) {
   if (told->complete < chosen.preemptions)
     printf("%s%llu with %d", told->complete >= 0 ? ", " : "",
            (unsigned long long)told->schedules[told->complete + 1], told->complete + 1);
-  printf(", %llu by chance, %u steps, %.1f s", (unsigned long long)told->schedules[4],
+  printf(", %llu by chance, %u steps, %.1f s", (unsigned long long)told->byChance,
          told->longest, seconds() - job->begun);
 }
 
@@ -216,7 +218,9 @@ int main(int argc, char **argv) {
   const char *replayed = NULL;
   for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     switch (option) {
-      case preemptions: chosen.preemptions = atoi(optarg) < 3 ? atoi(optarg) : 3; break;
+      case preemptions:
+        chosen.preemptions = atoi(optarg) < most_preemptions ? atoi(optarg) : most_preemptions;
+        break;
       case duration: chosen.seconds = atof(optarg); break;
       case schedules: chosen.schedules = atol(optarg); break;
       case seed: chosen.seed = strtoull(optarg, NULL, 10); break;

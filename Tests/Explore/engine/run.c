@@ -120,7 +120,7 @@ void explore_in_process(const explore_scenario *scenario, const char *replayed) 
     begin_by_chance(chosen.seed + (uint64_t)i, told->longest);
     run_schedule(scenario);
     learn_contended();
-    told->schedules[4]++;
+    told->byChance++;
   }
   _exit(0);
 }

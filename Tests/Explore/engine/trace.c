@@ -58,6 +58,12 @@ void trace_arrival(const fiber *fiber, const belay_explore_step *step) {
   note_word(line);
 }
 
+void explore_note(const char *note) {
+  explore_point();
+  line *line = isExploring && running ? next_line(running->number) : NULL;
+  if (line) line->note = note;
+}
+
 void trace_switch(int thread) {
   line *line = next_line(thread);
   if (line) line->isSwitch = true;
@@ -102,7 +108,7 @@ static callers ask_addr2line(void) {
     if (at < 0 || strchr(text, '?') || strstr(text, ":0")) continue;
     char *joined = NULL;
     if (asprintf(&joined, "%s%s%s", found.texts[at] ? found.texts[at] : "",
-                 found.texts[at] ? " < " : "", text) < 0) break;
+                 found.texts[at] ? " " : "", text) < 0) break;
     free(found.texts[at]);
     found.texts[at] = joined;
   }
@@ -203,6 +209,30 @@ static void print_step(FILE *out, const line *line) {
   print_word(out, line);
 }
 
+/* Who called, without what the step's own line says and the explorer's own. */
+static void print_callers(FILE *out, const line *line, char *const *texts, int count) {
+  char own[200] = "";
+  if (line->step.file) {
+    const char *name = strrchr(line->step.file, '/');
+    snprintf(own, sizeof own, "%s:%d", name ? name + 1 : line->step.file, line->step.line);
+  }
+  static const char *const unwanted[] = {"ExploredAtomic", "steps.c", "trace.c", "threads.c",
+      "explore.c", "<compiler"};
+  int printed = 0;
+  for (int i = 0; i < count && printed < 7; i++) {
+    char *rest = texts[i] ? strdup(texts[i]) : NULL, *next = NULL;
+    for (char *text = rest ? strtok_r(rest, " ", &next) : NULL; text && printed < 7;
+         text = strtok_r(NULL, " ", &next)) {
+      bool isWanted = strcmp(text, own) != 0;
+      for (size_t k = 0; k < sizeof unwanted / sizeof *unwanted; k++)
+        isWanted &= strncmp(text, unwanted[k], strlen(unwanted[k])) != 0;
+      if (isWanted) fprintf(out, "%s%s", printed++ ? " < " : "               ", text);
+    }
+    free(rest);
+  }
+  if (printed) fprintf(out, "\n");
+}
+
 void print_trace(FILE *out) {
   callers callers = ask_addr2line();
   int frame = 0;
@@ -212,27 +242,22 @@ void print_trace(FILE *out) {
       fprintf(out, "  -------- thread %d\n", line->thread);
       continue;
     }
-    fprintf(out, "  %4u  %*s%d  ", line->at, line->thread * 2, "", line->thread);
+    fprintf(out, "%6u  %*s%d  ", line->at, line->thread * 2, "", line->thread);
+    if (line->note) {
+      fprintf(out, "== %s\n", line->note);
+      continue;
+    }
     if (line->isDrain) fprintf(out, "(arrives) ");
     print_step(out, line);
     if (line->isBuffered) fprintf(out, ", waits in the buffer");
-    fprintf(out, "\n");
     if (line->step.file) {
-      fprintf(out, "          ");
+      fprintf(out, "   ");
       print_source(out, line->step.file, line->step.line);
-      fprintf(out, "\n");
     }
-    const char *last = "";
-    int printed = 0;
-    for (int k = 0; k < most_frames && line->frames[k]; k++, frame++) {
-      const char *text = frame < callers.count ? callers.texts[frame] : NULL;
-      if (!text || strcmp(text, last) == 0 || strstr(text, "ExploredAtomic") ||
-          strncmp(text, "steps.c", 7) == 0 || strncmp(text, "explore.c", 9) == 0 ||
-          strncmp(text, "trace.c", 7) == 0 || printed == 6)
-        continue;
-      fprintf(out, "%s%s", printed++ ? " < " : "            from ", text);
-      last = text;
-    }
-    if (printed) fprintf(out, "\n");
+    fprintf(out, "\n");
+    int count = 0;
+    while (count < most_frames && line->frames[count]) count++;
+    if (frame + count <= callers.count) print_callers(out, line, callers.texts + frame, count);
+    frame += count;
   }
 }
