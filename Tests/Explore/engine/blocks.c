@@ -66,6 +66,7 @@ void release(void *memory) {
       }
     }
   }
+  watch_release(freed);
   freed->isFreed = true;
   memset(memory, spoilt, freed->size);
 }

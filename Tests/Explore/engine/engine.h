@@ -1,5 +1,6 @@
 /* The parts of the engine: threads.c runs the scenario's threads in turns, steps.c performs their
- * steps behind store buffers, blocks.c knows the memory, choices.c decides, trace.c tells.
+ * steps behind store buffers, blocks.c knows the memory and races.c watches it, choices.c decides,
+ * trace.c tells.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -24,7 +25,8 @@ typedef struct settings {
 extern settings chosen;
 
 /* ---- what is shared with the process that watches ---- */
-enum { most_decisions = 4096, most_lines = 40000, most_frames = 12, most_preemptions = 6 };
+enum { most_decisions = 4096, most_lines = 40000, most_frames = 12, most_preemptions = 6,
+       most_calls = 256 };
 
 /* A decision that was not the usual one. */
 typedef struct decision {
@@ -87,6 +89,8 @@ typedef struct fiber {
   pending buffer[buffer_room];
   int buffered;
   uint32_t allocations;
+  void *calls[most_calls]; /* who called the functions that are running */
+  int callDepth;
   bool isStarted;
   jmp_buf place;
   ucontext_t context;
@@ -134,6 +138,16 @@ bool is_contended(const void *word);
 bool learn_contended(void);
 void forget_contended(void);
 
+/* ---- races.c ---- */
+extern bool watches_memory;
+void begin_watching(void);
+void order_step(const belay_explore_step *step);
+/* The running thread has waited for the others by other means than the library's. */
+void order_after_all(void);
+/* What the running thread has done is known to all, and the other way round. */
+void order_for_all(void);
+void watch_release(const block *freed);
+
 /* ---- choices.c ---- */
 typedef enum strategy { exhaustive, by_chance, replaying } strategy;
 extern strategy strategy_in_use;
@@ -155,6 +169,8 @@ void replay_last(void);
 void trace_step(const belay_explore_step *step, uint64_t result, bool isBuffered);
 void trace_arrival(const fiber *fiber, const belay_explore_step *step);
 void trace_switch(int thread);
+/* An access to plain memory. `isNow`: by the running thread, whose callers are known. */
+void trace_access(int thread, const void *address, const char *what, void *place, bool isNow);
 void print_trace(FILE *out);
 
 /* ---- run.c ---- */

@@ -166,6 +166,7 @@ static int usage(int status) {
           "  --schedules N      so many schedules by chance (5000)\n"
           "  --seed S           for these (1)\n"
           "  --weak             let stores overtake each other, as on ARM\n"
+          "  --blind            do not watch plain memory, which is quicker\n"
           "  --jobs N           so many scenarios at once (2)\n"
           "  --fault NAME       switch a mended fault on\n"
           "  --replay SCHEDULE  run one schedule of one scenario, and print each step\n");
@@ -206,13 +207,14 @@ static bool is_wanted(const char *name, char *const *wanted) {
 }
 
 int main(int argc, char **argv) {
-  enum { preemptions = 1, duration, schedules, seed, weak, jobs, fault, schedule, names, help };
+  enum { preemptions = 1, duration, schedules, seed, weak, blind, jobs, fault, schedule, names, help };
   static const struct option options[] = {
       {"preemptions", 1, NULL, preemptions}, {"seconds", 1, NULL, duration},
       {"schedules", 1, NULL, schedules},     {"seed", 1, NULL, seed},
-      {"weak", 0, NULL, weak},               {"jobs", 1, NULL, jobs},
-      {"fault", 1, NULL, fault},             {"replay", 1, NULL, schedule},
-      {"list", 0, NULL, names},              {"help", 0, NULL, help},
+      {"weak", 0, NULL, weak},               {"blind", 0, NULL, blind},
+      {"jobs", 1, NULL, jobs},               {"fault", 1, NULL, fault},
+      {"replay", 1, NULL, schedule},         {"list", 0, NULL, names},
+      {"help", 0, NULL, help},
       {0}};
   int fault_wanted = -1;
   const char *replayed = NULL;
@@ -225,6 +227,7 @@ int main(int argc, char **argv) {
       case schedules: chosen.schedules = atol(optarg); break;
       case seed: chosen.seed = strtoull(optarg, NULL, 10); break;
       case weak: chosen.weak = true; break;
+      case blind: watches_memory = false; break;
       case jobs: chosen.jobs = atoi(optarg) > 0 ? atoi(optarg) : 1; break;
       case fault: fault_wanted = fault_named(optarg); break;
       case schedule: replayed = optarg; break;

@@ -119,12 +119,14 @@ uint64_t take_step(const belay_explore_step *step) {
   }
   if (!isExploring || !running) return take_alone(step);
   if (step->isCount && !counts_are_steps) {
+    order_step(step);
     if (step->kind != belay_explore_load) drain_for(step);
     return belay_explore_perform(step);
   }
   if (++now > most_steps) fail("does not end: %u steps", now);
   bool isContended = !touches_memory(step->kind) || is_contended(step->word);
   choose_before_step(isContended);
+  order_step(step);
   uint64_t result = 0;
   bool isBuffered = false;
   switch (step->kind) {

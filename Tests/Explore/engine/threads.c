@@ -117,6 +117,7 @@ void run_threads(const explore_scenario *scenario) {
   fiberCount = 0;
   while (fiberCount < explore_most_threads && scenario->threads[fiberCount].run) fiberCount++;
   now = 0;
+  begin_watching();
   others_wait = (scenario->options & explore_begins_alone) != 0;
   belay_explore_is_alone = others_wait;
   for (int i = 0; i < fiberCount; i++) make(&fibers[i], &scenario->threads[i]);
@@ -137,12 +138,16 @@ static bool is_set(const void *flag) { return *(const volatile int *)flag != 0; 
 
 static bool wait_until(bool (*isReady)(const void *), const void *argument) {
   if (!isExploring) return isReady(argument);
-  if (isReady(argument)) return true;
+  if (isReady(argument)) {
+    order_after_all();
+    return true;
+  }
   drain_all(running);
   running->state = awaiting;
   running->isReady = isReady;
   running->argument = argument;
   go_on_elsewhere();
+  order_after_all();
   return true;
 }
 
@@ -153,6 +158,7 @@ int explore_number(void) { return running ? running->number : -1; }
 void explore_more_threads(void) {
   others_wait = false;
   belay_explore_is_alone = false;
+  order_for_all();
   explore_point();
 }
 

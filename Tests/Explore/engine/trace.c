@@ -29,15 +29,9 @@ static void note_word(line *line) {
   line->offset = (int)((char *)line->step.word - found->start);
 }
 
-static void note_callers(line *line) {
-  void **frame = __builtin_frame_address(0);
-  for (int i = 0; i < most_frames; i++) {
-    if (!is_on_stack_of(running, frame)) return;
-    line->frames[i] = frame[1];
-    void **above = frame[0];
-    if (above <= frame) return;
-    frame = above;
-  }
+static void note_callers(line *line, int first) {
+  int depth = running->callDepth < most_calls ? running->callDepth : most_calls;
+  for (int i = first; i < most_frames && depth > 0; i++) line->frames[i] = running->calls[--depth];
 }
 
 void trace_step(const belay_explore_step *step, uint64_t result, bool isBuffered) {
@@ -47,7 +41,7 @@ void trace_step(const belay_explore_step *step, uint64_t result, bool isBuffered
   line->result = result;
   line->isBuffered = isBuffered;
   note_word(line);
-  note_callers(line);
+  note_callers(line, 0);
 }
 
 void trace_arrival(const fiber *fiber, const belay_explore_step *step) {
@@ -62,6 +56,16 @@ void explore_note(const char *note) {
   explore_point();
   line *line = isExploring && running ? next_line(running->number) : NULL;
   if (line) line->note = note;
+}
+
+void trace_access(int thread, const void *address, const char *what, void *place, bool isNow) {
+  line *line = next_line(thread);
+  if (!line) return;
+  line->note = what;
+  line->step.word = (void *)address;
+  note_word(line);
+  line->frames[0] = place;
+  if (isNow) note_callers(line, 1);
 }
 
 void trace_switch(int thread) {
@@ -243,12 +247,13 @@ void print_trace(FILE *out) {
       continue;
     }
     fprintf(out, "%6u  %*s%d  ", line->at, line->thread * 2, "", line->thread);
-    if (line->note) {
-      fprintf(out, "== %s\n", line->note);
-      continue;
-    }
     if (line->isDrain) fprintf(out, "(arrives) ");
-    print_step(out, line);
+    if (line->note) {
+      fprintf(out, "== %s", line->note);
+      print_word(out, line);
+    } else {
+      print_step(out, line);
+    }
     if (line->isBuffered) fprintf(out, ", waits in the buffer");
     if (line->step.file) {
       fprintf(out, "   ");
