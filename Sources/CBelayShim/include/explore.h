@@ -4,7 +4,24 @@
 #ifndef CBELAYSHIM_EXPLORE_H
 #define CBELAYSHIM_EXPLORE_H
 
-#ifdef BELAY_EXPLORE
+// Atomics of the shim's, and of its inline functions: steps here, the compiler's own elsewhere. The
+// word is an integer or a pointer; `order` is relaxed, acquiring or releasing.
+#ifndef BELAY_EXPLORE
+
+#define BELAY_ATOMIC_LOAD(word, order) __atomic_load_n(word, BELAY_ORDER_##order)
+#define BELAY_ATOMIC_STORE(word, value, order) __atomic_store_n(word, value, BELAY_ORDER_##order)
+#define BELAY_ORDER_relaxed __ATOMIC_RELAXED
+#define BELAY_ORDER_acquiring __ATOMIC_ACQUIRE
+#define BELAY_ORDER_releasing __ATOMIC_RELEASE
+
+#else
+
+#define BELAY_ATOMIC_LOAD(word, order)                                                       \
+  ((__typeof__(*(word) + 0))(uintptr_t)belay_explore_atomic(                                 \
+      belay_explore_load, belay_explore_##order, word, sizeof *(word), 0, __FILE__, __LINE__))
+#define BELAY_ATOMIC_STORE(word, value, order)                                               \
+  ((void)belay_explore_atomic(belay_explore_store, belay_explore_##order, word,              \
+                              sizeof *(word), (uint64_t)(value), __FILE__, __LINE__))
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,9 +104,10 @@ BELAY_EXPLORED uint64_t belay_explore_perform(const belay_explore_step *step);
 __attribute__((visibility("hidden"))) uint64_t belay_explore_take(belay_explore_step step);
 
 static inline uint64_t belay_explore_atomic(belay_explore_kind kind, belay_explore_order order,
-                                            const void *word, int size, uint64_t operand) {
-  return belay_explore_take((belay_explore_step){
-      .kind = kind, .order = order, .size = size, .word = (void *)word, .operand = operand});
+                                            const void *word, int size, uint64_t operand,
+                                            const char *file, int line) {
+  return belay_explore_take((belay_explore_step){.kind = kind, .order = order, .size = size,
+      .word = (void *)word, .operand = operand, .file = file, .line = line});
 }
 
 #endif

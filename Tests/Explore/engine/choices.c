@@ -34,6 +34,7 @@ static int pick(int count) {
 
 void begin_exhaustive(int newBound) {
   strategy_in_use = exhaustive;
+  isWeak = chosen.weak;
   bound = newBound;
   known = 0;
 }
@@ -60,6 +61,7 @@ void begin_by_chance(uint64_t seed, uint32_t expectedSteps) {
   strategy_in_use = by_chance;
   state = seed * 0x9E3779B97F4A7C15u + 0x1234567;
   for (int i = 0; i < 4; i++) chance(2);
+  isWeak = chosen.weak || chance(2);
   expected = expectedSteps < 8 ? 8 : expectedSteps;
   static const unsigned portions[] = {0, 2, 6, 12};
   buffering = portions[chance(4)];
@@ -92,6 +94,8 @@ void replay_last(void) {
 void replay_from(const char *text) {
   strategy_in_use = replaying;
   replayedCount = 0;
+  isWeak = strncmp(text, "weak", 4) == 0;
+  if (isWeak) text += text[4] == ',' ? 5 : 4;
   while (*text && replayedCount < most_decisions) {
     char *end;
     decision *next = &replayed[replayedCount++];
@@ -105,6 +109,7 @@ void replay_from(const char *text) {
 }
 
 void write_decisions(FILE *out) {
+  if (told->isWeak) fprintf(out, told->decisionCount ? "weak," : "weak");
   for (uint32_t i = 0; i < told->decisionCount; i++) {
     const decision *decision = &told->decisions[i];
     fprintf(out, "%s%u%c", i ? "," : "", decision->at, decision->kind);
@@ -126,6 +131,7 @@ void begin_choices(void) {
   depth = spent = 0;
   replayedNext = 0;
   told->decisionCount = 0;
+  told->isWeak = isWeak;
   for (int i = 0; i < fiberCount; i++) {
     fibers[i].priority = 1000 + i;
     if (strategy_in_use == by_chance) {

@@ -19,7 +19,8 @@ typedef struct settings {
   double seconds;
   uint64_t seed;
   long schedules; /* random ones */
-  bool weak;
+  bool weak;    /* every schedule; else half of those by chance */
+  bool watches; /* plain memory */
   int jobs;
 } settings;
 extern settings chosen;
@@ -57,8 +58,8 @@ typedef struct report {
   uint32_t longest;      /* steps */
   uint32_t decisionCount;
   decision decisions[most_decisions];
-  uint64_t progress;
-  bool isTraced;
+  uint64_t progress; /* schedules */
+  bool isTraced, isWeak;
   uint32_t lineCount;
   line lines[most_lines];
 } report;
@@ -99,7 +100,8 @@ typedef struct fiber {
 
 extern fiber fibers[explore_most_threads];
 extern int fiberCount;
-extern fiber *running; /* NULL: the engine itself */
+/* NULL: the engine itself, or a thread of the system that is not its own. */
+extern __thread fiber *running;
 extern bool isExploring;
 extern uint32_t now; /* steps of this schedule */
 
@@ -116,6 +118,8 @@ void drain(fiber *fiber, int entry);
 void drain_all(fiber *fiber);
 /* Whether this entry of the buffer may arrive now. */
 bool may_arrive(const fiber *fiber, int entry);
+/* Whether stores overtake each other in this schedule, as on ARM; else they arrive in their order. */
+extern bool isWeak;
 
 /* ---- blocks.c ---- */
 typedef struct block {
@@ -174,6 +178,7 @@ void trace_access(int thread, const void *address, const char *what, void *place
 void print_trace(FILE *out);
 
 /* ---- run.c ---- */
+extern __thread bool isEngine; /* this thread of the system is the engine's */
 void run_schedule(const explore_scenario *scenario);
 /* Explores, or replays when there is something to; does not return. */
 _Noreturn void explore_in_process(const explore_scenario *scenario, const char *replayed);

@@ -12,7 +12,8 @@
 
 #include "engine.h"
 
-settings chosen = {.preemptions = 3, .seconds = 20, .seed = 1, .schedules = 5000, .jobs = 2};
+settings chosen = {.preemptions = 3, .seconds = 6, .seed = 1, .schedules = 5000, .watches = true,
+    .jobs = 2};
 
 static const char *const fault_names[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "raise-before-claim",
@@ -162,10 +163,10 @@ static int usage(int status) {
           "  A scenario is named by a part of its name; without one all are explored.\n"
           "  --list             name the scenarios and the faults\n"
           "  --preemptions N    explore every schedule of up to N pre-emptions (3)\n"
-          "  --seconds S        at most so long for a scenario (20), and half of it by chance\n"
+          "  --seconds S        at most so long for a scenario (6), and half of it by chance\n"
           "  --schedules N      so many schedules by chance (5000)\n"
           "  --seed S           for these (1)\n"
-          "  --weak             let stores overtake each other, as on ARM\n"
+          "  --weak             let stores overtake each other, as on ARM, in every schedule\n"
           "  --blind            do not watch plain memory, which is quicker\n"
           "  --jobs N           so many scenarios at once (2)\n"
           "  --fault NAME       switch a mended fault on\n"
@@ -227,7 +228,7 @@ int main(int argc, char **argv) {
       case schedules: chosen.schedules = atol(optarg); break;
       case seed: chosen.seed = strtoull(optarg, NULL, 10); break;
       case weak: chosen.weak = true; break;
-      case blind: watches_memory = false; break;
+      case blind: chosen.watches = false; break;
       case jobs: chosen.jobs = atoi(optarg) > 0 ? atoi(optarg) : 1; break;
       case fault: fault_wanted = fault_named(optarg); break;
       case schedule: replayed = optarg; break;

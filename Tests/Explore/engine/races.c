@@ -9,7 +9,7 @@
 
 enum { threads = explore_most_threads, cells_of_word = 8, words_at_once = 1 << 15, syncs = 1 << 13 };
 
-bool watches_memory = true;
+bool watches_memory;
 
 typedef uint32_t clocks[threads];
 static clocks clock_of[threads];
@@ -94,10 +94,10 @@ void order_for_all(void) {
 void order_step(const belay_explore_step *step) {
   if (!isExploring || !running) return;
   int me = running->number;
-  bool isWeak = step->order == belay_explore_relaxed;
+  bool isRelaxed = step->order == belay_explore_relaxed;
   switch (step->kind) {
-    case belay_explore_load: return order_by(step->word, !isWeak, false);
-    case belay_explore_store: return order_by(step->word, false, !isWeak);
+    case belay_explore_load: return order_by(step->word, !isRelaxed, false);
+    case belay_explore_store: return order_by(step->word, false, !isRelaxed);
     case belay_explore_fence:
       join(fenced, clock_of[me]);
       join(clock_of[me], fenced);
@@ -107,8 +107,8 @@ void order_step(const belay_explore_step *step) {
     case belay_explore_wait:
     case belay_explore_wake: return;
     default:
-      order_by(step->word, !isWeak && step->order != belay_explore_releasing,
-               !isWeak && step->order != belay_explore_acquiring);
+      order_by(step->word, !isRelaxed && step->order != belay_explore_releasing,
+               !isRelaxed && step->order != belay_explore_acquiring);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "engine.h"
 
 report *told;
+__thread bool isEngine;
 void explore_counts_are_steps(bool are);
 
 static const belay_explore_engine engine = {take_step, allocate, release};
@@ -90,6 +91,8 @@ static double seconds(void) {
 }
 
 static bool explore_every_way(const explore_scenario *scenario, int preemptions, double until) {
+  /* Most races are found in whichever order the accesses come: the many schedules need not watch. */
+  watches_memory = chosen.watches && preemptions < 3;
   begin_exhaustive(preemptions);
   do {
     run_schedule(scenario);
@@ -102,8 +105,10 @@ static bool explore_every_way(const explore_scenario *scenario, int preemptions,
 
 void explore_in_process(const explore_scenario *scenario, const char *replayed) {
   catch_crashes();
+  isEngine = true;
   belay_explore_engine_in_use = &engine;
   explore_counts_are_steps((scenario->options & explore_counts) != 0);
+  watches_memory = chosen.watches;
   if (replayed) {
     replay_from(replayed);
     run_schedule(scenario);
@@ -116,6 +121,7 @@ void explore_in_process(const explore_scenario *scenario, const char *replayed) 
     told->complete = preemptions;
   }
   double until = seconds() + chosen.seconds / 2;
+  watches_memory = chosen.watches;
   for (long i = 0; i < chosen.schedules && seconds() < until; i++) {
     begin_by_chance(chosen.seed + (uint64_t)i, told->longest);
     run_schedule(scenario);

@@ -6,6 +6,8 @@
 
 enum { most_steps = 30000 };
 
+bool isWeak;
+
 static void arrive(const belay_explore_step *step) {
   const block *at = block_of(step->word);
   if (at && at->isFreed) fail("a store arrives in freed memory");
@@ -14,7 +16,7 @@ static void arrive(const belay_explore_step *step) {
 
 bool may_arrive(const fiber *fiber, int entry) {
   if (entry == 0) return true;
-  if (!chosen.weak) return false;
+  if (!isWeak) return false;
   const belay_explore_step *step = &fiber->buffer[entry].step;
   if (step->order == belay_explore_releasing) return false;
   for (int before = 0; before < entry; before++)
@@ -38,7 +40,7 @@ void drain_all(fiber *fiber) {
    wait. */
 static void drain_for(const belay_explore_step *step) {
   bool isOrdered = step->order != belay_explore_relaxed && step->order != belay_explore_acquiring;
-  if (!chosen.weak || isOrdered) return drain_all(running);
+  if (!isWeak || isOrdered) return drain_all(running);
   for (int entry = running->buffered; entry-- > 0;) {
     if (running->buffer[entry].step.word != step->word) continue;
     /* With what has to arrive before it. */
@@ -112,6 +114,7 @@ static bool counts_are_steps;
 void explore_counts_are_steps(bool are) { counts_are_steps = are; }
 
 uint64_t take_step(const belay_explore_step *step) {
+  if (!isEngine) return belay_explore_perform(step);
   if (touches_memory(step->kind)) {
     const block *at = block_of(step->word);
     if (at && at->isFreed)

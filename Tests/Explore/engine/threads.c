@@ -13,7 +13,7 @@ enum { stack_size = 512 * 1024 };
 
 fiber fibers[explore_most_threads];
 int fiberCount;
-fiber *running;
+__thread fiber *running;
 bool isExploring;
 uint32_t now;
 static jmp_buf engine_place;
