@@ -27,34 +27,46 @@ BELAY_HIDDEN void free(void *block) {
 
 static uint64_t load(const belay_explore_step *step) {
   switch (step->size) {
-    case 1: return __atomic_load_n((uint8_t *)step->word, __ATOMIC_SEQ_CST);
-    case 2: return __atomic_load_n((uint16_t *)step->word, __ATOMIC_SEQ_CST);
-    case 4: return __atomic_load_n((uint32_t *)step->word, __ATOMIC_SEQ_CST);
-    default: return __atomic_load_n((uint64_t *)step->word, __ATOMIC_SEQ_CST);
+    case 1:
+      return __atomic_load_n((uint8_t *)step->word, __ATOMIC_SEQ_CST);
+    case 2:
+      return __atomic_load_n((uint16_t *)step->word, __ATOMIC_SEQ_CST);
+    case 4:
+      return __atomic_load_n((uint32_t *)step->word, __ATOMIC_SEQ_CST);
+    default:
+      return __atomic_load_n((uint64_t *)step->word, __ATOMIC_SEQ_CST);
   }
 }
 
 static void store(const belay_explore_step *step, uint64_t value) {
   switch (step->size) {
-    case 1: return __atomic_store_n((uint8_t *)step->word, value, __ATOMIC_SEQ_CST);
-    case 2: return __atomic_store_n((uint16_t *)step->word, value, __ATOMIC_SEQ_CST);
-    case 4: return __atomic_store_n((uint32_t *)step->word, value, __ATOMIC_SEQ_CST);
-    default: return __atomic_store_n((uint64_t *)step->word, value, __ATOMIC_SEQ_CST);
+    case 1:
+      return __atomic_store_n((uint8_t *)step->word, value, __ATOMIC_SEQ_CST);
+    case 2:
+      return __atomic_store_n((uint16_t *)step->word, value, __ATOMIC_SEQ_CST);
+    case 4:
+      return __atomic_store_n((uint32_t *)step->word, value, __ATOMIC_SEQ_CST);
+    default:
+      return __atomic_store_n((uint64_t *)step->word, value, __ATOMIC_SEQ_CST);
   }
 }
 
 static bool exchange(const belay_explore_step *step, uint64_t before, uint64_t after) {
-#define TRY(type)                                                                              \
-  {                                                                                            \
-    type expected = (type)before;                                                              \
-    return __atomic_compare_exchange_n((type *)step->word, &expected, (type)after, false,      \
-                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
+#define TRY(type)                                                                         \
+  {                                                                                       \
+    type expected = (type)before;                                                         \
+    return __atomic_compare_exchange_n((type *)step->word, &expected, (type)after, false, \
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);               \
   }
   switch (step->size) {
-    case 1: TRY(uint8_t)
-    case 2: TRY(uint16_t)
-    case 4: TRY(uint32_t)
-    default: TRY(uint64_t)
+    case 1:
+      TRY(uint8_t)
+    case 2:
+      TRY(uint16_t)
+    case 4:
+      TRY(uint32_t)
+    default:
+      TRY(uint64_t)
   }
 #undef TRY
 }
@@ -68,28 +80,43 @@ static bool is_less(const belay_explore_step *step, uint64_t a, uint64_t b) {
 static uint64_t modified(const belay_explore_step *step, uint64_t before) {
   uint64_t operand = step->operand;
   switch (step->kind) {
-    case belay_explore_add: return before + operand;
-    case belay_explore_subtract: return before - operand;
-    case belay_explore_or: return before | operand;
-    case belay_explore_and: return before & operand;
-    case belay_explore_xor: return before ^ operand;
-    case belay_explore_max: return is_less(step, before, operand) ? operand : before;
-    case belay_explore_min: return is_less(step, before, operand) ? before : operand;
-    case belay_explore_compare_exchange: return before == step->expected ? operand : before;
-    default: return operand;
+    case belay_explore_add:
+      return before + operand;
+    case belay_explore_subtract:
+      return before - operand;
+    case belay_explore_or:
+      return before | operand;
+    case belay_explore_and:
+      return before & operand;
+    case belay_explore_xor:
+      return before ^ operand;
+    case belay_explore_max:
+      return is_less(step, before, operand) ? operand : before;
+    case belay_explore_min:
+      return is_less(step, before, operand) ? before : operand;
+    case belay_explore_compare_exchange:
+      return before == step->expected ? operand : before;
+    default:
+      return operand;
   }
 }
 
 uint64_t belay_explore_perform(const belay_explore_step *step) {
   switch (step->kind) {
-    case belay_explore_load: return load(step);
-    case belay_explore_store: return store(step, step->operand), 0;
-    case belay_explore_fence: return __atomic_thread_fence(__ATOMIC_SEQ_CST), 0;
-    case belay_explore_barrier: return belay_shim_system_barrier(), 0;
+    case belay_explore_load:
+      return load(step);
+    case belay_explore_store:
+      return store(step, step->operand), 0;
+    case belay_explore_fence:
+      return __atomic_thread_fence(__ATOMIC_SEQ_CST), 0;
+    case belay_explore_barrier:
+      return belay_shim_system_barrier(), 0;
     case belay_explore_wait:
       return belay_shim_system_wait(step->word, (uint32_t)step->operand, step->limit);
-    case belay_explore_wake: return belay_shim_system_wake(step->word, (int)step->operand), 0;
-    default: break;
+    case belay_explore_wake:
+      return belay_shim_system_wake(step->word, (int)step->operand), 0;
+    default:
+      break;
   }
   uint64_t before = load(step);
   while (!exchange(step, before, modified(step, before))) before = load(step);
@@ -112,8 +139,11 @@ void belay_shim_barrier(void) {
 }
 
 bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds) {
-  return belay_explore_take((belay_explore_step){.kind = belay_explore_wait, .size = 4,
-      .word = (void *)word, .operand = expected, .limit = nanoseconds});
+  return belay_explore_take((belay_explore_step){.kind = belay_explore_wait,
+                                                 .size = 4,
+                                                 .word = (void *)word,
+                                                 .operand = expected,
+                                                 .limit = nanoseconds});
 }
 
 void belay_shim_wake(const void *word, int count) {
@@ -123,8 +153,12 @@ void belay_shim_wake(const void *word, int count) {
 
 uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explore_order order, void *count,
                                uint64_t operand) {
-  return belay_explore_take((belay_explore_step){.kind = kind, .order = order,
-      .size = sizeof(intptr_t), .isCount = true, .word = count, .operand = operand});
+  return belay_explore_take((belay_explore_step){.kind = kind,
+                                                 .order = order,
+                                                 .size = sizeof(intptr_t),
+                                                 .isCount = true,
+                                                 .word = count,
+                                                 .operand = operand});
 }
 
 void belay_explore_swap_current(belay_explore_current *current) {

@@ -36,8 +36,8 @@ static void make_full(void) {
   make_with(&(belay_queue_options){.size = sizeof(belay_queue_options), .capacity = 1});
 }
 static void make_blocking(void) {
-  make_with(&(belay_queue_options){.size = sizeof(belay_queue_options), .capacity = 1,
-      .policy = BELAY_QUEUE_BLOCK});
+  make_with(&(belay_queue_options){
+      .size = sizeof(belay_queue_options), .capacity = 1, .policy = BELAY_QUEUE_BLOCK});
 }
 static void let_go(void) {
   explore_settle(loop);
@@ -104,24 +104,44 @@ static void send_and_end(void) {
 const explore_scenario explore_crossings[] = {
     {"observe_on: send x turns", {{make, turns, let_go}, {NULL, send_twice, NULL}}, check_heard, 0},
     {"observe_on: send, end x turns",
-     {{make, turns, let_go}, {NULL, send_and_end, NULL}}, check_heard, 0},
+     {{make, turns, let_go}, {NULL, send_and_end, NULL}},
+     check_heard,
+     0},
     {"observe_on: dispose_sync below x emit above",
-     {{make, dispose_sync, let_go}, {NULL, send, NULL}}, check, 0},
+     {{make, dispose_sync, let_go}, {NULL, send, NULL}},
+     check,
+     0},
     {"observe_on: dispose_sync elsewhere x turns x emit",
-     {{make, turns, let_go}, {NULL, dispose_sync_and_tell, NULL}, {NULL, send, NULL}}, check, 0},
+     {{make, turns, let_go}, {NULL, dispose_sync_and_tell, NULL}, {NULL, send, NULL}},
+     check,
+     0},
     {"observe_on: dispose elsewhere x turns x emit",
-     {{make, turns, let_go}, {NULL, dispose, NULL}, {NULL, send_twice, NULL}}, check, 0},
+     {{make, turns, let_go}, {NULL, dispose, NULL}, {NULL, send_twice, NULL}},
+     check,
+     0},
     {"observe_on: dispose at home x emit, end",
-     {{make, dispose_in_turns, let_go}, {NULL, send_and_end, NULL}}, check, 0},
+     {{make, dispose_in_turns, let_go}, {NULL, send_and_end, NULL}},
+     check,
+     0},
     {"observe_on: a full queue x turns",
-     {{make_full, turns, let_go}, {NULL, send_three, NULL}}, check_heard, 0},
+     {{make_full, turns, let_go}, {NULL, send_three, NULL}},
+     check_heard,
+     0},
     {"observe_on: a full queue x dispose",
-     {{make_full, dispose_in_turns, let_go}, {NULL, send_three, NULL}}, check, 0},
+     {{make_full, dispose_in_turns, let_go}, {NULL, send_three, NULL}},
+     check,
+     0},
     {"observe_on: a queue that blocks x turns",
-     {{make_blocking, turns, let_go}, {NULL, send_three, NULL}}, check_heard, 0},
+     {{make_blocking, turns, let_go}, {NULL, send_three, NULL}},
+     check_heard,
+     0},
     {"observe_on: a queue that blocks x dispose",
-     {{make_blocking, dispose_in_turns, let_go}, {NULL, send_three, NULL}}, check, 0},
+     {{make_blocking, dispose_in_turns, let_go}, {NULL, send_three, NULL}},
+     check,
+     0},
     {"observe_on: emit x close",
-     {{make, close_loop, let_go_without_loop}, {NULL, send_twice, NULL}}, check, 0},
+     {{make, close_loop, let_go_without_loop}, {NULL, send_twice, NULL}},
+     check,
+     0},
     {0},
 };

@@ -62,8 +62,8 @@ void explore_close_in_use(belay_loop *loop);
    context was freed, or beside another call; a context that is freed twice. */
 typedef struct explore_listener {
   int nexts, errors, completions, disposals, frees;
-  int inside; /* callbacks that are running */
-  int last;   /* the value that came last, if it was an int32 */
+  int inside;    /* callbacks that are running */
+  int last;      /* the value that came last, if it was an int32 */
   bool overlaps; /* whether it may be called on two threads at once */
   void (*on_next)(struct explore_listener *listener);
 } explore_listener;

@@ -1,4 +1,5 @@
-/* Shared subjects: whoever sends delivers, one event at a time, and nothing that was taken is lost. */
+/* Shared subjects: whoever sends delivers, one event at a time, and nothing that was taken is lost.
+ */
 #include "explore.h"
 
 enum { most = 3 };
@@ -99,8 +100,8 @@ static void make_to_subscribe_inside(void) {
 static void make_behavior(void) {
   make();
   belay_signal_release(subject);
-  subject = belay_subject_behavior(belay_int32(0),
-      &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
+  subject = belay_subject_behavior(
+      belay_int32(0), &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
 }
 static void check_behavior(void) {
   explore_all_over(listeners, 1);
@@ -111,8 +112,8 @@ static void send_one(void) { send_number(subject, 1); }
 static void make_replay(void) {
   make();
   belay_signal_release(subject);
-  subject = belay_subject_replay(0, 0, NULL,
-      &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
+  subject = belay_subject_replay(
+      0, 0, NULL, &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
 }
 
 /* ---- batches ---- */
@@ -133,7 +134,8 @@ static void batch_let(void *ctx) {
 static void make_batches(void) {
   make();
   gathered = insideBatch = 0;
-  belay_observer observer = {.size = sizeof observer, .next_batch = on_batch, .ctx_free = batch_let};
+  belay_observer observer = {
+      .size = sizeof observer, .next_batch = on_batch, .ctx_free = batch_let};
   belay_signal_subscribe(subject, &observer, &subscriptions[0]);
 }
 static void send_batch(void) {
@@ -192,52 +194,85 @@ static void check_merged(void) {
 
 const explore_scenario explore_shared[] = {
     {"shared send x send",
-     {{make_and_subscribe, send_twice, let_go}, {NULL, send, NULL}}, check_all_heard, 0},
+     {{make_and_subscribe, send_twice, let_go}, {NULL, send, NULL}},
+     check_all_heard,
+     0},
     {"shared send x send x subscribe",
      {{make_and_subscribe, send, let_go}, {NULL, send, NULL}, {NULL, subscribe_second, NULL}},
-     check_all_heard_by_first, 0},
+     check_all_heard_by_first,
+     0},
     {"shared send x subscribe, dispose x subscribe",
-     {{make_and_subscribe, send_twice, let_go}, {NULL, subscribe_second_and_dispose, NULL},
-      {NULL, subscribe_third, NULL}}, check_three, 0},
+     {{make_and_subscribe, send_twice, let_go},
+      {NULL, subscribe_second_and_dispose, NULL},
+      {NULL, subscribe_third, NULL}},
+     check_three,
+     0},
     {"shared send x dispose",
-     {{make_and_subscribe, send_twice, let_go}, {NULL, dispose_first, NULL}}, check_first, 0},
+     {{make_and_subscribe, send_twice, let_go}, {NULL, dispose_first, NULL}},
+     check_first,
+     0},
     {"shared send x send x dispose_sync",
      {{make_and_subscribe, send, let_go}, {NULL, send, NULL}, {NULL, dispose_first_sync, NULL}},
-     check_first, 0},
+     check_first,
+     0},
     {"shared send x end x subscribe",
      {{make_and_subscribe, send, let_go}, {NULL, end, NULL}, {NULL, subscribe_second, NULL}},
-     check_two, 0},
+     check_two,
+     0},
     {"shared send x last release",
      {{make_for_two, send_and_release, let_subscriptions_go}, {NULL, send_and_release, NULL}},
-     check_all_heard, explore_counts},
+     check_all_heard,
+     explore_counts},
     {"shared subscribe x last release",
      {{make_for_two, send_and_release, let_subscriptions_go},
-      {NULL, subscribe_second_and_release, NULL}}, check_two, 0},
+      {NULL, subscribe_second_and_release, NULL}},
+     check_two,
+     0},
     {"shared send from inside x send",
-     {{make_to_send_inside, send, let_go}, {NULL, send, NULL}}, check_all_heard, 0},
+     {{make_to_send_inside, send, let_go}, {NULL, send, NULL}},
+     check_all_heard,
+     0},
     {"shared subscribe from inside x send x send",
-     {{make_to_subscribe_inside, send, let_go}, {NULL, send, NULL}}, check_all_heard_by_first, 0},
+     {{make_to_subscribe_inside, send, let_go}, {NULL, send, NULL}},
+     check_all_heard_by_first,
+     0},
     {"shared behavior: subscribe x send",
-     {{make_behavior, subscribe_first, let_go}, {NULL, send_one, NULL}}, check_behavior, 0},
+     {{make_behavior, subscribe_first, let_go}, {NULL, send_one, NULL}},
+     check_behavior,
+     0},
     {"shared replay: subscribe x send x send",
      {{make_replay, subscribe_first, let_go}, {NULL, send, NULL}, {NULL, send, NULL}},
-     check_all_heard, 0},
+     check_all_heard,
+     0},
     {"batches x two senders",
-     {{make_batches, send_batch, let_go}, {NULL, send_batch, NULL}}, check_batches, 0},
+     {{make_batches, send_batch, let_go}, {NULL, send_batch, NULL}},
+     check_batches,
+     0},
     {"batches x two senders x dispose_sync",
-     {{make_batches, send_batch, let_go}, {NULL, send_batch, NULL}, {NULL, dispose_of_batches, NULL}},
-     check_batches_disposed, 0},
+     {{make_batches, send_batch, let_go},
+      {NULL, send_batch, NULL},
+      {NULL, dispose_of_batches, NULL}},
+     check_batches_disposed,
+     0},
     {"insertion into a shared source x insertion",
      {{make_grouped, subscribe_grouped_first, let_go}, {NULL, subscribe_grouped_second, NULL}},
-     check_two, 0},
+     check_two,
+     0},
     {"insertion into a shared source x delivery",
-     {{make_grouped, subscribe_grouped_first, let_go}, {NULL, send_twice, NULL}}, check_first, 0},
+     {{make_grouped, subscribe_grouped_first, let_go}, {NULL, send_twice, NULL}},
+     check_first,
+     0},
     {"merge of shared subjects x send x send",
-     {{make_merged, send, let_go}, {NULL, send_other, NULL}}, check_merged, 0},
+     {{make_merged, send, let_go}, {NULL, send_other, NULL}},
+     check_merged,
+     0},
     {"merge of shared subjects x send x dispose",
      {{make_merged, send, let_go}, {NULL, send_other, NULL}, {NULL, dispose_first, NULL}},
-     check_first, 0},
+     check_first,
+     0},
     {"take_until of a shared subject x its trigger",
-     {{make_zipped, send_twice, let_go}, {NULL, send_other, NULL}}, check_first, 0},
+     {{make_zipped, send_twice, let_go}, {NULL, send_other, NULL}},
+     check_first,
+     0},
     {0},
 };

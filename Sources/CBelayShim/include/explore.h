@@ -16,12 +16,12 @@
 
 #else
 
-#define BELAY_ATOMIC_LOAD(word, order)                                                       \
-  ((__typeof__(*(word) + 0))(uintptr_t)belay_explore_atomic(                                 \
+#define BELAY_ATOMIC_LOAD(word, order)                       \
+  ((__typeof__(*(word) + 0))(uintptr_t)belay_explore_atomic( \
       belay_explore_load, belay_explore_##order, word, sizeof *(word), 0, __FILE__, __LINE__))
-#define BELAY_ATOMIC_STORE(word, value, order)                                               \
-  ((void)belay_explore_atomic(belay_explore_store, belay_explore_##order, word,              \
-                              sizeof *(word), (uint64_t)(value), __FILE__, __LINE__))
+#define BELAY_ATOMIC_STORE(word, value, order)                                                  \
+  ((void)belay_explore_atomic(belay_explore_store, belay_explore_##order, word, sizeof *(word), \
+                              (uint64_t)(value), __FILE__, __LINE__))
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,8 +106,13 @@ __attribute__((visibility("hidden"))) uint64_t belay_explore_take(belay_explore_
 static inline uint64_t belay_explore_atomic(belay_explore_kind kind, belay_explore_order order,
                                             const void *word, int size, uint64_t operand,
                                             const char *file, int line) {
-  return belay_explore_take((belay_explore_step){.kind = kind, .order = order, .size = size,
-      .word = (void *)word, .operand = operand, .file = file, .line = line});
+  return belay_explore_take((belay_explore_step){.kind = kind,
+                                                 .order = order,
+                                                 .size = size,
+                                                 .word = (void *)word,
+                                                 .operand = operand,
+                                                 .file = file,
+                                                 .line = line});
 }
 
 #endif

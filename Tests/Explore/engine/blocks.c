@@ -1,6 +1,7 @@
 /* The memory that the library allocates while a scenario runs. What is freed is kept, and spoilt,
- * until the schedule is over, so that no step at freed memory goes unseen; and a word has a name that
- * is the same in each schedule: the thread that allocated it, the how-manyth, the place within.
+ * until the schedule is over, so that no step at freed memory goes unseen; and a word has a name
+ * that is the same in each schedule: the thread that allocated it, the how-manyth, the place
+ * within.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,10 @@ block *block_of(const void *address) {
 void *allocate(size_t size) {
   char *memory = __libc_malloc(size);
   if (!running || !memory || size > largest || count == most_blocks) return memory;
-  blocks[count] = (block){.start = memory, .size = (uint32_t)size,
-      .ordinal = running->allocations++, .thread = (uint8_t)running->number};
+  blocks[count] = (block){.start = memory,
+                          .size = (uint32_t)size,
+                          .ordinal = running->allocations++,
+                          .thread = (uint8_t)running->number};
   for (uintptr_t at = (uintptr_t)memory / granule; at * granule < (uintptr_t)memory + size; at++) {
     size_t place = place_of(at);
     shadow[place].granule = at;
@@ -61,7 +64,8 @@ void release(void *memory) {
     for (int i = 0; i < fiberCount; i++) {
       for (int entry = 0; entry < fibers[i].buffered; entry++) {
         if (block_of(fibers[i].buffer[entry].step.word) != freed) continue;
-        if (&fibers[i] != running) fail("memory is freed that a store of thread %d is on its way to", i);
+        if (&fibers[i] != running)
+          fail("memory is freed that a store of thread %d is on its way to", i);
         drain_all(running);
       }
     }

@@ -1,6 +1,6 @@
 /* Decides which thread goes on, and which stores wait: in every way with so many pre-emptions, by
- * chance, or as a schedule of before did. Each question has a number; a schedule is the list of those
- * that were not answered as usual (the thread goes on, the store arrives).
+ * chance, or as a schedule of before did. Each question has a number; a schedule is the list of
+ * those that were not answered as usual (the thread goes on, the store arrives).
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,15 +14,14 @@ static uint32_t question;
 
 /* ---- every way: a walk through the tree of answers, depth first ---- */
 enum { deepest = 1 << 16 };
-static struct {
-  uint16_t taken, count;
-} path[deepest];
+static struct { uint16_t taken, count; } path[deepest];
 static int depth, known;
 static int spent; /* pre-emptions of this schedule */
 
 static int pick(int count) {
   if (depth < known) {
-    if (path[depth].count != count) fail("the explorer's own fault: a schedule took another course");
+    if (path[depth].count != count)
+      fail("the explorer's own fault: a schedule took another course");
     return path[depth++].taken;
   }
   if (depth == deepest) return 0;
@@ -206,7 +205,8 @@ static bool choose_as_before(void) {
   fiber *which = &fibers[decision->which];
   if (decision->which >= fiberCount) fail("the schedule names a thread that does not exist");
   if (decision->kind == 's') {
-    if (which == running || !can_run(which)) fail("the schedule does not fit: thread %d", which->number);
+    if (which == running || !can_run(which))
+      fail("the schedule does not fit: thread %d", which->number);
     interrupt_for(which);
     return false;
   }

@@ -19,22 +19,27 @@ typedef struct settings {
   double seconds;
   uint64_t seed;
   long schedules; /* random ones */
-  bool weak;    /* every schedule; else half of those by chance */
-  bool watches; /* plain memory */
+  bool weak;      /* every schedule; else half of those by chance */
+  bool watches;   /* plain memory */
   int jobs;
 } settings;
 extern settings chosen;
 
 /* ---- what is shared with the process that watches ---- */
-enum { most_decisions = 4096, most_lines = 40000, most_frames = 12, most_preemptions = 6,
-       most_calls = 256 };
+enum {
+  most_decisions = 4096,
+  most_lines = 40000,
+  most_frames = 12,
+  most_preemptions = 6,
+  most_calls = 256
+};
 
 /* A decision that was not the usual one. */
 typedef struct decision {
-  uint32_t at;     /* the step before which, or at which, it was taken */
-  char kind;       /* s switch, d drain, b buffer, f who goes on, t time runs out */
-  uint8_t which;   /* thread */
-  uint8_t entry;   /* of its buffer */
+  uint32_t at;   /* the step before which, or at which, it was taken */
+  char kind;     /* s switch, d drain, b buffer, f who goes on, t time runs out */
+  uint8_t which; /* thread */
+  uint8_t entry; /* of its buffer */
 } decision;
 
 typedef struct line {
@@ -44,7 +49,7 @@ typedef struct line {
   bool isBuffered, isDrain, isSwitch;
   uint32_t at;
   const char *note; /* what a scenario says */
-  void *owner; /* the metadata of the object that the word is in, or NULL */
+  void *owner;      /* the metadata of the object that the word is in, or NULL */
   int ordinal, offset;
   void *frames[most_frames];
 } line;
@@ -54,8 +59,8 @@ typedef struct report {
   uint32_t step;
   uint64_t schedules[most_preemptions + 1]; /* by the number of pre-emptions */
   uint64_t byChance;
-  int complete;          /* with so many pre-emptions all were explored; -1: not even with none */
-  uint32_t longest;      /* steps */
+  int complete;     /* with so many pre-emptions all were explored; -1: not even with none */
+  uint32_t longest; /* steps */
   uint32_t decisionCount;
   decision decisions[most_decisions];
   uint64_t progress; /* schedules */
@@ -79,8 +84,8 @@ typedef struct fiber {
   int number;
   enum { resting, ready, asleep, awaiting, over } state;
   const explore_thread *code;
-  const void *word;  /* asleep: of the futex */
-  bool isTimed;      /* asleep: with a limit */
+  const void *word; /* asleep: of the futex */
+  bool isTimed;     /* asleep: with a limit */
   bool isWoken;
   bool (*isReady)(const void *argument); /* awaiting */
   const void *argument;
@@ -118,7 +123,8 @@ void drain(fiber *fiber, int entry);
 void drain_all(fiber *fiber);
 /* Whether this entry of the buffer may arrive now. */
 bool may_arrive(const fiber *fiber, int entry);
-/* Whether stores overtake each other in this schedule, as on ARM; else they arrive in their order. */
+/* Whether stores overtake each other in this schedule, as on ARM; else they arrive in their order.
+ */
 extern bool isWeak;
 
 /* ---- blocks.c ---- */

@@ -61,8 +61,13 @@ static void on_free(void *ctx) {
 
 belay_observer explore_observer(explore_listener *listener) {
   *listener = (explore_listener){.on_next = listener->on_next, .overlaps = listener->overlaps};
-  return (belay_observer){.size = sizeof(belay_observer), .next = on_next, .error = on_error,
-      .completed = on_completed, .disposed = on_disposed, .ctx = listener, .ctx_free = on_free};
+  return (belay_observer){.size = sizeof(belay_observer),
+                          .next = on_next,
+                          .error = on_error,
+                          .completed = on_completed,
+                          .disposed = on_disposed,
+                          .ctx = listener,
+                          .ctx_free = on_free};
 }
 
 void explore_all_over(const explore_listener *listeners, int count) {
@@ -73,8 +78,8 @@ void explore_all_over(const explore_listener *listeners, int count) {
 }
 
 belay_signal *explore_shared_subject(void) {
-  return belay_subject_create(&(belay_source_options){.size = sizeof(belay_source_options),
-      .shared = 1});
+  return belay_subject_create(
+      &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
 }
 
 bool explore_send(belay_signal *subject, int number) {

@@ -12,8 +12,8 @@
 
 #include "engine.h"
 
-settings chosen = {.preemptions = 3, .seconds = 6, .seed = 1, .schedules = 5000, .watches = true,
-    .jobs = 2};
+settings chosen = {
+    .preemptions = 3, .seconds = 6, .seed = 1, .schedules = 5000, .watches = true, .jobs = 2};
 
 static const char *const fault_names[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "raise-before-claim",
@@ -47,9 +47,8 @@ static double seconds(void) {
 }
 
 static report *make_report(void) {
-  report *made =
-      mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-           -1, 0);
+  report *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) {
     perror("mmap");
     exit(2);
@@ -111,8 +110,8 @@ static void print_counts(const job *job) {
   if (told->complete < chosen.preemptions)
     printf("%s%llu with %d", told->complete >= 0 ? ", " : "",
            (unsigned long long)told->schedules[told->complete + 1], told->complete + 1);
-  printf(", %llu by chance, %u steps, %.1f s", (unsigned long long)told->byChance,
-         told->longest, seconds() - job->begun);
+  printf(", %llu by chance, %u steps, %.1f s", (unsigned long long)told->byChance, told->longest,
+         seconds() - job->begun);
 }
 
 static void conclude(job *job, int status) {
@@ -208,15 +207,31 @@ static bool is_wanted(const char *name, char *const *wanted) {
 }
 
 int main(int argc, char **argv) {
-  enum { preemptions = 1, duration, schedules, seed, weak, blind, jobs, fault, schedule, names, help };
-  static const struct option options[] = {
-      {"preemptions", 1, NULL, preemptions}, {"seconds", 1, NULL, duration},
-      {"schedules", 1, NULL, schedules},     {"seed", 1, NULL, seed},
-      {"weak", 0, NULL, weak},               {"blind", 0, NULL, blind},
-      {"jobs", 1, NULL, jobs},               {"fault", 1, NULL, fault},
-      {"replay", 1, NULL, schedule},         {"list", 0, NULL, names},
-      {"help", 0, NULL, help},
-      {0}};
+  enum {
+    preemptions = 1,
+    duration,
+    schedules,
+    seed,
+    weak,
+    blind,
+    jobs,
+    fault,
+    schedule,
+    names,
+    help
+  };
+  static const struct option options[] = {{"preemptions", 1, NULL, preemptions},
+                                          {"seconds", 1, NULL, duration},
+                                          {"schedules", 1, NULL, schedules},
+                                          {"seed", 1, NULL, seed},
+                                          {"weak", 0, NULL, weak},
+                                          {"blind", 0, NULL, blind},
+                                          {"jobs", 1, NULL, jobs},
+                                          {"fault", 1, NULL, fault},
+                                          {"replay", 1, NULL, schedule},
+                                          {"list", 0, NULL, names},
+                                          {"help", 0, NULL, help},
+                                          {0}};
   int fault_wanted = -1;
   const char *replayed = NULL;
   for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -224,16 +239,34 @@ int main(int argc, char **argv) {
       case preemptions:
         chosen.preemptions = atoi(optarg) < most_preemptions ? atoi(optarg) : most_preemptions;
         break;
-      case duration: chosen.seconds = atof(optarg); break;
-      case schedules: chosen.schedules = atol(optarg); break;
-      case seed: chosen.seed = strtoull(optarg, NULL, 10); break;
-      case weak: chosen.weak = true; break;
-      case blind: chosen.watches = false; break;
-      case jobs: chosen.jobs = atoi(optarg) > 0 ? atoi(optarg) : 1; break;
-      case fault: fault_wanted = fault_named(optarg); break;
-      case schedule: replayed = optarg; break;
-      case names: return list();
-      default: return usage(option == help ? 0 : 2);
+      case duration:
+        chosen.seconds = atof(optarg);
+        break;
+      case schedules:
+        chosen.schedules = atol(optarg);
+        break;
+      case seed:
+        chosen.seed = strtoull(optarg, NULL, 10);
+        break;
+      case weak:
+        chosen.weak = true;
+        break;
+      case blind:
+        chosen.watches = false;
+        break;
+      case jobs:
+        chosen.jobs = atoi(optarg) > 0 ? atoi(optarg) : 1;
+        break;
+      case fault:
+        fault_wanted = fault_named(optarg);
+        break;
+      case schedule:
+        replayed = optarg;
+        break;
+      case names:
+        return list();
+      default:
+        return usage(option == help ? 0 : 2);
     }
   }
   static job all[200];

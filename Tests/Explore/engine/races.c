@@ -1,13 +1,18 @@
-/* Watches plain memory. The core is compiled with the instrumentation of the thread sanitizer, whose
- * functions are here: two accesses of two threads to one place, one of them a write, that no atomic
- * puts in an order are a race, in whichever order they came in this schedule. And nobody touches what
- * has been freed.
+/* Watches plain memory. The core is compiled with the instrumentation of the thread sanitizer,
+ * whose functions are here: two accesses of two threads to one place, one of them a write, that no
+ * atomic puts in an order are a race, in whichever order they came in this schedule. And nobody
+ * touches what has been freed.
  */
 #include <string.h>
 
 #include "engine.h"
 
-enum { threads = explore_most_threads, cells_of_word = 8, words_at_once = 1 << 15, syncs = 1 << 13 };
+enum {
+  threads = explore_most_threads,
+  cells_of_word = 8,
+  words_at_once = 1 << 15,
+  syncs = 1 << 13
+};
 
 bool watches_memory;
 
@@ -96,16 +101,20 @@ void order_step(const belay_explore_step *step) {
   int me = running->number;
   bool isRelaxed = step->order == belay_explore_relaxed;
   switch (step->kind) {
-    case belay_explore_load: return order_by(step->word, !isRelaxed, false);
-    case belay_explore_store: return order_by(step->word, false, !isRelaxed);
+    case belay_explore_load:
+      return order_by(step->word, !isRelaxed, false);
+    case belay_explore_store:
+      return order_by(step->word, false, !isRelaxed);
     case belay_explore_fence:
       join(fenced, clock_of[me]);
       join(clock_of[me], fenced);
       clock_of[me][me]++;
       return;
-    case belay_explore_barrier: return order_for_all();
+    case belay_explore_barrier:
+      return order_for_all();
     case belay_explore_wait:
-    case belay_explore_wake: return;
+    case belay_explore_wake:
+      return;
     default:
       order_by(step->word, !isRelaxed && step->order != belay_explore_releasing,
                !isRelaxed && step->order != belay_explore_acquiring);
@@ -154,7 +163,8 @@ static void watch_word(uintptr_t number, uint8_t bytes, bool isWrite, void *plac
                  false);
     trace_access(me, address, isWrite ? "writes" : "reads", place, true);
     fail("a race for plain memory: thread %d %s it, %s", cell->thread,
-         cell->isWrite ? "has written" : "has read", isWrite ? "this one writes" : "this one reads");
+         cell->isWrite ? "has written" : "has read",
+         isWrite ? "this one writes" : "this one reads");
   }
   if (!own) {
     own = &word->cells[word->next];
@@ -193,10 +203,10 @@ void watch_release(const block *freed) {
 /* ---- what the compiler calls ---- */
 
 #define CALLER __builtin_return_address(0)
-#define ACCESSES(size)                                                                        \
-  void __tsan_read##size(void *at) { watch(at, size, false, CALLER); }                        \
-  void __tsan_write##size(void *at) { watch(at, size, true, CALLER); }                        \
-  void __tsan_unaligned_read##size(void *at) { watch(at, size, false, CALLER); }              \
+#define ACCESSES(size)                                                           \
+  void __tsan_read##size(void *at) { watch(at, size, false, CALLER); }           \
+  void __tsan_write##size(void *at) { watch(at, size, true, CALLER); }           \
+  void __tsan_unaligned_read##size(void *at) { watch(at, size, false, CALLER); } \
   void __tsan_unaligned_write##size(void *at) { watch(at, size, true, CALLER); }
 ACCESSES(1)
 ACCESSES(2)
@@ -229,7 +239,27 @@ void __tsan_func_exit(void) {
 }
 
 /* The atomics that are no steps: counts of what is alive, and what is made once. */
+/* A thread that looks at the same word again and again waits for another to make something. */
+static void let_others_make(const volatile void *word) {
+  static const volatile void *last;
+  static uint32_t at, times;
+  if (word != last || now != at) times = 0;
+  last = word;
+  at = now;
+  if (++times < 1000 || !isExploring || !running) return;
+  times = 0;
+  for (int i = 1; i < fiberCount; i++) {
+    fiber *other = &fibers[(running->number + i) % fiberCount];
+    if (!can_run(other)) continue;
+    other->state = ready;
+    trace_switch(other->number);
+    switch_to(other);
+    return;
+  }
+}
+
 uint64_t __tsan_atomic64_load(const volatile uint64_t *word, int order) {
+  let_others_make(word);
   uint64_t value = __atomic_load_n(word, __ATOMIC_SEQ_CST);
   if (isExploring && running) order_by((const void *)word, order != 0, false);
   return value;

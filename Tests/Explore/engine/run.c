@@ -33,8 +33,9 @@ void explore_check(bool holds, const char *what, const char *file, int line) {
 }
 
 static void crashed(int number) {
-  static const char *const names[] = {[SIGSEGV] = "SIGSEGV", [SIGBUS] = "SIGBUS",
-      [SIGILL] = "SIGILL", [SIGTRAP] = "SIGTRAP", [SIGABRT] = "SIGABRT", [SIGFPE] = "SIGFPE"};
+  static const char *const names[] = {
+      [SIGSEGV] = "SIGSEGV", [SIGBUS] = "SIGBUS",   [SIGILL] = "SIGILL",
+      [SIGTRAP] = "SIGTRAP", [SIGABRT] = "SIGABRT", [SIGFPE] = "SIGFPE"};
   fail("crashes: %s", names[number]);
 }
 
@@ -91,7 +92,8 @@ static double seconds(void) {
 }
 
 static bool explore_every_way(const explore_scenario *scenario, int preemptions, double until) {
-  /* Most races are found in whichever order the accesses come: the many schedules need not watch. */
+  /* Most races are found in whichever order the accesses come: the many schedules need not watch.
+   */
   watches_memory = chosen.watches && preemptions < 3;
   begin_exhaustive(preemptions);
   do {

@@ -133,16 +133,24 @@ uint64_t take_step(const belay_explore_step *step) {
   uint64_t result = 0;
   bool isBuffered = false;
   switch (step->kind) {
-    case belay_explore_load: result = load(step); break;
-    case belay_explore_store: isBuffered = store(step, isContended); break;
-    case belay_explore_fence: drain_all(running); break;
+    case belay_explore_load:
+      result = load(step);
+      break;
+    case belay_explore_store:
+      isBuffered = store(step, isContended);
+      break;
+    case belay_explore_fence:
+      drain_all(running);
+      break;
     case belay_explore_barrier:
       for (int i = 0; i < fiberCount; i++) drain_all(&fibers[i]);
       break;
     case belay_explore_wait:
       trace_step(step, 0, false);
       return sleep_on(step);
-    case belay_explore_wake: wake(step); break;
+    case belay_explore_wake:
+      wake(step);
+      break;
     default:
       drain_for(step);
       result = belay_explore_perform(step);

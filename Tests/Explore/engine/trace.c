@@ -1,5 +1,5 @@
-/* Notes the steps of a schedule, and prints them: the thread, the line of the source, what it did to
- * which word, and who called.
+/* Notes the steps of a schedule, and prints them: the thread, the line of the source, what it did
+ * to which word, and who called.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -112,7 +112,8 @@ static callers ask_addr2line(void) {
     if (at < 0 || strchr(text, '?') || strstr(text, ":0")) continue;
     char *joined = NULL;
     if (asprintf(&joined, "%s%s%s", found.texts[at] ? found.texts[at] : "",
-                 found.texts[at] ? " " : "", text) < 0) break;
+                 found.texts[at] ? " " : "", text) < 0)
+      break;
     free(found.texts[at]);
     found.texts[at] = joined;
   }
@@ -166,8 +167,9 @@ static void class_name(const void *metadata, char *name, size_t size) {
   }
 }
 
-static const char *kinds[] = {"load", "store", "exchange", "add", "subtract", "or", "and", "xor",
-    "max", "min", "compare", "fence", "barrier for all", "sleep while", "wake"};
+static const char *kinds[] = {
+    "load", "store", "exchange", "add",   "subtract",        "or",          "and", "xor",
+    "max",  "min",   "compare",  "fence", "barrier for all", "sleep while", "wake"};
 
 static void print_source(FILE *out, const char *file, int number) {
   FILE *source = fopen(file, "r");
@@ -195,16 +197,23 @@ static void print_step(FILE *out, const line *line) {
   const belay_explore_step *step = &line->step;
   fprintf(out, "%s", kinds[step->kind]);
   switch (step->kind) {
-    case belay_explore_load: fprintf(out, " 0x%llx", (unsigned long long)line->result); break;
-    case belay_explore_store: fprintf(out, " 0x%llx", (unsigned long long)step->operand); break;
+    case belay_explore_load:
+      fprintf(out, " 0x%llx", (unsigned long long)line->result);
+      break;
+    case belay_explore_store:
+      fprintf(out, " 0x%llx", (unsigned long long)step->operand);
+      break;
     case belay_explore_fence:
-    case belay_explore_barrier: break;
+    case belay_explore_barrier:
+      break;
     case belay_explore_compare_exchange:
       fprintf(out, " 0x%llx with 0x%llx: was 0x%llx", (unsigned long long)step->operand,
               (unsigned long long)step->expected, (unsigned long long)line->result);
       break;
     case belay_explore_wait:
-    case belay_explore_wake: fprintf(out, " %d", (int)step->operand); break;
+    case belay_explore_wake:
+      fprintf(out, " %d", (int)step->operand);
+      break;
     default:
       fprintf(out, " 0x%llx: was 0x%llx", (unsigned long long)step->operand,
               (unsigned long long)line->result);
@@ -220,8 +229,8 @@ static void print_callers(FILE *out, const line *line, char *const *texts, int c
     const char *name = strrchr(line->step.file, '/');
     snprintf(own, sizeof own, "%s:%d", name ? name + 1 : line->step.file, line->step.line);
   }
-  static const char *const unwanted[] = {"ExploredAtomic", "steps.c", "trace.c", "threads.c",
-      "explore.c", "<compiler"};
+  static const char *const unwanted[] = {"ExploredAtomic", "steps.c",   "trace.c",
+                                         "threads.c",      "explore.c", "<compiler"};
   int printed = 0;
   for (int i = 0; i < count && printed < 7; i++) {
     char *rest = texts[i] ? strdup(texts[i]) : NULL, *next = NULL;
