@@ -171,6 +171,15 @@ static void subscribe_grouped_second(void) {
   belay_disposable_dispose(subscriptions[1]);
 }
 
+static void make_mapped(void) {
+  make();
+  above = belay_signal_chain(belay_signal_retain(subject), belay_op_map(key, NULL, NULL));
+  subscribe(0, above);
+}
+static void make_grouped_and_subscribe(void) {
+  make_grouped();
+  subscribe(0, above);
+}
 static void make_merged(void) {
   make();
   other = explore_shared_subject();
@@ -268,6 +277,22 @@ const explore_scenario explore_shared[] = {
      0},
     {"merge of shared subjects x send x dispose",
      {{make_merged, send, let_go}, {NULL, send_other, NULL}, {NULL, dispose_first, NULL}},
+     check_first,
+     0},
+    {"map of a shared subject x send x dispose where it was subscribed to",
+     {{make_mapped, dispose_first, let_go}, {NULL, send, NULL}},
+     check_first,
+     0},
+    {"map of a shared subject x send x dispose_sync where it was subscribed to",
+     {{make_mapped, dispose_first_sync, let_go}, {NULL, send, NULL}},
+     check_first,
+     0},
+    {"merge of shared subjects x send x dispose where it was subscribed to",
+     {{make_merged, dispose_first, let_go}, {NULL, send_other, NULL}},
+     check_first,
+     0},
+    {"group_by of a shared subject x send x dispose where it was subscribed to",
+     {{make_grouped_and_subscribe, dispose_first, let_go}, {NULL, send, NULL}},
      check_first,
      0},
     {"take_until of a shared subject x its trigger",
