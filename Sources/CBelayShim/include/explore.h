@@ -1,6 +1,6 @@
-// The explorer's build only: each step of a protocol between threads is announced to an engine,
-// which decides which thread goes on. Without an engine a step is what it is elsewhere. See "The
-// explorer" in docs/architecture.md.
+// In the explorer's build each step of a protocol between threads is handed to an engine, which
+// performs it and decides which thread goes on. Without an engine a step is what it is in any other
+// build. See "The explorer" in docs/architecture.md.
 #ifndef CBELAYSHIM_EXPLORE_H
 #define CBELAYSHIM_EXPLORE_H
 
@@ -16,8 +16,8 @@
 
 #else
 
-#define BELAY_ATOMIC_LOAD(word, order)                       \
-  ((__typeof__(*(word) + 0))(uintptr_t)belay_explore_atomic( \
+#define BELAY_ATOMIC_LOAD(word, order)                   \
+  ((__typeof__(*(word)))(uintptr_t)belay_explore_atomic( \
       belay_explore_load, belay_explore_##order, word, sizeof *(word), 0, __FILE__, __LINE__))
 #define BELAY_ATOMIC_STORE(word, value, order)                                                  \
   ((void)belay_explore_atomic(belay_explore_store, belay_explore_##order, word, sizeof *(word), \

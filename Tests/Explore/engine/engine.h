@@ -181,7 +181,8 @@ void trace_arrival(const fiber *fiber, const belay_explore_step *step);
 void trace_switch(int thread);
 /* An access to plain memory. `isNow`: by the running thread, whose callers are known. */
 void trace_access(int thread, const void *address, const char *what, void *place, bool isNow);
-void print_trace(FILE *out);
+/* The last lines of it, `most` of them. */
+void print_trace(FILE *out, uint32_t most);
 
 /* ---- run.c ---- */
 extern __thread bool isEngine; /* this thread of the system is the engine's */

@@ -89,7 +89,7 @@ static void print_schedule(job *job) {
     usleep(50000);
     if (i == 199) kill(process, SIGKILL), waitpid(process, NULL, 0);
   }
-  print_trace(stdout);
+  print_trace(stdout, 300);
   if (strcmp(message, job->told->message) != 0)
     printf("  when replayed: %s\n", job->told->message[0] ? job->told->message : "nothing");
   printf("  %s\n  replay: --replay '%s'%s%s '%s'\n", message, schedule,
@@ -187,7 +187,7 @@ static int replay(const job *job, const char *schedule) {
   int status;
   pid_t process = begin_process(&replayed, schedule);
   waitpid(process, &status, 0);
-  print_trace(stdout);
+  print_trace(stdout, most_lines);
   printf("  %s\n", told->message[0] ? told->message : "nothing is wrong");
   return status != 0;
 }

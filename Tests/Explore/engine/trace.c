@@ -80,51 +80,76 @@ static uintptr_t base_of_program(void) {
   return (uintptr_t)__ehdr_start;
 }
 
-/* The source lines of the callers, asked of addr2line all at once. */
-typedef struct callers {
-  char **texts;
-  int count;
-} callers;
+/* The places of callers, and their source lines: addr2line is asked once, for each place once. */
+static struct caller {
+  uintptr_t address;
+  char *lines;
+} * callers;
+static size_t callerCount;
 
-static callers ask_addr2line(void) {
-  callers found = {calloc(told->lineCount * most_frames + 1, sizeof(char *)), 0};
+static int compare_callers(const void *a, const void *b) {
+  uintptr_t first = ((const struct caller *)a)->address;
+  uintptr_t second = ((const struct caller *)b)->address;
+  return (first > second) - (first < second);
+}
+
+static uintptr_t address_of(const void *frame) { return (uintptr_t)frame - base_of_program() - 1; }
+
+static void collect_callers(uint32_t first) {
+  callers = calloc((told->lineCount - first) * most_frames + 1, sizeof *callers);
+  size_t count = 0;
+  for (uint32_t i = first; i < told->lineCount; i++)
+    for (int frame = 0; frame < most_frames && told->lines[i].frames[frame]; frame++)
+      callers[count++].address = address_of(told->lines[i].frames[frame]);
+  qsort(callers, count, sizeof *callers, compare_callers);
+  callerCount = 0;
+  for (size_t i = 0; i < count; i++)
+    if (callerCount == 0 || callers[callerCount - 1].address != callers[i].address)
+      callers[callerCount++] = callers[i];
+}
+
+static void ask_addr2line(void) {
   char path[] = "/tmp/explorer-XXXXXX", program[4096], command[4400];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   int file = mkstemp(path);
-  if (file < 0 || length < 0) return found;
+  if (file < 0 || length < 0) return;
   program[length] = 0;
   FILE *out = fdopen(file, "w");
-  for (uint32_t i = 0; i < told->lineCount; i++)
-    for (int frame = 0; frame < most_frames && told->lines[i].frames[frame]; frame++)
-      fprintf(out, "0x%lx\n",
-              (unsigned long)((uintptr_t)told->lines[i].frames[frame] - base_of_program() - 1));
+  for (size_t i = 0; i < callerCount; i++)
+    fprintf(out, "0x%lx\n", (unsigned long)callers[i].address);
   fclose(out);
   snprintf(command, sizeof command, "addr2line -s -a -i -e '%s' < %s 2>/dev/null", program, path);
   FILE *in = popen(command, "r");
   char text[512];
-  int at = -1;
+  size_t next = 0;
   while (in && fgets(text, sizeof text, in)) {
     text[strcspn(text, " \n")] = 0;
     if (strncmp(text, "0x", 2) == 0) {
-      at++;
+      next++;
       continue;
     }
-    if (at < 0 || strchr(text, '?') || strstr(text, ":0")) continue;
+    if (next == 0 || next > callerCount || strchr(text, '?') || strstr(text, ":0")) continue;
+    struct caller *caller = &callers[next - 1];
     char *joined = NULL;
-    if (asprintf(&joined, "%s%s%s", found.texts[at] ? found.texts[at] : "",
-                 found.texts[at] ? " " : "", text) < 0)
+    if (asprintf(&joined, "%s%s%s", caller->lines ? caller->lines : "", caller->lines ? " " : "",
+                 text) < 0)
       break;
-    free(found.texts[at]);
-    found.texts[at] = joined;
+    free(caller->lines);
+    caller->lines = joined;
   }
   if (in) pclose(in);
   unlink(path);
-  found.count = at + 1;
-  return found;
+}
+
+static const char *lines_of(const void *frame) {
+  struct caller wanted = {.address = address_of(frame)};
+  const struct caller *found =
+      bsearch(&wanted, callers, callerCount, sizeof *callers, compare_callers);
+  return found ? found->lines : NULL;
 }
 
 /* The name of the class whose metadata is there, from the program's own table of symbols. */
-static void class_name(const void *metadata, char *name, size_t size) {
+static void look_up_class(const void *metadata, char *name, size_t size) {
   snprintf(name, size, "block");
   static char *image;
   static size_t length;
@@ -167,6 +192,20 @@ static void class_name(const void *metadata, char *name, size_t size) {
   }
 }
 
+static const char *class_name(const void *metadata) {
+  static struct {
+    const void *metadata;
+    char name[80];
+  } known[128];
+  static int count;
+  for (int i = 0; i < count; i++)
+    if (known[i].metadata == metadata) return known[i].name;
+  int place = count < 128 ? count++ : 127;
+  known[place].metadata = metadata;
+  look_up_class(metadata, known[place].name, sizeof known[place].name);
+  return known[place].name;
+}
+
 static const char *kinds[] = {
     "load", "store", "exchange", "add",   "subtract",        "or",          "and", "xor",
     "max",  "min",   "compare",  "fence", "barrier for all", "sleep while", "wake"};
@@ -188,9 +227,7 @@ static void print_word(FILE *out, const line *line) {
     fprintf(out, " [%p]", line->step.word);
     return;
   }
-  char name[80];
-  class_name(line->owner, name, sizeof name);
-  fprintf(out, " [%s %d, byte %d]", name, line->ordinal, line->offset);
+  fprintf(out, " [%s %d, byte %d]", class_name(line->owner), line->ordinal, line->offset);
 }
 
 static void print_step(FILE *out, const line *line) {
@@ -223,7 +260,7 @@ static void print_step(FILE *out, const line *line) {
 }
 
 /* Who called, without what the step's own line says and the explorer's own. */
-static void print_callers(FILE *out, const line *line, char *const *texts, int count) {
+static void print_callers(FILE *out, const line *line) {
   char own[200] = "";
   if (line->step.file) {
     const char *name = strrchr(line->step.file, '/');
@@ -232,8 +269,9 @@ static void print_callers(FILE *out, const line *line, char *const *texts, int c
   static const char *const unwanted[] = {"ExploredAtomic", "steps.c",   "trace.c",
                                          "threads.c",      "explore.c", "<compiler"};
   int printed = 0;
-  for (int i = 0; i < count && printed < 7; i++) {
-    char *rest = texts[i] ? strdup(texts[i]) : NULL, *next = NULL;
+  for (int i = 0; i < most_frames && line->frames[i] && printed < 7; i++) {
+    const char *lines = lines_of(line->frames[i]);
+    char *rest = lines ? strdup(lines) : NULL, *next = NULL;
     for (char *text = rest ? strtok_r(rest, " ", &next) : NULL; text && printed < 7;
          text = strtok_r(NULL, " ", &next)) {
       bool isWanted = strcmp(text, own) != 0;
@@ -246,10 +284,12 @@ static void print_callers(FILE *out, const line *line, char *const *texts, int c
   if (printed) fprintf(out, "\n");
 }
 
-void print_trace(FILE *out) {
-  callers callers = ask_addr2line();
-  int frame = 0;
-  for (uint32_t i = 0; i < told->lineCount; i++) {
+void print_trace(FILE *out, uint32_t most) {
+  uint32_t first = told->lineCount > most ? told->lineCount - most : 0;
+  collect_callers(first);
+  ask_addr2line();
+  if (first > 0) fprintf(out, "  (%u lines are left out)\n", first);
+  for (uint32_t i = first; i < told->lineCount; i++) {
     const line *line = &told->lines[i];
     if (line->isSwitch) {
       fprintf(out, "  -------- thread %d\n", line->thread);
@@ -269,9 +309,9 @@ void print_trace(FILE *out) {
       print_source(out, line->step.file, line->step.line);
     }
     fprintf(out, "\n");
-    int count = 0;
-    while (count < most_frames && line->frames[count]) count++;
-    if (frame + count <= callers.count) print_callers(out, line, callers.texts + frame, count);
-    frame += count;
+    print_callers(out, line);
   }
+  for (size_t i = 0; i < callerCount; i++) free(callers[i].lines);
+  free(callers);
+  callers = NULL;
 }
