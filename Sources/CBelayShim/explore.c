@@ -3,6 +3,7 @@
 #include "explore.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "CBelayShim.h"
 
@@ -14,9 +15,16 @@ extern void *__libc_malloc(size_t size);
 extern void __libc_free(void *block);
 
 // Hidden: only what is inside this library allocates through these.
-BELAY_HIDDEN void *malloc(size_t size) {
+static void *allocate(size_t size) {
   const belay_explore_engine *engine = belay_explore_engine_in_use;
   return engine ? engine->allocate(size) : __libc_malloc(size);
+}
+
+BELAY_HIDDEN void *malloc(size_t size) { return allocate(size); }
+
+BELAY_HIDDEN void *calloc(size_t count, size_t size) {
+  void *block = allocate(count * size);
+  return block ? memset(block, 0, count * size) : NULL;
 }
 
 BELAY_HIDDEN void free(void *block) {
@@ -159,6 +167,21 @@ uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explore_order orde
                                                  .isCount = true,
                                                  .word = count,
                                                  .operand = operand});
+}
+
+void belay_explore_acquire(uint32_t *word) {
+  while (belay_explore_take((belay_explore_step){.kind = belay_explore_compare_exchange,
+                                                 .order = belay_explore_acquiring,
+                                                 .size = sizeof *word,
+                                                 .word = word,
+                                                 .operand = 1}) != 0)
+    belay_shim_wait(word, 1, -1);
+}
+
+void belay_explore_release(uint32_t *word) {
+  belay_explore_atomic(belay_explore_exchange, belay_explore_releasing, word, sizeof *word, 0,
+                       __FILE__, __LINE__);
+  belay_shim_wake(word, 1);
 }
 
 void belay_explore_swap_current(belay_explore_current *current) {

@@ -18,7 +18,16 @@ __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
 bool belay_shim_lacks_membarrier;
 
+// What guards the list of threads: in the explorer's build a lock whose steps are explored.
+#ifdef BELAY_EXPLORE
+static uint32_t threads_lock;
+#define lock_threads() belay_explore_acquire(&threads_lock)
+#define unlock_threads() belay_explore_release(&threads_lock)
+#else
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
+#define lock_threads() pthread_mutex_lock(&threads_lock)
+#define unlock_threads() pthread_mutex_unlock(&threads_lock)
+#endif
 static belay_thread *threads;
 static uint64_t last_id;
 static int64_t live_of_ended[belay_shim_live_kinds];
@@ -31,12 +40,12 @@ static void end_thread(void *record) {
   // What the hook releases may still ask for this thread's record.
   pthread_setspecific(thread_key, NULL);
   if (thread_end_hook) thread_end_hook(thread);
-  pthread_mutex_lock(&threads_lock);
+  lock_threads();
   for (int kind = 0; kind < belay_shim_live_kinds; kind++)
     live_of_ended[kind] += thread->live[kind];
   *thread->link = thread->next;
   if (thread->next) thread->next->link = thread->link;
-  pthread_mutex_unlock(&threads_lock);
+  unlock_threads();
   belay_shim_current = NULL;
   belay_shim_current_id = 0;
   free(thread);
@@ -56,13 +65,13 @@ belay_thread *belay_shim_make_thread(void) {
   pthread_once(&once, prepare);
   belay_thread *thread = calloc(1, sizeof *thread);
   if (!thread) abort();
-  pthread_mutex_lock(&threads_lock);
+  lock_threads();
   thread->id = ++last_id;
   thread->next = threads;
   thread->link = &threads;
   if (threads) threads->link = &thread->next;
   threads = thread;
-  pthread_mutex_unlock(&threads_lock);
+  unlock_threads();
   belay_shim_current = thread;
   belay_shim_current_id = thread->id;
   pthread_setspecific(thread_key, thread);
@@ -85,11 +94,11 @@ void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
 
 int64_t belay_shim_live(int kind) {
-  pthread_mutex_lock(&threads_lock);
+  lock_threads();
   int64_t sum = live_of_ended[kind];
   for (belay_thread *thread = threads; thread; thread = thread->next)
     sum += __atomic_load_n(&thread->live[kind], __ATOMIC_RELAXED);
-  pthread_mutex_unlock(&threads_lock);
+  unlock_threads();
   return sum;
 }
 

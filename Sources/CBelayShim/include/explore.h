@@ -103,6 +103,10 @@ BELAY_EXPLORED uint64_t belay_explore_perform(const belay_explore_step *step);
 
 __attribute__((visibility("hidden"))) uint64_t belay_explore_take(belay_explore_step step);
 
+// A lock for what the shim guards.
+__attribute__((visibility("hidden"))) void belay_explore_acquire(uint32_t *word);
+__attribute__((visibility("hidden"))) void belay_explore_release(uint32_t *word);
+
 static inline uint64_t belay_explore_atomic(belay_explore_kind kind, belay_explore_order order,
                                             const void *word, int size, uint64_t operand,
                                             const char *file, int line) {

@@ -13,7 +13,7 @@
 #include "engine.h"
 
 settings chosen = {
-    .preemptions = 3, .seconds = 6, .seed = 1, .schedules = 5000, .watches = true, .jobs = 2};
+    .preemptions = 3, .seconds = 5, .seed = 1, .schedules = 5000, .watches = true, .jobs = 2};
 
 static const char *const fault_names[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "raise-before-claim",
@@ -162,7 +162,7 @@ static int usage(int status) {
           "  A scenario is named by a part of its name; without one all are explored.\n"
           "  --list             name the scenarios and the faults\n"
           "  --preemptions N    explore every schedule of up to N pre-emptions (3)\n"
-          "  --seconds S        at most so long for a scenario (6), and half of it by chance\n"
+          "  --seconds S        at most so long for a scenario (5), and half of it by chance\n"
           "  --schedules N      so many schedules by chance (5000)\n"
           "  --seed S           for these (1)\n"
           "  --weak             let stores overtake each other, as on ARM, in every schedule\n"
