@@ -13,6 +13,12 @@ test: ## every test, Swift and C, release and checked
 	@scripts/setup
 	@scripts/test
 
+explore: ## every interleaving of small programs of threads, in ten minutes at most
+	@scripts/setup
+	cmake --preset explore
+	cmake --build build/explore --target explorer
+	build/explore/explorer
+
 bench: ## measure against raw C, libuv, libsigc++, boost and GLib
 	@scripts/setup bench
 	cmake --preset release -DBELAY_BUILD_BENCHMARKS=ON
@@ -44,4 +50,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help demo test bench sanitize mutants install lint format clean
+.PHONY: help demo test explore bench sanitize mutants install lint format clean

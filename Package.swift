@@ -14,7 +14,8 @@ let package = Package(
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CLibffi", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
     // An ordinary host's allocator and runtime are its own.
-    .target(name: "CBelayShim", exclude: ["memory.c", "quarantine.c", "references.c"]),
+    .target(
+      name: "CBelayShim", exclude: ["explore.c", "memory.c", "quarantine.c", "references.c"]),
     .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"], exclude: ["absent.c"]),
     .target(
       name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], swiftSettings: embeddable),

@@ -19,6 +19,12 @@ if(BELAY_CHECKED)
   list(APPEND BELAY_SWIFT_FLAGS -D BELAY_CHECKED -Xcc -DBELAY_CHECKED=1)
 endif()
 
+if(BELAY_EXPLORE)
+  list(APPEND BELAY_COMPILE_FLAGS -DBELAY_EXPLORE=1)
+  # What the thread sanitizer would be told of plain memory the explorer is told (races.c).
+  list(APPEND BELAY_SWIFT_FLAGS -D BELAY_EXPLORE -Xcc -DBELAY_EXPLORE=1 -sanitize=thread)
+endif()
+
 if(NOT BELAY_SANITIZE MATCHES "^(address|thread)?$")
   message(FATAL_ERROR "BELAY_SANITIZE is \"${BELAY_SANITIZE}\"; it can be address or thread")
 elseif(BELAY_SANITIZE)

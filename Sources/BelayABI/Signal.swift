@@ -127,8 +127,9 @@ private func start(
     return .closed
   }
   let home = signal.subscriptionHome(loop?.home)
-  let subscription = observation(
-    observer, home: home.isCurrent && signal.hangsDirectly(at: home) ? nil : home)
+  // An owner may dispose of it on any thread before it hangs on anything that has a home.
+  let needsNoHome = owner == nil && home.isCurrent && signal.hangsDirectly(at: home)
+  let subscription = observation(observer, home: needsNoHome ? nil : home)
   disposable?.pointee = give(subscription)
   let code = LastFailure.isolating {
     signal.start(subscription, owner: owner, at: home, from: loop?.home)

@@ -21,6 +21,23 @@ static const intptr_t immortal = INTPTR_MAX;
 // Runtime.swift, for Swift's calling convention.
 extern void object_destroy(void *object);
 
+// A count is read and changed by these.
+#ifdef BELAY_EXPLORE
+#define LOAD(object, order) \
+  ((intptr_t)belay_shim_count_step(belay_explore_load, belay_explore_##order, &(object)->count, 0))
+#define ADD_ONE(object) \
+  belay_shim_count_step(belay_explore_add, belay_explore_relaxed, &(object)->count, 1)
+#define TAKE_ONE(object)                                                                       \
+  ((intptr_t)belay_shim_count_step(belay_explore_subtract,                                     \
+                                   belay_explore_acquiring_and_releasing, &(object)->count, 1))
+#else
+#define relaxed __ATOMIC_RELAXED
+#define acquiring __ATOMIC_ACQUIRE
+#define LOAD(object, order) __atomic_load_n(&(object)->count, order)
+#define ADD_ONE(object) __atomic_fetch_add(&(object)->count, 1, __ATOMIC_RELAXED)
+#define TAKE_ONE(object) __atomic_fetch_sub(&(object)->count, 1, __ATOMIC_ACQ_REL)
+#endif
+
 static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
 static inline bool is_immortal(intptr_t count) { return (count & immortal) == immortal; }
 
@@ -47,12 +64,12 @@ BELAY_HIDDEN void *swift_initStaticObject(void *metadata, object *object) {
 BELAY_HIDDEN void *swift_retain(void *counted) {
   object *object = counted;
   if (!is_object(object)) return object;
-  intptr_t before = __atomic_load_n(&object->count, __ATOMIC_RELAXED);
+  intptr_t before = LOAD(object, relaxed);
   if (is_immortal(before)) return object;
   if (belay_shim_is_alone())
     object->count = before + 1;
   else
-    __atomic_fetch_add(&object->count, 1, __ATOMIC_RELAXED);
+    ADD_ONE(object);
   return object;
 }
 
@@ -107,7 +124,7 @@ static void destroy(object *object) {
 BELAY_HIDDEN void swift_release(void *counted) {
   object *object = counted;
   if (!is_object(object)) return;
-  intptr_t before = __atomic_load_n(&object->count, __ATOMIC_ACQUIRE);
+  intptr_t before = LOAD(object, acquiring);
   if (before > 1 && before < immortal && belay_shim_is_alone()) {
     object->count = before - 1;
     return;
@@ -115,6 +132,6 @@ BELAY_HIDDEN void swift_release(void *counted) {
   if (is_immortal(before)) return;
   // Whoever has the only reference is not raced by anybody.
   if ((before & immortal) == 1) return destroy(object);
-  before = __atomic_fetch_sub(&object->count, 1, __ATOMIC_ACQ_REL);
+  before = TAKE_ONE(object);
   if ((before & immortal) == 1) destroy(object);
 }

@@ -18,10 +18,17 @@ __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
 
+// What guards the list of threads: in the explorer's build a lock whose steps are explored.
+#ifdef BELAY_EXPLORE
+static uint32_t threads_lock;
+#define lock_threads() belay_explore_acquire(&threads_lock)
+#define unlock_threads() belay_explore_release(&threads_lock)
+#else
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
-// Records are only ever added, and used again by later threads: so the list can be walked without a
-// lock.
-static belay_thread *threads;
+#define lock_threads() pthread_mutex_lock(&threads_lock)
+#define unlock_threads() pthread_mutex_unlock(&threads_lock)
+#endif
+belay_thread *belay_shim_threads;
 static uint64_t last_id;
 static int64_t live_of_ended[belay_shim_live_kinds];
 static void (*thread_end_hook)(belay_thread *);
@@ -35,15 +42,15 @@ static void end_thread(void *record) {
   if (thread_end_hook) thread_end_hook(thread);
   // It may have ended inside a callback.
   for (uint32_t place = 0; place < thread->room; place++)
-    __atomic_store_n(&thread->calling[place], NULL, __ATOMIC_RELEASE);
-  thread->entered = 0;
-  pthread_mutex_lock(&threads_lock);
+    BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
+  BELAY_ATOMIC_STORE(&thread->entered, 0, relaxed);
+  lock_threads();
   for (int kind = 0; kind < belay_shim_live_kinds; kind++) {
     live_of_ended[kind] += thread->live[kind];
-    __atomic_store_n(&thread->live[kind], 0, __ATOMIC_RELAXED);
+    BELAY_ATOMIC_STORE(&thread->live[kind], 0, relaxed);
   }
   thread->is_ended = 1;
-  pthread_mutex_unlock(&threads_lock);
+  unlock_threads();
   belay_shim_current = NULL;
   belay_shim_current_id = 0;
 }
@@ -56,11 +63,13 @@ static void prepare(void) {
 
 // Under the lock: the record of a thread that has ended, else a new one.
 static belay_thread *take_record(void) {
-  for (belay_thread *thread = threads; thread; thread = thread->next) {
+  for (belay_thread *thread = belay_shim_threads; thread; thread = thread->next) {
     if (!thread->is_ended) continue;
     thread->is_ended = 0;
     thread->home = thread->scheduler = thread->trampoline = thread->taken_failure = NULL;
     thread->connects = 0;
+    thread->noted_here = 0;
+    BELAY_ATOMIC_STORE(&thread->noted, 0, relaxed);
     thread->burst = (belay_burst){0, NULL};
     return thread;
   }
@@ -68,17 +77,17 @@ static belay_thread *take_record(void) {
   if (!thread) belay_shim_out_of_memory(sizeof *thread);
   thread->calling = thread->first_places;
   thread->room = belay_shim_first_places;
-  thread->next = threads;
-  __atomic_store_n(&threads, thread, __ATOMIC_RELEASE);
+  thread->next = belay_shim_threads;
+  BELAY_ATOMIC_STORE(&belay_shim_threads, thread, releasing);
   return thread;
 }
 
 belay_thread *belay_shim_make_thread(void) {
   pthread_once(&once, prepare);
-  pthread_mutex_lock(&threads_lock);
+  lock_threads();
   belay_thread *thread = take_record();
-  __atomic_store_n(&thread->id, ++last_id, __ATOMIC_RELAXED);
-  pthread_mutex_unlock(&threads_lock);
+  BELAY_ATOMIC_STORE(&thread->id, ++last_id, relaxed);
+  unlock_threads();
   belay_shim_current = thread;
   belay_shim_current_id = thread->id;
   pthread_setspecific(thread_key, thread);
@@ -97,21 +106,33 @@ int belay_shim_hold_cancellation(void) {
 }
 
 void belay_shim_allow_cancellation(int state) { pthread_setcancelstate(state, NULL); }
+#ifdef BELAY_EXPLORE
+void belay_explore_end_thread(void) {
+  if (belay_shim_current) end_thread(belay_shim_current);
+}
+#endif
 
 void belay_shim_detach_thread(unsigned long thread) { pthread_detach((pthread_t)thread); }
 
 void belay_shim_on_thread_end(void (*hook)(belay_thread *)) { thread_end_hook = hook; }
 
 int64_t belay_shim_live(int kind) {
-  pthread_mutex_lock(&threads_lock);
+  lock_threads();
   int64_t sum = live_of_ended[kind];
-  for (belay_thread *thread = threads; thread; thread = thread->next)
+  for (belay_thread *thread = belay_shim_threads; thread; thread = thread->next)
     sum += __atomic_load_n(&thread->live[kind], __ATOMIC_RELAXED);
-  pthread_mutex_unlock(&threads_lock);
+  unlock_threads();
   return sum;
 }
 
 // ---- the barrier ----
+#ifdef BELAY_EXPLORE
+// explore.c has those that are called.
+#define belay_shim_barrier belay_shim_system_barrier
+#define belay_shim_wait belay_shim_system_wait
+#define belay_shim_wake belay_shim_system_wake
+#endif
+
 static bool has_membarrier;
 
 // Before there could be a second thread.
@@ -151,51 +172,6 @@ void belay_shim_barrier(void) {
   if (!has_membarrier || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
     interrupt_processors();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-// ---- deliveries ----
-void belay_shim_add_places(belay_thread *thread) {
-  uint32_t room = thread->room * 2;
-  // Whoever reads the old places may do so for ever. In front of the new ones is where they are.
-  const void **memory = calloc(room + 1, sizeof *memory);
-  if (!memory) belay_shim_out_of_memory((room + 1) * sizeof *memory);
-  memory[0] = thread->calling;
-  memcpy(memory + 1, thread->calling, thread->entered * sizeof *memory);
-  // In this order: whoever sees the new room sees the new places.
-  __atomic_store_n(&thread->calling, memory + 1, __ATOMIC_RELEASE);
-  __atomic_store_n(&thread->room, room, __ATOMIC_RELEASE);
-}
-
-void belay_shim_heed(belay_thread *thread) {
-  bool is_outside = thread->entered == 0;
-  if (is_outside) __atomic_store_n(&thread->noted_here, 0, __ATOMIC_RELAXED);
-  if (!__atomic_load_n(&thread->noted, __ATOMIC_RELAXED)) return;
-  // What was stored before the note is seen from here on; and who noted sees what was left.
-  if (is_outside)
-    __atomic_exchange_n(&thread->noted, 0, __ATOMIC_SEQ_CST);
-  else
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-void belay_shim_note_all(void) {
-  belay_thread *thread = __atomic_load_n(&threads, __ATOMIC_ACQUIRE);
-  for (; thread; thread = thread->next)
-    __atomic_store_n(&thread->noted, 1, __ATOMIC_RELAXED);
-  belay_shim_barrier();
-}
-
-belay_thread *belay_shim_caller(const void *called, belay_thread *before) {
-  belay_thread *thread = before ? before->next : __atomic_load_n(&threads, __ATOMIC_ACQUIRE);
-  for (; thread; thread = thread->next) {
-    // The room before the places, so that there are as many at least.
-    uint32_t room = __atomic_load_n(&thread->room, __ATOMIC_ACQUIRE);
-    const void **calling = __atomic_load_n(&thread->calling, __ATOMIC_ACQUIRE);
-    for (uint32_t place = 0; place < room; place++) {
-      uintptr_t found = (uintptr_t)__atomic_load_n(&calling[place], __ATOMIC_ACQUIRE);
-      if ((found & ~(uintptr_t)1) == (uintptr_t)called) return thread;
-    }
-  }
-  return NULL;
 }
 
 bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds) {

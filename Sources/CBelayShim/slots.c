@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static belay_shim_wrapper the_wrapper;
 
 static void called(int index, void *object) {
-  the_wrapper(object, __atomic_load_n(&slots[index].original, __ATOMIC_ACQUIRE));
+  the_wrapper(object, BELAY_ATOMIC_LOAD(&slots[index].original, acquiring));
 }
 
 #define TRAMPOLINE(n) \

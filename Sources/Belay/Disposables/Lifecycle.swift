@@ -84,6 +84,10 @@ struct Lifecycle: ~Copyable {
   ) -> State? {
     let added = phase.rawValue | more.rawValue | marks.rawValue
     let bars = phase.rawValue | obstacles.rawValue
+    if Explore.has(.raiseBeforeClaim) {
+      let before = word.bitwiseOr(added, ordering: .acquiringAndReleasing).oldValue
+      return before & bars != 0 ? nil : State(bits: before)
+    }
     var before = word.load(ordering: .relaxed)
     if belay_shim_is_alone() {
       if before & bars != 0 { return nil }

@@ -125,7 +125,8 @@ package final class Quiet: @unchecked Sendable {
 
   /// Notes a disposable that has been disposed, unless it is quiet already.
   func note(_ target: Disposable) {
-    if !target.life.has(.hasParts), target.isQuiet(level) { return }
+    // What is not over may be running without this thread's knowing, before the barrier.
+    if target.isOver { return }
     _ = target.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
     Self.lock.withLock {

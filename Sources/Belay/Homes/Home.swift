@@ -54,8 +54,13 @@ open class Home: Entity, @unchecked Sendable {
   /// Whether it closes, and lists what ends then.
   package var listsResidents: Bool { false }
 
-  /// At home: whether its close has begun, so that nothing begins here any more.
-  package final var isClosing = false
+  private final let hasBegunClosing = Atomic<Bool>(false)
+
+  /// Whether its close has begun, so that nothing begins here any more. (Elsewhere the answer may be
+  /// old.)
+  @inline(__always)
+  package final var isClosing: Bool { hasBegunClosing.load(ordering: .relaxed) }
+  final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
 
   /// Lists what ends when the home closes. Any thread; away from home as soon as that is reached.
   package func list(_ resident: Resident) {}

@@ -6,6 +6,8 @@ open class MailHome: Home, @unchecked Sendable {
 
   package init(threadID: UInt64) { super.init(threadID: threadID) }
 
+  deinit { residents.deallocate() }
+
   public final override var acceptsMail: Bool { true }
 
   open override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
@@ -68,7 +70,7 @@ open class MailHome: Home, @unchecked Sendable {
 
   /// The home is closing: what runs here ends without an event, what begins meanwhile too.
   package final func interruptResidents() {
-    isClosing = true
+    beginClosing()
     while case .member(let held)? = residents.takeFirst() {
       let resident = unsafeDowncast(held.takeUnretainedValue(), to: Resident.self)
       wasUnlisted(resident)

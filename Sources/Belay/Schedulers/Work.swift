@@ -83,7 +83,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
     if isRefused { return dispose() }
-    guard let scheduler, !isClosed else { return }
+    guard letter.kind == .work, let scheduler, !isClosed else { return }
     scheduler.arrive(self)
   }
 }

@@ -70,7 +70,6 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
 
   /// The burst is over, on a thread that may have left home meanwhile.
   override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isHere { return endBatch() }
     root.home?.perform { self.endBatch() }
   }
 

@@ -31,8 +31,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   public final override func end(_ end: End) {
-    // Whoever closes it at home tears it down, too.
-    guard lifecycle.claim(.closed, with: .tearingDown) != nil else { return }
+    // Whoever closes it tears it down, too: at home, or where home has closed.
+    guard lifecycle.claim(.closed, with: .tearingDown, isAtHome ? [] : .deferred) != nil else {
+      return
+    }
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // Without an event it is like a disposal, from the source on.
@@ -239,5 +241,6 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     if lifecycle.claim(.closed, with: [.tearingDown, .tornDown]) != nil { free() }
   }
 
-  package final override var runner: UInt64 { home?.runner ?? 0 }
+  /// What anybody may finish waits for nobody in particular.
+  package final override var runner: UInt64 { life.has(.deferred) ? 0 : home?.runner ?? 0 }
 }

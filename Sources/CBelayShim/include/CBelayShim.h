@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "explore.h"
+
 enum { belay_shim_live_kinds = 16, belay_shim_first_places = 16 };
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
@@ -84,11 +86,17 @@ BELAY_HIDDEN int64_t belay_shim_live(int kind);
 // ---- the asymmetric barrier ----
 // A fence of this thread and, for its sake, of every other one of the process.
 BELAY_HIDDEN void belay_shim_barrier(void);
+#ifdef BELAY_EXPLORE
+BELAY_HIDDEN void belay_shim_fence(void);
+#else
 static inline void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 // ---- alone ----
 // Whether the process has one thread, so that nothing need be atomic (libstdc++ asks the same).
-#if __has_include(<sys/single_threaded.h>)
+#ifdef BELAY_EXPLORE
+static inline bool belay_shim_is_alone(void) { return belay_explore_is_alone; }
+#elif __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
 static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
 #else
@@ -100,51 +108,58 @@ BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
 // Takes the next place; the one behind it is there, too, for whoever needs two.
 static inline uint32_t belay_shim_enter(belay_thread *thread) {
-  uint32_t place = thread->entered;
+  uint32_t place = BELAY_ATOMIC_LOAD(&thread->entered, relaxed);
   if (__builtin_expect(place + 2 > thread->room, 0)) belay_shim_add_places(thread);
-  thread->entered = place + 1;
+  BELAY_ATOMIC_STORE(&thread->entered, place + 1, relaxed);
   return place;
 }
 
 // For the compiler, the store comes before whatever follows. For other threads it is
 // belay_shim_note_all() that sees to it.
 static inline void belay_shim_publish(belay_thread *thread, uint32_t place, const void *called) {
-  __atomic_store_n(&thread->calling[place], called, __ATOMIC_RELAXED);
+  BELAY_ATOMIC_STORE(&thread->calling[place], called, relaxed);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 // Takes back what was published; answers whether something was noted.
 static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
-  __atomic_store_n(&thread->calling[place], (const void *)0, __ATOMIC_RELEASE);
+  BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#ifdef BELAY_EXPLORE
+  return thread->noted_here || BELAY_ATOMIC_LOAD(&thread->noted, relaxed);
+#else
   return __atomic_load_n((const uint64_t *)(const void *)&thread->noted_here,
                          __ATOMIC_RELAXED) != 0;
+#endif
 }
 
 // The same, and gives the place back.
 static inline bool belay_shim_leave(belay_thread *thread, uint32_t place) {
-  thread->entered = place;
-  return belay_shim_withdraw(thread, place);
+  bool is_noted = belay_shim_withdraw(thread, place);
+  BELAY_ATOMIC_STORE(&thread->entered, place, relaxed);
+  return is_noted;
 }
 
 // Whether the calling thread, whose record it is, is calling `called`.
 static inline bool belay_shim_calls(const belay_thread *thread, const void *called) {
-  for (uint32_t place = thread->entered; place > 0; place--)
-    if (thread->calling[place - 1] == called) return true;
+  uint32_t entered = BELAY_ATOMIC_LOAD(&thread->entered, relaxed);
+  for (uint32_t place = entered; place > 0; place--)
+    if (BELAY_ATOMIC_LOAD(&thread->calling[place - 1], relaxed) == called) return true;
   return false;
 }
 
-static inline void belay_shim_note_here(belay_thread *thread) {
-  __atomic_store_n(&thread->noted_here, 1, __ATOMIC_RELAXED);
-}
+static inline void belay_shim_note_here(belay_thread *thread) { thread->noted_here = 1; }
 
 static inline uint64_t belay_shim_id(const belay_thread *thread) {
-  return __atomic_load_n(&thread->id, __ATOMIC_RELAXED);
+  return BELAY_ATOMIC_LOAD(&thread->id, relaxed);
 }
 
 // The calling thread has left something, and is about to look after it. Forgets what was noted, if it
 // is in nothing any more.
 BELAY_HIDDEN void belay_shim_heed(belay_thread *thread);
+// All records, also of threads that have ended: they are only ever added, so that the list can be
+// walked without a lock.
+extern BELAY_HIDDEN belay_thread *belay_shim_threads;
 // Notes in all records, then belay_shim_barrier().
 BELAY_HIDDEN void belay_shim_note_all(void);
 // The first thread behind `before` (NULL: of all) that is calling or starting `called`, or NULL.
@@ -177,6 +192,15 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 // Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
+
+#ifdef BELAY_EXPLORE
+// The system's own, behind the steps; and a step at a count of references.
+BELAY_HIDDEN void belay_shim_system_barrier(void);
+BELAY_HIDDEN bool belay_shim_system_wait(const void *word, uint32_t expected, int64_t nanoseconds);
+BELAY_HIDDEN void belay_shim_system_wake(const void *word, int count);
+BELAY_HIDDEN uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explore_order order,
+                                            void *count, uint64_t operand);
+#endif
 
 // ---- memory ----
 // Ends the process with a line on stderr that says why.

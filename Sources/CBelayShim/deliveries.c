@@ -1,0 +1,47 @@
+// What each thread is calling, for those who dispose of it elsewhere: see Delivery.swift.
+#include <stdlib.h>
+#include <string.h>
+
+#include "CBelayShim.h"
+
+void belay_shim_add_places(belay_thread *thread) {
+  uint32_t room = thread->room * 2;
+  // Whoever reads the old places may do so for ever. In front of the new ones is where they are.
+  const void **memory = calloc(room + 1, sizeof *memory);
+  if (!memory) belay_shim_out_of_memory((room + 1) * sizeof *memory);
+  memory[0] = thread->calling;
+  memcpy(memory + 1, thread->calling, BELAY_ATOMIC_LOAD(&thread->entered, relaxed) * sizeof *memory);
+  BELAY_ATOMIC_STORE(&thread->calling, memory + 1, releasing);
+  thread->room = room;
+}
+
+void belay_shim_heed(belay_thread *thread) {
+  bool is_outside = BELAY_ATOMIC_LOAD(&thread->entered, relaxed) == 0;
+  if (is_outside) thread->noted_here = 0;
+  if (!BELAY_ATOMIC_LOAD(&thread->noted, relaxed)) return;
+  // In this order: a note that comes between the two is not forgotten. What was stored before a note
+  // is seen from here on, and whoever noted sees what was left.
+  if (is_outside) BELAY_ATOMIC_STORE(&thread->noted, 0, relaxed);
+  belay_shim_fence();
+}
+
+void belay_shim_note_all(void) {
+  belay_thread *thread = BELAY_ATOMIC_LOAD(&belay_shim_threads, acquiring);
+  for (; thread; thread = thread->next)
+    BELAY_ATOMIC_STORE(&thread->noted, 1, releasing);
+  belay_shim_barrier();
+}
+
+belay_thread *belay_shim_caller(const void *called, belay_thread *before) {
+  belay_thread *thread = before ? before->next : BELAY_ATOMIC_LOAD(&belay_shim_threads, acquiring);
+  for (; thread; thread = thread->next) {
+    // How many before where, so that there are as many at least.
+    uint32_t entered = BELAY_ATOMIC_LOAD(&thread->entered, acquiring);
+    const void **calling = BELAY_ATOMIC_LOAD(&thread->calling, acquiring);
+    for (uint32_t place = 0; place < entered; place++) {
+      uintptr_t found = (uintptr_t)BELAY_ATOMIC_LOAD(&calling[place], acquiring);
+      if ((found & ~(uintptr_t)1) == (uintptr_t)called) return thread;
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,255 @@
+/* Loops that close, beside what starts, goes and begins on other threads. */
+#include "explore.h"
+
+static belay_loop *loop, *mine;
+static belay_signal *subject, *second, *above;
+static belay_disposable *subscription, *connection;
+static explore_listener listener, begun;
+static int isClosed, hasBegun, isDone, freed, answer;
+
+static void make(void) {
+  listener = begun = (explore_listener){0};
+  isClosed = hasBegun = isDone = freed = answer = 0;
+  subject = second = above = NULL;
+  subscription = connection = NULL;
+  loop = belay_loop_create(NULL);
+}
+static void make_mine(void) { mine = belay_loop_create(NULL); }
+static void close_mine(void) {
+  explore_settle(mine);
+  explore_close(mine);
+}
+static void close_loop(void) {
+  belay_loop_retain(loop);
+  explore_close_in_use(loop);
+  isClosed = 1;
+}
+static void release_loop(void) { belay_loop_release(loop); }
+static void nothing(void) {}
+
+/* ---- last references of sources, given back on several threads ---- */
+
+static void make_two_sources(void) {
+  make();
+  subject = belay_subject_create(NULL);
+  second = belay_subject_create(NULL);
+}
+static void release_first(void) { belay_signal_release(subject); }
+static void release_second(void) { belay_signal_release(second); }
+static void make_three_sources(void) {
+  make_two_sources();
+  above = belay_subject_create(NULL);
+}
+static void release_third_and_loop(void) {
+  belay_signal_release(above);
+  release_loop();
+}
+
+/* ---- a start on its way ---- */
+
+static void make_subject(void) {
+  make();
+  subject = belay_subject_create(NULL);
+}
+static void subscribe_across(void) {
+  answer = explore_subscribe(subject, &listener, &subscription);
+  hasBegun = 1;
+  explore_await(&isClosed);
+  belay_signal_release(subject);
+  explore_settle(mine);
+  explore_require((answer < 0 || listener.disposals == 1) && "it was interrupted");
+  explore_require(listener.frees == 1);
+}
+static void release_subscription(void) {
+  belay_disposable_release(subscription);
+  close_mine();
+}
+static belay_value same(void *ctx, belay_value value) {
+  (void)ctx;
+  return belay_value_retain(value);
+}
+static void let_operator(void *ctx) {
+  (void)ctx;
+  freed++;
+}
+static void make_chain(void) {
+  make_subject();
+  above = belay_signal_chain(subject, belay_op_map(same, NULL, let_operator));
+  subject = belay_signal_retain(above);
+}
+static void subscribe_chain_across(void) {
+  belay_signal_release(subject);
+  subject = above;
+  subscribe_across();
+}
+static void check_chain(void) { explore_require(freed == 1 && "the operator's context was freed"); }
+
+static void turns_then_close(void) {
+  explore_turn(loop);
+  close_loop();
+}
+
+/* ---- what begins while a loop closes ---- */
+
+static void begin_another(void *ctx) {
+  (void)ctx;
+  belay_signal *never = belay_signal_never();
+  explore_subscribe(never, &begun, NULL);
+  belay_signal_release(never);
+}
+static void begin_at_subject(void *ctx) {
+  (void)ctx;
+  second = belay_subject_create(NULL);
+  if (second) explore_subscribe(second, &begun, NULL);
+}
+static void make_to_begin(belay_action_fn disposed) {
+  make_subject();
+  belay_observer observer = {.size = sizeof observer, .disposed = disposed};
+  belay_signal_subscribe(subject, &observer, &subscription);
+}
+static void make_to_begin_another(void) { make_to_begin(begin_another); }
+static void make_to_begin_at_subject(void) { make_to_begin(begin_at_subject); }
+static void send(void) { explore_send(subject, 1); }
+static void end(void) { belay_subject_completed(subject); }
+static void let_begun_go(void) {
+  belay_disposable_release(subscription);
+  belay_signal_release(subject);
+  if (second) belay_signal_release(second);
+  release_loop();
+}
+static void check_begun(void) {
+  explore_require(begun.frees == 1 && "what began while the loop closed has ended");
+}
+
+/* ---- the listener's loop closes, the source's goes on ---- */
+
+static void subscribe_and_close_mine(void) {
+  answer = explore_subscribe(subject, &listener, &subscription);
+  explore_require(answer >= 0);
+  explore_turn(mine);
+  explore_close_in_use(mine);
+  explore_require(listener.disposals == 1 && "the close has interrupted it");
+  belay_disposable_release(subscription);
+  isDone = 1;
+}
+static void turns(void) { explore_turns_until(loop, &isDone); }
+static void send_in_turns(void) {
+  explore_send(subject, 1);
+  turns();
+}
+static void let_go(void) {
+  explore_settle(loop);
+  belay_signal_release(subject);
+  explore_settle(loop);
+  explore_close(loop);
+}
+static void check(void) { explore_all_over(&listener, 1); }
+
+/* ---- connections ---- */
+
+static void make_connectable(void) {
+  make();
+  subject = belay_signal_publish(belay_signal_never());
+  explore_subscribe(subject, &listener, &subscription);
+}
+static void connect_and_dispose(void) {
+  answer = belay_signal_connect(subject, &connection);
+  belay_disposable_dispose(connection);
+  belay_disposable_release(connection);
+  isDone = 1;
+}
+static void listener_is_interrupted(void) {
+  turns();
+  explore_settle(loop);
+  explore_require((answer < 0 || listener.disposals == 1) && "who listens was interrupted");
+}
+static void connect_only(void) {
+  belay_signal_connect(subject, &connection);
+  belay_disposable_release(connection);
+}
+static void let_connectable_go(void) {
+  belay_disposable_dispose(subscription);
+  belay_disposable_release(subscription);
+  let_go();
+}
+static void let_closed_connectable_go(void) {
+  belay_disposable_release(subscription);
+  belay_signal_release(subject);
+  release_loop();
+}
+
+/* ---- subscriptions made on a thread without a loop ---- */
+
+static void subscribe_from_nowhere(void) {
+  answer = explore_subscribe(subject, &listener, &subscription);
+}
+static void let_nowhere_go(void) { belay_disposable_release(subscription); }
+static void release_subject_and_loop(void) {
+  belay_signal_release(subject);
+  release_loop();
+}
+static void check_maybe(void) {
+  explore_require(listener.frees == 1 && "the context was freed");
+  explore_require(listener.disposals == (answer >= 0));
+}
+
+const explore_scenario explore_loops[] = {
+    {"close x last releases of sources on two threads",
+     {{make_two_sources, close_loop, release_loop},
+      {NULL, release_first, NULL},
+      {NULL, release_second, NULL}},
+     NULL,
+     explore_counts},
+    {"last releases of neighbours in a closed loop",
+     {{make_three_sources, close_loop, release_third_and_loop},
+      {NULL, release_first, NULL},
+      {NULL, release_second, NULL}},
+     NULL,
+     explore_counts},
+    {"close x a start on its way",
+     {{make_subject, close_loop, release_loop},
+      {make_mine, subscribe_across, release_subscription}},
+     NULL,
+     0},
+    {"turn, close x a start on its way",
+     {{make_subject, turns_then_close, release_loop},
+      {make_mine, subscribe_across, release_subscription}},
+     NULL,
+     0},
+    {"close x a start through an operator",
+     {{make_chain, close_loop, release_loop},
+      {make_mine, subscribe_chain_across, release_subscription}},
+     check_chain,
+     0},
+    {"close x a start from a thread without a loop",
+     {{make_subject, close_loop, release_subject_and_loop},
+      {NULL, subscribe_from_nowhere, let_nowhere_go}},
+     check_maybe,
+     0},
+    {"close x what begins meanwhile",
+     {{make_to_begin_another, close_loop, let_begun_go}, {NULL, send, NULL}},
+     check_begun,
+     0},
+    {"close x what begins meanwhile at a subject",
+     {{make_to_begin_at_subject, close_loop, let_begun_go}, {NULL, end, NULL}},
+     check_begun,
+     0},
+    {"close of the listener's loop x turns of the source's",
+     {{make_subject, turns, let_go}, {make_mine, subscribe_and_close_mine, nothing}},
+     check,
+     0},
+    {"close of the listener's loop x send",
+     {{make_subject, send_in_turns, let_go}, {make_mine, subscribe_and_close_mine, nothing}},
+     check,
+     0},
+    {"a connection made and disposed of elsewhere x turns",
+     {{make_connectable, listener_is_interrupted, let_connectable_go},
+      {NULL, connect_and_dispose, NULL}},
+     check,
+     0},
+    {"connect elsewhere x close",
+     {{make_connectable, close_loop, let_closed_connectable_go}, {NULL, connect_only, NULL}},
+     check,
+     0},
+    {0},
+};

@@ -1,0 +1,282 @@
+/* Deaths of owners: beside what is bound to them, what is being bound, and who brings them back. */
+#include "explore.h"
+
+static belay_owner *owner, *child;
+static belay_weak *weak;
+static belay_signal *subject, *signal_above;
+static belay_disposable *subscription;
+static explore_listener listener;
+static int deinits, made, freed, isDone;
+
+static void deinit(void *object) {
+  (void)object;
+  explore_note("the owner's deinit");
+  explore_require(++deinits == 1);
+  explore_require(listener.inside == 0 && "the owner's deinit beside a callback bound to it");
+}
+
+static void make_owner(void) {
+  listener = (explore_listener){0};
+  deinits = made = freed = isDone = 0;
+  subject = NULL;
+  subscription = NULL;
+  owner = belay_owner_create(&deinits, deinit, NULL);
+}
+
+static void release_owner(void) { belay_owner_release(owner); }
+
+/* ---- bind x death x emit ---- */
+
+static void make_bound(void) {
+  make_owner();
+  subject = belay_subject_create(NULL);
+  belay_observer observer = explore_observer(&listener);
+  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+}
+static void make_shared_bound(void) {
+  make_owner();
+  subject = explore_shared_subject();
+  belay_observer observer = explore_observer(&listener);
+  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+}
+static void emit(void) { explore_send(subject, 1); }
+static void emit_twice(void) {
+  emit();
+  emit();
+}
+static void release_subject(void) { belay_signal_release(subject); }
+static void check_bound(void) {
+  explore_all_over(&listener, 1);
+  explore_require(deinits == 1);
+}
+
+/* The binding thread has a reference of its own to something that dies all the same: a child. */
+static void make_child(void) {
+  make_owner();
+  child = belay_owner_create(NULL, NULL, NULL);
+  belay_owner_add_child(owner, child);
+  subject = belay_subject_create(NULL);
+}
+static void make_child_of_shared(void) {
+  make_child();
+  belay_signal_release(subject);
+  subject = explore_shared_subject();
+}
+static void bind_and_emit(void) {
+  belay_observer observer = explore_observer(&listener);
+  explore_require(belay_signal_subscribe_owned(subject, child, &observer, NULL) == 0);
+  emit();
+}
+static void bind(void) {
+  belay_observer observer = explore_observer(&listener);
+  explore_require(belay_signal_subscribe_owned(subject, child, &observer, NULL) == 0);
+}
+static void release_child(void) {
+  belay_owner_release(child);
+  belay_signal_release(subject);
+}
+static void add_to_dying(void) {
+  subscription = NULL;
+  explore_subscribe(subject, &listener, &subscription);
+  belay_owner_add(child, subscription);
+}
+static void release_added(void) {
+  belay_disposable_release(subscription);
+  release_child();
+}
+
+/* A start that takes a while: a junction and stages, with contexts of their own. */
+static void on_free(void *ctx) {
+  (void)ctx;
+  freed++;
+}
+static belay_value same(void *ctx, belay_value value) {
+  (void)ctx;
+  return belay_value_retain(value);
+}
+static belay_signal *mapped(belay_signal *signal) {
+  made++;
+  return belay_signal_chain(signal, belay_op_map(same, NULL, on_free));
+}
+static void make_child_and_chain(void) {
+  make_child();
+  signal_above = mapped(belay_signal_if_then_else(
+      mapped(belay_signal_never()), mapped(belay_signal_never()), belay_signal_never()));
+}
+static void bind_chain(void) {
+  belay_observer observer = explore_observer(&listener);
+  belay_signal_subscribe_owned(signal_above, child, &observer, NULL);
+}
+static void release_chain(void) {
+  belay_signal_release(signal_above);
+  release_child();
+}
+static void check_chain(void) {
+  explore_require(listener.frees == 1 && "the context was freed once");
+  explore_require(freed == made && "each operator's context was freed");
+}
+
+/* ---- a tree ---- */
+
+static void make_apart(void) {
+  make_owner();
+  child = belay_owner_create(NULL, NULL, NULL);
+}
+static void add_child(void) { belay_owner_add_child(owner, child); }
+static void release_child_only(void) { belay_owner_release(child); }
+static void make_tree(void) {
+  make_apart();
+  add_child();
+}
+static void check_deinit(void) { explore_require(deinits == 1); }
+static void make_apart_with_two_handles(void) {
+  make_apart();
+  belay_owner_retain(owner);
+}
+static void add_child_and_release(void) {
+  add_child();
+  belay_owner_release(owner);
+}
+
+/* ---- weak references ---- */
+
+static void make_weak(void) {
+  make_owner();
+  weak = belay_weak_create(owner);
+}
+static void get(void) {
+  belay_owner *strong = belay_weak_get(weak);
+  if (!strong) return;
+  explore_note("the weak reference has it");
+  explore_require(deinits == 0 && !belay_owner_is_dying(strong));
+  explore_require(belay_owner_object(strong) == &deinits);
+  explore_point();
+  explore_require(deinits == 0 && !belay_owner_is_dying(strong));
+  belay_owner_release(strong);
+}
+static void release_weak(void) { belay_weak_release(weak); }
+
+/* ---- an owner with a loop, where it dies ---- */
+
+static belay_loop *loop;
+static void make_loop_owner(void) {
+  make_owner();
+  belay_owner_release(owner);
+  deinits = 0;
+  loop = belay_loop_create(NULL);
+  belay_owner_options options = {.size = sizeof options, .loop = loop};
+  owner = belay_owner_create_with(&deinits, deinit, NULL, &options);
+  weak = belay_weak_create(owner);
+  subject = belay_subject_create(NULL);
+  belay_observer observer = explore_observer(&listener);
+  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+}
+static void turns_of_owner(void) { explore_turns_until(loop, &isDone); }
+static void release_owner_elsewhere(void) {
+  belay_owner_release(owner);
+  isDone = 1;
+}
+static void close_owners_loop(void) {
+  explore_settle(loop);
+  belay_weak_release(weak);
+  belay_signal_release(subject);
+  explore_settle(loop);
+  explore_close(loop);
+}
+static void close_at_once(void) { explore_close_in_use(loop); }
+static void release_weak_and_subject(void) {
+  belay_weak_release(weak);
+  belay_signal_release(subject);
+}
+
+/* ---- connecting for somebody who dies ---- */
+
+static belay_signal *connectable;
+static belay_disposable *connection;
+static void make_connectable(void) {
+  make_child();
+  belay_signal_release(subject);
+  subject = explore_shared_subject();
+  connectable = belay_signal_publish(belay_signal_retain(subject));
+}
+static void bind_and_connect(void) {
+  belay_observer observer = explore_observer(&listener);
+  belay_signal_subscribe_owned(connectable, child, &observer, NULL);
+  belay_signal_connect(connectable, &connection);
+}
+static void disconnect(void) {
+  belay_disposable_dispose(connection);
+  belay_disposable_release(connection);
+  belay_signal_release(connectable);
+  release_child();
+}
+static void make_bound_ref_count(void) {
+  make_child_of_shared();
+  signal_above = belay_signal_chain(belay_signal_retain(subject), belay_op_share(0));
+}
+
+const explore_scenario explore_owners[] = {
+    {"death elsewhere x emit",
+     {{make_bound, emit_twice, release_subject}, {NULL, release_owner, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x emit of a shared subject",
+     {{make_shared_bound, emit, release_subject}, {NULL, emit, NULL}, {NULL, release_owner, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x bind, emit",
+     {{make_child, bind_and_emit, release_child}, {NULL, release_owner, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x bind to a shared subject x emit",
+     {{make_child_of_shared, bind, release_child}, {NULL, release_owner, NULL}, {NULL, emit, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x add of a subscription",
+     {{make_child, add_to_dying, release_added}, {NULL, release_owner, NULL}},
+     check_bound,
+     0},
+    {"death elsewhere x a start that takes a while",
+     {{make_child_and_chain, bind_chain, release_chain}, {NULL, release_owner, NULL}},
+     check_chain,
+     0},
+    {"add of a child x death of its parent",
+     {{make_apart_with_two_handles, add_child_and_release, release_child_only},
+      {NULL, release_owner, NULL}},
+     check_deinit,
+     0},
+    {"death of a child x death of its parent",
+     {{make_tree, release_child_only, NULL}, {NULL, release_owner, NULL}},
+     check_deinit,
+     0},
+    {"weak get x last release",
+     {{make_weak, get, release_weak}, {NULL, release_owner, NULL}},
+     check_deinit,
+     0},
+    {"weak get x weak get x last release",
+     {{make_weak, get, release_weak}, {NULL, get, NULL}, {NULL, release_owner, NULL}},
+     check_deinit,
+     0},
+    {"weak get x last release on its way to a loop",
+     {{make_loop_owner, turns_of_owner, close_owners_loop},
+      {NULL, get, NULL},
+      {NULL, release_owner_elsewhere, NULL}},
+     check_bound,
+     0},
+    {"last release on its way to a loop x close",
+     {{make_loop_owner, close_at_once, release_weak_and_subject},
+      {NULL, release_owner_elsewhere, NULL}},
+     check_bound,
+     0},
+    {"connect x death of who listens",
+     {{make_connectable, bind_and_connect, disconnect}, {NULL, release_owner, NULL}},
+     check_bound,
+     0},
+    {"share x death of who listens x emit",
+     {{make_bound_ref_count, bind_chain, release_chain},
+      {NULL, release_owner, NULL},
+      {NULL, emit, NULL}},
+     check_bound,
+     0},
+    {0},
+};

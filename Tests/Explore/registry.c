@@ -1,0 +1,10 @@
+/* Every scenario, by subject. */
+#include "engine/engine.h"
+
+extern const explore_scenario explore_disposals[], explore_owners[], explore_shared[],
+    explore_mail[], explore_loops[], explore_crossings[], explore_sources[], explore_operators[];
+
+const explore_scenario *const explore_registry[] = {
+    explore_disposals, explore_owners,  explore_shared,    explore_mail, explore_loops,
+    explore_crossings, explore_sources, explore_operators, NULL,
+};
