@@ -12,3 +12,30 @@ open class Resident: Upstream, @unchecked Sendable {
   /// Tells `report` of each subscription, for a close.
   package func describeSubscriptions(_ report: (Link) -> Void) {}
 }
+
+/// A subscription that waits at its home for what is kept elsewhere, and so for nothing that the home
+/// would find when it closes.
+final class WaitingResident: Resident, @unchecked Sendable {
+  private unowned(unsafe) let subscription: Link
+  private let place: Home
+  private let end: () -> Void
+
+  /// - Parameter end: ends the subscription without an event.
+  init(_ subscription: Link, at home: Home, end: @escaping () -> Void) {
+    self.subscription = subscription
+    place = home
+    self.end = end
+    super.init()
+  }
+
+  /// Whether the home knows of it.
+  var isWaiting = false {
+    didSet {
+      if isWaiting == oldValue { return }
+      if isWaiting { place.list(self) } else { place.unlist(self) }
+    }
+  }
+
+  override func interrupt() { if isWaiting { end() } }
+  override func describeSubscriptions(_ report: (Link) -> Void) { report(subscription) }
+}

@@ -6,7 +6,11 @@ final class Alarm: @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
   private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
-  private var deadline: Instant?
+  private var deadline: Instant? {
+    didSet { if (deadline != nil) != (oldValue != nil) { changeWaiting() } }
+  }
+  /// Where the time is not the home's own.
+  private var resident: WaitingResident?
   private var work: Disposable?
   private var workDue: Instant = 0
   /// What is refused then is the caller's to tell of.
@@ -52,6 +56,15 @@ final class Alarm: @unchecked Sendable {
     deadline = nil
     work?.dispose()
     work = nil
+  }
+
+  private func changeWaiting() {
+    if !home.listsResidents || scheduler.home === home { return }
+    let known =
+      resident
+      ?? WaitingResident(subscription, at: home) { [unowned(unsafe) self] in self.giveUp() }
+    resident = known
+    known.isWaiting = deadline != nil
   }
 
   private func submit(_ due: Instant) -> Code {

@@ -104,6 +104,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
 private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private var work: Disposable?
+  private var resident: WaitingResident?
 
   init(_ downstream: Sink<Value>, _ scheduler: Scheduler) {
     self.scheduler = scheduler
@@ -119,11 +120,20 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
     let code = scheduler.submit(next)
     // What ran in the call is over.
     if next.isDisposed { work = nil }
-    return code.isFailure ? code : .ok
+    if code.isFailure { return code }
+    if work != nil {
+      let waiting = WaitingResident(root, at: home) { [unowned(unsafe) self] in
+        self.root.dispose()
+      }
+      resident = waiting
+      waiting.isWaiting = true
+    }
+    return .ok
   }
 
   private func connect(_ source: Signal<Value>, _ home: Home) {
     work = nil
+    resident?.isWaiting = false
     let code = source.connect(self, at: home)
     if code.isFailure { pass(end: .failed(Failure(code))) }
   }
@@ -133,6 +143,7 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
   override func tearDown() {
     let work = work
     self.work = nil
+    resident?.isWaiting = false
     work?.dispose()
   }
 }

@@ -222,7 +222,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Attaches `sink` for `home`, on whose thread this is called, or which cannot be reached from here
   /// but through this emitter's.
   package final func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    if ownHome.isClosing { return .closed }
+    if ownHome.isClosing { return .canceled }
     if home === ownHome {
       sink.hang(on: self)
       return admit(sink)
