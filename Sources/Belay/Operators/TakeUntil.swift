@@ -12,7 +12,7 @@ extension Signal {
 }
 
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
-  private let trigger: Signal<Other>
+  private var trigger: Signal<Other>?
   private var input: Input<Other>?
   private let gate: Gate<Value>
 
@@ -29,6 +29,9 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
         if case .failed = end { self.gate.finish(end) }
       })
     self.input = input
+    // Drop the trigger now: subscribers must not retain a subject, whose last release interrupts.
+    guard let trigger else { return .ok }
+    self.trigger = nil
     upstream = SilentSource("take_until", home)
     var code = trigger.connect(input, at: home)
     if code.isFailure || isDisposed {
