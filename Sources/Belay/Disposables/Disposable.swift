@@ -13,7 +13,9 @@ open class Disposable: Entity, @unchecked Sendable {
   public override init() { super.init() }
 
   deinit {
+    let life = life
     if life.has(.memberOfMore) { Memberships.forget(self) }
+    if life.has(.hasParts) { Quiet.forgetParts(of: self) }
     container?.drop()
   }
 

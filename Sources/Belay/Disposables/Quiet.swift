@@ -15,8 +15,13 @@ package final class Quiet: @unchecked Sendable {
   private struct Note {
     var target: Disposable?
     var quiet: Quiet?
-    var whole: Disposable?
+    /// Not retained: what is no more has taken its notes along.
+    var whole: UnsafeMutableRawPointer?
     var thread: UInt64 = 0
+  }
+
+  private static func address(_ disposable: Disposable) -> UnsafeMutableRawPointer {
+    Unmanaged.passUnretained(disposable).toOpaque()
   }
 
   package let level: Level
@@ -37,7 +42,8 @@ package final class Quiet: @unchecked Sendable {
   private static let lock = Lock()
   nonisolated(unsafe) private static var waits: [Note] = []
   nonisolated(unsafe) private static var sleepers: [Note] = []
-  /// Parts that ran still when the whole was disposed of. Each goes with its own end.
+  /// Parts that ran still when the whole was disposed of. A note goes with the end of the part, and
+  /// with the whole.
   nonisolated(unsafe) private static var parts: [Note] = []
 
   package init(_ level: Level) { self.level = level }
@@ -58,7 +64,7 @@ package final class Quiet: @unchecked Sendable {
       let next = found[index]
       index += 1
       if !next.life.has(.hasParts) { continue }
-      for note in parts where note.whole === next {
+      for note in parts where note.whole == address(next) {
         if let part = note.target, !found.contains(where: { $0 === part }) { found.append(part) }
       }
     }
@@ -96,7 +102,7 @@ package final class Quiet: @unchecked Sendable {
   static func remember(_ part: Disposable, of whole: Disposable) {
     if part === whole { return }
     lock.withLock {
-      parts.append(Note(target: part, whole: whole))
+      parts.append(Note(target: part, whole: address(whole)))
       _ = whole.lifecycle.set(.hasParts)
       for sleeper in sleepers { sleeper.quiet?.poke() }
     }
@@ -105,22 +111,32 @@ package final class Quiet: @unchecked Sendable {
     settle(part)
   }
 
-  /// Under the lock: forgets that `part` is one, if it is quiet; answers with the wholes that have
-  /// none left.
-  private static func forget(_ part: Disposable) -> [Disposable] {
-    guard isQuiet(part, .freed) else { return [] }
-    var wholes: [Disposable] = []
+  /// `whole` is no more, and nobody can wait for it.
+  @inline(never)
+  static func forgetParts(of whole: Disposable) {
+    let gone = lock.withLock { takeParts { $0.whole == address(whole) } }
+    _ = gone  // released outside the lock
+  }
+
+  /// Under the lock: what says that `part` is one, if it is quiet.
+  private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> [Note] {
+    for note in parts {
+      guard let found = note.target, address(found) == part else { continue }
+      if !isQuiet(found, .freed) { return [] }
+      return takeParts { $0.target === found }
+    }
+    return []
+  }
+
+  /// Under the lock.
+  private static func takeParts(where isMeant: (Note) -> Bool) -> [Note] {
+    var taken: [Note] = []
     remove(from: &parts) { note in
-      guard note.target === part, let whole = note.whole else { return false }
-      wholes.append(whole)
+      if !isMeant(note) { return false }
+      taken.append(note)
       return true
     }
-    for whole in wholes {
-      var hasMore = false
-      for part in parts where part.whole === whole { hasMore = true }
-      if !hasMore { _ = whole.lifecycle.clear(.hasParts) }
-    }
-    return wholes
+    return taken
   }
 
   /// Notes a disposable that has been disposed, unless it is quiet already.
@@ -140,24 +156,35 @@ package final class Quiet: @unchecked Sendable {
   /// Called by a target that somebody waits for when it may have become quiet.
   static func settle(_ target: Disposable) {
     var over: [Quiet] = []
-    var released: [Disposable] = []
+    var gone: [Note] = []
     lock.withLock {
-      var changed = [target]
+      var changed = [address(target)]
       while let next = changed.popLast() {
         remove(from: &waits) { wait in
-          guard wait.target === next, let quiet = wait.quiet, isQuiet(next, quiet.level) else {
-            return false
-          }
+          guard let target = wait.target, let quiet = wait.quiet, address(target) == next,
+            isQuiet(target, quiet.level)
+          else { return false }
+          gone.append(wait)
           quiet.pending -= 1
           if quiet.pending == 0 { over.append(quiet) }
           return true
         }
-        changed += forget(next)
-        released.append(next)
+        let ended = takeParts(endingWith: next)
+        gone += ended
+        for note in ended {
+          guard let whole = note.whole else { continue }
+          if !parts.contains(where: { $0.whole == whole }) {
+            // It is there as long as its notes were.
+            _ = Unmanaged<Disposable>.fromOpaque(whole)._withUnsafeGuaranteedRef {
+              $0.lifecycle.clear(.hasParts)
+            }
+          }
+          changed.append(whole)
+        }
       }
     }
     for quiet in over { quiet.finish() }
-    _ = released  // the last references may go, outside the lock
+    _ = gone  // released outside the lock
   }
 
   /// All is noted: `action` runs now if everything is quiet, else on the thread that leaves last.

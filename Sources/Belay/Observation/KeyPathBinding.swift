@@ -57,8 +57,10 @@
       _ property: Property<Content>, _ toProperty: ((Value) -> Content)?,
       _ toObject: ((Content) -> Value)?
     ) {
-      let home = property.emitter.ownHome
+      var home = property.emitter.ownHome
       if !home.isCurrent { return nil }
+      // What a path leads to changes on any thread.
+      if !home.acceptsMail { home = SharedHome() }
       let origin = KeyPathOrigin()
       self.property = property
       setsObject = toObject != nil
