@@ -265,7 +265,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
       self.hook = hook
       return old
     }
-    _ = old  // released outside the lock
+    extendLifetime(old)  // released outside the lock
   }
 
   // MARK: Running

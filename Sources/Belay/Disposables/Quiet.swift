@@ -115,7 +115,7 @@ package final class Quiet: @unchecked Sendable {
   @inline(never)
   static func forgetParts(of whole: Disposable) {
     let gone = lock.withLock { takeParts { $0.whole == address(whole) } }
-    _ = gone  // released outside the lock
+    extendLifetime(gone)  // released outside the lock
   }
 
   /// Under the lock: what says that `part` is one, if it is quiet.
@@ -184,7 +184,7 @@ package final class Quiet: @unchecked Sendable {
       }
     }
     for quiet in over { quiet.finish() }
-    _ = gone  // released outside the lock
+    extendLifetime(gone)  // released outside the lock
   }
 
   /// All is noted: `action` runs now if everything is quiet, else on the thread that leaves last.

@@ -19,7 +19,7 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
       installed = hook
       return old
     }
-    _ = old  // released outside the lock
+    extendLifetime(old)  // released outside the lock
   }
 
   package static func report(_ failure: Failure, signal: Text, site: StaticSite?, home: Home?) {

@@ -120,6 +120,6 @@ extension OwnerRecord {
     let watch = entry.watch
     entry.watch = nil
     unlock()
-    _ = watch  // released outside the lock
+    extendLifetime(watch)  // released outside the lock
   }
 }

@@ -255,7 +255,7 @@
         defer { behind = nil }
         return behind
       }
-      _ = older  // released outside the lock
+      extendLifetime(older)  // released outside the lock
     }
 
     /// Nobody calls through the table any more.

@@ -36,7 +36,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
       lingering = []
       return forgotten
     }
-    _ = forgotten  // released outside the lock
+    extendLifetime(forgotten)  // released outside the lock
     finalise()
   }
 

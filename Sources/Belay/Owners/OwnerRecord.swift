@@ -319,7 +319,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     attachments.compound = nil
     let phases = attachments.phases
     unlock()
-    _ = compound  // released outside the lock
+    extendLifetime(compound)  // released outside the lock
     if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()

@@ -45,7 +45,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
       current = run
       return (run, subject)
     }
-    _ = old  // released outside the lock
+    extendLifetime(old)  // released outside the lock
     return found
   }
 

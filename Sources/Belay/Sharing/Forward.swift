@@ -31,7 +31,7 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     let subject = subject
     self.subject = nil
     run?.connectionEnded()
-    _ = subject  // its last reference may go, when nothing is half done
+    extendLifetime(subject)  // its last reference may go, when nothing is half done
   }
 }
 

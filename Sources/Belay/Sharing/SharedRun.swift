@@ -84,7 +84,7 @@ final class SharedRun<Value>: @unchecked Sendable {
       default: return takeSubject()
       }
     }
-    _ = dropped  // released outside the lock
+    extendLifetime(dropped)  // released outside the lock
   }
 
   /// The connection is torn down. Without an end of the source, those who still listen are
