@@ -26,11 +26,11 @@ foreach(function allocObject initStaticObject retain release)
   list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
 endforeach()
 
-# What -Osize leaves to be had: nothing is inlined into what is long already, what is said twice in
-# machine code becomes a call, and a function has one trap for all of its checks. 10 KB of the
-# library. (LLVM's minsize would be another 2 KB, but makes subscribing slower by a fifth.)
-set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14
-  -Xllvm -enable-machine-outliner=always -Xfrontend -mergeable-traps)
+# What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more,
+# and a function has one trap for all of its checks. (LLVM's minsize would be another 2 KB, but makes
+# subscribing slower by a fifth. Its machine outliner, 3 KB, puts calls on the way of a value.)
+set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 -Xllvm -inline-threshold=10
+  -Xfrontend -mergeable-traps)
 
 # belay_swift_module(<name>): compiles Sources/<name>/**.swift; may import every module before it.
 function(belay_swift_module name)

@@ -46,16 +46,15 @@ struct LetterRow: ~Copyable {
     return base[taken - 1]
   }
 
-  /// Puts `letter` in the place of the last one, if that is a value of the same receiver's; answers
+  /// Puts `letter`, which keeps its receiver, in the place of the last one, if that is a value of the same receiver's; answers
   /// with the old one.
   mutating func replaceLast(with letter: Letter) -> Letter? {
     guard end > taken, base[end - 1].kind == .value,
       base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque()
     else { return nil }
-    var (new, old) = (letter, base[end - 1])
-    new.isCounted = old.isCounted
-    new.takesReceiver(from: &old)
-    base[end - 1] = new
+    let old = base[end - 1]
+    base[end - 1] = letter
+    base[end - 1].isCounted = old.isCounted
     return old
   }
 

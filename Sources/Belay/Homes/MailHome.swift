@@ -32,6 +32,7 @@ open class MailHome: Home, @unchecked Sendable {
       perform({ self.list(resident) }, orElse: { resident.interrupt() })
       return
     }
+    if isClosing { return resident.interrupt() }
     if resident.isClosed || resident.isListed { return }
     if residents.count == 0 { residentsCame() }
     resident.residence = residents.insert(.member(.passRetained(resident))).slot

@@ -147,7 +147,8 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
 
   /// At the scheduler; on to what is below.
   func arrive() {
-    if target.isCurrent { return drain() }
+    // Never inside of another event.
+    if target.isCurrent && !Delivery.isHere(in: downstream.root) { return drain() }
     _ = target.post(Letter(to: self, .work), reserved: true)
   }
 

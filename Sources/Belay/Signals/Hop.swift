@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Carries events from the home of a source to that of a subscription.
 ///
 /// Its upper side is called at the source's home, its lower side calls at the subscription's.
@@ -5,6 +7,8 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
   private var resident: HopResident<Value>?
+  /// Events that the target has not taken yet.
+  private let onTheirWay = Atomic<Int>(0)
   /// Set at the source's home, once the target has not taken a value.
   private var hasOverflowed = false
 
@@ -20,7 +24,8 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   override func enter(_ value: Value) {
     if isClosed || hasOverflowed { return }
-    if target.isCurrent { return downstream.enter(value) }
+    if isNextHere { return downstream.enter(value) }
+    onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
     if code != .again && code != .noHome { return }
     // A gap in its values would go unseen; an end does not.
@@ -37,14 +42,23 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   override func enterEnd(_ end: End) {
     if isClosed || hasOverflowed { return }
-    if target.isCurrent { downstream.enterEnd(end) } else { post(end) }
+    if isNextHere { downstream.enterEnd(end) } else { post(end) }
+  }
+
+  /// Whether this thread is the target's, and the event would neither overtake another one nor come
+  /// inside of one.
+  private var isNextHere: Bool {
+    target.isCurrent && onTheirWay.load(ordering: .relaxed) == 0
+      && !Delivery.isHere(in: downstream.root)
   }
 
   private func post(_ end: End) {
+    onTheirWay.add(1, ordering: .relaxed)
     _ = target.post(Letter(to: self, .end, Parcel(end)), reserved: true)
   }
 
   override func receive(_ letter: inout Letter, isRefused: Bool) {
+    onTheirWay.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       // Refused: its home is closed; it cannot be told, and ends like all that is there.

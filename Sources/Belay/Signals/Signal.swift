@@ -91,6 +91,10 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
       subscription.abandonStart()
       return .range
     }
+    if home.isClosing {
+      subscription.abandonStart()
+      return .canceled
+    }
     if landingHome === home {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
