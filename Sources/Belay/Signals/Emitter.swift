@@ -283,7 +283,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @_optimize(speed)
   package final func attachHere(_ subscription: Sink<Value>) {
     subscription.hang(on: self)
-    subscription.lifecycle.begin(with: .direct)
+    subscription.lifecycle.begin(with: [.direct, .inserted])
     edit { append(.passRetainedUnshared(subscription)) }
   }
 
@@ -311,9 +311,11 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       return
     }
     edit { append(.passRetained(sink)) }
-    if !sink.life.has(.callsDirectly), sink.root !== sink {
+    if sink.life.has(.callsDirectly) || sink.root === sink {
+      _ = sink.lifecycle.set(.inserted)
+    } else {
       sink.slot = UInt32(sinks.end - 1)
-      _ = sink.lifecycle.set(.placed)
+      _ = sink.lifecycle.set([.inserted, .placed])
     }
     replay(to: sink)
   }
@@ -356,6 +358,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func removeOnly(_ link: Link) {
+    // What ended before it was reached has never been here.
+    if !link.life.has(.inserted) { return }
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
