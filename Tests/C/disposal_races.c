@@ -400,7 +400,7 @@ static void dispose_from_thread(void *barrier) {
   pthread_barrier_wait(barrier);
   belay_disposable_dispose(sharing);
 }
-static void rule_1_2_a_shared_subjects_subscription_is_disposed_on_the_caller(void) {
+static void rule_1_2_a_shared_subjects_subscription_is_disposed_by_whoever_is_there(void) {
   belay_source_options options = {.size = sizeof options, .shared = 1};
   belay_signal *subject = belay_subject_create(&options);
   pthread_barrier_t begin;
@@ -469,7 +469,7 @@ static const test_case cases[] = {
     CASE(dispose_sync_EDEADLK_closes_no_cycle_of_three),
     CASE(dispose_sync_of_a_compound_waits_for_its_members),
     CASE(a_disposal_that_arrives_after_the_end),
-    CASE(rule_1_2_a_shared_subjects_subscription_is_disposed_on_the_caller),
+    CASE(rule_1_2_a_shared_subjects_subscription_is_disposed_by_whoever_is_there),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

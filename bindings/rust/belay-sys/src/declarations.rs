@@ -1187,8 +1187,8 @@ extern "C" {
     /// Disposes, then waits until no callback of it runs or will and its `ctx_free` has returned, at
     /// most `timeout` seconds (negative: for ever). 0 when so; BELAY_EINPROGRESS at once from inside
     /// one of its own callbacks; BELAY_EDEADLK at once when the wait would close a cycle of such
-    /// waits; BELAY_ETIMEDOUT. It is disposed in every case. Only the teardown of a producer that has
-    /// another home may still follow, there.
+    /// waits; BELAY_ETIMEDOUT. It is disposed in every case. Covers the whole chain, above a change of
+    /// home, too.
     pub fn belay_disposable_dispose_sync(disposable: *mut belay_disposable, timeout: f64) -> c_int;
     /// 1 once disposed or ended, even while its action is still running; 1 for NULL.
     pub fn belay_disposable_is_disposed(disposable: *mut belay_disposable) -> c_int;
