@@ -136,7 +136,8 @@ static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
 // The same, and gives the place back.
 static inline bool belay_shim_leave(belay_thread *thread, uint32_t place) {
   bool is_noted = belay_shim_withdraw(thread, place);
-  BELAY_ATOMIC_STORE(&thread->entered, place, relaxed);
+  // Whoever finds the place given back sees what was done in it.
+  BELAY_ATOMIC_STORE(&thread->entered, place, releasing);
   return is_noted;
 }
 
