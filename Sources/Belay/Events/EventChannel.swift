@@ -15,7 +15,6 @@ final class EventChannel: Attachment, @unchecked Sendable {
     self.feed = feed
     var options = SourceOptions()
     options.isShared = true
-    options.prefersHops = true
     emitter = Emitter(options, room: 1)
     super.init()
     kind = .channel

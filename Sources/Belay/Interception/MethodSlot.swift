@@ -57,7 +57,6 @@
     private static func source() -> Emitter<ForeignValue> {
       var options = SourceOptions()
       options.isShared = true
-      options.prefersHops = true
       return Emitter(options, room: 1)
     }
 

@@ -29,7 +29,6 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   static func make() -> PhaseEmitter {
     var options = SourceOptions()
     options.isShared = true
-    options.prefersHops = true
     return PhaseEmitter(options, room: 1)
   }
 
