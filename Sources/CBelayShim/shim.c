@@ -66,11 +66,9 @@ static belay_thread *take_record(void) {
   for (belay_thread *thread = belay_shim_threads; thread; thread = thread->next) {
     if (!thread->is_ended) continue;
     thread->is_ended = 0;
-    thread->home = thread->scheduler = thread->trampoline = thread->taken_failure = NULL;
-    thread->connects = 0;
+    thread->own = (belay_own){0};
     thread->noted_here = 0;
     BELAY_ATOMIC_STORE(&thread->noted, 0, relaxed);
-    thread->burst = (belay_burst){0, NULL};
     return thread;
   }
   belay_thread *thread = calloc(1, sizeof *thread);

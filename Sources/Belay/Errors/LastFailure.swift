@@ -69,10 +69,10 @@ package enum LastFailure {
 
   /// Takes the failure out and keeps it alive for the thread until the next time.
   package static func takeKept() -> Failure? {
-    let record = Thread.record
-    let old = record.pointee.taken_failure
+    let own = Thread.own
+    let old = own.pointee.taken_failure
     let taken = belay_shim_get_failure().map(unmarked)
-    record.pointee.taken_failure = taken
+    own.pointee.taken_failure = taken
     belay_shim_set_failure(nil)
     if let old {
       Live.errors.began()

@@ -13,41 +13,41 @@ package enum Burst {
 
   /// Begins a burst, or a part of the one in progress.
   @inline(__always)
-  package static func begin() { Thread.record.pointee.burst.depth += 1 }
+  package static func begin() { Thread.own.pointee.burst.depth += 1 }
 
   @inline(never)
   package static func end() {
-    let record = Thread.record
-    if record.pointee.burst.depth == 1 { settle() }
-    record.pointee.burst.depth -= 1
+    let own = Thread.own
+    if own.pointee.burst.depth == 1 { settle() }
+    own.pointee.burst.depth -= 1
   }
 
   /// Begins a burst of its own, also inside another, which `end(resuming:)` goes back to.
   @inline(__always)
   package static func beginSeparately() -> belay_burst {
-    let record = Thread.record
-    let outer = record.pointee.burst
-    record.pointee.burst = belay_burst(depth: 1, waiting: nil)
+    let own = Thread.own
+    let outer = own.pointee.burst
+    own.pointee.burst = belay_burst(depth: 1, waiting: nil)
     return outer
   }
 
   @inline(never)
   package static func end(resuming outer: belay_burst) {
     settle()
-    Thread.record.pointee.burst = outer
+    Thread.own.pointee.burst = outer
   }
 
   /// Has `receiver` told, by a letter, when the burst in progress is over; false when there is none.
   @inline(never)
   static func tell(_ receiver: Entity) -> Bool {
-    let record = Thread.record
-    if record.pointee.burst.depth == 0 { return false }
+    let own = Thread.own
+    if own.pointee.burst.depth == 0 { return false }
     let waiting: Waiting
-    if let known = record.pointee.burst.waiting {
+    if let known = own.pointee.burst.waiting {
       waiting = Unmanaged<Waiting>.fromOpaque(known).takeUnretainedValue()
     } else {
       waiting = Waiting()
-      record.pointee.burst.waiting = Unmanaged.passRetained(waiting).toOpaque()
+      own.pointee.burst.waiting = Unmanaged.passRetained(waiting).toOpaque()
     }
     waiting.letters.append(Letter(to: receiver, .work))
     return true
@@ -57,9 +57,9 @@ package enum Burst {
   /// to wait.
   @inline(never)
   package static func settle() {
-    let record = Thread.record
-    while let known = record.pointee.burst.waiting {
-      record.pointee.burst.waiting = nil
+    let own = Thread.own
+    while let known = own.pointee.burst.waiting {
+      own.pointee.burst.waiting = nil
       let waiting = Unmanaged<Waiting>.fromOpaque(known).takeRetainedValue()
       for letter in waiting.letters { letter.deliver() }
     }

@@ -108,7 +108,7 @@ open class Home: Entity, @unchecked Sendable {
   }
 
   package static var currentIfMade: Home? {
-    guard let held = Thread.record.pointee.home else { return nil }
+    guard let held = Thread.own.pointee.home else { return nil }
     let home = Unmanaged<Home>.fromOpaque(held).takeUnretainedValue()
     return home.isCurrent ? home : nil
   }
@@ -116,10 +116,10 @@ open class Home: Entity, @unchecked Sendable {
   /// Makes `home` the calling thread's; nil for the thread itself.
   package static func bind(_ home: Home?) {
     _ = Thread.releasesWhenEnding
-    let record = Thread.record
-    let old = record.pointee.home
-    record.pointee.home = home.map { Unmanaged.passRetained($0 as Entity).toOpaque() }
-    home?.threadID.store(record.pointee.id, ordering: .relaxed)
+    let own = Thread.own
+    let old = own.pointee.home
+    own.pointee.home = home.map { Unmanaged.passRetained($0 as Entity).toOpaque() }
+    home?.threadID.store(Thread.id, ordering: .relaxed)
     if let old { Unmanaged<Entity>.fromOpaque(old).drop() }
   }
 }

@@ -95,7 +95,7 @@ open class Scheduler: Entity, @unchecked Sendable {
 
   /// The scheduler whose work is running on this thread; else nil.
   package static var running: Scheduler? {
-    Thread.record.pointee.scheduler.map {
+    Thread.own.pointee.scheduler.map {
       Unmanaged<Scheduler>.fromOpaque($0).takeUnretainedValue()
     }
   }
@@ -107,10 +107,10 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// Runs `work` on this thread, as the current scheduler.
   @inline(__always)
   package final func run(_ work: Work) {
-    let record = Thread.record
-    let outer = record.pointee.scheduler
-    record.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
+    let own = Thread.own
+    let outer = own.pointee.scheduler
+    own.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
     work.run()
-    record.pointee.scheduler = outer
+    own.pointee.scheduler = outer
   }
 }

@@ -25,13 +25,13 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
       return .invalid
     }
     _ = Thread.releasesWhenEnding
-    let record = Thread.record
-    if let held = record.pointee.trampoline {
+    let own = Thread.own
+    if let held = own.pointee.trampoline {
       Unmanaged<Line>.fromOpaque(held).takeUnretainedValue().waiting.append(work)
       return .ok
     }
     let line = Line()
-    record.pointee.trampoline = Unmanaged.passUnretained(line).toOpaque()
+    own.pointee.trampoline = Unmanaged.passUnretained(line).toOpaque()
     run(work)
     var index = 0
     while index < line.waiting.count {
@@ -43,7 +43,7 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
         index = 0
       }
     }
-    record.pointee.trampoline = nil
+    own.pointee.trampoline = nil
     return .ok
   }
 

@@ -275,7 +275,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @inline(__always)
   package final var isOpenHere: Bool {
     ownHome.isCurrent && !state.contains(.ended) && !ownHome.isClosing
-      && Thread.record.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
+      && Thread.own.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
   }
 
   /// Attaches a subscription that nobody knows yet, without a home of its own, to a source without

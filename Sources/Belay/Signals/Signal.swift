@@ -14,12 +14,12 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   /// more operators below than may be, or when as many are being connected inside each other: they
   /// call each other, which takes stack.
   package final func connect(_ sink: Sink<Value>, at home: Home) -> Code {
-    let thread = Thread.record
+    let own = Thread.own
     guard isShortEnough, Int(sink.level) < Self.mostOperators,
-      thread.pointee.connects < Self.mostOperators
+      own.pointee.connects < Self.mostOperators
     else { return .range }
-    thread.pointee.connects += 1
-    defer { thread.pointee.connects -= 1 }
+    own.pointee.connects += 1
+    defer { own.pointee.connects -= 1 }
     guard let givenName else { return attach(sink, at: home) }
     let tag = NameTag(sink, givenName)
     sink.upstream = tag

@@ -16,14 +16,20 @@ typedef struct belay_burst {
   void *waiting;  // for its end; retained, NULL for nobody
 } belay_burst;
 
-typedef struct belay_thread {
-  uint64_t id;  // never used again
+// What nobody but the thread reads or writes. For Swift, changing a field of what a pointer points to
+// is an access to the whole, so what others read is kept apart.
+typedef struct belay_own {
   void *home;
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
   belay_burst burst;  // in progress
   uint32_t connects;  // that are in progress, one inside the other
   void *taken_failure;  // the one taken last
+} belay_own;
+
+typedef struct belay_thread {
+  uint64_t id;  // never used again
+  belay_own own;
   int64_t live[belay_shim_live_kinds];
   // What it is calling, the outermost first; NULL in places that are not in use. One more than the
   // address: what it is starting. Others read it: see Delivery.swift.
@@ -60,6 +66,8 @@ static inline belay_thread *belay_shim_thread(void) {
   belay_thread *thread = belay_shim_current;
   return __builtin_expect(thread != 0, 1) ? thread : belay_shim_make_thread();
 }
+
+static inline belay_own *belay_shim_own(belay_thread *thread) { return &thread->own; }
 
 // Nothing between the two is a point at which the calling thread can be cancelled.
 BELAY_HIDDEN int belay_shim_hold_cancellation(void);
