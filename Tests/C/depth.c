@@ -182,6 +182,109 @@ static void rule_1_9_signals_that_make_signals_without_end(void) {
   on_a_small_stack(endless_recursion);
 }
 
+/* ---- sends inside of sends ---- */
+static belay_signal *rows[2 * MOST];
+static int heard, refused, sends;
+static void send_on(void *row, belay_value value) {
+  size_t next = (size_t)(uintptr_t)row + 1;
+  heard++;
+  if (next == sizeof rows / sizeof *rows) return;
+  sends++;
+  int answer = belay_subject_next(rows[next], belay_value_retain(value));
+  if (answer == 0) return;
+  CHECK_INT(answer, BELAY_EREENTRANT);
+  belay_last_error();
+  refused++;
+}
+static void sends_along_a_row(void) {
+  size_t count = sizeof rows / sizeof *rows;
+  belay_disposable *subscriptions[2 * MOST];
+  for (size_t i = 0; i < count; i++) {
+    rows[i] = belay_subject_create(NULL);
+    belay_observer observer = {.size = sizeof observer, .next = send_on, .ctx = (void *)(uintptr_t)i};
+    CHECK_INT(belay_signal_subscribe(rows[i], &observer, &subscriptions[i]), 0);
+  }
+  for (int round = 1; round <= 2; round++) {
+    heard = sends = refused = 0;
+    CHECK_INT(belay_subject_next(rows[0], belay_string("on")), 0);
+    CHECK_INT(refused, 1);
+    CHECK(sends >= MOST);
+    CHECK_INT(heard, sends);
+  }
+  for (size_t i = 0; i < count; i++) {
+    end_subscription(subscriptions[i]);
+    belay_signal_release(rows[i]);
+  }
+}
+static void send_again(void *subject, belay_value value) {
+  if (refused) return;
+  sends++;
+  int answer = belay_subject_next(subject, belay_value_retain(value));
+  if (answer == 0) return;
+  CHECK_INT(answer, BELAY_EREENTRANT);
+  belay_last_error();
+  refused++;
+}
+static void sends_into_itself(void) {
+  belay_source_options options = {.size = sizeof options,
+                                  .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_observer observer = {.size = sizeof observer, .next = send_again, .ctx = subject};
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  for (int round = 0; round < 2; round++) {
+    sends = refused = 0;
+    CHECK_INT(belay_subject_next(subject, belay_string("in")), 0);
+    CHECK_INT(refused, 1);
+    CHECK(sends >= MOST);
+  }
+  end_subscription(subscription);
+  belay_signal_release(subject);
+}
+/* A binding is told nothing: it, a window and a group end. */
+static void bound_to_itself(void) {
+  belay_source_options options = {.size = sizeof options,
+                                  .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_disposable *binding = NULL, *subscription = NULL;
+  CHECK_INT(listen_to(subject, &subscription), 0);
+  belay_signal *same = belay_signal_chain(belay_signal_retain(subject), belay_op_skip(0));
+  CHECK_INT(belay_signal_bind(same, subject, &binding), 0);
+  belay_signal_release(same);
+  CHECK_INT(belay_subject_next(subject, belay_string("round")), 0);
+  CHECK(values > MOST);
+  CHECK_INT(ends, 1);
+  CHECK_INT(code, BELAY_EREENTRANT);
+  end_subscription(binding);
+  end_subscription(subscription);
+  belay_signal_release(subject);
+}
+/* However deep, an owner's death is told. */
+static int deaths;
+static void die_inside(void *ctx, belay_value value);
+static void own_another(void) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_signal *dying = belay_owner_deallocating(owner);
+  belay_observer observer = {.size = sizeof observer, .next = die_inside};
+  CHECK_INT(belay_signal_subscribe(dying, &observer, NULL), 0);
+  belay_signal_release(dying);
+  belay_owner_release(owner);
+}
+static void die_inside(void *ctx, belay_value value) {
+  if (++deaths < MOST + MOST / 2) own_another();
+}
+static void deaths_inside_deaths(void) {
+  deaths = 0;
+  own_another();
+  CHECK_INT(deaths, MOST + MOST / 2);
+}
+static void rule_1_9_sends_inside_sends(void) {
+  on_a_small_stack(sends_along_a_row);
+  on_a_small_stack(sends_into_itself);
+  bound_to_itself();
+  deaths_inside_deaths();
+}
+
 /* ---- values and errors ---- */
 static belay_value nest(belay_value innermost, int depth) {
   for (int i = 0; i < depth; i++) innermost = belay_array_of(&innermost, 1);
@@ -242,6 +345,7 @@ int main(int argc, char **argv) {
       CASE(a_chain_of_a_hundred_thousand_maps),
       CASE(joins_in_joins),
       CASE(rule_1_9_signals_that_make_signals_without_end),
+      CASE(rule_1_9_sends_inside_sends),
       CASE(arrays_in_arrays),
       CASE(errors_in_errors),
       CASE(what_a_long_chain_holds_is_freed_before_its_release_returns),

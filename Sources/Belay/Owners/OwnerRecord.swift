@@ -167,7 +167,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      _ = emitters.deallocating.take(unitValue)
+      emitters.deallocating.takeInAnyCase(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -180,7 +180,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    _ = emitters.deallocated.take(unitValue)
+    emitters.deallocated.takeInAnyCase(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -274,7 +274,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { _ = phases.deallocating.take(unitValue) }
+    if let phases { phases.deallocating.takeInAnyCase(unitValue) }
   }
 
   /// What was bound has been disposed: so has the disposable that stands for it.

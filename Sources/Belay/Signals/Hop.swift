@@ -22,9 +22,10 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override var home: Home? { target }
   override var root: Link { downstream.root }
 
-  override func enter(_ value: Value) {
+  override func enter(_ value: Value, at place: CallPlace) {
+    _ = place.withdraw()
     if isClosed || hasOverflowed { return }
-    if isNextHere { return downstream.enter(value) }
+    if isNextHere { return downstream.enter(value, at: place) }
     onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
     if code != .again && code != .noHome { return }
