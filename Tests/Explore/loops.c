@@ -137,6 +137,43 @@ static void send_in_turns(void) {
   explore_send(subject, 1);
   turns();
 }
+/* Enough leave that the source sweeps. One that leaves at another loop is swept out, too. */
+enum { leavers = 4 };
+static belay_disposable *staying, *leaving[leavers], *last;
+static explore_listener left[leavers + 1];
+static void make_to_sweep(void) {
+  make_subject();
+  explore_subscribe(subject, &begun, &staying);
+  for (int i = 0; i < leavers; i++) {
+    left[i] = (explore_listener){0};
+    explore_subscribe(subject, &left[i], &leaving[i]);
+  }
+}
+static void subscribe_to_sweep(void) {
+  make_mine();
+  explore_subscribe(subject, &listener, &subscription);
+}
+static void sweep_and_close(void) {
+  explore_turn(loop);
+  left[leavers] = (explore_listener){0};
+  explore_subscribe(subject, &left[leavers], &last);
+  for (int i = 0; i < leavers; i++) belay_disposable_dispose(leaving[i]);
+  turns();
+  explore_settle(loop);
+  belay_disposable_dispose(last);
+  explore_close_in_use(loop);
+  explore_require(begun.disposals == 1 && "the close has interrupted who stayed");
+}
+static void dispose_at_mine(void) {
+  belay_disposable_dispose(subscription);
+  isDone = 1;
+}
+static void let_swept_go(void) {
+  for (int i = 0; i < leavers; i++) belay_disposable_release(leaving[i]);
+  belay_disposable_release(staying);
+  belay_disposable_release(last);
+  belay_signal_release(subject);
+}
 static void let_go(void) {
   explore_settle(loop);
   belay_signal_release(subject);
@@ -240,6 +277,11 @@ const explore_scenario explore_loops[] = {
      0},
     {"close of the listener's loop x send",
      {{make_subject, send_in_turns, let_go}, {make_mine, subscribe_and_close_mine, nothing}},
+     check,
+     0},
+    {"a sweep at the source x a disposal at the listener's loop",
+     {{make_to_sweep, sweep_and_close, let_swept_go},
+      {subscribe_to_sweep, dispose_at_mine, release_subscription}},
      check,
      0},
     {"a connection made and disposed of elsewhere x turns",

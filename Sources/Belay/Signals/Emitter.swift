@@ -358,7 +358,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func removeOnly(_ link: Link) {
-    // What ended before it was reached has never been here.
+    // What ended before it was reached has never been here; what was swept is here no more.
     if !link.life.has(.inserted) { return }
     if state.contains(.busy) {
       dead += 1
@@ -408,9 +408,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   final func sweep() {
-    let expected = dead + deadElsewhere.exchange(0, ordering: .acquiring)
+    let counted = dead
+    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
     let closed = sinks.takeClosed(expected: expected)
+    // Some of them have closed and are still on the way to leave. `remove` must not count those.
+    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
     tellCount()
     closed.release()
   }
