@@ -282,34 +282,6 @@ static void rule_1_1_close_interrupts_subscriptions(void) {
   belay_signal_release(subject);
 }
 
-enum { LEAVERS = 4 };
-static belay_disposable *leavers[LEAVERS];
-static void end_leavers(void *ctx) {
-  for (int i = 0; i < LEAVERS; i++) end_subscription(leavers[i]);
-}
-
-/* The source sweeps out a subscription that has ended and not left yet. */
-static void rule_1_1_close_interrupts_who_stayed_when_others_left(void) {
-  belay_loop *loop = open_loop();
-  belay_signal *subject = belay_subject_create(NULL), *trigger = belay_subject_create(NULL);
-  watch(belay_signal_retain(subject), "stayed");
-  for (int i = 0; i < LEAVERS; i++) leavers[i] = watched(belay_signal_retain(subject), "left");
-  watch(belay_signal_chain(belay_signal_retain(subject),
-                           belay_op_finally(end_leavers, NULL, NULL),
-                           belay_op_take_until(belay_signal_retain(trigger))),
-        "ended");
-  belay_disposable *last = watched(belay_signal_retain(subject), "last");
-  CHECK_INT(belay_subject_next(trigger, belay_null()), 0);
-  end_subscription(last);
-  trace_clear();
-  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-  CHECK_TRACE("stayed disposed | stayed free");
-  CHECK_STRING(found, "(subscription -)");
-  belay_loop_release(loop);
-  belay_signal_release(subject);
-  belay_signal_release(trigger);
-}
-
 static void close_drops_queued_posts(void) {
   belay_loop *loop = open_loop();
   CHECK_INT(belay_loop_post(loop, trace_action, "a", trace_free), 0);
@@ -483,7 +455,6 @@ static const test_case cases[] = {
     CASE(close_names_the_hosts_handles_on_our_own_loop),
     CASE(close_prints_when_nobody_asks),
     CASE(rule_1_1_close_interrupts_subscriptions),
-    CASE(rule_1_1_close_interrupts_who_stayed_when_others_left),
     CASE(close_drops_queued_posts),
     CASE(close_drops_queued_sends),
     CASE(rule_1_2_disposal_elsewhere_then_close),

@@ -45,6 +45,23 @@ static void release_third_and_loop(void) {
   release_loop();
 }
 
+static void make_source_that_was_left(void) {
+  enum { all = 3 };
+  belay_disposable *left[all];
+  static explore_listener listeners[all];
+  make();
+  subject = belay_subject_create(NULL);
+  for (int i = 0; i < all; i++) {
+    listeners[i] = (explore_listener){0};
+    explore_subscribe(subject, &listeners[i], &left[i]);
+  }
+  /* The one in the midst first. */
+  for (int i = 1; i <= all; i++) {
+    belay_disposable_dispose(left[i % all]);
+    belay_disposable_release(left[i % all]);
+  }
+}
+
 /* ---- a start on its way ---- */
 
 static void make_subject(void) {
@@ -243,6 +260,10 @@ const explore_scenario explore_loops[] = {
       {NULL, release_second, NULL}},
      NULL,
      explore_counts},
+    {"close x last release of a source that all have left",
+     {{make_source_that_was_left, close_loop, release_loop}, {NULL, release_first, NULL}},
+     NULL,
+     0},
     {"close x a start on its way",
      {{make_subject, close_loop, release_loop},
       {make_mine, subscribe_across, release_subscription}},

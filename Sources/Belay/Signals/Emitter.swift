@@ -365,6 +365,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       state.insert(.attention)
     } else if sinks.takeFromAnEnd(link) {
       Unmanaged.passUnretained(link).drop()
+      // A sink that is left over would keep a source that nobody subscribes to any more.
+      if dead > 0 { sweepIfWorthwhile() }
     } else {
       dead += 1
       if link.life.has(.placed) { vacate(link) }
