@@ -247,6 +247,30 @@ static void check_maybe(void) {
   explore_require(listener.disposals == (answer >= 0));
 }
 
+static void subscribe_for_mine(void) {
+  belay_observer observer = explore_observer(&listener);
+  observer.loop = mine;
+  explore_require(belay_signal_subscribe(subject, &observer, &subscription) >= 0);
+  hasBegun = 1;
+}
+static void dispose_and_close_mine(void) {
+  explore_await(&hasBegun);
+  belay_disposable_dispose(subscription);
+  explore_require(listener.frees == 1);
+  explore_settle(mine);
+  explore_close(mine);
+}
+static void make_at_no_loop(void) {
+  make_subject();
+  explore_close(loop);
+  belay_signal_release(subject);
+  subject = belay_subject_create(NULL);
+}
+static void let_no_loop_go(void) {
+  belay_disposable_release(subscription);
+  belay_signal_release(subject);
+}
+
 const explore_scenario explore_loops[] = {
     {"close x last releases of sources on two threads",
      {{make_two_sources, close_loop, release_loop},
@@ -303,6 +327,10 @@ const explore_scenario explore_loops[] = {
     {"a sweep at the source x a disposal at the listener's loop",
      {{make_to_sweep, sweep_and_close, let_swept_go},
       {subscribe_to_sweep, dispose_at_mine, release_subscription}},
+     check,
+     0},
+    {"subscribed for another loop x its disposal and close there",
+     {{make_at_no_loop, subscribe_for_mine, let_no_loop_go}, {make_mine, dispose_and_close_mine, NULL}},
      check,
      0},
     {"a connection made and disposed of elsewhere x turns",
