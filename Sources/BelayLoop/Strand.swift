@@ -38,6 +38,9 @@ package final class Strand: MailHome, @unchecked Sendable {
     }
   }
 
+  /// They are the loop's, which closes its strands after it has let go of them.
+  package override var keepsTimes: Bool { false }
+
   package override func residentsCame() { core.usesChange(of: self, by: 1) }
   package override func residentsLeft() { core.usesChange(of: self, by: -1) }
 

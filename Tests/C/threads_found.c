@@ -156,6 +156,73 @@ static void count_left(void *ctx, const belay_remnant *left, size_t count) {
   (void)left;
   *(size_t *)ctx = count;
 }
+/* A pool's times are kept by its loop. */
+static void a_closing_loop_ends_what_waits_for_its_pools_time(void) {
+  belay_loop *loop = open_loop();
+  belay_scheduler *pool = belay_scheduler_create_pool(loop);
+  belay_signal *waits =
+      belay_signal_chain(belay_signal_never(), belay_op_observe_on(pool, NULL),
+                         belay_op_delay_subscription(pool, 1000));
+  belay_signal *follows =
+      belay_signal_chain(belay_signal_just(belay_null()), belay_op_observe_on(pool, NULL),
+                         belay_op_delay_subscription(pool, 0.001));
+  belay_observer observer = counting();
+  belay_observer stopping = {
+      .size = sizeof stopping, .completed = stop_loop, .ctx = loop};
+  CHECK_INT(belay_signal_subscribe(waits, &observer, NULL), 0);
+  CHECK_INT(belay_signal_subscribe(follows, &stopping, NULL), 0);
+  belay_signal_release(waits);
+  belay_signal_release(follows);
+  run_until_stopped(loop);
+  size_t left = 0;
+  CHECK_INT(belay_loop_close(loop, count_left, &left, NULL), 0);
+  CHECK_INT(disposed, 1);
+  CHECK_INT(freed, 1);
+  belay_scheduler_release(pool);
+  belay_loop_release(loop);
+}
+
+static void a_closing_loop_takes_its_times_back_from_elsewhere(void) {
+  start_worker(&other);
+  belay_loop *loop = open_loop();
+  belay_signal *waits = belay_signal_chain(
+      belay_signal_never(), belay_op_delay_subscription(belay_loop_scheduler(other.loop), 1000));
+  belay_observer observer = counting();
+  CHECK_INT(belay_signal_subscribe(waits, &observer, NULL), 0);
+  belay_signal_release(waits);
+  meet(&other);
+  size_t left = 0;
+  CHECK_INT(belay_loop_close(loop, count_left, &left, NULL), 0);
+  CHECK_INT(disposed, 1);
+  CHECK_INT(freed, 1);
+  belay_loop_release(loop);
+  stop_worker(&other); /* finds nothing */
+}
+
+/* Its start has told the loop of it by a letter, which arrives after the disposal. */
+static sem_t subscribed;
+static void dispose_when_subscribed(void *ctx) {
+  (void)ctx;
+  wait_for(&subscribed);
+  belay_disposable_dispose(held);
+}
+static void what_has_left_its_loop_before_that_knew_of_it_is_not_kept(void) {
+  sem_init(&subscribed, 0, 0);
+  start_worker(&other);
+  subject = belay_subject_create(NULL);
+  CHECK_INT(belay_loop_post(other.loop, dispose_when_subscribed, NULL, NULL), 0);
+  belay_observer observer = counting();
+  observer.loop = other.loop;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &held), 0);
+  sem_post(&subscribed);
+  meet(&other);
+  CHECK_INT(freed, 1);
+  stop_worker(&other);
+  belay_disposable_release(held);
+  belay_signal_release(subject);
+  sem_destroy(&subscribed);
+}
+
 static void nothing_begins_at_a_closing_loop(void) {
   belay_loop *loop = open_loop();
   subject = belay_subject_create(NULL);
@@ -221,6 +288,9 @@ int main(int argc, char **argv) {
       CASE(a_start_at_a_closed_loop_leaves_nothing),
       CASE(a_closing_source_interrupts_a_start_on_its_way),
       CASE(a_closing_loop_ends_subscriptions_to_sources_elsewhere),
+      CASE(a_closing_loop_ends_what_waits_for_its_pools_time),
+      CASE(a_closing_loop_takes_its_times_back_from_elsewhere),
+      CASE(what_has_left_its_loop_before_that_knew_of_it_is_not_kept),
       CASE(nothing_begins_at_a_closing_loop),
       CASE(a_connection_disposed_of_on_its_way_interrupts),
       CASE(a_subject_of_an_ended_thread_goes_with_what_it_keeps),

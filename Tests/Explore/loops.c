@@ -45,6 +45,23 @@ static void release_third_and_loop(void) {
   release_loop();
 }
 
+static void make_source_that_was_left(void) {
+  enum { all = 3 };
+  belay_disposable *left[all];
+  static explore_listener listeners[all];
+  make();
+  subject = belay_subject_create(NULL);
+  for (int i = 0; i < all; i++) {
+    listeners[i] = (explore_listener){0};
+    explore_subscribe(subject, &listeners[i], &left[i]);
+  }
+  /* The one in the midst first. */
+  for (int i = 1; i <= all; i++) {
+    belay_disposable_dispose(left[i % all]);
+    belay_disposable_release(left[i % all]);
+  }
+}
+
 /* ---- a start on its way ---- */
 
 static void make_subject(void) {
@@ -137,6 +154,43 @@ static void send_in_turns(void) {
   explore_send(subject, 1);
   turns();
 }
+/* Enough leave that the source sweeps. One that leaves at another loop is swept out, too. */
+enum { leavers = 4 };
+static belay_disposable *staying, *leaving[leavers], *last;
+static explore_listener left[leavers + 1];
+static void make_to_sweep(void) {
+  make_subject();
+  explore_subscribe(subject, &begun, &staying);
+  for (int i = 0; i < leavers; i++) {
+    left[i] = (explore_listener){0};
+    explore_subscribe(subject, &left[i], &leaving[i]);
+  }
+}
+static void subscribe_to_sweep(void) {
+  make_mine();
+  explore_subscribe(subject, &listener, &subscription);
+}
+static void sweep_and_close(void) {
+  explore_turn(loop);
+  left[leavers] = (explore_listener){0};
+  explore_subscribe(subject, &left[leavers], &last);
+  for (int i = 0; i < leavers; i++) belay_disposable_dispose(leaving[i]);
+  turns();
+  explore_settle(loop);
+  belay_disposable_dispose(last);
+  explore_close_in_use(loop);
+  explore_require(begun.disposals == 1 && "the close has interrupted who stayed");
+}
+static void dispose_at_mine(void) {
+  belay_disposable_dispose(subscription);
+  isDone = 1;
+}
+static void let_swept_go(void) {
+  for (int i = 0; i < leavers; i++) belay_disposable_release(leaving[i]);
+  belay_disposable_release(staying);
+  belay_disposable_release(last);
+  belay_signal_release(subject);
+}
 static void let_go(void) {
   explore_settle(loop);
   belay_signal_release(subject);
@@ -193,6 +247,30 @@ static void check_maybe(void) {
   explore_require(listener.disposals == (answer >= 0));
 }
 
+static void subscribe_for_mine(void) {
+  belay_observer observer = explore_observer(&listener);
+  observer.loop = mine;
+  explore_require(belay_signal_subscribe(subject, &observer, &subscription) >= 0);
+  hasBegun = 1;
+}
+static void dispose_and_close_mine(void) {
+  explore_await(&hasBegun);
+  belay_disposable_dispose(subscription);
+  explore_require(listener.frees == 1);
+  explore_settle(mine);
+  explore_close(mine);
+}
+static void make_at_no_loop(void) {
+  make_subject();
+  explore_close(loop);
+  belay_signal_release(subject);
+  subject = belay_subject_create(NULL);
+}
+static void let_no_loop_go(void) {
+  belay_disposable_release(subscription);
+  belay_signal_release(subject);
+}
+
 const explore_scenario explore_loops[] = {
     {"close x last releases of sources on two threads",
      {{make_two_sources, close_loop, release_loop},
@@ -206,6 +284,10 @@ const explore_scenario explore_loops[] = {
       {NULL, release_second, NULL}},
      NULL,
      explore_counts},
+    {"close x last release of a source that all have left",
+     {{make_source_that_was_left, close_loop, release_loop}, {NULL, release_first, NULL}},
+     NULL,
+     0},
     {"close x a start on its way",
      {{make_subject, close_loop, release_loop},
       {make_mine, subscribe_across, release_subscription}},
@@ -240,6 +322,15 @@ const explore_scenario explore_loops[] = {
      0},
     {"close of the listener's loop x send",
      {{make_subject, send_in_turns, let_go}, {make_mine, subscribe_and_close_mine, nothing}},
+     check,
+     0},
+    {"a sweep at the source x a disposal at the listener's loop",
+     {{make_to_sweep, sweep_and_close, let_swept_go},
+      {subscribe_to_sweep, dispose_at_mine, release_subscription}},
+     check,
+     0},
+    {"subscribed for another loop x its disposal and close there",
+     {{make_at_no_loop, subscribe_for_mine, let_no_loop_go}, {make_mine, dispose_and_close_mine, NULL}},
      check,
      0},
     {"a connection made and disposed of elsewhere x turns",

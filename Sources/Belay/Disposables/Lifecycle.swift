@@ -47,7 +47,7 @@ struct Lifecycle: ~Copyable {
     static let direct = Marks(rawValue: 8192)
     /// `Quiet` knows of parts that ran still when this was disposed of.
     static let hasParts = Marks(rawValue: 16384)
-    /// An emitter's buffer holds it, or did so.
+    /// An emitter's buffer holds it, or did so until it left.
     static let inserted = Marks(rawValue: 32768)
   }
 

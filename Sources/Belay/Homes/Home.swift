@@ -55,6 +55,9 @@ open class Home: Entity, @unchecked Sendable {
   /// The scheduler that is current here while none of its work runs.
   open var ownScheduler: Scheduler? { nil }
 
+  /// Whether what waits here for a time is lost here, too, when this closes.
+  open var keepsTimes: Bool { true }
+
   /// The hook for errors that nobody handles here, if there is one.
   open var unhandledErrorHook: UnhandledErrorHook? { nil }
 

@@ -31,7 +31,7 @@ open class MailHome: Home, @unchecked Sendable {
       return
     }
     if isClosing { return resident.interrupt() }
-    if resident.isClosed || resident.isListed { return }
+    if !resident.isWanted || resident.isListed { return }
     if residents.count == 0 { residentsCame() }
     resident.residence = residents.insert(.member(.passRetained(resident))).slot
   }

@@ -6,6 +6,9 @@ open class Resident: Upstream, @unchecked Sendable {
   @inline(__always)
   package final var isListed: Bool { residence != Resident.nowhere }
 
+  /// Whether it still has something to end. A letter that has it listed may come late.
+  package var isWanted: Bool { !isClosed }
+
   /// The home is closing: the subscriptions here end without an event.
   package func interrupt() {}
 
@@ -36,6 +39,7 @@ final class WaitingResident: Resident, @unchecked Sendable {
     }
   }
 
+  override var isWanted: Bool { isWaiting }
   override func interrupt() { if isWaiting { end() } }
   override func describeSubscriptions(_ report: (Link) -> Void) { report(subscription) }
 }

@@ -59,7 +59,7 @@ final class Alarm: @unchecked Sendable {
   }
 
   private func changeWaiting() {
-    if !home.listsResidents || scheduler.home === home { return }
+    if !home.listsResidents || scheduler.home === home && home.keepsTimes { return }
     let known =
       resident
       ?? WaitingResident(subscription, at: home) { [unowned(unsafe) self] in self.giveUp() }
@@ -84,8 +84,7 @@ final class Alarm: @unchecked Sendable {
   }
 
   private func giveUp() {
-    deadline = nil
-    work = nil
+    cancel()
     subscription.dispose()
   }
 

@@ -392,13 +392,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func removeOnly(_ link: Link) {
-    // What ended before it was reached has never been here.
+    // What ended before it was reached has never been here; what was swept is here no more.
     if !link.life.has(.inserted) { return }
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
     } else if sinks.takeFromAnEnd(link) {
       Unmanaged.passUnretained(link).drop()
+      // A sink that is left over would keep a source that nobody subscribes to any more.
+      if dead > 0 { sweepIfWorthwhile() }
     } else {
       dead += 1
       if link.life.has(.placed) { vacate(link) }
@@ -442,9 +444,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   final func sweep() {
-    let expected = dead + deadElsewhere.exchange(0, ordering: .acquiring)
+    let counted = dead
+    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
     let closed = sinks.takeClosed(expected: expected)
+    // Some of them have closed and are still on the way to leave. `remove` must not count those.
+    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
     tellCount()
     closed.release()
   }

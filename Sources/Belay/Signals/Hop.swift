@@ -111,6 +111,7 @@ private final class HopResident<Value>: Resident, @unchecked Sendable {
     super.init()
   }
 
+  override var isWanted: Bool { !hop.isClosed }
   override func interrupt() { hop.interrupt() }
   override func describeSubscriptions(_ report: (Link) -> Void) { report(hop.root) }
 }

@@ -98,6 +98,8 @@ struct SinkBuffer<Value> {
     fileprivate let base: UnsafeMutablePointer<Element>
     fileprivate let places: Range<Int>
 
+    var count: Int { places.count }
+
     func forEach(_ body: (Sink<Value>) -> Void) {
       for place in places { base[place]._withUnsafeGuaranteedRef(body) }
     }
