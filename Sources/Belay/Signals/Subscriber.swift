@@ -71,7 +71,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       defer { (teardown, kept) = (nil, nil) }
       return (teardown, kept)
     }
-    last.0?.dispose()
+    if let teardown = last.0 { NestedEnds.run(teardown) }
     extendLifetime(last.1)
   }
 }
