@@ -332,6 +332,48 @@ static void a_source_without_room_for_what_was_queued(void) {
   mail_finds_its_source_busy(BELAY_REENTRANCY_QUEUE, 2, 1, "rain: a queue is full");
 }
 
+/* ---- what Belay sends itself, and nobody hears the code of ---- */
+
+static belay_value make_one(void *ctx) { return belay_int32(1); }
+static void trace_error(void *ctx, const belay_error *error) {
+  trace("error %s", belay_error_name(belay_error_code(error)));
+}
+static void finds_no_room(belay_loop *here, worker *there, belay_signal *signal) {
+  belay_observer observer = rendering("");
+  observer.error = trace_error;
+  observer.loop = there->loop;
+  belay_disposable *subscription = NULL;
+  sem_init(&begun, 0, 0);
+  sem_init(&go_on, 0, 0);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  meet(there);
+  CHECK_INT(belay_loop_post(there->loop, hold, NULL, NULL), 0);
+  wait_for(&begun);
+  CHECK_INT(belay_loop_post(there->loop, nothing, NULL, NULL), 0);
+  run_to_end(here);
+  sem_post(&go_on);
+  meet(there);
+  CHECK_TRACE("error EAGAIN | disposed | free");
+  belay_disposable_release(subscription);
+}
+static void sent_by_work_of_another_loop(int starts) {
+  worker there = {.capacity = 1};
+  start_worker(&there);
+  belay_loop *here = open_loop();
+  belay_scheduler *scheduler = belay_loop_scheduler(here);
+  begin_losses();
+  finds_no_room(here, &there,
+                starts ? belay_signal_start(scheduler, make_one, NULL, NULL)
+                       : belay_signal_timer(scheduler, 0));
+  end_losses(0, NULL);
+  stop_worker(&there);
+  close_loop(here);
+}
+static void what_belay_sends_and_finds_no_room_ends_with_an_error(void) {
+  for (int starts = 0; starts < 2; starts++) sent_by_work_of_another_loop(starts);
+}
+
 /* ---- on purpose ---- */
 
 static belay_subscriber *kept;
@@ -383,6 +425,7 @@ int main(int argc, char **argv) {
       CASE(an_end_that_comes_after_the_end_is_none),
       CASE(a_source_that_rejects_what_was_queued_for_it),
       CASE(a_source_without_room_for_what_was_queued),
+      CASE(what_belay_sends_and_finds_no_room_ends_with_an_error),
       CASE(what_was_disposed_of_misses_nothing),
   };
   return RUN_CASES(cases);
