@@ -1,40 +1,9 @@
 /* What is nested or chained: a bound that answers with an error, or no stack at all. Run on a thread
    with a small stack. */
 #include "every_operator.h"
+#include "small_stack.h"
 
-/* What docs/semantics.md says that is enough; the frames of the checked build and of sanitizers are
-   larger. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_LARGE_FRAMES 1
-#endif
-#endif
-#if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_LARGE_FRAMES 1
-#endif
-#ifdef HAS_LARGE_FRAMES
-enum { STACK = 8 << 20 };
-#else
-enum { STACK = 512 << 10 };
-#endif
 enum { MANY = 100000, MOST = 1000 };
-
-static void *small_main(void *run) {
-  ((test_case *)run)->run();
-  belay_last_error();
-  belay_last_error();
-  return NULL;
-}
-static void on_a_small_stack(void (*run)(void)) {
-  test_case it = {NULL, run};
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  CHECK_INT(pthread_attr_setstacksize(&attributes, STACK), 0);
-  CHECK_INT(pthread_create(&thread, &attributes, small_main, &it), 0);
-  CHECK_INT(pthread_join(thread, NULL), 0);
-  pthread_attr_destroy(&attributes);
-}
 
 /* ---- what a subscriber hears ---- */
 static int values, ends, code;
@@ -128,25 +97,70 @@ static void a_chain_of_a_hundred_thousand_maps(void) { on_a_small_stack(many_map
 
 /* ---- signals in signals ---- */
 
-/* In the place of the first input, of the second. */
-static void nested_inputs(void) {
-  for (int place = 0; place < 2; place++) {
-    belay_signal *signal = belay_signal_never();
-    for (int i = 0; i < MANY; i++) {
-      belay_signal *both[2] = {belay_signal_never(), belay_signal_never()};
-      belay_signal_release(both[place]);
-      both[place] = signal;
-      signal = belay_signal_merge(both, 2);
-    }
-    belay_disposable *subscription = NULL;
-    int result = listen_to(signal, &subscription);
-    CHECK(result == BELAY_ERANGE || (result == 0 && code == BELAY_ERANGE));
-    belay_last_error();
-    end_subscription(subscription);
-    belay_signal_release(signal);
-  }
+typedef belay_signal *(*make_of_two)(belay_signal *const *both);
+static belay_signal *merged(belay_signal *const *both) { return belay_signal_merge(both, 2); }
+static belay_signal *merged_late(belay_signal *const *both) {
+  return belay_signal_merge_delay_error(both, 2);
 }
-static void joins_in_joins(void) { on_a_small_stack(nested_inputs); }
+static belay_signal *combined(belay_signal *const *both) {
+  return belay_signal_combine_latest(both, 2, NULL, NULL, NULL);
+}
+static belay_signal *zipped(belay_signal *const *both) {
+  return belay_signal_zip(both, 2, NULL, NULL, NULL);
+}
+static belay_signal *raced(belay_signal *const *both) { return belay_signal_race(both, 2); }
+static belay_signal *concatenated(belay_signal *const *both) { return belay_signal_concat(both, 2); }
+static belay_signal *ored(belay_signal *const *both) { return belay_signal_or(both, 2); }
+static belay_signal *chosen(belay_signal *const *both) {
+  return belay_signal_if_then_else(belay_signal_just(belay_bool(1)), both[0], both[1]);
+}
+static belay_signal *switched(belay_signal *const *both) {
+  belay_value key = belay_int32(1);
+  belay_signal_release(both[1]);
+  return belay_signal_switch_on(belay_signal_just(belay_int32(1)), &key, both, 1, NULL);
+}
+/* What makes a signal, and holds it. */
+static belay_signal *made(void *signal) { return belay_signal_retain(signal); }
+static void let_go(void *signal) { belay_signal_release(signal); }
+static belay_signal *deferring(belay_signal *const *both) {
+  belay_signal_release(both[1]);
+  return belay_signal_defer(made, both[0], let_go);
+}
+static belay_signal *flattened(belay_signal *const *both) {
+  belay_signal *outer = belay_signal_just(belay_signal_value(both[0]));
+  belay_signal_release(both[0]);
+  belay_signal_release(both[1]);
+  return belay_signal_chain(outer, belay_op_concat_all());
+}
+
+/* In the place of the first input, of the second. */
+static void nest_inputs(make_of_two make, int place, int depth, int expected) {
+  belay_signal *signal = belay_signal_never();
+  for (int i = 0; i < depth; i++) {
+    belay_signal *both[2] = {belay_signal_never(), belay_signal_never()};
+    belay_signal_release(both[place]);
+    both[place] = signal;
+    signal = make(both);
+  }
+  belay_disposable *subscription = NULL;
+  int result = listen_to(signal, &subscription);
+  if (result == 0) result = code;
+  CHECK_INT(result, expected);
+  belay_last_error();
+  end_subscription(subscription);
+  belay_signal_release(signal);
+}
+static const make_of_two makers[] = {merged,       merged_late, combined, zipped,    raced,
+                                     concatenated, ored,        chosen,   deferring, flattened};
+static void nested_inputs(void) {
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+    nest_inputs(makers[i], 0, MANY, BELAY_ERANGE);
+    nest_inputs(makers[i], 0, MOST / 4, 0);
+  }
+  nest_inputs(merged, 1, MANY, BELAY_ERANGE);
+  nest_inputs(switched, 0, MANY, BELAY_ERANGE);
+}
+static void signals_in_signals(void) { on_a_small_stack(nested_inputs); }
 
 static belay_signal *again(void *waits, belay_value value) {
   belay_signal *source =
@@ -343,7 +357,7 @@ int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(rule_1_9_a_chain_has_a_thousand_operators_at_most),
       CASE(a_chain_of_a_hundred_thousand_maps),
-      CASE(joins_in_joins),
+      CASE(signals_in_signals),
       CASE(rule_1_9_signals_that_make_signals_without_end),
       CASE(rule_1_9_sends_inside_sends),
       CASE(arrays_in_arrays),

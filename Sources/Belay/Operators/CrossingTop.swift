@@ -56,6 +56,7 @@ final class StartWork: Work, @unchecked Sendable {
   init(_ start: @escaping (Bool) -> Void) {
     self.start = start
     super.init()
+    tellsItsLoss = true
   }
 
   /// A refusal before this is told to who posts; one after it is an interruption.

@@ -66,7 +66,11 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     if dropHandle() != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
     if home != nil, goesHome(.work) { return }
+    let own = Thread.own
+    if own.pointee.ends.depth != 0 { return NestedEnds.run(self) }
+    own.pointee.ends.depth = 1
     die()
+    own.pointee.ends.depth = 0
   }
 
   /// Whether it has been sent to its home, to die there.

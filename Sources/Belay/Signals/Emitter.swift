@@ -23,6 +23,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let pendingCapacity: Int
   /// Shared: an end was taken. Under its home's lock.
   final var isEnding = false
+  private final let place = Lost.Place()
 
   /// - Parameter home: instead of the one in `options`.
   package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
@@ -207,14 +208,18 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
+    // Refused after it was taken, or now that it has come: whoever sent it has been answered.
+    var lost = isRefused && letter.isPromised && !isClosed && !isDeserted ? Code.canceled : .ok
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = sendOnly(end) }
+      if case .interrupted = end { lost = .ok }
     } else {
       let value = letter.parcel.open(as: Value.self)
-      if !isRefused { _ = take(value) }
+      if !isRefused { lost = take(value) }
       discard(value)
     }
+    if lost.isFailure { place.lose(self, lost) }
   }
 
   // MARK: Events

@@ -22,6 +22,12 @@ typedef struct belay_burst {
   void *waiting;  // for its end; retained, NULL for nobody
 } belay_burst;
 
+// Ends inside of ends: see NestedEnds.swift.
+typedef struct belay_ends {
+  uint32_t depth;
+  void *waiting;  // retained, NULL for nothing
+} belay_ends;
+
 // What nobody but the thread reads or writes. For Swift, changing a field of what a pointer points to
 // is an access to the whole, so what others read is kept apart.
 typedef struct belay_own {
@@ -29,6 +35,7 @@ typedef struct belay_own {
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
   belay_burst burst;  // in progress
+  belay_ends ends;
   uint32_t connects;  // that are in progress, one inside the other
   void *taken_failure;  // the one taken last
 } belay_own;

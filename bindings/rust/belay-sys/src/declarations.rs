@@ -1176,6 +1176,12 @@ extern "C" {
     /// Misuse seen so far, process-wide: calls that were answered BELAY_EINVAL, BELAY_EKIND,
     /// BELAY_EWRONGTHREAD, BELAY_ERELEASED and the like.
     pub fn belay_misuse_count() -> u64;
+    /// What was taken (0 or BELAY_QUEUED was answered) and did not arrive, process-wide: values, ends and
+    /// work that waited for a loop, a worker or a pool when it closed; values that found their source
+    /// ended, or busy with BELAY_REENTRANCY_REJECT or no room left. What was disposed of on purpose is
+    /// not counted, nor what a queue's policy drops. The first loss at each place is a line on stderr.
+    /// Any thread.
+    pub fn belay_lost_count() -> u64;
     /// `belay_disposable_retain` of `disposable.h`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
     /// `belay_disposable_release` of `disposable.h`.
