@@ -17,3 +17,7 @@ public func belay_live_kind_name(_ kind: belay_live_kind) -> UnsafePointer<CChar
 @_cdecl("belay_misuse_count")
 @implementation
 public func belay_misuse_count() -> UInt64 { UInt64(Misuse.count) }
+
+@_cdecl("belay_lost_count")
+@implementation
+public func belay_lost_count() -> UInt64 { UInt64(Lost.count) }

@@ -194,7 +194,11 @@ private final class CErrand: Entity, @unchecked Sendable {
   var hasAction: Bool { action != nil }
 
   override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if let action, !isRefused { LastFailure.isolating { action(ctx) } }
+    if isRefused {
+      if letter.isPromised { Lost.lose(self) }
+    } else if let action {
+      LastFailure.isolating { action(ctx) }
+    }
   }
 }
 

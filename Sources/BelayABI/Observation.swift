@@ -54,7 +54,7 @@ private final class FullObservation<Value>: ForeignSubscription<Value>, @uncheck
   override var origin: Origin {
     Origin(label: StaticSite(at: name), site: StaticSite(at: place))
   }
-  override var fixedHome: Home? { ownHome }
+  override var fixedHome: Unmanaged<Home>? { ownHome.map { .passUnretained($0) } }
 
   override func onError(_ failure: Failure) -> Bool {
     guard let error else { return false }

@@ -56,15 +56,24 @@ public func belay_subject_value(
   return 0
 }
 
-// For speed, also because only then it is aligned: that is a seventh of what an event costs.
+// For speed, also because only then it is aligned: that is a seventh of what an event costs. Never
+// inlined: into the C entry the compiler does so without what this inlines itself.
 @_optimize(speed)
+@inline(never)
 @_cdecl("belay_subject_next")
 @implementation
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
+  // The usual value: nothing has to be kept for later.
+  if !LastFailure.isNone || value.box != nil { return sendIsolating(s, value) }
+  return answer(using(s, CSignal.self, orElse: .invalid) { $0.emit(value) })
+}
+
+/// `belay_subject_next` with a value that has to be discarded, or while a failure waits.
+@inline(never)
+private func sendIsolating(_ s: OpaquePointer?, _ value: ForeignValue) -> Int32 {
   let code = using(s, CSignal.self, orElse: .invalid) { subject in
-    LastFailure.isNone
-      ? subject.emit(value) : LastFailure.isolating { subject.emit(value) }
+    LastFailure.isolating { subject.emit(value) }
   }
   discard(value)
   return answer(code)

@@ -14,9 +14,13 @@ extension LoopCore {
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "posix_signal")) { [self] subscriber in
-      let watch = SignalWatch(self, number, send: { subscriber.send(giving: convert($0)) }) {
-        subscriber.error($0)
-      }
+      let watch = SignalWatch(
+        self, number,
+        send: {
+          let value = convert($0)
+          subscriber.sendOrFail(value)
+          discard(value)
+        }, fail: { subscriber.error($0) })
       perform { watch.start() }
       return AnonymousDisposable { self.perform { watch.stop() } }
     }

@@ -10,13 +10,20 @@ void belay_shim_add_places(belay_thread *thread) {
   const void **memory = calloc(room + 1, sizeof *memory);
   if (!memory) belay_shim_out_of_memory((room + 1) * sizeof *memory);
   memory[0] = thread->calling;
-  memcpy(memory + 1, thread->calling, BELAY_ATOMIC_LOAD(&thread->entered, relaxed) * sizeof *memory);
+  memcpy(memory + 1, thread->calling, BELAY_OWN_LOAD(&thread->entered) * sizeof *memory);
   BELAY_ATOMIC_STORE(&thread->calling, memory + 1, releasing);
   thread->room = room;
 }
 
+bool belay_shim_make_places(belay_thread *thread) {
+  if (belay_shim_has_places(thread)) return true;
+  if (thread->room >= belay_shim_most_places) return false;
+  belay_shim_add_places(thread);
+  return true;
+}
+
 void belay_shim_heed(belay_thread *thread) {
-  bool is_outside = BELAY_ATOMIC_LOAD(&thread->entered, relaxed) == 0;
+  bool is_outside = BELAY_OWN_LOAD(&thread->entered) == 0;
   if (is_outside) thread->noted_here = 0;
   if (!BELAY_ATOMIC_LOAD(&thread->noted, relaxed)) return;
   // In this order: a note that comes between the two is not forgotten. What was stored before a note

@@ -1,40 +1,9 @@
 /* What is nested or chained: a bound that answers with an error, or no stack at all. Run on a thread
    with a small stack. */
 #include "every_operator.h"
+#include "small_stack.h"
 
-/* What docs/semantics.md says that is enough; the frames of the checked build and of sanitizers are
-   larger. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_LARGE_FRAMES 1
-#endif
-#endif
-#if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_LARGE_FRAMES 1
-#endif
-#ifdef HAS_LARGE_FRAMES
-enum { STACK = 8 << 20 };
-#else
-enum { STACK = 512 << 10 };
-#endif
 enum { MANY = 100000, MOST = 1000 };
-
-static void *small_main(void *run) {
-  ((test_case *)run)->run();
-  belay_last_error();
-  belay_last_error();
-  return NULL;
-}
-static void on_a_small_stack(void (*run)(void)) {
-  test_case it = {NULL, run};
-  pthread_attr_t attributes;
-  pthread_t thread;
-  pthread_attr_init(&attributes);
-  CHECK_INT(pthread_attr_setstacksize(&attributes, STACK), 0);
-  CHECK_INT(pthread_create(&thread, &attributes, small_main, &it), 0);
-  CHECK_INT(pthread_join(thread, NULL), 0);
-  pthread_attr_destroy(&attributes);
-}
 
 /* ---- what a subscriber hears ---- */
 static int values, ends, code;
@@ -128,25 +97,70 @@ static void a_chain_of_a_hundred_thousand_maps(void) { on_a_small_stack(many_map
 
 /* ---- signals in signals ---- */
 
-/* In the place of the first input, of the second. */
-static void nested_inputs(void) {
-  for (int place = 0; place < 2; place++) {
-    belay_signal *signal = belay_signal_never();
-    for (int i = 0; i < MANY; i++) {
-      belay_signal *both[2] = {belay_signal_never(), belay_signal_never()};
-      belay_signal_release(both[place]);
-      both[place] = signal;
-      signal = belay_signal_merge(both, 2);
-    }
-    belay_disposable *subscription = NULL;
-    int result = listen_to(signal, &subscription);
-    CHECK(result == BELAY_ERANGE || (result == 0 && code == BELAY_ERANGE));
-    belay_last_error();
-    end_subscription(subscription);
-    belay_signal_release(signal);
-  }
+typedef belay_signal *(*make_of_two)(belay_signal *const *both);
+static belay_signal *merged(belay_signal *const *both) { return belay_signal_merge(both, 2); }
+static belay_signal *merged_late(belay_signal *const *both) {
+  return belay_signal_merge_delay_error(both, 2);
 }
-static void joins_in_joins(void) { on_a_small_stack(nested_inputs); }
+static belay_signal *combined(belay_signal *const *both) {
+  return belay_signal_combine_latest(both, 2, NULL, NULL, NULL);
+}
+static belay_signal *zipped(belay_signal *const *both) {
+  return belay_signal_zip(both, 2, NULL, NULL, NULL);
+}
+static belay_signal *raced(belay_signal *const *both) { return belay_signal_race(both, 2); }
+static belay_signal *concatenated(belay_signal *const *both) { return belay_signal_concat(both, 2); }
+static belay_signal *ored(belay_signal *const *both) { return belay_signal_or(both, 2); }
+static belay_signal *chosen(belay_signal *const *both) {
+  return belay_signal_if_then_else(belay_signal_just(belay_bool(1)), both[0], both[1]);
+}
+static belay_signal *switched(belay_signal *const *both) {
+  belay_value key = belay_int32(1);
+  belay_signal_release(both[1]);
+  return belay_signal_switch_on(belay_signal_just(belay_int32(1)), &key, both, 1, NULL);
+}
+/* What makes a signal, and holds it. */
+static belay_signal *made(void *signal) { return belay_signal_retain(signal); }
+static void let_go(void *signal) { belay_signal_release(signal); }
+static belay_signal *deferring(belay_signal *const *both) {
+  belay_signal_release(both[1]);
+  return belay_signal_defer(made, both[0], let_go);
+}
+static belay_signal *flattened(belay_signal *const *both) {
+  belay_signal *outer = belay_signal_just(belay_signal_value(both[0]));
+  belay_signal_release(both[0]);
+  belay_signal_release(both[1]);
+  return belay_signal_chain(outer, belay_op_concat_all());
+}
+
+/* In the place of the first input, of the second. */
+static void nest_inputs(make_of_two make, int place, int depth, int expected) {
+  belay_signal *signal = belay_signal_never();
+  for (int i = 0; i < depth; i++) {
+    belay_signal *both[2] = {belay_signal_never(), belay_signal_never()};
+    belay_signal_release(both[place]);
+    both[place] = signal;
+    signal = make(both);
+  }
+  belay_disposable *subscription = NULL;
+  int result = listen_to(signal, &subscription);
+  if (result == 0) result = code;
+  CHECK_INT(result, expected);
+  belay_last_error();
+  end_subscription(subscription);
+  belay_signal_release(signal);
+}
+static const make_of_two makers[] = {merged,       merged_late, combined, zipped,    raced,
+                                     concatenated, ored,        chosen,   deferring, flattened};
+static void nested_inputs(void) {
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+    nest_inputs(makers[i], 0, MANY, BELAY_ERANGE);
+    nest_inputs(makers[i], 0, MOST / 4, 0);
+  }
+  nest_inputs(merged, 1, MANY, BELAY_ERANGE);
+  nest_inputs(switched, 0, MANY, BELAY_ERANGE);
+}
+static void signals_in_signals(void) { on_a_small_stack(nested_inputs); }
 
 static belay_signal *again(void *waits, belay_value value) {
   belay_signal *source =
@@ -180,6 +194,109 @@ static void endless_recursion(void) {
 }
 static void rule_1_9_signals_that_make_signals_without_end(void) {
   on_a_small_stack(endless_recursion);
+}
+
+/* ---- sends inside of sends ---- */
+static belay_signal *rows[2 * MOST];
+static int heard, refused, sends;
+static void send_on(void *row, belay_value value) {
+  size_t next = (size_t)(uintptr_t)row + 1;
+  heard++;
+  if (next == sizeof rows / sizeof *rows) return;
+  sends++;
+  int answer = belay_subject_next(rows[next], belay_value_retain(value));
+  if (answer == 0) return;
+  CHECK_INT(answer, BELAY_EREENTRANT);
+  belay_last_error();
+  refused++;
+}
+static void sends_along_a_row(void) {
+  size_t count = sizeof rows / sizeof *rows;
+  belay_disposable *subscriptions[2 * MOST];
+  for (size_t i = 0; i < count; i++) {
+    rows[i] = belay_subject_create(NULL);
+    belay_observer observer = {.size = sizeof observer, .next = send_on, .ctx = (void *)(uintptr_t)i};
+    CHECK_INT(belay_signal_subscribe(rows[i], &observer, &subscriptions[i]), 0);
+  }
+  for (int round = 1; round <= 2; round++) {
+    heard = sends = refused = 0;
+    CHECK_INT(belay_subject_next(rows[0], belay_string("on")), 0);
+    CHECK_INT(refused, 1);
+    CHECK(sends >= MOST);
+    CHECK_INT(heard, sends);
+  }
+  for (size_t i = 0; i < count; i++) {
+    end_subscription(subscriptions[i]);
+    belay_signal_release(rows[i]);
+  }
+}
+static void send_again(void *subject, belay_value value) {
+  if (refused) return;
+  sends++;
+  int answer = belay_subject_next(subject, belay_value_retain(value));
+  if (answer == 0) return;
+  CHECK_INT(answer, BELAY_EREENTRANT);
+  belay_last_error();
+  refused++;
+}
+static void sends_into_itself(void) {
+  belay_source_options options = {.size = sizeof options,
+                                  .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_observer observer = {.size = sizeof observer, .next = send_again, .ctx = subject};
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
+  for (int round = 0; round < 2; round++) {
+    sends = refused = 0;
+    CHECK_INT(belay_subject_next(subject, belay_string("in")), 0);
+    CHECK_INT(refused, 1);
+    CHECK(sends >= MOST);
+  }
+  end_subscription(subscription);
+  belay_signal_release(subject);
+}
+/* A binding is told nothing: it, a window and a group end. */
+static void bound_to_itself(void) {
+  belay_source_options options = {.size = sizeof options,
+                                  .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  belay_signal *subject = belay_subject_create(&options);
+  belay_disposable *binding = NULL, *subscription = NULL;
+  CHECK_INT(listen_to(subject, &subscription), 0);
+  belay_signal *same = belay_signal_chain(belay_signal_retain(subject), belay_op_skip(0));
+  CHECK_INT(belay_signal_bind(same, subject, &binding), 0);
+  belay_signal_release(same);
+  CHECK_INT(belay_subject_next(subject, belay_string("round")), 0);
+  CHECK(values > MOST);
+  CHECK_INT(ends, 1);
+  CHECK_INT(code, BELAY_EREENTRANT);
+  end_subscription(binding);
+  end_subscription(subscription);
+  belay_signal_release(subject);
+}
+/* However deep, an owner's death is told. */
+static int deaths;
+static void die_inside(void *ctx, belay_value value);
+static void own_another(void) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_signal *dying = belay_owner_deallocating(owner);
+  belay_observer observer = {.size = sizeof observer, .next = die_inside};
+  CHECK_INT(belay_signal_subscribe(dying, &observer, NULL), 0);
+  belay_signal_release(dying);
+  belay_owner_release(owner);
+}
+static void die_inside(void *ctx, belay_value value) {
+  if (++deaths < MOST + MOST / 2) own_another();
+}
+static void deaths_inside_deaths(void) {
+  deaths = 0;
+  own_another();
+  CHECK_INT(deaths, MOST + MOST / 2);
+}
+static void rule_1_9_sends_inside_sends(void) {
+  on_a_small_stack(sends_along_a_row);
+  on_a_small_stack(sends_into_itself);
+  bound_to_itself();
+  deaths_inside_deaths();
 }
 
 /* ---- values and errors ---- */
@@ -240,8 +357,9 @@ int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(rule_1_9_a_chain_has_a_thousand_operators_at_most),
       CASE(a_chain_of_a_hundred_thousand_maps),
-      CASE(joins_in_joins),
+      CASE(signals_in_signals),
       CASE(rule_1_9_signals_that_make_signals_without_end),
+      CASE(rule_1_9_sends_inside_sends),
       CASE(arrays_in_arrays),
       CASE(errors_in_errors),
       CASE(what_a_long_chain_holds_is_freed_before_its_release_returns),

@@ -26,6 +26,12 @@ BELAY_EXPORT const char *belay_live_kind_name(belay_live_kind kind);
 /* Misuse seen so far, process-wide: calls that were answered BELAY_EINVAL, BELAY_EKIND,
    BELAY_EWRONGTHREAD, BELAY_ERELEASED and the like. */
 BELAY_EXPORT uint64_t belay_misuse_count(void);
+/* What was taken (0 or BELAY_QUEUED was answered) and did not arrive, process-wide: values, ends and
+   work that waited for a loop, a worker or a pool when it closed; values that found their source
+   ended, or busy with BELAY_REENTRANCY_REJECT or no room left. What was disposed of on purpose is
+   not counted, nor what a queue's policy drops. The first loss at each place is a line on stderr.
+   Any thread. */
+BELAY_EXPORT uint64_t belay_lost_count(void);
 
 BELAY_END
 

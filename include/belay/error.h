@@ -41,7 +41,8 @@
 #define BELAY_EENDED (-20003)       /* the signal has ended, or its subscription has */
 #define BELAY_EDISPOSED (-20004)    /* disposed already */
 #define BELAY_EASSIGNED (-20005)    /* a single-assignment disposable, assigned already */
-#define BELAY_EREENTRANT (-20006)   /* sent from inside a delivery, where the policy rejects it */
+#define BELAY_EREENTRANT (-20006)   /* sent from inside a delivery: where the policy rejects
+                                       it, or of too many inside each other */
 #define BELAY_EDEAD (-20007)        /* the owner is dying or dead */
 #define BELAY_ECLOSED (-20008)      /* the loop has been closed */
 #define BELAY_ERELEASED (-20009)    /* released already (checked builds) */

@@ -64,8 +64,8 @@ BELAY_EXPORT belay_op *belay_op_share_replay(size_t count, double seconds,
 
 /* Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
    at the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what
-   ends it. An interruption ends the binding alone. A full queue of the subject's ends both with
-   BELAY_EAGAIN. */
+   ends it. An interruption ends the binding alone. A value that the subject refuses ends both with
+   its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. */
 BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
                                    belay_disposable **disposable);
 

@@ -43,7 +43,8 @@ BELAY_EXPORT int belay_subject_value(belay_signal *subject, belay_value *value);
 
 /* Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
    when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
-   thread, and delivered later. BELAY_EENDED, BELAY_EREENTRANT; BELAY_EAGAIN (a queue is full);
+   thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
+   thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
    from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
 /* Sends `count` values (each given away) as one burst, which observers with a `next_batch` get

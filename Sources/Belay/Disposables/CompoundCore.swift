@@ -120,6 +120,23 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return left
   }
 
+  /// Its end, as `NestedEnds` brings it about.
+  open override func receive(_ letter: inout Letter, isRefused: Bool) { dispose() }
+
+  /// For who has emptied it: runs the actions up to the next member, and takes that out; nil: none is
+  /// left, and this is not asked again.
+  final func takeContent() -> Disposable? {
+    while let content = table.takeFirst() {
+      switch content {
+      case .nothing: break
+      case .action(let action): action.run()
+      case .member(let member): return member.takeRetainedValue()
+      }
+    }
+    table.deallocate()
+    return nil
+  }
+
   /// Lets go of the members without disposing them: the compound's last handle has gone.
   final func abandon() {
     guard empty() else { return }
@@ -138,8 +155,20 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Whether `other` is this compound, or in it, however deep.
   final func contains(_ other: CompoundCore) -> Bool {
-    if other === self { return true }
-    return collect { $0.core }.contains { $0.contains(other) }
+    var found = [self]
+    // By address; the same compound may be met on several ways.
+    var known = AddressTable()
+    defer { known.deallocate() }
+    while let next = found.popLast() {
+      if next === other { return true }
+      for inner in next.collect({ $0.core }) {
+        let address = UInt(bitPattern: Unmanaged.passUnretained(inner).toOpaque())
+        if known[address] != 0 { continue }
+        known[address] = 1
+        found.append(inner)
+      }
+    }
+    return false
   }
 
   /// What `pick` finds in the members.
@@ -159,7 +188,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// True for who has emptied it, and has the table now.
   @inline(__always)
-  private final func empty() -> Bool {
+  final func empty() -> Bool {
     lock.withLockUnlessAlone {
       if isEmptied { return false }
       emptied.store(true, ordering: .relaxed)

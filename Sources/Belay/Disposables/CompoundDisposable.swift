@@ -12,6 +12,8 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   let members: CompoundCore
   /// Whether the members go with this; else somebody else has them too.
   private let isOnlyHolder: Bool
+  /// Whether this has emptied `members`.
+  private var isPassingOn = false
 
   public override init() {
     members = CompoundCore()
@@ -51,7 +53,10 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
 
   /// Whether `member` is this compound, or holds it, however deep.
   package func isHeld(by member: Disposable) -> Bool {
-    member.core?.contains(members) ?? false
+    guard let core = member.core else { return false }
+    // What was never in a container is in none that is in `member`.
+    if core !== members && !life.has(.enrolled) { return false }
+    return core.contains(members)
   }
 
   /// Takes a member out without disposing it, in constant time. False if it has gone.
@@ -61,8 +66,11 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   /// How many members there are.
   public var count: Int { members.memberCount }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    // Once more those that are to be waited for.
-    for left in members.dispose() { dispose(left) }
+  package override func takeContent() -> Disposable? {
+    if !isPassingOn {
+      if !members.empty() { return nil }
+      isPassingOn = true
+    }
+    return members.takeContent()
   }
 }

@@ -8,6 +8,8 @@ import Synchronization
 open class ContainerDisposable: Disposable, @unchecked Sendable {
   package final let lock = Lock()
   private final let disposingThread = Atomic<UInt64>(0)
+  /// While this passes its disposal on: the container whose turn it is then.
+  private final var outer: ContainerDisposable?
 
   public override init() {
     super.init()
@@ -16,18 +18,47 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
 
   deinit { Live.disposables.ended() }
 
-  /// Hands over each that is to be disposed, in order; called once, after the end was claimed.
-  package func giveContent(_ dispose: (Disposable) -> Void) {}
+  /// The next one that is to be disposed, in order; nil: none is left. Asked after the end was
+  /// claimed, until it answers nil.
+  package func takeContent() -> Disposable? { nil }
 
   @_optimize(speed)
   package override func dispose(noting quiet: Quiet?) {
-    if close() {
-      disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)
-      giveContent { Quiet.dispose($0, of: self) }
-      disposingThread.store(0, ordering: .relaxed)
-      finalise()
-    }
+    if close() { passOn() }
     quiet?.note(self)
+  }
+
+  /// Disposes of what it holds, and of what that holds: containers may be nested to any depth, so
+  /// this goes down into them without recursion.
+  private final func passOn() {
+    var current = self
+    current.beginPassing()
+    while true {
+      if let next = current.takeContent() {
+        if let inner = next as? ContainerDisposable {
+          if inner.close() {
+            inner.outer = current
+            inner.beginPassing()
+            current = inner
+            continue
+          }
+        } else {
+          next.dispose(noting: nil)
+        }
+        Quiet.rememberUnlessOver(next, of: current)
+      } else {
+        current.disposingThread.store(0, ordering: .relaxed)
+        current.finalise()
+        guard let outer = current.outer else { return }
+        current.outer = nil
+        Quiet.rememberUnlessOver(current, of: outer)
+        current = outer
+      }
+    }
+  }
+
+  private final func beginPassing() {
+    disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)
   }
 
   package override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }

@@ -113,6 +113,27 @@ open class Disposable: Entity, @unchecked Sendable {
     if belay_shim_leave(delivery.record, delivery.place) { leftNotably(delivery.record) }
   }
 
+  /// The same in a place that was taken before; `leave` follows in any case. False when no callback may
+  /// begin.
+  @inline(__always)
+  final func enter(_ place: CallPlace) -> Bool {
+    place.publish(self)
+    return !lifecycle.stateInDelivery.has(.closed)
+  }
+
+  @inline(__always)
+  final func leave(_ place: CallPlace) {
+    if place.withdraw() || isClosed { leaveVisibly(place) }
+  }
+
+  /// It was closed, or something was noted. What was closed before this thread was inside is left as
+  /// another thread can see.
+  @inline(never)
+  private final func leaveVisibly(_ place: CallPlace) {
+    belay_shim_fence()
+    leftNotably(place.record)
+  }
+
   /// Leaves what was closed before this thread was inside. Another thread may have taken it for
   /// somebody who would see to the rest, and so it has to.
   @inline(never)

@@ -94,6 +94,12 @@ package final class Quiet: @unchecked Sendable {
   /// of the part.
   static func dispose(_ part: Disposable, of whole: Disposable) {
     part.dispose(noting: nil)
+    rememberUnlessOver(part, of: whole)
+  }
+
+  /// The same for a part that has been disposed of.
+  @inline(__always)
+  static func rememberUnlessOver(_ part: Disposable, of whole: Disposable) {
     if !part.isOver { remember(part, of: whole) }
   }
 

@@ -16,24 +16,37 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
       return false
     }
     if isOver { return NopDisposable.shared }
-    return AnonymousDisposable { self.dropDependent() }
+    return Dependent(of: self)
   }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    if let unused = lock.withLock({ takeIfUnused() }) { dispose(unused) }
-  }
+  package override func takeContent() -> Disposable? { lock.withLock { takeIfUnused() } }
 
-  private func dropDependent() {
-    let last = lock.withLock {
+  /// Answers with the underlying one when this was the last.
+  fileprivate func dropDependent() -> Disposable? {
+    lock.withLock {
       dependents -= 1
       return takeIfUnused()
     }
-    last?.dispose()
   }
 
   private func takeIfUnused() -> Disposable? {
     guard isClosed, dependents == 0 else { return nil }
     defer { underlying = nil }
     return underlying
+  }
+}
+
+private final class Dependent: ContainerDisposable, @unchecked Sendable {
+  private var counted: RefCountedDisposable?
+
+  init(of counted: RefCountedDisposable) {
+    self.counted = counted
+    super.init()
+  }
+
+  package override func takeContent() -> Disposable? {
+    guard let left = counted else { return nil }
+    counted = nil
+    return left.dropDependent()
   }
 }

@@ -9,30 +9,26 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     super.init()
   }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    guard let inner = lock.withLock({ take(&inner) }) else { return }
+  package override func takeContent() -> Disposable? {
+    guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
     _ = scheduler.submit(work)
     Quiet.remember(work, of: self)
+    return nil
   }
 }
 
 /// The disposal on its way. A scheduler that does not run it any more must not keep the content
 /// from ending: then it ends where the work is given up.
 private final class Disposal: Work, @unchecked Sendable {
-  private var inner: Disposable?
+  private let content = CompoundCore()
 
   init(_ inner: Disposable) {
-    self.inner = inner
+    content.add(inner)
     super.init()
+    tellsItsLoss = true
   }
 
-  override func perform() { disposeInner() }
-  override func drop() { disposeInner() }
-
-  private func disposeInner() {
-    let inner = inner
-    self.inner = nil
-    inner?.dispose()
-  }
+  override func perform() { NestedEnds.run(content) }
+  override func drop() { NestedEnds.run(content) }
 }

@@ -19,9 +19,7 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
     return old
   }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    if let current = lock.withLock({ take(&current) }) { dispose(current) }
-  }
+  package override func takeContent() -> Disposable? { lock.withLock { take(&current) } }
 }
 
 /// Holds what is assigned to it, once.
@@ -44,9 +42,7 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
     return code
   }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    if let inner = lock.withLock({ take(&inner) }) { dispose(inner) }
-  }
+  package override func takeContent() -> Disposable? { lock.withLock { take(&inner) } }
 }
 
 /// Empties `slot` and answers what was in it.

@@ -30,12 +30,7 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
     super.init()
   }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    if let first { dispose(first) }
-    if let second { dispose(second) }
-    first = nil
-    second = nil
-  }
+  package override func takeContent() -> Disposable? { take(&first) ?? take(&second) }
 }
 
 /// Disposes another when disposed, or when it goes out of scope itself.
@@ -49,8 +44,5 @@ public final class ScopedDisposable: ContainerDisposable, @unchecked Sendable {
 
   deinit { if !isDisposed { inner?.dispose() } }
 
-  package override func giveContent(_ dispose: (Disposable) -> Void) {
-    if let inner { dispose(inner) }
-    inner = nil
-  }
+  package override func takeContent() -> Disposable? { take(&inner) }
 }

@@ -40,4 +40,8 @@ public struct Code: RawRepresentable, Equatable, Sendable {
 
   @inline(__always)
   public var isFailure: Bool { rawValue < 0 }
+
+  /// Whether a source that goes on has not taken a value: there was no room for it, or it came from
+  /// too deep inside. Whoever sends on for others ends with it: a gap would go unseen.
+  package var isRefusal: Bool { self == .again || self == .reentrant }
 }

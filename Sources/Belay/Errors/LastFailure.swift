@@ -49,7 +49,8 @@ package enum LastFailure {
   private static func hold(_ failure: Failure) {
     // Its record is what gives it back when the thread ends.
     _ = Thread.releasesWhenEnding
-    _ = Thread.record
+    // Whatever is being called is looked after when it is left.
+    Delivery.noteHere()
     // What only waits to be asked for is not counted as alive.
     Live.errors.ended()
     belay_shim_set_failure(Unmanaged.passRetained(failure as Entity).toOpaque())

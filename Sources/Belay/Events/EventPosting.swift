@@ -63,7 +63,11 @@ extension OwnerRecord {
     while let channel = channel(name.address, below: above) {
       above = Int(channel.level)
       if channel.feed !== feed { continue }
-      _ = value.map { channel.emitter.take($0) } ?? channel.emitter.send(.completed)
+      if let value {
+        channel.emitter.takeInAnyCase(value)
+      } else {
+        _ = channel.emitter.send(.completed)
+      }
     }
   }
 

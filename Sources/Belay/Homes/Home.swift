@@ -13,15 +13,25 @@ open class Home: Entity, @unchecked Sendable {
   /// each look at a computed global is an atomic exchange.
   package final let isShared: Bool
 
-  package init(threadID: UInt64, isShared: Bool = false) {
+  /// Whether it closes, and lists what ends then.
+  package final let listsResidents: Bool
+
+  package init(threadID: UInt64, isShared: Bool = false, listsResidents: Bool = false) {
     self.threadID = Atomic(threadID)
     self.isShared = isShared
+    self.listsResidents = listsResidents
     super.init()
   }
 
   /// Whether the calling thread is this home's.
   @inline(__always)
   public final var isCurrent: Bool { threadID.load(ordering: .relaxed) == Thread.id }
+
+  /// The calling thread's record, if it is this home's.
+  @inline(__always)
+  package final var recordIfCurrent: UnsafeMutablePointer<belay_thread>? {
+    belay_shim_thread_if(threadID.load(ordering: .relaxed))
+  }
 
   /// Whether events that are raised elsewhere can be queued here.
   open var acceptsMail: Bool { false }
@@ -53,9 +63,6 @@ open class Home: Entity, @unchecked Sendable {
 
   /// The thread it is bound to ends, or has another home by now.
   open func threadEnds() {}
-
-  /// Whether it closes, and lists what ends then.
-  package var listsResidents: Bool { false }
 
   private final let hasBegunClosing = Atomic<Bool>(false)
 

@@ -18,6 +18,8 @@ public struct Letter {
   package var parcel: Parcel
   /// Whether it takes room in its home's queue.
   var isCounted = false
+  /// Whoever sent it was told that it was taken, and so a refusal is a loss.
+  package var isPromised = false
 
   /// Retains `receiver` until the letter is opened or thrown away.
   @inline(__always)

@@ -4,7 +4,7 @@ open class MailHome: Home, @unchecked Sendable {
   /// What ends when this closes; touched at home only.
   private final var residents = MemberTable()
 
-  package init(threadID: UInt64) { super.init(threadID: threadID) }
+  package init(threadID: UInt64) { super.init(threadID: threadID, listsResidents: true) }
 
   deinit { residents.deallocate() }
 
@@ -24,8 +24,6 @@ open class MailHome: Home, @unchecked Sendable {
   }
 
   // MARK: Residents
-
-  package final override var listsResidents: Bool { true }
 
   package final override func list(_ resident: Resident) {
     if !isCurrent {

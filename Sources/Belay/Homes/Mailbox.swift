@@ -42,6 +42,7 @@ package final class Mailbox: @unchecked Sendable {
       counted += 1
       if counted > highWaterMark { highWaterMark = counted }
     }
+    letter.isPromised = !reserved || letter.kind == .end
     let wakes = letters.isEmpty && !isAwake
     letters.append(letter)
     if wakes {
@@ -96,6 +97,13 @@ package final class Mailbox: @unchecked Sendable {
       swap(&left, &letters)
     }
     while let letter = left.takeFirst() { letter.refuse() }
+  }
+
+  /// The same at home, where a delivery may be in progress, from whose callback this is called.
+  package func closeInDelivery() {
+    shut()
+    deliverBatch()
+    close()
   }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }

@@ -264,7 +264,7 @@
       let code = LastFailure.isolating { source.send(value) }
       discard(value)
       // Nobody else would know that it is missing.
-      if code == .again { LastFailure.record(code) }
+      if code.isRefusal { LastFailure.record(code) }
     }
 
     // MARK: For those who intercept

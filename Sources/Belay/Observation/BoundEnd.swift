@@ -35,7 +35,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     if let emitter, emitter.ownHome.isCurrent { emitter.numberValues() }
   }
 
-  override var fixedHome: Home? { ownHome }
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
 
   /// Called before anybody else knows one of the two, who could end it.
   func tie(to other: BoundEnd) {

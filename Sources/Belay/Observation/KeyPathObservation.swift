@@ -258,7 +258,8 @@
         value: value, old: old, isInitial: notes.contains(.initial),
         isPrior: notes.contains(.prior), isDeath: notes.contains(.death),
         affectsOnlyLast: hop >= 0 && hop >= (last ?? lastKey))
-      if subscriber.next(change) == .again { fail(.again) }
+      let code = subscriber.next(change)
+      if code.isRefusal { fail(code) }
     }
   }
 #endif

@@ -72,7 +72,7 @@
       } onChange: { [weak self] in
         self?.sendInTurn()
       }
-      if let value { subscriber.next(value) } else { subscriber.completed() }
+      if let value { subscriber.sendOrFail(value) } else { subscriber.completed() }
     }
   }
 #endif

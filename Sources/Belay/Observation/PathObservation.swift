@@ -170,7 +170,8 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
           value, keepsOld ? old : .null, ForeignValue(scalar: UInt64(notes.rawValue), .uint32),
         ]))
     }
-    if subscriber.next(sent) == .again { fail(.again) }
+    let code = subscriber.next(sent)
+    if code.isRefusal { fail(code) }
     discard(sent)
   }
 

@@ -116,6 +116,7 @@ private final class AlarmWork: Work, @unchecked Sendable {
     self.alarm = alarm
     self.home = home
     super.init()
+    tellsItsLoss = true
   }
 
   override func perform() {

@@ -22,6 +22,7 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
   /// Counts up when there is room again.
   private let roomCount = Atomic<UInt32>(0)
   private let sleepers = Atomic<UInt32>(0)
+  private let place = Lost.Place()
 
   init(
     _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
@@ -47,7 +48,17 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
     return made
   }
 
-  override func interrupt() { downstream.enterEnd(.interrupted) }
+  override func interrupt() {
+    loseWaiting()
+    downstream.enterEnd(.interrupted)
+  }
+
+  /// What was queued does not arrive: a home, or the scheduler, is closed.
+  private func loseWaiting() {
+    let count = downstream.root.isClosed ? 0 : lock.withLock { waiting.count }
+    if count > 0 { place.lose(self, .canceled, count: count) }
+  }
+
   override func describeSubscriptions(_ report: (Link) -> Void) {
     if !isClosed { report(downstream.root) }
   }
@@ -159,6 +170,7 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
   /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
   func giveUp() {
     if lock.withLock({ hasLeft }) { return }
+    loseWaiting()
     downstream.root.dispose()
   }
 

@@ -9,7 +9,7 @@ final class CrossingTop<Value>: Subscription<Value>, @unchecked Sendable {
     super.init()
   }
 
-  override var fixedHome: Home? { ownHome }
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
   override var origin: Origin { crossing?.origin ?? Origin() }
   override func next(_ value: Value) { if !isClosed { crossing?.push(value) } }
 
@@ -56,6 +56,7 @@ final class StartWork: Work, @unchecked Sendable {
   init(_ start: @escaping (Bool) -> Void) {
     self.start = start
     super.init()
+    tellsItsLoss = true
   }
 
   /// A refusal before this is told to who posts; one after it is an interruption.

@@ -83,7 +83,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
       let (number, isNew) = keys.place(of: key.value, hash(key.value), areEqual)
       if !isNew {
         let group = groups[number]
-        group.subject.next(value)
+        group.subject.pass(value)
         return
       }
       keep(key.value)
@@ -92,7 +92,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
       let output = gather(group)
       pass(output)
       discard(output)
-      if !isDisposed { group.subject.next(value) }
+      if !isDisposed { group.subject.pass(value) }
     } catch {
       end(.failed(error))
     }

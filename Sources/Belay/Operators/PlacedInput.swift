@@ -39,13 +39,12 @@ final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
   deinit { junction.drop() }
 
   @_optimize(speed)
-  override func enter(_ value: Element) {
+  package override func enter(_ value: Element, at place: CallPlace) {
     subscriptionRoot._withUnsafeGuaranteedRef { root in
-      let delivery = root.beginDelivery()
-      if delivery.isOpen && !isClosed {
+      if root.enter(place) && !isClosed {
         junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
       }
-      root.endDelivery(delivery)
+      root.leave(place)
     }
   }
 

@@ -135,7 +135,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     }
     let output = unsafeBitCast(current, to: Value.self, ofType: belay_words.self)
     if let direct {
-      direct._withUnsafeGuaranteedRef { if !$0.isClosed { $0.call(output) } }
+      direct._withUnsafeGuaranteedRef { $0.next(output) }
     } else {
       pass(output)
     }

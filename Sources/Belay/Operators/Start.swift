@@ -33,7 +33,7 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
       let run = ClosureWork {
         do throws(Failure) {
           let value = try work()
-          subscriber.next(value)
+          subscriber.sendOrFail(value)
           discard(value)
           subscriber.completed()
         } catch {

@@ -134,7 +134,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   private func admit(_ value: Value) {
-    for window in windows where !isDisposed { window.next(value) }
+    for window in windows where !isDisposed { window.pass(value) }
     if isDisposed { return }
     let number = position
     position += 1

@@ -68,7 +68,7 @@ private final class WindowToggleJunction<Element, Output>: PlacedJunction<Elemen
   override func take(_ value: Element, at place: Int) {
     if place == 0 { return open(value) }
     if place > 1 { return close(place) }
-    for window in windows where !isClosed { window.next(value) }
+    for window in windows where !isClosed { window.pass(value) }
   }
 
   override func take(_ end: End, at place: Int) {

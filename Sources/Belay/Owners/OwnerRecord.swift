@@ -66,7 +66,11 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     if dropHandle() != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
     if home != nil, goesHome(.work) { return }
+    let own = Thread.own
+    if own.pointee.ends.depth != 0 { return NestedEnds.run(self) }
+    own.pointee.ends.depth = 1
     die()
+    own.pointee.ends.depth = 0
   }
 
   /// Whether it has been sent to its home, to die there.
@@ -167,7 +171,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      _ = emitters.deallocating.take(unitValue)
+      emitters.deallocating.takeInAnyCase(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -180,7 +184,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    _ = emitters.deallocated.take(unitValue)
+    emitters.deallocated.takeInAnyCase(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -274,7 +278,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { _ = phases.deallocating.take(unitValue) }
+    if let phases { phases.deallocating.takeInAnyCase(unitValue) }
   }
 
   /// What was bound has been disposed: so has the disposable that stands for it.

@@ -25,12 +25,13 @@ private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Send
     super.init()
   }
 
-  override var fixedHome: Home? { emitter.ownHome }
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(emitter.ownHome) }
 
   override func next(_ value: Value) {
-    // A gap would go unseen.
-    if !isClosed, emitter.take(value) == .again {
-      end(.failed(Failure(.again, message: "the property's queue was full")))
+    if isClosed { return }
+    let code = emitter.take(value)
+    if code.isRefusal {
+      end(.failed(Failure(code, message: "the property took no more values")))
     }
   }
 }

@@ -28,6 +28,12 @@ struct AddressTable {
     }
   }
 
+  /// Gives the room back; this is not used again.
+  func deallocate() {
+    addresses?.deallocate()
+    words?.deallocate()
+  }
+
   private func wanted(_ address: UInt) -> Int {
     Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }

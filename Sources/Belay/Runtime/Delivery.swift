@@ -1,5 +1,21 @@
 import CBelayShim
 
+/// A place that this thread has taken in its record, for what it calls one after the other.
+package struct CallPlace {
+  let record: UnsafeMutablePointer<belay_thread>
+  let index: UInt32
+
+  /// Publishes `entity`, in the place of what was called before.
+  @inline(__always)
+  func publish(_ entity: Entity) {
+    belay_shim_publish(record, index, Unmanaged.passUnretained(entity).toOpaque())
+  }
+
+  /// Nothing is being called in the place; answers whether something was noted.
+  @inline(__always)
+  func withdraw() -> Bool { belay_shim_withdraw(record, index) }
+}
+
 /// A delivery in progress: this thread's record says what it is calling, so that whoever disposes
 /// elsewhere can find out.
 ///

@@ -12,6 +12,8 @@ open class Work: Disposable, @unchecked Sendable {
   /// Its time has come, and that run is not over.
   package final let isWaiting = Atomic<Bool>(false)
   package final var leeway: Int64 = 0
+  /// Somebody learns of it when this does not run.
+  final var tellsItsLoss = false
   package final var scheduler: Scheduler?
   // Its place in a timer queue.
   final var heapIndex = -1
@@ -82,7 +84,10 @@ open class Work: Disposable, @unchecked Sendable {
   package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused { return dispose() }
+    if isRefused {
+      if letter.isPromised && !isClosed && !tellsItsLoss { Lost.lose(self) }
+      return dispose()
+    }
     guard letter.kind == .work, let scheduler, !isClosed else { return }
     scheduler.arrive(self)
   }

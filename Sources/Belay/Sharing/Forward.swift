@@ -10,9 +10,8 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    // A gap would go unseen; an end does not.
-    if subject?.emit(value) == .again {
-      end(.failed(Failure(.again, message: "the subject's queue was full")))
+    if let code = subject?.emit(value), code.isRefusal {
+      end(.failed(Failure(code, message: "the subject took no more values")))
     }
   }
 
@@ -53,7 +52,7 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
     run?.connectionEnded()
   }
 
-  override var fixedHome: Home? { ownHome }
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
   // The subject has it.
   override func onError(_ failure: Failure) -> Bool { true }
 }

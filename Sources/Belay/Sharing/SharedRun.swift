@@ -62,7 +62,7 @@ final class SharedRun<Value>: @unchecked Sendable {
       return nil
     }
     guard let made, let target else { return (.ok, known) }
-    let home = made.fixedHome.unsafelyUnwrapped
+    let home = made.fixedHome.unsafelyUnwrapped.takeUnretainedValue()
     let code = source.lift("connect") { ForwardStage($0, to: target, for: self) }
       .start(made, owner: nil, at: home)
     if code.isFailure {

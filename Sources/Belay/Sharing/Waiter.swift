@@ -19,7 +19,7 @@ package final class Waiter<Value>: Subscription<Value>, @unchecked Sendable {
     super.init()
   }
 
-  public override var fixedHome: Home? { ownHome }
+  public override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
 
   public override func next(_ value: Value) {
     if isClosed { return }

@@ -16,10 +16,9 @@ final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var builtName: Text { options.label?.text ?? "create" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    var options = options
     // What is sent on any thread comes to the subscription's home, if that is any thread's, too.
-    if !options.isShared || home.isShared { options.home = home }
-    let emitter = ColdEmitter<Value>(options, room: 1)
+    let own = !options.isShared || home.isShared ? home : nil
+    let emitter = ColdEmitter<Value>(options, at: own, room: 1)
     let code = emitter.attach(sink, at: home)
     if code.isFailure { return code }
     let subscriber = Subscriber(emitter)

@@ -19,10 +19,11 @@ extension Emitter {
   ///
   /// Where no mail reaches the home, another thread that gives the last handle back takes the sinks
   /// over when nobody is here, or leaves that to whoever is.
+  ///
+  /// The record has room; the place behind the visit's is for the sinks.
   @inline(__always)
-  func beginVisit() -> Delivery {
-    let record = Thread.record
-    let place = belay_shim_enter(record)
+  func beginVisit(in record: UnsafeMutablePointer<belay_thread>) -> Delivery {
+    let place = belay_shim_enter_two(record)
     belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
     let isOpen = !lifecycle.stateInDelivery.has(.deferred)
     if isOpen { state = .busy }
@@ -41,7 +42,7 @@ extension Emitter {
   @inline(never)
   func endVisitSlowly(_ visit: Delivery) -> Code {
     if visit.isOpen {
-      while let event = pending.popFirst() { process(event) }
+      while !pending.isEmpty, let event = pending.popFirst() { process(event) }
       let isAbandoned = state.contains(.abandoned)
       if isAbandoned { finish(.interrupted) }
       state = state.contains(.ended) ? .ended : []
@@ -63,7 +64,9 @@ extension Emitter {
       return .ok
     }
     let hadEnded = state.contains(.ended)
-    let visit = beginVisit()
+    let record = Thread.record
+    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
+    let visit = beginVisit(in: record)
     if hadEnded { state.insert(.ended) }
     if visit.isOpen { body() }
     return endVisit(visit)

@@ -23,13 +23,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let pendingCapacity: Int
   /// Shared: an end was taken. Under its home's lock.
   final var isEnding = false
+  private final let place = Lost.Place()
 
-  package init(_ options: SourceOptions, room: Int = 4) {
+  /// - Parameter home: instead of the one in `options`.
+  package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
     reentrancy = options.reentrancy
     pendingCapacity = options.capacity
     sinks = SinkBuffer(room: room)
     super.init(
-      home: options.home
+      home: home ?? options.home
         ?? (options.isShared ? SharedHome() : Home.current),
       label: options.label, site: options.site)
   }
@@ -49,40 +51,64 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Sends a value, which is borrowed.
   @inline(__always)
   package final func send(_ value: Value) -> Code {
-    guard ownHome.isCurrent, state.isEmpty else { return sendSlowly(value) }
-    let visit = beginVisit()
-    if visit.isOpen { deliver(value) }
+    guard let record = recordIfReady else { return sendSlowly(value) }
+    let visit = beginVisit(in: record)
+    if visit.isOpen { deliver(value, at: CallPlace(record: record, index: visit.place &+ 1)) }
     return endVisit(visit)
   }
 
+  /// This thread's record, if it is at home, nothing is going on here, and there is room for a visit.
   @inline(__always)
+  private final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
+    guard let record = ownHome.recordIfCurrent, state.isEmpty, belay_shim_has_places(record)
+    else { return nil }
+    return record
+  }
+
+  /// Delivers inside of another delivery.
   final func deliver(_ value: Value) {
+    let record = Thread.record
+    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
+    // Two, as a visit does, so that as many fit into each other.
+    let place = CallPlace(record: record, index: belay_shim_enter_two(record))
+    deliver(value, at: place)
+    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+  }
+
+  /// Calls the sinks, one after the other.
+  @inline(__always)
+  private final func deliver(_ value: Value, at place: CallPlace) {
     let end = sinks.end
     var index = sinks.start
-    let record = Thread.record
-    let place = belay_shim_enter(record)
     while index < end {
       sinks[index]._withUnsafeGuaranteedRef { sink in
         // The usual sink, without asking its class.
-        belay_shim_publish(record, place, Unmanaged.passUnretained(sink).toOpaque())
+        place.publish(sink)
         if sink.lifecycle.stateInDelivery.isOpenToDirectCalls {
-          unsafeDowncast(sink, to: ForeignSubscription<Value>.self).call(value)
-          if belay_shim_withdraw(record, place) { sink.leftNotably(record) }
+          let sink = unsafeDowncast(sink, to: ForeignSubscription<Value>.self)
+          sink.call(value)
+          if place.withdraw() { wasCalledNotably(index, place.record) }
         } else {
-          // It publishes what it is a part of itself.
-          _ = belay_shim_withdraw(record, place)
-          sink.enter(value)
+          // It publishes what it is a part of.
+          sink.enter(value, at: place)
         }
       }
       index += 1
     }
-    if belay_shim_leave(record, place) { belay_shim_heed(record) }
+  }
+
+  /// Something was noted while the sink at `index` was called.
+  @inline(never)
+  private final func wasCalledNotably(_ index: Int, _ record: UnsafeMutablePointer<belay_thread>) {
+    sinks[index]._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: ForeignSubscription<Value>.self).calledNotably(record)
+    }
   }
 
   /// `send` for a source that does more with a value than to deliver it: by `process`, always.
   final func sendByProcess(_ value: Value) -> Code {
-    guard ownHome.isCurrent, state.isEmpty else { return sendSlowly(value) }
-    let visit = beginVisit()
+    guard let record = recordIfReady else { return sendSlowly(value) }
+    let visit = beginVisit(in: record)
     if visit.isOpen {
       keep(value)
       process(.value(value))
@@ -93,14 +119,23 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// `send`, or what a source has in its place.
   func take(_ value: Value) -> Code { send(value) }
 
+  /// The same for what is never refused, however deep inside it is sent.
+  final func takeInAnyCase(_ value: Value) {
+    let record = Thread.record
+    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
+    _ = take(value)
+  }
+
   @inline(never)
   private final func sendSlowly(_ value: Value) -> Code {
     if !ownHome.isCurrent { return sendFromElsewhere(value) }
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
-    if reentrancy == .depthFirst {
-      keep(value)
-      process(.value(value))
-      return .ok
+    if state.isEmpty || reentrancy == .depthFirst {
+      guard belay_shim_make_places(Thread.record) else { return .reentrant }
+      return visit {
+        keep(value)
+        process(.value(value))
+      }
     }
     let code = pending.append(value, reentrancy, capacity: pendingCapacity)
     state.insert(.attention)
@@ -173,14 +208,18 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
+    // Refused after it was taken, or now that it has come: whoever sent it has been answered.
+    var lost = isRefused && letter.isPromised && !isClosed && !isDeserted ? Code.canceled : .ok
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = sendOnly(end) }
+      if case .interrupted = end { lost = .ok }
     } else {
       let value = letter.parcel.open(as: Value.self)
-      if !isRefused { _ = take(value) }
+      if !isRefused { lost = take(value) }
       discard(value)
     }
+    if lost.isFailure { place.lose(self, lost) }
   }
 
   // MARK: Events
@@ -433,7 +472,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package final var isDeserted: Bool {
     guard ownHome.isCurrent else { return false }
     for place in sinks.start..<sinks.end
-    where !sinks[place]._withUnsafeGuaranteedRef({ $0.root.isClosed }) { return false }
+    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
     return sinks.count > 0
   }
 

@@ -28,12 +28,22 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
   @inline(__always)
   public final func allowDirectCalls() { lifecycle.begin(with: .callsDirectly) }
 
-  /// No error is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
+  /// No failure is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
   @inline(__always)
   final func call(_ value: Value) {
     let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
     onNext(ctx, bits.payload, bits.tag)
-    if !LastFailure.isNone { heedFailure() }
+  }
+
+  /// Something was noted while an emitter called this, as a failure is, too.
+  @inline(never)
+  final func calledNotably(_ record: UnsafeMutablePointer<belay_thread>) {
+    if !LastFailure.isNone {
+      let delivery = beginDelivery()
+      heedFailure()
+      endDelivery(delivery)
+    }
+    leftNotably(record)
   }
 
   /// Ends the subscription if the subscriber has failed; what its calls recorded is forgotten.
@@ -42,7 +52,11 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
     if let failure = LastFailure.takeDeliberate() { end(.failed(failure)) }
   }
 
-  public final override func next(_ value: Value) { if !isClosed { call(value) } }
+  public final override func next(_ value: Value) {
+    if isClosed { return }
+    call(value)
+    if !LastFailure.isNone { heedFailure() }
+  }
 
   @_optimize(speed)
   public final override func freeContext() {

@@ -11,6 +11,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let onTheirWay = Atomic<Int>(0)
   /// Set at the source's home, once the target has not taken a value.
   private var hasOverflowed = false
+  private let place = Lost.Place()
 
   init(_ downstream: Sink<Value>, at target: Home) {
     self.downstream = downstream
@@ -22,12 +23,16 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override var home: Home? { target }
   override var root: Link { downstream.root }
 
-  override func enter(_ value: Value) {
+  override func enter(_ value: Value, at place: CallPlace) {
+    _ = place.withdraw()
     if isClosed || hasOverflowed { return }
-    if isNextHere { return downstream.enter(value) }
+    if isNextHere { return downstream.enter(value, at: place) }
     onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
-    if code != .again && code != .noHome { return }
+    if code != .again && code != .noHome {
+      if code.isFailure { lose(code) }
+      return
+    }
     // A gap in its values would go unseen; an end does not.
     hasOverflowed = true
     let isFull = code == .again
@@ -61,13 +66,22 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     onTheirWay.subtract(1, ordering: .relaxed)
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
-      // Refused: its home is closed; it cannot be told, and ends like all that is there.
-      if isRefused { downstream.root.dispose() } else if !isClosed { downstream.enterEnd(end) }
+      if isClosed { return }
+      if !isRefused { return downstream.enterEnd(end) }
+      // Its home is closed; it cannot be told, and ends like all that is there.
+      if case .interrupted = end {} else { lose(.canceled) }
+      downstream.root.dispose()
     } else {
       let value = letter.parcel.open(as: Value.self)
       if !isRefused && !isClosed { downstream.enter(value) }
+      if isRefused && letter.isPromised { lose(.canceled) }
       discard(value)
     }
+  }
+
+  /// Something does not arrive, though nobody has disposed of the subscription.
+  private func lose(_ code: Code) {
+    if !isClosed && !downstream.root.isClosed { place.lose(self, code) }
   }
 
   /// Has the subscription end with its home, whose source is another one's.

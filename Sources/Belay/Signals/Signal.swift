@@ -100,12 +100,12 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
       if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
     }
     if home.isCurrent || isReachableOnlyFromHere {
-      return subscription.starting { connect(subscription, at: home) }
+      return subscription.start(self, at: home)
     }
     if home.isShared {
       let shared = unsafeDowncast(home, to: SharedHome.self)
       if shared.enter() {
-        let code = subscription.starting { connect(subscription, at: home) }
+        let code = subscription.start(self, at: home)
         shared.leave()
         return code
       }
@@ -123,11 +123,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   ) -> Code {
     let code = home.post(
       { [self] in
-        _ = subscription.starting {
-          let code = connect(sink, at: home)
-          if code.isFailure { subscription.enterEnd(.failed(Failure(code))) }
-          return .ok
-        }
+        _ = subscription.start(self, by: sink, at: home, failsAsEvent: true)
       },
       orElse: { subscription.enterEnd(.interrupted) })
     if code.isFailure { subscription.abandonStart() }
@@ -143,6 +139,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     if !home.isCurrent && !startsFromAfar && home.acceptsMail {
       return post(subscription, tag, to: home)
     }
-    return subscription.starting { connect(tag, at: home) }
+    return subscription.start(self, by: tag, at: home)
   }
 }

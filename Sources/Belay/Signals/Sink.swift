@@ -1,3 +1,5 @@
+import CBelayShim
+
 /// Receives the events of a running subscription, at its home.
 ///
 /// A source calls `enter` and `enterEnd`, which mark the whole subscription as running and drop
@@ -6,18 +8,33 @@ open class Sink<Value>: Link, @unchecked Sendable {
   /// The subscription that this is a part of. Whoever is inside marks it as running.
   package var root: Link { self }
 
+  /// Whether the whole subscription has been closed.
+  @inline(__always)
+  final var isPartOfClosed: Bool {
+    let life = life
+    // One that emitters call directly is the whole.
+    return life.has(.callsDirectly) ? life.has(.closed) : root.isClosed
+  }
+
   /// An event of the stage above.
   open func next(_ value: Value) {}
 
   /// The end, from the stage above.
   open func end(_ end: End) {}
 
-  /// An event of a source.
-  open func enter(_ value: Value) {
+  /// An event of a source that has no place for what it calls.
+  package final func enter(_ value: Value) {
+    let record = Thread.record
+    let place = CallPlace(record: record, index: belay_shim_enter(record))
+    enter(value, at: place)
+    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+  }
+
+  /// An event of a source, which has a place for the subscription that this is a part of.
+  package func enter(_ value: Value, at place: CallPlace) {
     let root = root
-    let delivery = root.beginDelivery()
-    if delivery.isOpen && !isClosed { next(value) }
-    root.endDelivery(delivery)
+    if root.enter(place) && !isClosed { next(value) }
+    root.leave(place)
   }
 
   /// The end of a source.

@@ -9,14 +9,26 @@ struct SinkBuffer<Value> {
   private(set) var end = 0
 
   init(room: Int) {
-    base = .allocate(capacity: room)
+    base = Self.memory(room)
     capacity = room
+  }
+
+  private static func memory(_ room: Int) -> UnsafeMutablePointer<Element> {
+    room == 0 ? noMemory : .allocate(capacity: room)
+  }
+
+  private static var noMemory: UnsafeMutablePointer<Element> {
+    UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  }
+
+  private static func free(_ base: UnsafeMutablePointer<Element>) {
+    if base != noMemory { base.deallocate() }
   }
 
   /// Lets go of everything; the buffer is not used any more.
   func destroy() {
     for place in start..<end { base[place].drop() }
-    base.deallocate()
+    Self.free(base)
   }
 
   @inline(__always)
@@ -70,11 +82,11 @@ struct SinkBuffer<Value> {
     capacity = max(4, capacity * 2)
     base = .allocate(capacity: capacity)
     (base + start).moveInitialize(from: old + start, count: count)
-    old.deallocate()
+    Self.free(old)
   }
 
   private mutating func makeEmpty(room: Int) {
-    base = .allocate(capacity: room)
+    base = Self.memory(room)
     capacity = room
     start = 0
     end = 0
@@ -95,7 +107,7 @@ struct SinkBuffer<Value> {
     @_optimize(speed)
     func release() {
       for place in places { base[place].drop() }
-      base.deallocate()
+      SinkBuffer.free(base)
     }
   }
 
@@ -103,7 +115,7 @@ struct SinkBuffer<Value> {
   mutating func takeAll() -> Removed? {
     if count == 0 { return nil }
     let removed = Removed(base: base, places: start..<end)
-    makeEmpty(room: 1)
+    makeEmpty(room: 0)
     return removed
   }
 

@@ -43,11 +43,10 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   open func tearDown() {}
 
   @_optimize(speed)
-  public final override func enter(_ value: Input) {
+  package final override func enter(_ value: Input, at place: CallPlace) {
     subscription._withUnsafeGuaranteedRef { root in
-      let delivery = root.beginDelivery()
-      if delivery.isOpen && !isClosed { next(value) }
-      root.endDelivery(delivery)
+      if root.enter(place) && !isClosed { next(value) }
+      root.leave(place)
     }
   }
 

@@ -50,7 +50,7 @@ final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable
     super.init()
   }
 
-  override var fixedHome: Home? { ownHome }
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
   override func next(_ value: Value) { if !isClosed { next?(value) } }
 
   override func onError(_ failure: Failure) -> Bool {

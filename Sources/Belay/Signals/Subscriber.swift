@@ -25,6 +25,9 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
     isDisposed ? .ended : emitter.send(value)
   }
 
+  /// Sends a value whose code nobody hears: a queue without room for it is the error event.
+  package func sendOrFail(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
+
   @discardableResult
   public func completed() -> Code { end(.completed) }
 
@@ -71,7 +74,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       defer { (teardown, kept) = (nil, nil) }
       return (teardown, kept)
     }
-    last.0?.dispose()
+    if let teardown = last.0 { NestedEnds.run(teardown) }
     extendLifetime(last.1)
   }
 }

@@ -18,9 +18,10 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Frees the subscriber's context; nothing is called after.
   open func freeContext() {}
   /// Its home; nil for that of the source that it hangs on directly (`Signal.hangsDirectly`).
-  open var fixedHome: Home? { nil }
+  /// Unmanaged, for a copy would be counted each time that one asks.
+  open var fixedHome: Unmanaged<Home>? { nil }
 
-  package final override var home: Home? { fixedHome ?? upstream?.home }
+  package final override var home: Home? { fixedHome?.takeUnretainedValue() ?? upstream?.home }
 
   // MARK: A terminal event
 
@@ -76,7 +77,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   @inline(__always)
   private final var isAtHome: Bool {
     if life.has(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
-    return fixedHome?.isCurrent ?? isHere
+    return fixedHome?._withUnsafeGuaranteedRef { $0.isCurrent } ?? isHere
   }
 
   /// The usual way: no other thread is inside.
@@ -211,21 +212,29 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   // MARK: Starting
 
-  /// Runs `connect`, which hangs this on its source. Starting counts as running for other threads:
-  /// whoever disposes of it there meanwhile leaves the rest to this one. A start that fails calls nothing: what was hung is
-  /// torn down, and the context freed.
-  final func starting(_ connect: () -> Code) -> Code {
+  /// Connects this, by its uppermost part, to `signal`. Starting counts as running for other threads:
+  /// whoever disposes of it there meanwhile leaves the rest to this one. A start that fails calls
+  /// nothing: what was hung is torn down, and the context freed.
+  ///
+  /// - Parameter failsAsEvent: whoever subscribed was told that it began.
+  final func start(
+    _ signal: Signal<Value>, by sink: Sink<Value>? = nil, at home: Home, failsAsEvent: Bool = false
+  ) -> Code {
     let isElsewhere = !isAtHome
     if isElsewhere { _ = lifecycle.set(.starting) }
     let delivery = beginDelivery(isStart: true)
-    let code = delivery.isOpen ? connect() : .ok
+    var code = delivery.isOpen ? signal.connect(sink ?? self, at: home) : .ok
+    if failsAsEvent && code.isFailure {
+      enterEnd(.failed(Failure(code)))
+      code = .ok
+    }
     let isOurs = code.isFailure && lifecycle.claim(.closed, with: .tearingDown) != nil
     if isOurs { undoStart() }
     let wasClosed = isElsewhere && lifecycle.clear(.starting).has(.closed)
     endDelivery(delivery)
     if isOurs {
       free()
-    } else if wasClosed, let home {
+    } else if wasClosed, let home = self.home {
       sendHome(home)
     }
     return code

@@ -35,6 +35,12 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   @discardableResult
   public final func next(_ value: Value) -> Code { emit(value) }
 
+  /// Sends a value on, and ends the subject if it does not take it.
+  package final func pass(_ value: Value) {
+    let code = emit(value)
+    if code.isRefusal { _ = emit(.failed(Failure(code, message: "it took no more values"))) }
+  }
+
   /// Ends the subject. Never refused for lack of room.
   @discardableResult
   public final func completed() -> Code { emitter.send(.completed) }

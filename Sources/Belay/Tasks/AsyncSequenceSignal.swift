@@ -18,7 +18,7 @@
         var waiting = 0
         for try await element in elements {
           let code = subscriber.next(element)
-          if code == .again {
+          if code.isRefusal {
             // A gap would go unseen; an end does not.
             subscriber.error(Failure(code, message: "the queue of the subscription was full"))
           }

@@ -14,7 +14,7 @@
     ) -> Signal<Value> {
       ofTask(priority) { subscriber, _ in
         let value = try await work()
-        subscriber.next(value)
+        subscriber.sendOrFail(value)
         subscriber.completed()
       }
     }

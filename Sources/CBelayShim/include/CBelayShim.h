@@ -8,13 +8,25 @@
 
 #include "explore.h"
 
-enum { belay_shim_live_kinds = 16, belay_shim_first_places = 16 };
+enum {
+  belay_shim_live_kinds = 16,
+  belay_shim_first_places = 16,
+  // No value is sent when as many are taken, two for each value that another one is sent inside of:
+  // that takes stack.
+  belay_shim_most_places = 2048
+};
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
 typedef struct belay_burst {
   int64_t depth;  // how many begins have had no end; 0: none is in progress
   void *waiting;  // for its end; retained, NULL for nobody
 } belay_burst;
+
+// Ends inside of ends: see NestedEnds.swift.
+typedef struct belay_ends {
+  uint32_t depth;
+  void *waiting;  // retained, NULL for nothing
+} belay_ends;
 
 // What nobody but the thread reads or writes. For Swift, changing a field of what a pointer points to
 // is an access to the whole, so what others read is kept apart.
@@ -23,6 +35,7 @@ typedef struct belay_own {
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
   belay_burst burst;  // in progress
+  belay_ends ends;
   uint32_t connects;  // that are in progress, one inside the other
   void *taken_failure;  // the one taken last
 } belay_own;
@@ -44,6 +57,8 @@ typedef struct belay_thread {
 } belay_thread;
 
 #define BELAY_HIDDEN __attribute__((visibility("hidden")))
+// Also where the compiler, which builds for size, would rather call it.
+#define BELAY_INLINE static inline __attribute__((always_inline))
 
 // initial-exec: read with one instruction, where the default model is a call.
 extern BELAY_HIDDEN __thread uint64_t belay_shim_current_id
@@ -56,7 +71,7 @@ extern BELAY_HIDDEN __thread void *belay_shim_failure __attribute__((tls_model("
 
 BELAY_HIDDEN belay_thread *belay_shim_make_thread(void);
 
-static inline void *belay_shim_get_failure(void) { return belay_shim_failure; }
+BELAY_INLINE void *belay_shim_get_failure(void) { return belay_shim_failure; }
 static inline void belay_shim_set_failure(void *failure) { belay_shim_failure = failure; }
 
 // 0 for a thread that has no record yet, which no home has.
@@ -68,6 +83,12 @@ static inline belay_thread *belay_shim_thread(void) {
 }
 
 static inline belay_own *belay_shim_own(belay_thread *thread) { return &thread->own; }
+
+// The same if the calling thread is the one of that id, which has a record then; else NULL.
+BELAY_INLINE belay_thread *belay_shim_thread_if(uint64_t id) {
+  belay_thread *thread = belay_shim_current;
+  return thread && thread->id == id ? thread : NULL;
+}
 
 // Nothing between the two is a point at which the calling thread can be cancelled.
 BELAY_HIDDEN int belay_shim_hold_cancellation(void);
@@ -114,10 +135,25 @@ static inline bool belay_shim_is_alone(void) { return false; }
 // ---- deliveries: what a thread calls, published without a fence ----
 BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
-// Takes the next place; the one behind it is there, too, for whoever needs two.
+// Whether there are two places more.
+BELAY_INLINE bool belay_shim_has_places(const belay_thread *thread) {
+  return BELAY_OWN_LOAD(&thread->entered) + 2 <= thread->room;
+}
+
+// Sees to two places more for what is sent; false when it is sent inside of too much.
+BELAY_HIDDEN bool belay_shim_make_places(belay_thread *thread);
+
+// Takes the next two places, which there are.
+BELAY_INLINE uint32_t belay_shim_enter_two(belay_thread *thread) {
+  uint32_t place = BELAY_OWN_LOAD(&thread->entered);
+  BELAY_ATOMIC_STORE(&thread->entered, place + 2, relaxed);
+  return place;
+}
+
+// Takes the next place.
 static inline uint32_t belay_shim_enter(belay_thread *thread) {
-  uint32_t place = BELAY_ATOMIC_LOAD(&thread->entered, relaxed);
-  if (__builtin_expect(place + 2 > thread->room, 0)) belay_shim_add_places(thread);
+  if (__builtin_expect(!belay_shim_has_places(thread), 0)) belay_shim_add_places(thread);
+  uint32_t place = BELAY_OWN_LOAD(&thread->entered);
   BELAY_ATOMIC_STORE(&thread->entered, place + 1, relaxed);
   return place;
 }
@@ -151,7 +187,7 @@ static inline bool belay_shim_leave(belay_thread *thread, uint32_t place) {
 
 // Whether the calling thread, whose record it is, is calling `called`.
 static inline bool belay_shim_calls(const belay_thread *thread, const void *called) {
-  uint32_t entered = BELAY_ATOMIC_LOAD(&thread->entered, relaxed);
+  uint32_t entered = BELAY_OWN_LOAD(&thread->entered);
   for (uint32_t place = entered; place > 0; place--)
     if (BELAY_ATOMIC_LOAD(&thread->calling[place - 1], relaxed) == called) return true;
   return false;

@@ -116,6 +116,8 @@ inline const char *live_kind_name(belay_live_kind kind) noexcept {
 }
 // Calls so far, in the whole process, that were misuse.
 inline std::uint64_t misuse_count() noexcept { return belay_misuse_count(); }
+// What was taken so far, in the whole process, and did not arrive.
+inline std::uint64_t lost_count() noexcept { return belay_lost_count(); }
 // The version of the library that runs, as "0.1.0"; static.
 inline const char *version() noexcept { return belay_version(); }
 

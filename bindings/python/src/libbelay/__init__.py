@@ -15,7 +15,7 @@ from ._creation import (
     start_eagerly, switch_on, throw, timer, using, zip,
 )  # fmt: skip
 from ._aio import from_async
-from ._diagnostics import live_counts, misuse_count, version
+from ._diagnostics import live_counts, lost_count, misuse_count, version
 from ._disposables import (
     Bag, BinaryDisposable, BooleanDisposable, CompositeDisposable, Disposable, RefCountDisposable,
     ScheduledDisposable, ScopedDisposable, SerialDisposable, SingleAssignmentDisposable,
@@ -48,7 +48,7 @@ __all__ = [
     "Worker", "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
     "file_lines", "from_", "from_async", "from_iterator", "from_optional", "from_result",
     "generate", "if_then_else", "immediate", "interval", "it", "just", "lift", "live_counts",
-    "merge", "merge_delay_error", "misuse_count", "never", "of", "on_unhandled_error", "or_",
-    "owner_of", "posix_signal", "race", "range", "repeat_value", "start", "start_eagerly",
-    "switch_on", "throw", "timer", "trampoline", "using", "version", "zip",
+    "lost_count", "merge", "merge_delay_error", "misuse_count", "never", "of",
+    "on_unhandled_error", "or_", "owner_of", "posix_signal", "race", "range", "repeat_value",
+    "start", "start_eagerly", "switch_on", "throw", "timer", "trampoline", "using", "version", "zip",
 ]  # fmt: skip

@@ -19,6 +19,11 @@ def misuse_count() -> int:
     return int(lib.belay_misuse_count())
 
 
+def lost_count() -> int:
+    """How much was taken and did not arrive: values, ends and work, since a loop closed, say."""
+    return int(lib.belay_lost_count())
+
+
 def version() -> str:
     """The version of the library inside."""
     return text(lib.belay_version())

@@ -284,7 +284,8 @@ pub const BELAY_EASSIGNED: c_int = -20005;
 /// a single-assignment disposable, assigned already
 pub const BELAY_EREENTRANT: c_int = -20006;
 
-/// sent from inside a delivery, where the policy rejects it
+/// sent from inside a delivery: where the policy rejects
+/// it, or of too many inside each other
 pub const BELAY_EDEAD: c_int = -20007;
 
 /// the owner is dying or dead
@@ -1175,6 +1176,12 @@ extern "C" {
     /// Misuse seen so far, process-wide: calls that were answered BELAY_EINVAL, BELAY_EKIND,
     /// BELAY_EWRONGTHREAD, BELAY_ERELEASED and the like.
     pub fn belay_misuse_count() -> u64;
+    /// What was taken (0 or BELAY_QUEUED was answered) and did not arrive, process-wide: values, ends and
+    /// work that waited for a loop, a worker or a pool when it closed; values that found their source
+    /// ended, or busy with BELAY_REENTRANCY_REJECT or no room left. What was disposed of on purpose is
+    /// not counted, nor what a queue's policy drops. The first loss at each place is a line on stderr.
+    /// Any thread.
+    pub fn belay_lost_count() -> u64;
     /// `belay_disposable_retain` of `disposable.h`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
     /// `belay_disposable_release` of `disposable.h`.
@@ -1952,8 +1959,8 @@ extern "C" {
     pub fn belay_op_share_replay(count: usize, seconds: f64, scheduler: *mut belay_scheduler, rules: c_uint) -> *mut belay_op;
     /// Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
     /// at the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what
-    /// ends it. An interruption ends the binding alone. A full queue of the subject's ends both with
-    /// BELAY_EAGAIN.
+    /// ends it. An interruption ends the binding alone. A value that the subject refuses ends both with
+    /// its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT.
     pub fn belay_signal_bind(signal: *mut belay_signal, subject: *mut belay_signal, disposable: *mut *mut belay_disposable) -> c_int;
     /// Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
     /// `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
@@ -2104,7 +2111,8 @@ extern "C" {
     pub fn belay_subject_value(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
     /// Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
     /// when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
-    /// thread, and delivered later. BELAY_EENDED, BELAY_EREENTRANT; BELAY_EAGAIN (a queue is full);
+    /// thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
+    /// thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
     /// from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
     pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
     /// Sends `count` values (each given away) as one burst, which observers with a `next_batch` get

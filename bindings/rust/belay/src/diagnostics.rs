@@ -52,6 +52,12 @@ pub fn misuse_count() -> u64 {
     unsafe { belay_misuse_count() }
 }
 
+/// What was taken and did not arrive, in the process: values, ends and work whose loop closed
+/// before, and values that found their source ended or busy.
+pub fn lost_count() -> u64 {
+    unsafe { belay_lost_count() }
+}
+
 /// The version of the library that is running, as "0.1.0".
 pub fn version() -> &'static str {
     // It is static, in ASCII.

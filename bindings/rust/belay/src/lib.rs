@@ -26,7 +26,7 @@ mod values;
 pub use belay_sys as sys;
 
 pub use code::Code;
-pub use diagnostics::{live_count, misuse_count, version, Live};
+pub use diagnostics::{live_count, lost_count, misuse_count, version, Live};
 pub use disposable::{
     Bag, Compound, Disposable, Key, RefCounted, Scoped, Serial, SingleAssignment,
 };

@@ -425,6 +425,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_live_count", belay_live_count as *const () as usize),
         ("belay_live_kind_name", belay_live_kind_name as *const () as usize),
         ("belay_misuse_count", belay_misuse_count as *const () as usize),
+        ("belay_lost_count", belay_lost_count as *const () as usize),
         ("belay_disposable_retain", belay_disposable_retain as *const () as usize),
         ("belay_disposable_release", belay_disposable_release as *const () as usize),
         ("belay_disposable_dispose", belay_disposable_dispose as *const () as usize),
