@@ -84,15 +84,23 @@ final class Alarm: @unchecked Sendable {
   }
 
   private func giveUp() {
+    // The disposal may let go of the last reference to the subscription.
+    let holder = holder
     cancel()
     subscription.dispose()
+    extendLifetime(holder)
   }
 
   fileprivate func goOff() {
     guard let deadline else { return }
     work = nil
+    // What follows may end the subscription, which the holder keeps.
+    let holder = holder
     let delivery = subscription.beginDelivery()
-    defer { subscription.endDelivery(delivery) }
+    defer {
+      subscription.endDelivery(delivery)
+      extendLifetime(holder)
+    }
     guard delivery.isOpen, !holder.isClosed else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
@@ -100,10 +108,7 @@ final class Alarm: @unchecked Sendable {
       return
     }
     self.deadline = nil
-    // What it sends may end the subscription.
-    let holder = holder
     ring()
-    extendLifetime(holder)
   }
 }
 
