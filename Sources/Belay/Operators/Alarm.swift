@@ -47,6 +47,8 @@ final class Alarm: @unchecked Sendable {
   }
 
   func set(at due: Instant) -> Code {
+    // A callback that the holder has just made may have torn it down: nobody would cancel this.
+    if holder.isClosed { return .ok }
     deadline = due
     if work != nil && workDue <= due { return .ok }
     return submit(due)
