@@ -224,10 +224,31 @@ static void inputs_that_are_left_hear_nothing_of_each_others_teardown(void) {
   }
 }
 
+/* The delay of a completion begins when the source has been left. */
+static void dispose_subscription(void *ctx) {
+  (void)ctx;
+  belay_disposable_dispose(subscription);
+}
+static void a_delay_that_its_sources_teardown_ends_waits_for_nothing(void) {
+  belay_loop *loop = open_loop();
+  belay_signal *source = belay_subject_create(NULL);
+  subscription = watched(
+      belay_signal_chain(belay_signal_retain(source),
+                         belay_op_finally(dispose_subscription, NULL, NULL),
+                         belay_op_delay(belay_loop_scheduler(loop), 1000)),
+      "");
+  CHECK_INT(belay_subject_completed(source), 0);
+  CHECK_TRACE("disposed | free");
+  belay_disposable_release(subscription);
+  belay_signal_release(source);
+  close_loop(loop); /* finds no timer */
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(nothing_is_sent_after_what_is_below_has_ended),
       CASE(inputs_that_are_left_hear_nothing_of_each_others_teardown),
+      CASE(a_delay_that_its_sources_teardown_ends_waits_for_nothing),
   };
   return RUN_CASES(cases);
 }

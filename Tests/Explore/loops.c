@@ -260,6 +260,20 @@ static void dispose_and_close_mine(void) {
   explore_settle(mine);
   explore_close(mine);
 }
+static void subscribe_while_mine_closes(void) {
+  belay_observer observer = explore_observer(&listener);
+  observer.loop = mine;
+  answer = belay_signal_subscribe(subject, &observer, &subscription);
+  explore_await(&isClosed);
+  explore_require((answer < 0 || listener.disposals == 1) && "the close has interrupted it");
+  explore_require(listener.frees == 1);
+}
+static void close_mine_in_use(void) {
+  belay_loop_retain(mine);
+  explore_close_in_use(mine);
+  isClosed = 1;
+}
+static void release_mine(void) { belay_loop_release(mine); }
 static void make_at_no_loop(void) {
   make_subject();
   explore_close(loop);
@@ -332,6 +346,11 @@ const explore_scenario explore_loops[] = {
     {"subscribed for another loop x its disposal and close there",
      {{make_at_no_loop, subscribe_for_mine, let_no_loop_go}, {make_mine, dispose_and_close_mine, NULL}},
      check,
+     0},
+    {"subscribed for another loop x its close",
+     {{make_at_no_loop, subscribe_while_mine_closes, let_no_loop_go},
+      {make_mine, close_mine_in_use, release_mine}},
+     check_maybe,
      0},
     {"a connection made and disposed of elsewhere x turns",
      {{make_connectable, listener_is_interrupted, let_connectable_go},

@@ -27,7 +27,9 @@ open class MailHome: Home, @unchecked Sendable {
 
   package final override func list(_ resident: Resident) {
     if !isCurrent {
-      perform({ self.list(resident) }, orElse: { resident.interrupt() })
+      let code = perform({ self.list(resident) }, orElse: { resident.interrupt() })
+      // It is closed already, and neither has run.
+      if code.isFailure { resident.interrupt() }
       return
     }
     if isClosing { return resident.interrupt() }

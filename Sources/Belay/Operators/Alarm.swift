@@ -47,6 +47,8 @@ final class Alarm: @unchecked Sendable {
   }
 
   func set(at due: Instant) -> Code {
+    // A callback that the holder has just made may have torn it down: nobody would cancel this.
+    if holder.isClosed { return .ok }
     deadline = due
     if work != nil && workDue <= due { return .ok }
     return submit(due)
@@ -84,15 +86,23 @@ final class Alarm: @unchecked Sendable {
   }
 
   private func giveUp() {
+    // The disposal may let go of the last reference to the subscription.
+    let holder = holder
     cancel()
     subscription.dispose()
+    extendLifetime(holder)
   }
 
   fileprivate func goOff() {
     guard let deadline else { return }
     work = nil
+    // What follows may end the subscription, which the holder keeps.
+    let holder = holder
     let delivery = subscription.beginDelivery()
-    defer { subscription.endDelivery(delivery) }
+    defer {
+      subscription.endDelivery(delivery)
+      extendLifetime(holder)
+    }
     guard delivery.isOpen, !holder.isClosed else { return }
     if scheduler.now < deadline {
       // It cannot be refused by the scheduler it has just come from, but by a closing loop.
@@ -100,10 +110,7 @@ final class Alarm: @unchecked Sendable {
       return
     }
     self.deadline = nil
-    // What it sends may end the subscription.
-    let holder = holder
     ring()
-    extendLifetime(holder)
   }
 }
 

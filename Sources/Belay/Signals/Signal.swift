@@ -135,7 +135,6 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     _ subscription: Subscription<Value>, at home: Home, crossingFrom origin: Home
   ) -> Code {
     let tag = OriginTag(subscription, origin)
-    subscription.upstream = tag
     if !home.isCurrent && !startsFromAfar && home.acceptsMail {
       return post(subscription, tag, to: home)
     }

@@ -223,7 +223,12 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let isElsewhere = !isAtHome
     if isElsewhere { _ = lifecycle.set(.starting) }
     let delivery = beginDelivery(isStart: true)
-    var code = delivery.isOpen ? signal.connect(sink ?? self, at: home) : .ok
+    var code = Code.ok
+    if delivery.isOpen {
+      // Not before: whoever has closed this would not have let go of it.
+      if let sink, sink !== self { upstream = sink }
+      code = signal.connect(sink ?? self, at: home)
+    }
     if failsAsEvent && code.isFailure {
       enterEnd(.failed(Failure(code)))
       code = .ok
