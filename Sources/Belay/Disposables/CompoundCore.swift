@@ -145,7 +145,13 @@ open class CompoundCore: Entity, @unchecked Sendable {
       switch content {
       case .nothing: break
       case .action(let action): action.free()
-      case .member(let member): member.drop()
+      case .member(let member):
+        #if hasFeature(Embedded)
+          member.drop()
+        #else
+          var held: Disposable? = member.takeRetainedValue()
+          NestedEnds.letGo(of: &held)
+        #endif
       }
     }
     table.deallocate()

@@ -9,6 +9,8 @@ public struct Letter {
     case dispose
     /// Whatever the receiver is for.
     case work
+    /// Only the reference to the receiver is given back (`NestedEnds`).
+    case release
   }
 
   package let receiver: Unmanaged<Entity>
