@@ -195,7 +195,7 @@ private final class CErrand: Entity, @unchecked Sendable {
 
   override func receive(_ letter: inout Letter, isRefused: Bool) {
     if isRefused {
-      if letter.isPromised { Lost.lose(self) }
+      if letter.wasTaken { Lost.lose(self) }
     } else if let action {
       LastFailure.isolating { action(ctx) }
     }

@@ -131,6 +131,6 @@ private final class PostedWork: Entity, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
   public override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { work() } else if letter.isPromised { Lost.lose(self) }
+    if !isRefused { work() } else if letter.wasTaken { Lost.lose(self) }
   }
 }

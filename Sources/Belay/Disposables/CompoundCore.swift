@@ -123,14 +123,20 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// Its end, as `NestedEnds` brings it about.
   open override func receive(_ letter: inout Letter, isRefused: Bool) { dispose() }
 
-  /// For who has emptied it: runs the actions up to the next member, and takes that out; nil: none is
-  /// left, and this is not asked again.
-  final func takeContent() -> Disposable? {
-    while let content = table.takeFirst() {
+  /// For who has emptied it, `whole`: runs the actions and disposes of the members up to the next
+  /// container, and takes that out; nil: none is left, and this is not asked again.
+  @_optimize(speed)
+  final func disposeUpToContainer(of whole: Disposable) -> Disposable? {
+    while let content = table.popFirst() {
       switch content {
       case .nothing: break
       case .action(let action): action.run()
-      case .member(let member): return member.takeRetainedValue()
+      case .member(let member):
+        if member._withUnsafeGuaranteedRef({ $0.level == Disposable.containers }) {
+          return member.takeRetainedValue()
+        }
+        member._withUnsafeGuaranteedRef { Quiet.dispose($0, of: whole) }
+        member.drop()
       }
     }
     table.deallocate()
@@ -145,7 +151,13 @@ open class CompoundCore: Entity, @unchecked Sendable {
       switch content {
       case .nothing: break
       case .action(let action): action.free()
-      case .member(let member): member.drop()
+      case .member(let member):
+        #if hasFeature(Embedded)
+          member.drop()
+        #else
+          var held: Disposable? = member.takeRetainedValue()
+          NestedEnds.letGo(of: &held)
+        #endif
       }
     }
     table.deallocate()

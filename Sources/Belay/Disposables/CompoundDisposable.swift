@@ -71,6 +71,6 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
       if !members.empty() { return nil }
       isPassingOn = true
     }
-    return members.takeContent()
+    return members.disposeUpToContainer(of: self)
   }
 }

@@ -13,13 +13,14 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
 
   public override init() {
     super.init()
+    level = Self.containers
     Live.disposables.began()
   }
 
   deinit { Live.disposables.ended() }
 
   /// The next one that is to be disposed, in order; nil: none is left. Asked after the end was
-  /// claimed, until it answers nil.
+  /// claimed, until it answers nil. What is no container may have been disposed of by then.
   package func takeContent() -> Disposable? { nil }
 
   @_optimize(speed)
@@ -35,7 +36,8 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
     current.beginPassing()
     while true {
       if let next = current.takeContent() {
-        if let inner = next as? ContainerDisposable {
+        if next.level == Self.containers {
+          let inner = unsafeDowncast(next, to: ContainerDisposable.self)
           if inner.close() {
             inner.outer = current
             inner.beginPassing()

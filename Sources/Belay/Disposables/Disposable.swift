@@ -3,8 +3,10 @@ import CBelayShim
 /// Ends one piece of work, once. Safe from any thread and from inside any callback.
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
-  /// Of a sink: how many operators are below it. (Here it takes no room.)
+  /// Of a sink: how many operators are below it; of a container: `containers`. (Here it takes no
+  /// room.)
   final var level: UInt16 = 0
+  static var containers: UInt16 { .max }
   /// Where the first container keeps it; see `Lifecycle.Marks.placed` for the other use.
   final var slot: UInt32 = 0
   // Counted by hand: a strong reference would be counted each time that one looks.

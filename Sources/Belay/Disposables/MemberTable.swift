@@ -102,6 +102,15 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   var start: UInt32 { first }
 
+  /// The next one of the last walk, after which nothing is asked of this any more.
+  @inline(__always)
+  mutating func popFirst() -> Content? {
+    if first == Self.none { return nil }
+    let place = slots[first]
+    first = place.pointee.next
+    return place.pointee.content
+  }
+
   /// What is at a place of a walk, which goes on to the next; nil at the end.
   // Mutating, for else the table would be copied to be read.
   @inline(__always)

@@ -5,40 +5,55 @@ import CBelayShim
 enum NestedEnds {
   /// What waits for the innermost end that is in progress.
   private final class Waiting {
-    var cores: [CompoundCore] = []
+    var letters: [Letter] = []
   }
 
   /// As in references.c.
   private static var deepest: UInt32 { 64 }
 
-  /// Has `core` end, by a letter: now, or in its turn.
+  /// Has `core` end: now, or in its turn.
   @inline(never)
-  static func run(_ core: CompoundCore) {
+  static func run(_ core: CompoundCore) { run(Letter(to: core, .work)) }
+
+  #if !hasFeature(Embedded)
+    /// Empties `slot`, whose reference may be the last to something that holds another of its kind,
+    /// and so on. (In the Embedded build references.c sees to such rows.)
+    static func letGo<Held: Entity>(of slot: inout Held?) {
+      guard let held = slot.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
+      slot = nil
+      held._withUnsafeGuaranteedRef { run(Letter(lentTo: $0, .release, Parcel())) }
+    }
+  #endif
+
+  private static func run(_ letter: Letter) {
     let own = Thread.own
-    if own.pointee.ends.depth == deepest { return wait(core) }
+    if own.pointee.ends.depth == deepest { return wait(letter) }
     own.pointee.ends.depth += 1
-    Letter(to: core, .work).deliver()
-    if own.pointee.ends.depth == deepest { runWaiting() }
+    end(letter)
+    while own.pointee.ends.depth == deepest, let known = own.pointee.ends.waiting {
+      own.pointee.ends.waiting = nil
+      let waiting = Unmanaged<Waiting>.fromOpaque(known).takeRetainedValue()
+      for letter in waiting.letters { end(letter) }
+    }
     own.pointee.ends.depth -= 1
   }
 
-  private static func wait(_ core: CompoundCore) {
+  private static func wait(_ letter: Letter) {
     let own = Thread.own
+    let waiting: Waiting
     if let known = own.pointee.ends.waiting {
-      Unmanaged<Waiting>.fromOpaque(known).takeUnretainedValue().cores.append(core)
+      waiting = Unmanaged<Waiting>.fromOpaque(known).takeUnretainedValue()
     } else {
-      let waiting = Waiting()
-      waiting.cores.append(core)
+      waiting = Waiting()
       own.pointee.ends.waiting = Unmanaged.passRetained(waiting).toOpaque()
     }
+    waiting.letters.append(letter)
   }
 
-  private static func runWaiting() {
-    let own = Thread.own
-    while let known = own.pointee.ends.waiting {
-      own.pointee.ends.waiting = nil
-      let waiting = Unmanaged<Waiting>.fromOpaque(known).takeRetainedValue()
-      for core in waiting.cores { Letter(to: core, .work).deliver() }
-    }
+  private static func end(_ letter: Letter) {
+    #if !hasFeature(Embedded)
+      if letter.kind == .release { return letter.receiver.drop() }
+    #endif
+    letter.deliver()
   }
 }

@@ -8,6 +8,10 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
     super.init()
   }
 
+  #if !hasFeature(Embedded)
+    deinit { NestedEnds.letGo(of: &underlying) }
+  #endif
+
   /// A new dependent; one that does nothing once the underlying one is disposed.
   public func dependent() -> Disposable {
     let isOver = lock.withLock {
@@ -43,6 +47,10 @@ private final class Dependent: ContainerDisposable, @unchecked Sendable {
     self.counted = counted
     super.init()
   }
+
+  #if !hasFeature(Embedded)
+    deinit { NestedEnds.letGo(of: &counted) }
+  #endif
 
   package override func takeContent() -> Disposable? {
     guard let left = counted else { return nil }

@@ -9,6 +9,10 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     super.init()
   }
 
+  #if !hasFeature(Embedded)
+    deinit { NestedEnds.letGo(of: &inner) }
+  #endif
+
   package override func takeContent() -> Disposable? {
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)

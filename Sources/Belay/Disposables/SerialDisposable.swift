@@ -2,6 +2,10 @@
 public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
   private var current: Disposable?
 
+  #if !hasFeature(Embedded)
+    deinit { NestedEnds.letGo(of: &current) }
+  #endif
+
   /// Puts `next` in and disposes what was there; when the serial is disposed, disposes `next`.
   public func set(_ next: Disposable?) { swap(next)?.dispose() }
 
@@ -26,6 +30,10 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
 public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked Sendable {
   private var inner: Disposable?
   private var isAssigned = false
+
+  #if !hasFeature(Embedded)
+    deinit { NestedEnds.letGo(of: &inner) }
+  #endif
 
   /// - Returns: `.assigned` the second time, and then leaves `inner` alone. When this has been
   ///   disposed before, `inner` is disposed at once.

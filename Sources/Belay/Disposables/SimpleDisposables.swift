@@ -30,6 +30,13 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
     super.init()
   }
 
+  #if !hasFeature(Embedded)
+    deinit {
+      NestedEnds.letGo(of: &first)
+      NestedEnds.letGo(of: &second)
+    }
+  #endif
+
   package override func takeContent() -> Disposable? { take(&first) ?? take(&second) }
 }
 

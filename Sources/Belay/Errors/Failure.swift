@@ -3,7 +3,8 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   public let code: Code
   public let domain: Text
   public let message: Text
-  public let cause: Failure?
+  public var cause: Failure? { heldCause }
+  private var heldCause: Failure?
   /// A value of another language that came with it; kept.
   package let value: ForeignValue?
   #if !hasFeature(Embedded)
@@ -20,7 +21,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.code = code
     self.domain = domain ?? "belay"
     self.message = message ?? code.text
-    self.cause = cause
+    heldCause = cause
     value = nil
     #if !hasFeature(Embedded)
       underlying = nil
@@ -49,7 +50,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.code = code
     self.domain = domain
     self.message = message
-    self.cause = cause
+    heldCause = cause
     self.value = value
     #if !hasFeature(Embedded)
       underlying = nil
@@ -64,7 +65,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
       code = .invalid
       domain = "swift"
       self.message = message ?? "\(error)"
-      cause = nil
+      heldCause = nil
       value = nil
       underlying = error
       super.init()
@@ -92,6 +93,9 @@ public final class Failure: Entity, Error, @unchecked Sendable {
 
   deinit {
     if let value { discard(value) }
+    #if !hasFeature(Embedded)
+      NestedEnds.letGo(of: &heldCause)
+    #endif
     Live.errors.ended()
   }
 }

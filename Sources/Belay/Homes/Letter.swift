@@ -9,6 +9,8 @@ public struct Letter {
     case dispose
     /// Whatever the receiver is for.
     case work
+    /// Only the reference to the receiver is given back (`NestedEnds`).
+    case release
   }
 
   package let receiver: Unmanaged<Entity>
@@ -18,8 +20,6 @@ public struct Letter {
   package var parcel: Parcel
   /// Whether it takes room in its home's queue.
   var isCounted = false
-  /// Whoever sent it was told that it was taken, and so a refusal is a loss.
-  package var isPromised = false
 
   /// Retains `receiver` until the letter is opened or thrown away.
   @inline(__always)
@@ -48,6 +48,15 @@ public struct Letter {
 
   /// Throws the letter away; what it carries is released.
   package consuming func refuse() { open(isRefused: true) }
+
+  /// The same for one that was taken: whoever sent it was told so, and so this is a loss.
+  package consuming func lose() {
+    isCounted = true
+    refuse()
+  }
+
+  /// Of one that is refused: whether it was taken before.
+  package var wasTaken: Bool { isCounted }
 
   private consuming func open(isRefused: Bool) {
     let keepsReceiver = keepsReceiver

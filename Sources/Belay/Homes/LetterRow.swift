@@ -52,9 +52,11 @@ struct LetterRow: ~Copyable {
     guard end > taken, base[end - 1].kind == .value,
       base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque()
     else { return nil }
-    let old = base[end - 1]
+    var old = base[end - 1]
     base[end - 1] = letter
     base[end - 1].isCounted = old.isCounted
+    // Its policy drops it, which is no loss.
+    old.isCounted = false
     return old
   }
 

@@ -42,7 +42,6 @@ package final class Mailbox: @unchecked Sendable {
       counted += 1
       if counted > highWaterMark { highWaterMark = counted }
     }
-    letter.isPromised = !reserved || letter.kind == .end
     let wakes = letters.isEmpty && !isAwake
     letters.append(letter)
     if wakes {
@@ -69,7 +68,7 @@ package final class Mailbox: @unchecked Sendable {
   private func deliverBatch() {
     // A callback may close the box, which refuses the rest of the batch.
     while let letter = batch.takeFirst() {
-      if isClosed.load(ordering: .relaxed) { letter.refuse() } else { letter.deliver() }
+      if isClosed.load(ordering: .relaxed) { letter.lose() } else { letter.deliver() }
     }
   }
 
@@ -96,7 +95,7 @@ package final class Mailbox: @unchecked Sendable {
       isClosed.store(true, ordering: .relaxed)
       swap(&left, &letters)
     }
-    while let letter = left.takeFirst() { letter.refuse() }
+    while let letter = left.takeFirst() { letter.lose() }
   }
 
   /// The same at home, where a delivery may be in progress, from whose callback this is called.

@@ -31,6 +31,7 @@ final class CrossingWork<Value>: Work, @unchecked Sendable {
   init(_ crossing: Crossing<Value>) {
     self.crossing = crossing
     super.init()
+    tellsItsLoss = true
   }
 
   override func perform() {

@@ -17,7 +17,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private typealias Phases = OwnerAttachments.Phases
 
   private let lock = Lock()
+  /// The state, and `attachedBit`.
   private let stateWord = Atomic<UInt8>(0)
+  /// Something hangs on it, or is about to: a death that finds nothing takes no lock for it.
+  private static var attachedBit: UInt8 { 4 }
   /// Whether the last handle is the object's end; else the end is declared.
   final let diesWithItsHandles: Bool
   private let handles = Atomic<Int>(1)
@@ -115,23 +118,34 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   // MARK: State
 
   private final var state: State {
-    State(rawValue: stateWord.load(ordering: .acquiring)).unsafelyUnwrapped
+    State(rawValue: stateWord.load(ordering: .acquiring) & ~Self.attachedBit).unsafelyUnwrapped
   }
 
   /// Whether its death has begun.
   public final var isDying: Bool { state != .alive }
 
-  /// From alive to dying; true for one caller only.
-  private final func claimDeath() -> Bool {
+  /// From one state to the next; true for one caller only. With `isPlain` while nothing hangs on it,
+  /// else while something does.
+  @inline(__always)
+  private final func advance(from state: State, to next: State, isPlain: Bool) -> Bool {
+    let attached = isPlain ? 0 : Self.attachedBit
     if belay_shim_is_alone() {
-      if state != .alive { return false }
-      stateWord.store(State.dying.rawValue, ordering: .relaxed)
+      if stateWord.load(ordering: .relaxed) != state.rawValue | attached { return false }
+      stateWord.store(next.rawValue | attached, ordering: .relaxed)
       return true
     }
     return stateWord.compareExchange(
-      expected: State.alive.rawValue, desired: State.dying.rawValue,
+      expected: state.rawValue | attached, desired: next.rawValue | attached,
       ordering: .acquiringAndReleasing
     ).exchanged
+  }
+
+  /// Under the lock: makes what it lacks to hang something on. Also when it is dead.
+  private final func makeAttachments() -> OwnerAttachments {
+    let made = OwnerAttachments()
+    stateWord.bitwiseOr(Self.attachedBit, ordering: .acquiringAndReleasing)
+    attachments = made
+    return made
   }
 
   // MARK: Binding
@@ -163,8 +177,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private final var phaseEmitters: Phases {
     lock.acquire()
     // On one that is dead they are made all the same.
-    let attachments = attachments ?? OwnerAttachments()
-    self.attachments = attachments
+    let attachments = attachments ?? makeAttachments()
     let known = attachments.phases
     let emitters: Phases = known ?? (.make(), .make())
     attachments.phases = emitters
@@ -201,8 +214,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(never)
   final func lockMadeAttachments() -> OwnerAttachments? {
     lock.acquire()
-    if attachments == nil && state != .dead { attachments = OwnerAttachments() }
-    return attachments
+    if attachments != nil || state == .dead { return attachments }
+    let made = makeAttachments()
+    if state != .dead { return made }
+    // Nothing hangs on what is dead.
+    attachments = nil
+    return nil
   }
 
   @inline(never)
@@ -263,9 +280,11 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// begun already.
   @inline(__always)
   package final func beginDeath() -> [Disposable]? {
-    if !claimDeath() { return nil }
-    let isPlain = lock.withLockUnlessAlone { attachments == nil }
-    if !isPlain { announceDying() }
+    let isPlain = advance(from: .alive, to: .dying, isPlain: true)
+    if !isPlain {
+      guard advance(from: .alive, to: .dying, isPlain: false) else { return nil }
+      announceDying()
+    }
     let left = dispose()
     if !isPlain { disposeCompound() }
     return left
@@ -303,12 +322,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Steps 5 to 8.
   @inline(__always)
   package final func finishDeath() {
-    let isOver = lock.withLockUnlessAlone {
-      if attachments != nil { return false }
-      stateWord.store(State.dead.rawValue, ordering: .releasing)
-      return true
-    }
-    if !isOver { return finishAttached() }
+    if !advance(from: .dying, to: .dead, isPlain: true) { return finishAttached() }
     runDealloc()
     Live.owners.ended()
   }

@@ -85,7 +85,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
     if isRefused {
-      if letter.isPromised && !isClosed && !tellsItsLoss { Lost.lose(self) }
+      if letter.wasTaken && !isClosed && !tellsItsLoss { Lost.lose(self) }
       return dispose()
     }
     guard letter.kind == .work, let scheduler, !isClosed else { return }

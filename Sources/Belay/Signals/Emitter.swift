@@ -208,18 +208,25 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    // Refused after it was taken, or now that it has come: whoever sent it has been answered.
-    var lost = isRefused && letter.isPromised && !isClosed && !isDeserted ? Code.canceled : .ok
+    if letter.kind == .end || isRefused { return receiveOther(&letter, isRefused) }
+    let value = letter.parcel.open(as: Value.self)
+    let code = take(value)
+    discard(value)
+    // Whoever sent it was told that it was taken.
+    if code.isFailure { place.lose(self, code) }
+  }
+
+  @inline(never)
+  private final func receiveOther(_ letter: inout Letter, _ isRefused: Bool) {
+    var isMissed = letter.wasTaken && !isClosed && !isDeserted
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = sendOnly(end) }
-      if case .interrupted = end { lost = .ok }
+      if case .interrupted = end { isMissed = false }
     } else {
-      let value = letter.parcel.open(as: Value.self)
-      if !isRefused { lost = take(value) }
-      discard(value)
+      discard(letter.parcel.open(as: Value.self))
     }
-    if lost.isFailure { place.lose(self, lost) }
+    if isRefused && isMissed { place.lose(self, .canceled) }
   }
 
   // MARK: Events

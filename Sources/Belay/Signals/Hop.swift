@@ -74,7 +74,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     } else {
       let value = letter.parcel.open(as: Value.self)
       if !isRefused && !isClosed { downstream.enter(value) }
-      if isRefused && letter.isPromised { lose(.canceled) }
+      if isRefused && letter.wasTaken { lose(.canceled) }
       discard(value)
     }
   }

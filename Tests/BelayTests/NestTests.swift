@@ -1,0 +1,50 @@
+import Belay
+import Testing
+
+extension CoreTests {
+  /// What holds another of its kind, and so on.
+  @Suite struct Nests {
+    private static let many = 100_000
+
+    @Test func nestedContainersAreDisposedOfAndReleasedWithoutStack() {
+      let wraps: [@Sendable (Disposable) -> Disposable] = [
+        { CompoundDisposable([$0]) },
+        {
+          let serial = SerialDisposable()
+          serial.set($0)
+          return serial
+        },
+        {
+          let single = SingleAssignmentDisposable()
+          single.set($0)
+          return single
+        },
+        { BinaryDisposable($0, nil) }, { BinaryDisposable(nil, $0) }, { ScopedDisposable($0) },
+        { RefCountedDisposable($0) }, { RefCountedDisposable($0).dependent() },
+        { ScheduledDisposable(ImmediateScheduler.shared, $0) },
+      ]
+      for (kind, wrap) in wraps.enumerated() {
+        for disposes in [true, false] {
+          inThread {
+            let ended = Counter()
+            var nest: Disposable = AnonymousDisposable { ended.add() }
+            for _ in 0..<Self.many { nest = wrap(nest) }
+            if disposes { nest.dispose() }
+            nest = NopDisposable.shared
+            // What is in a scope ends with it; a dependent waits for the one that it depends on.
+            #expect(ended.count == (kind == 7 ? 0 : disposes || kind == 5 ? 1 : 0))
+          }
+        }
+      }
+    }
+
+    @Test func errorsWithCausesAreReleasedWithoutStack() {
+      inThread {
+        var failure = Failure(.invalid)
+        for _ in 0..<Self.many { failure = Failure(.invalid, cause: failure) }
+        failure = Failure(.canceled)
+        #expect(failure.code == .canceled)
+      }
+    }
+  }
+}
