@@ -63,7 +63,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   private func restart() {
     guard let alarm else { return }
     let code = alarm.set(after: span)
-    if code.isFailure { downstream.enterEnd(.failed(Failure(code))) }
+    if code.isFailure { finish(.failed(Failure(code))) }
   }
 
   private func expire() {

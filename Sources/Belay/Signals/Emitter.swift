@@ -478,9 +478,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
   package final var isDeserted: Bool {
     guard ownHome.isCurrent else { return false }
-    for place in sinks.start..<sinks.end
-    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
-    return sinks.count > 0
+    var isDeserted = false
+    // Published, for where no mail arrives any more another thread may take the sinks over.
+    edit {
+      isDeserted = sinks.count > 0
+      for place in sinks.start..<sinks.end
+      where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { isDeserted = false }
+    }
+    return isDeserted
   }
 
   /// How many are subscribed; elsewhere than at home an estimate.
