@@ -109,7 +109,7 @@ static void work_on_its_way_to_a_loop_that_closes(void) {
   in_thread(ask_for_work, loop);
   CHECK_TRACE("free disposed");
   close_with_losses(loop);
-  end_losses(4, "a scheduler: canceled");
+  end_losses(4, "a loop or a pool: canceled");
   CHECK_TRACE("free post | free post | free work | free timer");
 }
 

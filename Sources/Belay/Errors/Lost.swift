@@ -23,7 +23,7 @@ public enum Lost {
       total.add(count, ordering: .relaxed)
       if isReported.exchange(true, ordering: .relaxed) { return }
       let source = receiver as? Source
-      let name = (receiver as? Upstream)?.chainName ?? "a scheduler"
+      let name = (receiver as? Upstream)?.chainName ?? "a loop or a pool"
       let site = source?.site.map { " at " + $0.text } ?? ""
       ErrorOutput.print(
         "belay: lost on the way to " + name + site + ": " + code.text

@@ -218,7 +218,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   private final func receiveOther(_ letter: inout Letter, _ isRefused: Bool) {
-    var isMissed = letter.wasTaken && !isClosed && !isDeserted
+    var isMissed = isRefused && letter.wasTaken && !isClosed
+    // Another thread may take the sinks over meanwhile.
+    if isMissed { edit { isMissed = !isDeserted } }
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = sendOnly(end) }
@@ -226,7 +228,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     } else {
       discard(letter.parcel.open(as: Value.self))
     }
-    if isRefused && isMissed { place.lose(self, .canceled) }
+    if isMissed { place.lose(self, .canceled) }
   }
 
   // MARK: Events

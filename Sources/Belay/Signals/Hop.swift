@@ -30,7 +30,8 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
     if code != .again && code != .noHome {
-      if code.isFailure { lose(code) }
+      // Its name is read at the target alone, which may be leaving it just now.
+      if code.isFailure { lose(target, code) }
       return
     }
     // A gap in its values would go unseen; an end does not.
@@ -69,19 +70,19 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       if isClosed { return }
       if !isRefused { return downstream.enterEnd(end) }
       // Its home is closed; it cannot be told, and ends like all that is there.
-      if case .interrupted = end {} else { lose(.canceled) }
+      if case .interrupted = end {} else { lose(letter.wasTaken ? self : target, .canceled) }
       downstream.root.dispose()
     } else {
       let value = letter.parcel.open(as: Value.self)
       if !isRefused && !isClosed { downstream.enter(value) }
-      if isRefused && letter.wasTaken { lose(.canceled) }
+      if isRefused && letter.wasTaken { lose(self, .canceled) }
       discard(value)
     }
   }
 
   /// Something does not arrive, though nobody has disposed of the subscription.
-  private func lose(_ code: Code) {
-    if !isClosed && !downstream.root.isClosed { place.lose(self, code) }
+  private func lose(_ receiver: Entity, _ code: Code) {
+    if !isClosed && !downstream.root.isClosed { place.lose(receiver, code) }
   }
 
   /// Has the subscription end with its home, whose source is another one's.
