@@ -220,7 +220,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   private final func receiveOther(_ letter: inout Letter, _ isRefused: Bool) {
     var isMissed = isRefused && letter.wasTaken && !isClosed
     // Another thread may take the sinks over meanwhile.
-    if isMissed { edit { isMissed = !isDeserted } }
+    if isMissed { isMissed = !isDeserted }
     if letter.kind == .end {
       let end = letter.parcel.open(as: End.self)
       if !isRefused { _ = sendOnly(end) }
