@@ -428,10 +428,12 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   /// Lets everything of ours go; `closing` is told when libuv has closed it all.
   func shutDown() {
     // Before what is here ends: then it shows what was on its way to somebody.
-    mailbox.closeInDelivery()
+    mailbox.refuseWaiting()
+    // While they end, other threads reach them here, and finish nothing in their place.
     interruptResidents()
     timers.disposeAll()
     for strand in allStrands() { strand.shutDown() }
+    mailbox.close()
     closeHandle(async)
     closeHandle(timer)
     closeHandle(prepare)

@@ -98,11 +98,16 @@ package final class Mailbox: @unchecked Sendable {
     while let letter = left.takeFirst() { letter.lose() }
   }
 
-  /// The same at home, where a delivery may be in progress, from whose callback this is called.
-  package func closeInDelivery() {
-    shut()
-    deliverBatch()
-    close()
+  /// At home, before a close: refuses what has come by now, also of a delivery in progress, from whose
+  /// callback this is called.
+  package func refuseWaiting() {
+    while let letter = batch.takeFirst() { letter.refuse() }
+    var left = LetterRow()
+    lock.withLock {
+      swap(&left, &letters)
+      counted = 0
+    }
+    while let letter = left.takeFirst() { letter.refuse() }
   }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
