@@ -89,25 +89,23 @@ package final class Mailbox: @unchecked Sendable {
   package func shut() { lock.withLock { isClosed.store(true, ordering: .relaxed) } }
 
   /// Refuses everything from now on.
-  package func close() {
+  package func close() { loseWaiting { isClosed.store(true, ordering: .relaxed) } }
+
+  /// Takes out what waits, after a change under the lock.
+  private func loseWaiting(_ change: () -> Void) {
     var left = LetterRow()
     lock.withLock {
-      isClosed.store(true, ordering: .relaxed)
+      change()
       swap(&left, &letters)
     }
     while let letter = left.takeFirst() { letter.lose() }
   }
 
-  /// At home, before a close: refuses what has come by now, also of a delivery in progress, from whose
-  /// callback this is called.
+  /// At home, before it closes: refuses what has come by now, also of a delivery in progress, from
+  /// whose callback this is called. Other threads go on posting.
   package func refuseWaiting() {
-    while let letter = batch.takeFirst() { letter.refuse() }
-    var left = LetterRow()
-    lock.withLock {
-      swap(&left, &letters)
-      counted = 0
-    }
-    while let letter = left.takeFirst() { letter.refuse() }
+    while let letter = batch.takeFirst() { letter.lose() }
+    loseWaiting { counted = 0 }
   }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
