@@ -1,7 +1,6 @@
 # CMake's own Swift language cannot link an Embedded archive into a C program, so each module is one
 # whole-module swiftc call.
 
-set(BELAY_SWIFT_OBJECTS "")
 set(BELAY_SWIFT_MODULES "")
 set(BELAY_SWIFT_DIR "${CMAKE_CURRENT_BINARY_DIR}/swift")
 file(MAKE_DIRECTORY "${BELAY_SWIFT_DIR}")
@@ -50,9 +49,16 @@ function(belay_swift_module name)
   set(object "${BELAY_SWIFT_DIR}/${name}.o")
   set(module "${BELAY_SWIFT_DIR}/${name}.swiftmodule")
   set(output -c -o "${object}")
+  # The compiler keeps an object made from the same code, even under other flags.
+  set(first COMMAND "${CMAKE_COMMAND}" -E rm -f "${object}")
   set(then "")
   set(rules "")
-  if("LAST" IN_LIST ARGN AND BELAY_SWIFT_INTERNAL)
+  if(NOT "LAST" IN_LIST ARGN)
+    # Its code is in the last one's object, too.
+    set(object "")
+    set(output "")
+    set(first "")
+  elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${BELAY_SWIFT_DIR}/${name}.ll")
     set(rules "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed")
     set(output -emit-irgen -o "${ir}")
@@ -62,9 +68,8 @@ function(belay_swift_module name)
   endif()
   # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
   # of the same name, and fails.
-  add_custom_command(OUTPUT "${object}" "${module}"
-    # The compiler keeps an object made from the same code, even under other flags.
-    COMMAND "${CMAKE_COMMAND}" -E rm -f "${object}"
+  add_custom_command(OUTPUT ${object} "${module}"
+    ${first}
     COMMAND "${BELAY_SWIFTC}" -enable-experimental-feature Embedded -wmo -parse-as-library
       -swift-version 6 -package-name belay -module-name ${name}
       $<IF:$<CONFIG:Debug>,-Onone,-Osize> "$<$<NOT:$<CONFIG:Debug>>:${BELAY_SWIFT_SMALL}>"
@@ -79,14 +84,14 @@ function(belay_swift_module name)
     COMMAND "${CMAKE_COMMAND}" -E touch "${module}"
     DEPENDS ${sources} ${BELAY_SWIFT_HEADERS} ${BELAY_SWIFT_MODULES} ${rules}
     COMMAND_EXPAND_LISTS VERBATIM COMMENT "Compiling Swift module ${name}")
-  set(BELAY_SWIFT_OBJECTS ${BELAY_SWIFT_OBJECTS} "${object}" PARENT_SCOPE)
+  set(BELAY_SWIFT_OBJECT "${object}" PARENT_SCOPE)
   set(BELAY_SWIFT_MODULES ${BELAY_SWIFT_MODULES} "${module}" PARENT_SCOPE)
 endfunction()
 
 # belay_joined_object(<out>): the code and the shim in one object; only belay_* is global. The last
-# module's object carries what it uses of the modules before it; theirs would only repeat it.
+# module's object carries what it uses of the modules before it.
 function(belay_joined_object out)
-  list(GET BELAY_SWIFT_OBJECTS -1 code)
+  set(code "${BELAY_SWIFT_OBJECT}")
   set(joined "${BELAY_SWIFT_DIR}/joined.o")
   set(localised "${BELAY_SWIFT_DIR}/belay.o")
   # The shim's symbols are belay_* too, but hidden. The address sanitizer has a hidden one that all
