@@ -112,7 +112,9 @@ func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 @inline(__always)
 func answer(_ code: Code) -> Int32 { code.isFailure ? failing(code) : code.rawValue }
 
+// Not optimised, for else LLVM sees that it answers what it is given, and keeps that over the call.
 @inline(never)
+@_optimize(none)
 private func failing(_ code: Code) -> Int32 { fail(code) }
 
 /// A value as the core sees it, and as C does.
