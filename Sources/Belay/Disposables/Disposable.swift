@@ -131,7 +131,7 @@ open class Disposable: Entity, @unchecked Sendable {
   /// It was closed, or something was noted. What was closed before this thread was inside is left as
   /// another thread can see.
   @inline(never)
-  private final func leaveVisibly(_ place: CallPlace) {
+  final func leaveVisibly(_ place: CallPlace) {
     belay_shim_fence()
     leftNotably(place.record)
   }

@@ -339,17 +339,24 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @inline(__always)
   private final func edit(_ body: () -> Void) {
     let record = Thread.record
-    let place = belay_shim_enter(record)
-    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
-    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
-    if isOpen { body() }
-    if !isOpen { return leaveVisibly(record, place) }
-    if belay_shim_leave(record, place) { leftNotably(record) }
+    let place = CallPlace(record: record, index: belay_shim_enter(record))
+    edit(at: place, body)
+    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
   }
 
-  /// What `detach` is for a subscription that was attached so.
   @inline(__always)
-  final func detachHere(_ subscription: Sink<Value>) { remove(subscription) }
+  private final func edit(at place: CallPlace, _ body: () -> Void) {
+    place.publish(self)
+    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
+    if isOpen { body() }
+    if place.withdraw() || !isOpen { leaveVisibly(place) }
+  }
+
+  /// What `detach` is for a subscription that was attached so, by who has a place.
+  @_optimize(speed)
+  final func detachHere(_ subscription: Sink<Value>, at place: CallPlace) {
+    edit(at: place) { removeOnly(subscription) }
+  }
 
   private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }

@@ -83,16 +83,21 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// The usual way: no other thread is inside.
   @_optimize(speed)
   private final func disposeAtHome() {
-    if Delivery.isHere(in: self) { return disposeInPart() }
-    // Counts as running, so that nobody takes it for quiet before its context is freed.
     let record = Thread.record
-    let place = publish(in: record)
+    let address = Unmanaged.passUnretained(self).toOpaque()
+    if belay_shim_calls(record, address) { return disposeInPart() }
+    // Counts as running, so that nobody takes it for quiet before its context is freed. The other
+    // place is the source's.
+    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
+    let place = belay_shim_enter_two(record)
+    belay_shim_publish(record, place, address)
     guard let before = lifecycle.claim(.closed, with: .all, unless: .starting) else {
       leaveVisibly(record, place)
       return disposeInPart()
     }
     if before.has(.direct) {
-      withEmitter(of: Value.self) { $0.detachHere(self) }
+      let inner = CallPlace(record: record, index: place &+ 1)
+      withEmitter(of: Value.self) { $0.detachHere(self, at: inner) }
     } else {
       leave(afterEnd: false)
     }
