@@ -244,11 +244,124 @@ static void a_delay_that_its_sources_teardown_ends_waits_for_nothing(void) {
   close_loop(loop); /* finds no timer */
 }
 
+/* ---- an operator's own callback ends the subscription ---- */
+/* In its first, second or third call: then the operator holds what it is given, and what came before. */
+static int calls_left, answer;
+static void dispose_in_time(void) {
+  if (--calls_left == 0) belay_disposable_dispose(subscription);
+}
+static int doomed_predicate(void *ctx, belay_value value) {
+  dispose_in_time();
+  return answer;
+}
+static int doomed_comparison(void *ctx, belay_value a, belay_value b) {
+  dispose_in_time();
+  return answer;
+}
+static belay_value doomed_map(void *ctx, belay_value value) {
+  dispose_in_time();
+  return answer ? belay_value_retain(value) : belay_string("a value that the callback makes");
+}
+static belay_value doomed_step(void *ctx, belay_value before, belay_value value) {
+  dispose_in_time();
+  return belay_value_retain(answer ? before : value);
+}
+static belay_signal *doomed_flat(void *ctx, belay_value value) {
+  dispose_in_time();
+  return answer ? belay_signal_never() : belay_signal_just(belay_value_retain(value));
+}
+enum { DOOMED_OPS = 22 };
+static belay_op *doomed_op(int kind) {
+  belay_value seed = kind == 16 || kind == 17 ? belay_string("a seed in a box") : belay_null();
+  switch (kind) {
+    case 0: return belay_op_distinct_until_changed(doomed_comparison, NULL, NULL);
+    case 1: return belay_op_distinct(doomed_map, NULL, NULL);
+    case 2: return belay_op_group_by(doomed_map, NULL, NULL);
+    case 3: return belay_op_take_while(doomed_predicate, 1, NULL, NULL);
+    case 4: return belay_op_skip_while(doomed_predicate, NULL, NULL);
+    case 5: return belay_op_filter(doomed_predicate, NULL, NULL);
+    case 6: return belay_op_map(doomed_map, NULL, NULL);
+    case 7: return belay_op_compact_map(doomed_map, NULL, NULL);
+    case 8: return belay_op_any(doomed_predicate, NULL, NULL);
+    case 9: return belay_op_all(doomed_predicate, NULL, NULL);
+    case 10: return belay_op_find(doomed_predicate, NULL, NULL);
+    case 11: return belay_op_first(doomed_predicate, NULL, NULL);
+    case 12: return belay_op_last(doomed_predicate, NULL, NULL);
+    case 13: return belay_op_single(doomed_predicate, NULL, NULL);
+    case 14: return belay_op_min(doomed_comparison, NULL, NULL);
+    case 15: return belay_op_max(doomed_comparison, NULL, NULL);
+    case 16: return belay_op_scan(seed, doomed_step, NULL, NULL);
+    case 17: return belay_op_reduce(seed, doomed_step, NULL, NULL);
+    case 18: return belay_op_flat_map(0, doomed_flat, NULL, NULL);
+    case 19: return belay_op_concat_map(doomed_flat, NULL, NULL);
+    case 20: return belay_op_switch_map(doomed_flat, NULL, NULL);
+    default: return belay_op_expand(0, doomed_flat, NULL, NULL);
+  }
+}
+static void next_of_doomed(void *ctx, belay_value value) { note_call(); }
+static void what_a_callback_that_ends_the_subscription_was_given_is_released(void) {
+  for (int kind = 0; kind < DOOMED_OPS; kind++)
+    for (int which = 0; which < 6; which++) {
+      belay_signal *subject = belay_subject_create(NULL);
+      belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), doomed_op(kind));
+      belay_observer observer = {.size = sizeof observer, .next = next_of_doomed};
+      CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+      calls_left = 1 + which / 2;
+      answer = which % 2;
+      for (int i = 0; i < 4; i++)
+        CHECK_INT(belay_subject_next(subject, belay_string("a value that is in a box")), 0);
+      belay_subject_completed(subject);
+      belay_disposable_dispose(subscription);
+      belay_disposable_release(subscription);
+      belay_signal_release(signal);
+      belay_signal_release(subject);
+      if (belay_live_count(BELAY_LIVE_VALUES) != 0)
+        check_failed(__FILE__, __LINE__, "operator %d, %d: a value is left", kind, which);
+    }
+}
+
+/* ---- a value comes inside the answer ---- */
+static int answers, completions;
+static void answer_and_send(void *subject, belay_value value) {
+  if (++answers < 3) belay_subject_next(subject, belay_int32(1));
+}
+static void count_completion(void *ctx) { completions++; }
+static void what_answers_once_does_so_also_when_a_value_comes_inside(void) {
+  for (int kind = 0; kind < 8; kind++) {
+    belay_source_options options = {.size = sizeof options,
+                                    .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+    belay_signal *subject = belay_subject_create(&options);
+    belay_op *op = kind == 0   ? belay_op_any(op_yes, NULL, NULL)
+                   : kind == 1 ? belay_op_all(op_no, NULL, NULL)
+                   : kind == 2 ? belay_op_contains(belay_int32(1))
+                   : kind == 3 ? belay_op_is_empty()
+                   : kind == 4 ? belay_op_first(NULL, NULL, NULL)
+                   : kind == 5 ? belay_op_find(op_yes, NULL, NULL)
+                   : kind == 6 ? belay_op_element_at(0)
+                               : belay_op_take(1);
+    belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), op);
+    belay_observer observer = {.size = sizeof observer,
+                               .next = answer_and_send,
+                               .completed = count_completion,
+                               .ctx = subject};
+    answers = completions = 0;
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_subject_next(subject, belay_int32(1));
+    CHECK_INT(answers, 1);
+    CHECK_INT(completions, 1);
+    belay_last_error();
+    belay_signal_release(signal);
+    belay_signal_release(subject);
+  }
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(nothing_is_sent_after_what_is_below_has_ended),
       CASE(inputs_that_are_left_hear_nothing_of_each_others_teardown),
       CASE(a_delay_that_its_sources_teardown_ends_waits_for_nothing),
+      CASE(what_a_callback_that_ends_the_subscription_was_given_is_released),
+      CASE(what_answers_once_does_so_also_when_a_value_comes_inside),
   };
   return RUN_CASES(cases);
 }
