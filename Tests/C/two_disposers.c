@@ -1,18 +1,23 @@
 /* Two threads dispose of the same subscription at the same moment: exactly one of them ends it, and
  * its context is freed. What they can collide in is a few instructions wide, so it takes many
  * rounds: a number as the argument plays that many of each case, 3 000 000 say, best on a machine
- * that is busy with something else too. */
+ * that is busy with something else too. Without one a case is content with what it plays in a while,
+ * for on a busy machine a round may take as long as a thread is let run. */
 #include "cases.h"
 
 #include <ctype.h>
 #include <sched.h>
+#include <time.h>
 
 static long rounds = 200000;
+static int is_patient;
+enum { A_WHILE = 10 }; /* seconds */
 
 typedef struct pair {
   belay_disposable *subscription;
   long begun, done; /* rounds; each is written by one of the two */
   int freed, disposed;
+  int is_over; /* before `begun` */
 } pair;
 
 /* A short wait: the other one is at work. On a busy machine it may not be running. */
@@ -32,6 +37,7 @@ static void dispose_too(void *argument) {
   pair *it = argument;
   for (long round = 1; round <= rounds; round++) {
     wait_until(&it->begun, round);
+    if (it->is_over) return;
     belay_disposable_dispose(it->subscription);
     __atomic_store_n(&it->done, round, __ATOMIC_RELEASE);
   }
@@ -47,7 +53,9 @@ static void dispose_on_two_threads(int has_stage) {
   belay_observer observer = {
       .size = sizeof observer, .disposed = count_disposed, .ctx = &it, .ctx_free = count_freed};
   start_thread(&other, dispose_too, &it);
-  for (long round = 1; round <= rounds; round++) {
+  time_t end = time(NULL) + A_WHILE;
+  long round = 1;
+  for (; round <= rounds && (is_patient || time(NULL) < end); round++) {
     belay_signal *signal = belay_subject_create(NULL);
     if (has_stage) signal = belay_signal_chain(signal, belay_op_map(same, NULL, NULL));
     it.freed = it.disposed = 0;
@@ -60,6 +68,8 @@ static void dispose_on_two_threads(int has_stage) {
     belay_disposable_release(it.subscription);
     belay_signal_release(signal);
   }
+  it.is_over = 1;
+  __atomic_store_n(&it.begun, round, __ATOMIC_RELEASE);
   join_thread(&other);
   CHECK_INT(left, 0);
 }
@@ -74,6 +84,7 @@ int main(int argc, char **argv) {
   };
   if (argc > 1 && isdigit((unsigned char)argv[1][0])) {
     rounds = atol(argv[1]);
+    is_patient = 1;
     argc = 1;
   }
   return RUN_CASES(cases);
