@@ -91,6 +91,34 @@ static void zip_of_boxed_values(void) {
   release_subjects();
 }
 
+/* One input is ahead by more and by less, so that its queue grows with its oldest value in the midst. */
+static int pairs;
+static void next_of_equals(void *ctx, belay_value value) {
+  belay_value first, then;
+  CHECK_INT(belay_value_get_item(value, 0, &first), 0);
+  CHECK_INT(belay_value_get_item(value, 1, &then), 0);
+  CHECK_INT(belay_value_equal(first, then), 1);
+  pairs++;
+}
+static void zip_of_an_input_that_is_ahead(void) {
+  static const int sent_first[] = {3, 3, 9, 20, 40, 25}, sent_then[] = {2, 1, 5, 11, 30, 51};
+  make_subjects();
+  belay_observer observer = {.size = sizeof observer, .next = next_of_equals};
+  belay_signal *zipped = belay_signal_zip(two(), 2, NULL, NULL, NULL);
+  belay_disposable *subscription = NULL;
+  CHECK_INT(belay_signal_subscribe(zipped, &observer, &subscription), 0);
+  belay_signal_release(zipped);
+  int first = 0, then = 0;
+  pairs = 0;
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < sent_first[i]; k++) belay_subject_next(a, belay_int32(first++));
+    for (int k = 0; k < sent_then[i]; k++) belay_subject_next(b, belay_int32(then++));
+    CHECK_INT(pairs, then);
+  }
+  end_subscription(subscription);
+  release_subjects();
+}
+
 static void arrays_of_boxed_values(void) {
   make_subjects();
   watch(belay_signal_combine_latest(two(), 2, NULL, NULL, NULL), "c");
@@ -418,6 +446,7 @@ static void a_million_values(void) {
 static const test_case cases[] = {
     CASE(combine_latest_of_boxed_values),
     CASE(zip_of_boxed_values),
+    CASE(zip_of_an_input_that_is_ahead),
     CASE(arrays_of_boxed_values),
     CASE(with_latest_from_boxed_values),
     CASE(others_with_boxed_values),
