@@ -84,12 +84,11 @@ static void feed_again(void *ctx, belay_value value) {
   if (++heard < AGAIN) CHECK(belay_subject_next(fed, belay_int32(heard)) >= 0);
 }
 
-static void observe_on_that_is_fed_from_inside_leaves_the_turn(void) {
-  open_scheduler();
+static void feed_through(belay_op *op) {
   heard = 0;
   fed = belay_subject_create(NULL);
   belay_signal *signal =
-      belay_signal_chain(belay_signal_retain(fed), belay_op_observe_on(scheduler, NULL));
+      belay_signal_chain(belay_signal_retain(fed), op);
   belay_observer observer = {.size = sizeof observer, .next = feed_again};
   belay_disposable *subscription = NULL;
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
@@ -99,6 +98,16 @@ static void observe_on_that_is_fed_from_inside_leaves_the_turn(void) {
   belay_signal_release(signal);
   belay_signal_release(fed);
   close_loop(loop);
+}
+
+static void observe_on_that_is_fed_from_inside_leaves_the_turn(void) {
+  open_scheduler();
+  feed_through(belay_op_observe_on(scheduler, NULL));
+}
+
+static void a_delay_that_is_fed_from_inside_leaves_the_turn(void) {
+  open_scheduler();
+  feed_through(belay_op_delay(scheduler, 0));
 }
 
 static worker above;
@@ -138,6 +147,7 @@ static const test_case cases[] = {
     CASE(a_timer_that_arms_itself_for_now_leaves_the_turn),
     CASE(all_of_them_go_on_side_by_side),
     CASE(observe_on_that_is_fed_from_inside_leaves_the_turn),
+    CASE(a_delay_that_is_fed_from_inside_leaves_the_turn),
     CASE(subscribe_on_that_is_fed_meanwhile_leaves_the_turn),
 };
 
