@@ -133,7 +133,9 @@ extension LoopTests {
       let loop = try Loop()
       var heard: [String] = []
       var others = 0
-      Signal<UInt64>.interval(.milliseconds(2), on: loop.scheduler).take(3).subscribe(
+      // Ends when the main actor has run something else three times, or in vain.
+      let interval = Signal<UInt64>.interval(.milliseconds(2), on: loop.scheduler)
+      interval.take(10_000).takeWhile { $0 < 2 || others < 3 }.subscribe(
         next: {
           MainActor.assertIsolated()
           #expect(Loop.current === loop)
@@ -148,7 +150,8 @@ extension LoopTests {
       try await loop.runOnMainActor()
       other.cancel()
       _ = await other.result
-      #expect(heard == ["0", "1", "2", "completed"])
+      #expect(heard.starts(with: ["0", "1"]))
+      #expect(heard.last == "completed")
       // The main actor was not held up meanwhile.
       #expect(others > 2)
       closeEmpty(loop)
