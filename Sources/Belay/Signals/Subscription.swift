@@ -247,7 +247,8 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     } else if wasClosed, let home = self.home {
       sendHome(home)
     }
-    return code
+    // Somebody who has closed it meanwhile sees it through, to its context: then it began.
+    return code.isFailure && !isOurs ? .ok : code
   }
 
   private final func undoStart() {
