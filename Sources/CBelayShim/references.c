@@ -135,3 +135,7 @@ BELAY_HIDDEN void swift_release(void *counted) {
   before = TAKE_ONE(object);
   if ((before & immortal) == 1) destroy(object);
 }
+
+bool belay_shim_has_one_reference(const void *counted) {
+  return LOAD((object *)counted, acquiring) == 1;
+}

@@ -39,18 +39,10 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @discardableResult
   @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
-    // What most owners have: alone, the first one takes neither a lock nor a call.
-    if belay_shim_is_alone(), table.isUnused, !isEmptied {
-      return table.insertFirst(.action(action))
-    }
-    return addLater(action)
-  }
-
-  @inline(never)
-  @_optimize(speed)
-  private final func addLater(_ action: ForeignAction) -> UInt64 {
-    let key = lock.withLockUnlessAlone {
-      isEmptied ? 0 : table.insert(.action(action)).key
+    let key = lock.withLockBriefly {
+      if isEmptied { return UInt64(0) }
+      return table.isUnused
+        ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
     }
     if key == 0 { action.run() }
     return key
@@ -100,9 +92,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @inline(never)
   @_optimize(speed)
   @discardableResult
-  final func dispose() -> [Disposable] {
+  final func dispose(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable] {
     var left: [Disposable] = []
-    guard empty() else { return left }
+    guard empty(isUnshared) else { return left }
     var place = table.start
     while let content = table.content(at: &place) {
       switch content {
@@ -200,8 +192,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// True for who has emptied it, and has the table now.
   @inline(__always)
-  final func empty() -> Bool {
-    lock.withLockUnlessAlone {
+  final func empty(_ isUnshared: Bool = belay_shim_is_alone()) -> Bool {
+    lock.withLock(unless: isUnshared) {
       if isEmptied { return false }
       emptied.store(true, ordering: .relaxed)
       return true

@@ -66,13 +66,15 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Gives a handle back; the last one is the object's death.
   @_optimize(speed)
   public final func releaseHandle() {
-    if dropHandle() != 0 { return }
+    // What is looked up by its address (an adopted one) can be reached without a reference.
+    let isUnshared = isUnshared && diesWithItsHandles
+    if dropHandle(isUnshared) != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
     if home != nil, goesHome(.work) { return }
     let own = Thread.own
     if own.pointee.ends.depth != 0 { return NestedEnds.run(self) }
     own.pointee.ends.depth = 1
-    die()
+    die(isUnshared)
     own.pointee.ends.depth = 0
   }
 
@@ -83,9 +85,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return !home.post(Letter(to: self, step), reserved: true).isFailure
   }
 
-  /// One handle less; answers how many are left. (See `Disposable.raise` on being alone.)
-  private final func dropHandle() -> Int {
-    if !belay_shim_is_alone() {
+  /// One handle less; answers how many are left.
+  @inline(__always)
+  private final func dropHandle(_ isUnshared: Bool) -> Int {
+    if !isUnshared {
       return handles.subtract(1, ordering: .acquiringAndReleasing).newValue
     }
     let left = handles.load(ordering: .relaxed) - 1
@@ -127,9 +130,11 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// From one state to the next; true for one caller only. With `isPlain` while nothing hangs on it,
   /// else while something does.
   @inline(__always)
-  private final func advance(from state: State, to next: State, isPlain: Bool) -> Bool {
+  private final func advance(
+    from state: State, to next: State, isPlain: Bool, _ isUnshared: Bool
+  ) -> Bool {
     let attached = isPlain ? 0 : Self.attachedBit
-    if belay_shim_is_alone() {
+    if isUnshared {
       if stateWord.load(ordering: .relaxed) != state.rawValue | attached { return false }
       stateWord.store(next.rawValue | attached, ordering: .relaxed)
       return true
@@ -279,13 +284,13 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Steps 1 to 3; answers with what may be running still of what was bound. Nil when the death has
   /// begun already.
   @inline(__always)
-  package final func beginDeath() -> [Disposable]? {
-    let isPlain = advance(from: .alive, to: .dying, isPlain: true)
+  package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable]? {
+    let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
     if !isPlain {
-      guard advance(from: .alive, to: .dying, isPlain: false) else { return nil }
+      guard advance(from: .alive, to: .dying, isPlain: false, isUnshared) else { return nil }
       announceDying()
     }
-    let left = dispose()
+    let left = dispose(isUnshared && isPlain)
     if !isPlain { disposeCompound() }
     return left
   }
@@ -322,7 +327,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Steps 5 to 8.
   @inline(__always)
   package final func finishDeath() {
-    if !advance(from: .dying, to: .dead, isPlain: true) { return finishAttached() }
+    let isUnshared = isUnshared && diesWithItsHandles
+    if !advance(from: .dying, to: .dead, isPlain: true, isUnshared) { return finishAttached() }
     runDealloc()
     Live.owners.ended()
   }
@@ -354,8 +360,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   @discardableResult
   @inline(__always)
-  private final func die() -> [Disposable] {
-    guard let running = beginDeath() else { return [] }
+  private final func die(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable] {
+    guard let running = beginDeath(isUnshared) else { return [] }
     if running.isEmpty { dieAtLast() } else { waitThenDie(running) }
     return running
   }

@@ -132,6 +132,9 @@ static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
 static inline bool belay_shim_is_alone(void) { return false; }
 #endif
 
+// Whether an object of Embedded Swift's has one reference; whoever has it is alone with the object.
+BELAY_HIDDEN bool belay_shim_has_one_reference(const void *object);
+
 // ---- deliveries: what a thread calls, published without a fence ----
 BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
