@@ -144,9 +144,10 @@ final class Context {
     self.free = free
   }
 
-  deinit {
-    guard let free else { return }
-    LastFailure.isolating { free(pointer) }
+  deinit { Self.free(pointer, free) }
+
+  static func free(_ pointer: UnsafeMutableRawPointer?, _ free: FreeFunction?) {
+    if let free { LastFailure.isolating { free(pointer) } }
   }
 }
 

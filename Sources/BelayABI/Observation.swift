@@ -5,7 +5,7 @@ import CBelay
 typealias Observer = UnsafePointer<belay_observer>
 
 /// The subscription that calls what `observer` says: the small kind if that is enough.
-func observation(_ observer: Observer, home: Home?) -> ForeignSubscription<ForeignValue> {
+func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscription<ForeignValue> {
   let isSmall =
     observer.pointee.error == nil && observer.pointee.completed == nil
     && observer.pointee.disposed == nil && observer.pointee.label == nil && home == nil
@@ -41,7 +41,7 @@ private final class FullObservation<Value>: ForeignSubscription<Value>, @uncheck
   private let place: UnsafePointer<CChar>?
   private let ownHome: Home?
 
-  init(_ observer: Observer, _ home: Home?) {
+  init(_ observer: Observer, _ home: consuming Home?) {
     error = observer.pointee.error
     completed = observer.pointee.completed
     disposed = observer.pointee.disposed

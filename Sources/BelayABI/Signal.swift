@@ -128,8 +128,23 @@ private func start(
   }
   let home = signal.subscriptionHome(loop?.home)
   // An owner may dispose of it on any thread before it hangs on anything that has a home.
-  let needsNoHome = owner == nil && home.isCurrent && signal.hangsDirectly(at: home)
-  let subscription = observation(observer, home: needsNoHome ? nil : home)
+  if owner == nil && home.isCurrent && signal.hangsDirectly(at: home) {
+    return start(signal, by: observation(observer, home: nil), nil, at: home, loop, disposable)
+  }
+  // The subscription has it from now on.
+  let known = Unmanaged.passUnretained(home)
+  let subscription = observation(observer, home: consume home)
+  return known._withUnsafeGuaranteedRef {
+    start(signal, by: subscription, owner, at: $0, loop, disposable)
+  }
+}
+
+@inline(__always)
+private func start(
+  _ signal: CSignal, by subscription: ForeignSubscription<ForeignValue>, _ owner: OwnerRecord?,
+  at home: Home,
+  _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Code {
   disposable?.pointee = give(subscription)
   let code = LastFailure.isolating {
     signal.start(subscription, owner: owner, at: home, from: loop?.home)
@@ -179,15 +194,34 @@ public func belay_signal_create(
   _ subscribe: belay_subscribe_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
   _ options: UnsafePointer<belay_source_options>!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let subscribe else { return failed(.invalid) }
-  guard let options = sourceOptions(options) else { return nil }
-  return give(
-    CSignal.create(options) { subscriber in
-      subscriber.keep(context)
-      let handle = LastFailure.isolating { subscribe(context.pointer, lend(subscriber)) }
-      return take(handle, Disposable.self)
-    })
+  guard let subscribe, let options = sourceOptions(options) else {
+    Context.free(ctx, ctx_free)
+    return subscribe == nil ? failed(.invalid) : nil
+  }
+  return give(ForeignCreateSignal(options, subscribe, ctx, ctx_free))
+}
+
+/// A cold signal whose producer is a function of C's.
+private final class ForeignCreateSignal: CreateSignal<ForeignValue>, @unchecked Sendable {
+  private let producer: belay_subscribe_fn
+  private let ctx: UnsafeMutableRawPointer?
+  private let ctxFree: FreeFunction?
+
+  init(
+    _ options: SourceOptions, _ producer: @escaping belay_subscribe_fn,
+    _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
+  ) {
+    self.producer = producer
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+    super.init(options, staysForTeardown: true)
+  }
+
+  deinit { Context.free(ctx, ctxFree) }
+
+  override func produce(_ subscriber: Subscriber<ForeignValue>) -> Disposable? {
+    BelayABI.take(LastFailure.isolating { producer(ctx, lend(subscriber)) }, Disposable.self)
+  }
 }
 
 @_cdecl("belay_signal_just")
@@ -261,8 +295,10 @@ public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!)
 @_cdecl("belay_subscriber_completed")
 @implementation
 public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
-  guard let subscriber = subscriber(s) else { return fail(.invalid) }
-  return answer(LastFailure.isolating { subscriber.completed() })
+  answer(
+    using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+      LastFailure.isolating { subscriber.completed() }
+    })
 }
 
 @_cdecl("belay_subscriber_add")

@@ -355,6 +355,39 @@ static void what_answers_once_does_so_also_when_a_value_comes_inside(void) {
   }
 }
 
+/* ---- the end that comes while it is being started ---- */
+static int in_callback, frees;
+static void send_from_error(void *ctx, const belay_error *error) {
+  in_callback++;
+  belay_subject_next(ctx, belay_int32(1));
+  in_callback--;
+}
+static void note_free(void *ctx) {
+  CHECK_INT(in_callback, 0);
+  frees++;
+}
+static void what_ends_while_it_starts_is_freed_after_its_last_callback(void) {
+  belay_loop *closed = belay_loop_create(NULL);
+  belay_scheduler *never = belay_scheduler_retain(belay_loop_scheduler(closed));
+  CHECK_INT(belay_loop_close(closed, NULL, NULL, NULL), 0);
+  belay_loop *loop = belay_loop_create(NULL);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_timeout(never, 1, NULL));
+  belay_observer observer = {
+      .size = sizeof observer, .error = send_from_error, .ctx = subject, .ctx_free = note_free};
+  frees = 0;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  CHECK_INT(frees, 1);
+  belay_last_error();
+  belay_signal_release(signal);
+  belay_signal_release(subject);
+  CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
+  belay_loop_release(loop);
+  belay_scheduler_release(never);
+  belay_loop_release(closed);
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(nothing_is_sent_after_what_is_below_has_ended),
@@ -362,6 +395,7 @@ int main(int argc, char **argv) {
       CASE(a_delay_that_its_sources_teardown_ends_waits_for_nothing),
       CASE(what_a_callback_that_ends_the_subscription_was_given_is_released),
       CASE(what_answers_once_does_so_also_when_a_value_comes_inside),
+      CASE(what_ends_while_it_starts_is_freed_after_its_last_callback),
   };
   return RUN_CASES(cases);
 }

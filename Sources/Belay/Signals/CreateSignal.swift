@@ -1,30 +1,48 @@
 /// Runs a producer once for each subscription.
-final class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
+open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let options: SourceOptions
-  private let producer: (Subscriber<Value>) -> Disposable?
+  /// Whether it lives until each subscription has ended and is torn down: what the producer's
+  /// callbacks use is the signal's.
+  private let staysForTeardown: Bool
 
-  init(_ options: SourceOptions, _ producer: @escaping (Subscriber<Value>) -> Disposable?) {
+  public init(_ options: SourceOptions, staysForTeardown: Bool = false) {
     self.options = options
-    self.producer = producer
+    self.staysForTeardown = staysForTeardown
     super.init()
   }
 
-  override var arrival: Arrival {
+  /// The producer.
+  open func produce(_ subscriber: Subscriber<Value>) -> Disposable? { nil }
+
+  package final override var arrival: Arrival {
     if !options.isShared { return .atSource }
     return options.prefersHops ? .atLoopElseAnywhere : .anywhere
   }
-  override var builtName: Text { options.label?.text ?? "create" }
+  package final override var builtName: Text { options.label?.text ?? "create" }
 
-  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+  package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     // What is sent on any thread comes to the subscription's home, if that is any thread's, too.
-    let own = !options.isShared || home.isShared ? home : nil
-    let emitter = ColdEmitter<Value>(options, at: own, room: 1)
-    let code = emitter.attach(sink, at: home)
+    let emitter = ColdEmitter<Value>(
+      options, at: !options.isShared || home.isShared ? home : nil, room: 1)
+    if staysForTeardown { emitter.signal = self }
+    let code = emitter.attachFirst(sink, at: home)
     if code.isFailure { return code }
-    let subscriber = Subscriber(emitter)
-    if let teardown = producer(subscriber) { emitter.addTeardown(teardown) }
+    let subscriber = Subscriber(consume emitter)
+    if let teardown = produce(subscriber) { subscriber.add(teardown) }
     return .ok
   }
+}
+
+/// The same for a producer that is a closure.
+private final class ClosureCreateSignal<Value>: CreateSignal<Value>, @unchecked Sendable {
+  private let producer: (Subscriber<Value>) -> Disposable?
+
+  init(_ options: SourceOptions, _ producer: @escaping (Subscriber<Value>) -> Disposable?) {
+    self.producer = producer
+    super.init(options)
+  }
+
+  override func produce(_ subscriber: Subscriber<Value>) -> Disposable? { producer(subscriber) }
 }
 
 extension Signal {
@@ -37,6 +55,6 @@ extension Signal {
     _ options: SourceOptions = SourceOptions(),
     _ producer: @escaping (Subscriber<Value>) -> Disposable?
   ) -> Signal<Value> {
-    CreateSignal(options, producer)
+    ClosureCreateSignal(options, producer)
   }
 }

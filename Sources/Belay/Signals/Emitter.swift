@@ -57,6 +57,31 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
+  /// `send` for a source of one subscription: `.ended` once that is closed, also when it has been
+  /// disposed of elsewhere and the news is not here yet.
+  final func sendUnlessDeserted(_ value: Value) -> Code {
+    if isClosed { return .ended }
+    guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
+    return visitUnlessDeserted(in: record) { deliver(value, at: $0) }
+  }
+
+  final func sendUnlessDeserted(_ end: End) -> Code {
+    if isClosed { return .ended }
+    guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
+    return visitUnlessDeserted(in: record) { _ in finish(end) }
+  }
+
+  @inline(__always)
+  private final func visitUnlessDeserted(
+    in record: UnsafeMutablePointer<belay_thread>, _ body: (CallPlace) -> Void
+  ) -> Code {
+    let visit = beginVisit(in: record)
+    let isDeserted = visit.isOpen && areSinksClosed
+    if visit.isOpen && !isDeserted { body(CallPlace(record: record, index: visit.place &+ 1)) }
+    let code = endVisit(visit)
+    return isDeserted ? .ended : code
+  }
+
   /// This thread's record, if it is at home, nothing is going on here, and there is room for a visit.
   @inline(__always)
   private final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
@@ -358,6 +383,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     edit(at: place) { removeOnly(subscription) }
   }
 
+  /// `attach` for the first sink of an emitter that nobody knows yet.
+  final func attachFirst(_ sink: Sink<Value>, at home: Home) -> Code {
+    guard home === ownHome, home.isCurrent, !home.isClosing, !sink.isClosed else {
+      return attach(sink, at: home)
+    }
+    sink.hangUnshared(on: self)
+    if sinks.isFull { sinks.grow() }
+    let isUnshared = sink.isUnshared
+    sinks.append(isUnshared ? .passRetainedUnshared(sink) : .passRetained(sink))
+    tellCount()
+    noteInserted(sink, isUnshared)
+    return .ok
+  }
+
   private final func insert(_ sink: consuming Sink<Value>) {
     if sink.isClosed { return }
     if state.contains(.ended) {
@@ -366,13 +405,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       return
     }
     edit { append(.passRetained(sink)) }
-    if sink.life.has(.callsDirectly) || sink.root === sink {
-      _ = sink.lifecycle.set(.inserted)
-    } else {
-      sink.slot = UInt32(sinks.end - 1)
-      _ = sink.lifecycle.set([.inserted, .placed])
-    }
+    noteInserted(sink)
     replay(to: sink)
+  }
+
+  /// Tells the newest sink where it is.
+  @inline(__always)
+  private final func noteInserted(_ sink: Sink<Value>, _ isUnshared: Bool = false) {
+    var marks = Lifecycle.Marks.inserted
+    if !sink.life.has(.callsDirectly) && sink.root !== sink {
+      sink.slot = UInt32(sinks.end - 1)
+      marks.insert(.placed)
+    }
+    if isUnshared { return sink.lifecycle.begin(with: marks) }
+    _ = sink.lifecycle.set(marks)
   }
 
   @inline(__always)
@@ -489,12 +535,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     guard ownHome.isCurrent else { return false }
     var isDeserted = false
     // Published, for where no mail arrives any more another thread may take the sinks over.
-    edit {
-      isDeserted = sinks.count > 0
-      for place in sinks.start..<sinks.end
-      where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { isDeserted = false }
-    }
+    edit { isDeserted = areSinksClosed }
     return isDeserted
+  }
+
+  /// Whether there are sinks, and all have been closed. By who is at home, and published.
+  private final var areSinksClosed: Bool {
+    for place in sinks.start..<sinks.end
+    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
+    return sinks.count > 0
   }
 
   /// How many are subscribed; elsewhere than at home an estimate.
@@ -520,7 +569,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// The last handle has gone. What was sent before, and is on its way, comes first.
   package final func abandon() {
     if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
-      if state.contains(.busy) {
+      if state == .ended {
+        // Nothing is left to do.
+      } else if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {

@@ -58,6 +58,14 @@ open class Link: Upstream, @unchecked Sendable {
     old?.drop()
   }
 
+  /// The same for what nobody else knows yet.
+  @inline(__always)
+  final func hangUnshared(on upstream: Upstream) {
+    let old = above
+    above = .passRetainedUnshared(upstream)
+    old?.drop()
+  }
+
   package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
   /// What is above a link that is `direct`.

@@ -1,34 +1,34 @@
 /// An emitter's sinks, in the order of their coming. Holds a reference to each.
+///
+/// Stays where it is, in a class.
 struct SinkBuffer<Value> {
   typealias Element = Unmanaged<Sink<Value>>
 
   private var base: UnsafeMutablePointer<Element>
+  /// 0: no memory; 1: the place here; else memory of its own.
   private var capacity: Int
+  /// The place of the only sink there is, so that it costs no memory.
+  private var single: Element?
   /// The sinks are at the places from `start` up to, and without, `end`.
   private(set) var start = 0
   private(set) var end = 0
 
   init(room: Int) {
-    base = Self.memory(room)
-    capacity = room
+    (base, capacity) = Self.memory(room)
   }
 
-  private static func memory(_ room: Int) -> UnsafeMutablePointer<Element> {
-    room == 0 ? noMemory : .allocate(capacity: room)
+  private static func memory(_ room: Int) -> (UnsafeMutablePointer<Element>, capacity: Int) {
+    room <= 1 ? (noMemory, 0) : (.allocate(capacity: room), room)
   }
 
   private static var noMemory: UnsafeMutablePointer<Element> {
     UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
 
-  private static func free(_ base: UnsafeMutablePointer<Element>) {
-    if base != noMemory { base.deallocate() }
-  }
-
   /// Lets go of everything; the buffer is not used any more.
   func destroy() {
     for place in start..<end { base[place].drop() }
-    Self.free(base)
+    if capacity > 1 { base.deallocate() }
   }
 
   @inline(__always)
@@ -78,60 +78,82 @@ struct SinkBuffer<Value> {
 
   /// Makes room for one more; the sinks keep their places.
   mutating func grow() {
-    let old = base
+    if capacity == 0 {
+      // This stays where it is, so the pointer may be kept.
+      base = withUnsafeMutableBytes(of: &single) {
+        $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Element.self)
+      }
+      capacity = 1
+      return
+    }
+    let (old, room) = (base, capacity)
     capacity = max(4, capacity * 2)
     base = .allocate(capacity: capacity)
     (base + start).moveInitialize(from: old + start, count: count)
-    Self.free(old)
+    if room > 1 { old.deallocate() }
   }
 
-  private mutating func makeEmpty(room: Int) {
-    base = Self.memory(room)
-    capacity = room
+  /// Begins anew, with what was here in the answer.
+  private mutating func replaced(room: Int) -> SinkBuffer {
+    let old = self
+    (base, capacity) = Self.memory(room)
     start = 0
     end = 0
+    return old
   }
 
   /// Sinks that were taken out, and the memory that they are in. What their release lets go may
   /// call back, so the emitter is in order before.
   struct Removed {
-    fileprivate let base: UnsafeMutablePointer<Element>
+    /// Of memory of its own.
+    fileprivate let base: UnsafeMutablePointer<Element>?
     fileprivate let places: Range<Int>
+    /// Else the only one.
+    fileprivate let single: Element?
+
+    fileprivate init(_ buffer: SinkBuffer, _ places: Range<Int>) {
+      base = buffer.capacity > 1 ? buffer.base : nil
+      single = buffer.capacity == 1 && !places.isEmpty ? buffer.single : nil
+      self.places = places
+    }
 
     var count: Int { places.count }
 
     func forEach(_ body: (Sink<Value>) -> Void) {
+      single?._withUnsafeGuaranteedRef(body)
+      guard let base else { return }
       for place in places { base[place]._withUnsafeGuaranteedRef(body) }
     }
 
     @_optimize(speed)
     func release() {
+      single?.drop()
+      guard let base else { return }
       for place in places { base[place].drop() }
-      SinkBuffer.free(base)
+      base.deallocate()
     }
   }
 
   /// Takes all sinks out.
   mutating func takeAll() -> Removed? {
     if count == 0 { return nil }
-    let removed = Removed(base: base, places: start..<end)
-    makeEmpty(room: 0)
-    return removed
+    let places = start..<end
+    return Removed(replaced(room: 0), places)
   }
 
   /// Takes out the sinks that have closed, which are about `expected` in number, and moves the
   /// others together.
   @_optimize(speed)
   mutating func takeClosed(expected: Int) -> Removed {
-    let old = base
     let (from, to) = (start, end)
-    makeEmpty(room: max(4, to - from - expected))
+    let old = replaced(room: max(4, to - from - expected))
+    let sinks = old.base
     var gone = from
     for place in from..<to {
-      let sink = old[place]
+      let sink = sinks[place]
       sink._withUnsafeGuaranteedRef {
         if $0.isClosed {
-          old[gone] = sink
+          sinks[gone] = sink
           gone += 1
           return
         }
@@ -140,6 +162,6 @@ struct SinkBuffer<Value> {
         append(sink)
       }
     }
-    return Removed(base: old, places: from..<gone)
+    return Removed(old, from..<gone)
   }
 }

@@ -5,14 +5,15 @@
 public final class Subscriber<Value>: Entity, @unchecked Sendable {
   private let emitter: ColdEmitter<Value>
 
-  init(_ emitter: ColdEmitter<Value>) {
+  init(_ emitter: consuming ColdEmitter<Value>) {
     self.emitter = emitter
     super.init()
     Live.subscribers.began()
   }
 
   deinit {
-    emitter.abandon()
+    // (A plain call would count a reference around it.)
+    Unmanaged.passUnretained(emitter)._withUnsafeGuaranteedRef { $0.abandon() }
     Live.subscribers.ended()
   }
 
@@ -21,9 +22,7 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   /// Sends a value. `.queued`: taken, delivered later. Else `.ok`, `.ended`, `.again`, `.noHome`
   /// or `.canceled`, and the value is dropped.
   @discardableResult
-  public func next(_ value: Value) -> Code {
-    isDisposed ? .ended : emitter.send(value)
-  }
+  public func next(_ value: Value) -> Code { emitter.sendUnlessDeserted(value) }
 
   /// Sends a value whose code nobody hears: a queue without room for it is the error event.
   package func sendOrFail(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
@@ -34,14 +33,10 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   @discardableResult
   public func error(_ failure: Failure) -> Code { end(.failed(failure)) }
 
-  private func end(_ end: End) -> Code { isDisposed ? .ended : emitter.send(end) }
+  private func end(_ end: End) -> Code { emitter.sendUnlessDeserted(end) }
 
   /// Makes `disposable` end with the subscription, beside the one that the producer returns.
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
-
-  /// Keeps `object` until the subscription has ended and the producer is torn down: what a foreign
-  /// producer's callbacks use, who capture nothing.
-  package func keep(_ object: AnyObject) { emitter.keep(object) }
 
   /// Whether nobody listens any more.
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
@@ -49,9 +44,11 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 
 /// The source of one cold subscription: ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
-  private var teardown: CompoundCore?
-  private var kept: AnyObject?
   private let lock = Lock()
+  /// Under the lock, until this has been closed.
+  private var teardown: CompoundCore?
+  /// What is to stay until then.
+  final var signal: CreateSignal<Value>?
 
   override var chainNameOfUnlabelled: Text { "create" }
 
@@ -66,15 +63,11 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if late { disposable.dispose() }
   }
 
-  func keep(_ object: AnyObject) { lock.withLock { if !isClosed { kept = object } } }
-
   override func linkLeft() {
-    let last = lock.withLock { () -> (CompoundCore?, AnyObject?) in
-      _ = close()
-      defer { (teardown, kept) = (nil, nil) }
-      return (teardown, kept)
-    }
-    if let teardown = last.0 { NestedEnds.run(teardown) }
-    extendLifetime(last.1)
+    guard lock.withLockBriefly({ close() }) else { return }
+    // From now on both belong to this thread.
+    if let teardown { NestedEnds.run(teardown) }
+    teardown = nil
+    signal = nil
   }
 }
