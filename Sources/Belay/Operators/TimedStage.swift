@@ -42,14 +42,12 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final var isSet: Bool { alarm?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
-  @inline(__always)
-  final func set(after span: Int64) {
-    guard let alarm else { return }
-    let code = alarm._withUnsafeGuaranteedRef { $0.set(after: span) }
-    if code.isFailure { finish(.failed(Failure(code))) }
-  }
+  final func set(after span: Int64) { move(to: delayStart.addingSaturated(max(0, span))) }
 
-  final func set(at due: Instant) {
+  final func set(at due: Instant) { move(to: due) }
+
+  @inline(__always)
+  private final func move(to due: Instant) {
     guard let alarm else { return }
     let code = alarm._withUnsafeGuaranteedRef { $0.set(at: due) }
     if code.isFailure { finish(.failed(Failure(code))) }
