@@ -42,14 +42,23 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final var isSet: Bool { alarm?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
-  final func set(after span: Int64) { move(to: delayStart.addingSaturated(max(0, span))) }
+  final func set(after span: Int64) { setOften(after: span) }
 
-  final func set(at due: Instant) { move(to: due) }
+  /// The same, compiled into a stage that does so with each value.
+  @inline(__always)
+  final func setOften(after span: Int64) {
+    guard let alarm else { return }
+    let due = delayStart.addingSaturated(max(0, span))
+    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.setOften(at: due) })
+  }
+
+  final func set(at due: Instant) {
+    guard let alarm else { return }
+    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.set(at: due) })
+  }
 
   @inline(__always)
-  private final func move(to due: Instant) {
-    guard let alarm else { return }
-    let code = alarm._withUnsafeGuaranteedRef { $0.set(at: due) }
+  private final func finishUnlessSet(_ code: Code) {
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
