@@ -57,7 +57,7 @@ package final class Strand: MailHome, @unchecked Sendable {
   // MARK: In
 
   package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    let code = mailbox.post(letter, reserved: reserved)
+    let code = super.post(letter, reserved: reserved)
     if core.isCurrent {
       if !start() { return .canceled }
     } else if change(State.woken, to: State.asked) {

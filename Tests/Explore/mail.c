@@ -70,6 +70,12 @@ static void send_twice(void) {
   taken += explore_send(subject, 2);
   finish();
 }
+/* The mailbox may be free for this thread while others do not see that yet. */
+static void send_and_go_on(void) {
+  taken += explore_send(subject, 1);
+  explore_point();
+  finish();
+}
 static void send_and_end(void) {
   taken += explore_send(subject, 1);
   belay_subject_completed(subject);
@@ -174,6 +180,10 @@ const explore_scenario explore_mail[] = {
     {"stop x close", {{make, turn_and_close, release_loop}, {NULL, stop, NULL}}, NULL, 0},
     {"send from elsewhere x turns",
      {{make_subject, turns, let_go}, {NULL, send_twice, NULL}},
+     check_heard,
+     0},
+    {"send from elsewhere, go on x turns",
+     {{make_subject, turns, let_go}, {NULL, send_and_go_on, NULL}},
      check_heard,
      0},
     {"send and end from elsewhere x turns",

@@ -13,13 +13,26 @@ public struct Letter {
     case release
   }
 
-  package let receiver: Unmanaged<Entity>
-  package let kind: Kind
-  /// Whether the receiver's reference is this letter's to give back.
-  package private(set) var keepsReceiver: Bool
+  // Four words, the last for all the rest, so that it travels in registers.
   package var parcel: Parcel
+  package let receiver: Unmanaged<Entity>
+  /// The kind, and marks above it.
+  private var marks: UInt64
+
+  private static var keptMark: UInt64 { 0x100 }
+  private static var countedMark: UInt64 { 0x200 }
+
+  @inline(__always)
+  package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: marks)).unsafelyUnwrapped }
+  /// Whether the receiver's reference is this letter's to give back.
+  @inline(__always)
+  package var keepsReceiver: Bool { marks & Self.keptMark != 0 }
   /// Whether it takes room in its home's queue.
-  var isCounted = false
+  @inline(__always)
+  var isCounted: Bool {
+    get { marks & Self.countedMark != 0 }
+    set { if newValue { marks |= Self.countedMark } else { marks &= ~Self.countedMark } }
+  }
 
   /// Retains `receiver` until the letter is opened or thrown away.
   @inline(__always)
@@ -32,15 +45,14 @@ public struct Letter {
   @inline(__always)
   package init(lentTo receiver: Entity, _ kind: Kind, _ parcel: Parcel) {
     self.receiver = .passUnretained(receiver)
-    self.kind = kind
     self.parcel = parcel
-    keepsReceiver = false
+    marks = UInt64(kind.rawValue)
   }
 
   @inline(__always)
   package mutating func keepReceiver() {
     _ = receiver.retain()
-    keepsReceiver = true
+    marks |= Self.keptMark
   }
 
   /// Gives the letter to its receiver.
@@ -50,9 +62,13 @@ public struct Letter {
   package consuming func refuse() { open(isRefused: true) }
 
   /// The same for one that was taken: whoever sent it was told so, and so this is a loss.
-  package consuming func lose() {
-    isCounted = true
-    refuse()
+  package consuming func lose() { deliver(orLose: true) }
+
+  /// Gives the letter to its receiver, or loses it.
+  @inline(__always)
+  consuming func deliver(orLose isLost: Bool) {
+    if isLost { isCounted = true }
+    open(isRefused: isLost)
   }
 
   /// Of one that is refused: whether it was taken before.
@@ -68,7 +84,7 @@ public struct Letter {
   /// Keeps the receiver in the place of the letter before it.
   @inline(__always)
   mutating func takesReceiver(from before: inout Letter) {
-    keepsReceiver = true
-    before.keepsReceiver = false
+    marks |= Self.keptMark
+    before.marks &= ~Self.keptMark
   }
 }

@@ -12,18 +12,22 @@ struct LetterRow: ~Copyable {
 
   var isEmpty: Bool { taken == end }
 
+  /// Answers whether it was empty before.
   @inline(__always)
-  mutating func append(_ letter: consuming Letter) {
+  @discardableResult
+  mutating func append(_ letter: consuming Letter) -> Bool {
     if end == room { grow() }
+    let isFirst = isEmpty
     if !letter.keepsReceiver {
-      if end > taken && base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque() {
-        letter.takesReceiver(from: &base[end - 1])
+      if !isFirst && base[end &- 1].receiver.toOpaque() == letter.receiver.toOpaque() {
+        letter.takesReceiver(from: &base[end &- 1])
       } else {
         letter.keepReceiver()
       }
     }
     base[end] = letter
-    end += 1
+    end &+= 1
+    return isFirst
   }
 
   @inline(never)
@@ -42,8 +46,8 @@ struct LetterRow: ~Copyable {
       (taken, end) = (0, 0)
       return nil
     }
-    taken += 1
-    return base[taken - 1]
+    taken &+= 1
+    return base[taken &- 1]
   }
 
   /// Puts `letter`, which keeps its receiver, in the place of the last one, if that is a value of the same receiver's; answers

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Ends and disposals are *reserved*: not counted, never refused.
 package final class Mailbox: @unchecked Sendable {
-  private let lock = Lock()
+  private let lock = OpenLock()
   package let capacity: Int
   private let wake: () -> Void
   /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.
@@ -28,8 +28,9 @@ package final class Mailbox: @unchecked Sendable {
     self.wake = wake
   }
 
-  /// Takes a letter over, from any thread.
-  package func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+  /// Takes a letter over, from any thread. (Compiled into its home's `post`, its one caller.)
+  @inline(__always)
+  func post(_ letter: consuming Letter, reserved: Bool) -> Code {
     lock.acquire()
     let isClosed = isClosed.load(ordering: .relaxed)
     if isClosed || (!reserved && counted >= capacity) {
@@ -38,13 +39,8 @@ package final class Mailbox: @unchecked Sendable {
       letter.refuse()
       return code
     }
-    if !reserved {
-      counted += 1
-      if counted > highWaterMark { highWaterMark = counted }
-    }
-    let wakes = letters.isEmpty && !isAwake
-    letters.append(letter)
-    if wakes {
+    if !reserved { counted &+= 1 }
+    if letters.append(letter) && !isAwake {
       isAwake = staysAwake
       wake()
     }
@@ -59,7 +55,7 @@ package final class Mailbox: @unchecked Sendable {
     deliverBatch()
     lock.acquire()
     swap(&batch, &letters)
-    counted = 0
+    noneWaits()
     lock.release()
     deliverBatch()
     Burst.end(resuming: outer)
@@ -68,7 +64,7 @@ package final class Mailbox: @unchecked Sendable {
   private func deliverBatch() {
     // A callback may close the box, which refuses the rest of the batch.
     while let letter = batch.takeFirst() {
-      if isClosed.load(ordering: .relaxed) { letter.lose() } else { letter.deliver() }
+      letter.deliver(orLose: isClosed.load(ordering: .relaxed))
     }
   }
 
@@ -105,11 +101,17 @@ package final class Mailbox: @unchecked Sendable {
   /// whose callback this is called. Other threads go on posting.
   package func refuseWaiting() {
     while let letter = batch.takeFirst() { letter.lose() }
-    loseWaiting { counted = 0 }
+    loseWaiting { noneWaits() }
+  }
+
+  /// Under the lock.
+  private func noneWaits() {
+    highWaterMark = max(highWaterMark, counted)
+    counted = 0
   }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
 
   /// The most that ever waited, not counting what is reserved.
-  package var highWater: Int { lock.withLock { highWaterMark } }
+  package var highWater: Int { lock.withLock { max(highWaterMark, counted) } }
 }

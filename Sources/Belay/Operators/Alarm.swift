@@ -6,9 +6,7 @@ final class Alarm: @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
   private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
-  private var deadline: Instant? {
-    didSet { if (deadline != nil) != (oldValue != nil) { changeWaiting() } }
-  }
+  private var deadline: Instant?
   /// Where the time is not the home's own.
   private var resident: WaitingResident?
   private var work: Disposable?
@@ -46,20 +44,33 @@ final class Alarm: @unchecked Sendable {
     set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))
   }
 
-  func set(at due: Instant) -> Code {
+  func set(at due: Instant) -> Code { setOften(at: due) }
+
+  /// The same, compiled into its caller.
+  @inline(__always)
+  func setOften(at due: Instant) -> Code {
     // A callback that the holder has just made may have torn it down: nobody would cancel this.
     if holder.isClosed { return .ok }
+    let wasSet = isSet
     deadline = due
+    if !wasSet { changeWaiting() }
     if work != nil && workDue <= due { return .ok }
     return submit(due)
   }
 
   func cancel() {
-    deadline = nil
+    unset()
     work?.dispose()
     work = nil
   }
 
+  private func unset() {
+    if !isSet { return }
+    deadline = nil
+    changeWaiting()
+  }
+
+  /// It is set now, or is so no more.
   private func changeWaiting() {
     if !home.listsResidents || scheduler.home === home && home.keepsTimes { return }
     let known =
@@ -109,7 +120,7 @@ final class Alarm: @unchecked Sendable {
       if submit(deadline).isFailure { giveUp() }
       return
     }
-    self.deadline = nil
+    unset()
     ring()
   }
 }

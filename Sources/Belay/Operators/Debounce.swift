@@ -36,16 +36,24 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
   }
 
   override func next(_ value: Value) {
+    if waits != nil && !isToWait(value) || isDisposed { return }
+    latest.put(value)
+    setOften(after: span)
+  }
+
+  /// Sends what is not to wait.
+  @inline(never)
+  private func isToWait(_ value: Value) -> Bool {
     do throws(Failure) {
       if let waits, try !waits(value) {
         latest.clear()
-        return send(value)
+        send(value)
+        return false
       }
-      if isDisposed { return }
-      latest.put(value)
-      set(after: span)
+      return true
     } catch {
       end(.failed(error))
+      return false
     }
   }
 

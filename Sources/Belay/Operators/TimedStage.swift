@@ -1,7 +1,8 @@
 /// A stage that acts at a time of its own, too.
 class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private final let scheduler: Scheduler
-  private final var alarm: Alarm?
+  // Unmanaged, for a copy would be counted, for each value.
+  private final var alarm: Unmanaged<Alarm>?
   private final var ownHome: Home?
   // What is sent while the time's value is delivered comes after it.
   private final let gate: Gate<Output>
@@ -11,6 +12,8 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     gate = Gate(downstream)
     super.init(downstream)
   }
+
+  deinit { alarm?.drop() }
 
   /// The time that was set has come.
   func ring() {}
@@ -28,32 +31,40 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     // The time is told elsewhere, and would not find the way here.
     guard Alarm.reaches(home, from: scheduler) else { return .noHome }
     ownHome = home
-    alarm = Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in self.ring() }
+    alarm = .passRetained(
+      Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in self.ring() })
     return .ok
   }
 
   final var now: Instant { scheduler.now }
   /// What a delay counts from.
   final var delayStart: Instant { scheduler.delayStart(isRough: true) }
-  final var isSet: Bool { alarm?.isSet ?? false }
+  final var isSet: Bool { alarm?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
+  final func set(after span: Int64) { setOften(after: span) }
+
+  /// The same, compiled into a stage that does so with each value.
   @inline(__always)
-  final func set(after span: Int64) {
+  final func setOften(after span: Int64) {
     guard let alarm else { return }
-    let code = alarm.set(after: span)
-    if code.isFailure { finish(.failed(Failure(code))) }
+    let due = delayStart.addingSaturated(max(0, span))
+    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.setOften(at: due) })
   }
 
   final func set(at due: Instant) {
     guard let alarm else { return }
-    let code = alarm.set(at: due)
+    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.set(at: due) })
+  }
+
+  @inline(__always)
+  private final func finishUnlessSet(_ code: Code) {
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
   /// Nothing is rung or sent any more.
   final func cancel() {
-    alarm?.cancel()
+    alarm?._withUnsafeGuaranteedRef { $0.cancel() }
     gate.empty()
   }
 

@@ -24,7 +24,8 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   private var fallback: Signal<Value>?
   private let span: Int64
   private let scheduler: Scheduler
-  private var alarm: Alarm?
+  // Unmanaged, for a copy would be counted, for each value.
+  private var alarm: Unmanaged<Alarm>?
   private var input: Input<Value>?
 
   init(
@@ -38,6 +39,8 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
     super.init(downstream, at: home)
   }
 
+  deinit { alarm?.drop() }
+
   override func start() {
     guard let source else { return }
     self.source = nil
@@ -48,7 +51,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
       [unowned(unsafe) self] in
       self.expire()
     }
-    self.alarm = alarm
+    self.alarm = .passRetained(alarm)
     let input = connect(source, next: { self.pass($0) }, end: { self.finish($0) })
     if isClosed { return }
     self.input = input
@@ -62,7 +65,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
 
   private func restart() {
     guard let alarm else { return }
-    let code = alarm.set(after: span)
+    let code = alarm._withUnsafeGuaranteedRef { $0.set(after: span) }
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
@@ -76,7 +79,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   }
 
   override func tearDown() {
-    alarm?.cancel()
+    alarm?._withUnsafeGuaranteedRef { $0.cancel() }
     input = nil
     source = nil
     fallback = nil

@@ -153,7 +153,11 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(never)
   private final func sendSlowly(_ value: Value) -> Code {
-    if !ownHome.isCurrent { return sendFromElsewhere(value) }
+    ownHome.isCurrent ? sendSlowlyHere(value) : sendFromElsewhere(value)
+  }
+
+  @inline(never)
+  private final func sendSlowlyHere(_ value: Value) -> Code {
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.isEmpty || reentrancy == .depthFirst {
       guard belay_shim_make_places(Thread.record) else { return .reentrant }
@@ -167,9 +171,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return code
   }
 
+  @inline(never)
   private final func sendFromElsewhere(_ value: Value) -> Code {
     if isShared { return share(value) }
-    if !ownHome.acceptsMail { return .noHome }
     let code = ownHome.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
     return code.isFailure ? code : .queued
   }

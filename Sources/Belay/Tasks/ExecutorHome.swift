@@ -42,7 +42,7 @@
         letter.refuse()
         return .canceled
       }
-      let code = mailbox.post(letter, reserved: reserved)
+      let code = super.post(letter, reserved: reserved)
       askIfWoken()
       return code
     }

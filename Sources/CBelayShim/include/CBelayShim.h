@@ -241,6 +241,38 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
+// ---- waiting for a lock that is freed by a store: see OpenLock.swift ----
+// Whether somebody sleeps until a lock at such an address is free. Not in the lock, which may be gone
+// when whoever has freed it looks here.
+enum {
+#ifdef BELAY_EXPLORE
+  belay_shim_lock_places = 1,  // what the addresses are is all the same then
+#else
+  belay_shim_lock_places = 64,
+#endif
+};
+extern BELAY_HIDDEN uint32_t belay_shim_awaited[belay_shim_lock_places];
+BELAY_INLINE uint32_t *belay_shim_awaited_place(const void *lock) {
+  return &belay_shim_awaited[(uintptr_t)lock / 16 % belay_shim_lock_places];
+}
+
+// After the store that has freed the lock: for the compiler. For other threads it is
+// belay_shim_announce_wait() that sees to it.
+BELAY_INLINE bool belay_shim_is_awaited(const void *lock) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return BELAY_ATOMIC_LOAD(belay_shim_awaited_place(lock), relaxed) != 0;
+}
+
+// Whoever frees the lock from now on sees that it is awaited; if one has freed it before, this
+// thread sees that afterwards.
+BELAY_HIDDEN void belay_shim_announce_wait(const void *lock);
+// Sleeps until somebody has freed it since.
+BELAY_HIDDEN void belay_shim_wait_for_lock(const void *lock);
+// Wakes those who sleep.
+BELAY_HIDDEN void belay_shim_tell_free(const void *lock);
+// Waits a moment, but not asleep, for the lock's word to be 0.
+BELAY_HIDDEN void belay_shim_wait_awake(const void *lock);
+
 #ifdef BELAY_EXPLORE
 // The system's own, behind the steps; and a step at a count of references.
 BELAY_HIDDEN void belay_shim_system_barrier(void);

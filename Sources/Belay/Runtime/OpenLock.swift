@@ -1,0 +1,53 @@
+import CBelayShim
+import Synchronization
+
+/// A mutual exclusion lock, of four bytes, for what is done often and hardly ever waited for: it
+/// takes one atomic operation, for it is freed by a store. Never held while user code runs.
+///
+/// Whoever frees it stores that and then looks whether it is awaited; who wants to sleep stores that
+/// it is awaited and then looks whether it is free. One of them must see the other, which takes a
+/// fence on both sides: who wants to sleep asks for both (`belay_shim_barrier`).
+struct OpenLock: ~Copyable {
+  /// 0 free, 1 held.
+  private let word = Atomic<UInt32>(0)
+
+  @inline(__always)
+  borrowing func withLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
+    acquire()
+    defer { release() }
+    return body()
+  }
+
+  @inline(__always)
+  borrowing func acquire() {
+    if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {
+      word.store(1, ordering: .relaxed)
+    } else if !take() {
+      acquireContended()
+    }
+  }
+
+  @inline(__always)
+  borrowing func release() {
+    word.store(0, ordering: .releasing)
+    withUnsafePointer(to: word) { if belay_shim_is_awaited($0) { belay_shim_tell_free($0) } }
+  }
+
+  @inline(__always)
+  private borrowing func take() -> Bool {
+    word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+  }
+
+  @inline(never)
+  private borrowing func acquireContended() {
+    withUnsafePointer(to: word) { lock in
+      belay_shim_wait_awake(lock)
+      if take() { return }
+      while true {
+        belay_shim_announce_wait(lock)
+        if take() { return }
+        belay_shim_wait_for_lock(lock)
+      }
+    }
+  }
+}
