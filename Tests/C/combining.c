@@ -356,6 +356,34 @@ static void disposed_by_the_combiner(void) {
   }
 }
 
+static belay_value fail_and_end(void *ctx, const belay_value *values, size_t count) {
+  belay_disposable_dispose(ending);
+  return belay_value_failure(BELAY_ERANGE, "for nobody");
+}
+
+static void a_combiner_that_disposes_and_fails_tells_nobody(void) {
+  for (int way = 0; way < 3; way++) {
+    belay_observer beside = tracing("beside");
+    make_subjects();
+    belay_signal *signal;
+    if (way == 0) {
+      signal = belay_signal_combine_latest(two(), 2, fail_and_end, NULL, NULL);
+    } else if (way == 1) {
+      signal = belay_signal_zip(two(), 2, fail_and_end, NULL, NULL);
+    } else {
+      signal = belay_signal_chain(
+          also(a), belay_op_with_latest_from((belay_signal *[]){also(b)}, 1, fail_and_end, NULL,
+                                             NULL));
+    }
+    ending = watched(belay_signal_chain(signal, belay_op_do(&beside)), "");
+    send(b, 1);
+    send(a, 2);
+    CHECK_TRACE("beside disposed | disposed | free | beside free");
+    belay_disposable_release(ending);
+    release_subjects();
+  }
+}
+
 static void end_it(void *ctx, belay_value value) {
   render_next("", value);
   belay_disposable_dispose(ending);
@@ -459,6 +487,7 @@ static const test_case cases[] = {
     CASE(rule_1_2_a_combiner_that_sends),
     CASE(rule_1_2_a_subscriber_that_sends),
     CASE(disposed_by_the_combiner),
+    CASE(a_combiner_that_disposes_and_fails_tells_nobody),
     CASE(disposed_by_the_subscriber),
     CASE(rule_1_2_a_subscriber_that_changes_the_condition),
     CASE(names),

@@ -264,6 +264,19 @@ static void A3_65_disabled(void) {
   trace_clear();
 }
 
+static void A3_65_enabled_is_sent_when_it_changes_only(void) {
+  belay_signal *enabled = belay_subject_create(NULL);
+  open_command(belay_signal_retain(enabled));
+  watch_bool(belay_command_enabled(command), "enabled");
+  CHECK_INT(belay_subject_next(enabled, belay_bool(1)), 0);
+  CHECK_INT(belay_subject_next(enabled, belay_bool(0)), 0);
+  CHECK_INT(belay_subject_next(enabled, belay_bool(0)), 0);
+  CHECK_TRACE("enabled yes | enabled no");
+  close_command();
+  belay_signal_release(enabled);
+  trace_clear();
+}
+
 static void A3_65_errors(void) {
   open_command(NULL);
   watch(belay_command_errors(command), "errors");
@@ -412,6 +425,7 @@ int main(int argc, char **argv) {
       CASE(A3_65_one_execution_at_a_time),
       CASE(A3_65_disabled),
       CASE(A3_65_errors),
+      CASE(A3_65_enabled_is_sent_when_it_changes_only),
       CASE(executing_again_at_the_end),
       CASE(a_command_goes_before_its_execution),
       CASE(a_command_that_is_forbidden_from_elsewhere),
