@@ -336,6 +336,10 @@ static void a_command_goes_before_its_execution(void) {
 
 static void forbid(void *enabled) { CHECK(belay_subject_next(enabled, belay_bool(0)) >= 0); }
 static void allow_and_forbid(void *enabled) {
+  CHECK(belay_subject_next(enabled, belay_bool(1)) >= 0);
+  forbid(enabled);
+}
+static void allow_and_forbid_often(void *enabled) {
   for (int i = 0; i < 200; i++) CHECK(belay_subject_next(enabled, belay_bool(i % 2)) >= 0);
   forbid(enabled);
 }
@@ -360,9 +364,13 @@ static void a_command_that_is_forbidden_from_elsewhere(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(is_enabled, 0);
+  /* Before home has heard of either. */
+  in_thread(allow_and_forbid, enabled);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(is_enabled, 0);
   /* While executions begin and end here. */
   routine other;
-  start_thread(&other, allow_and_forbid, enabled);
+  start_thread(&other, allow_and_forbid_often, enabled);
   for (int i = 0; i < 200; i++) {
     belay_signal *execution = belay_command_execute(command, belay_int32(1));
     if (execution) send(2), send(3);
