@@ -182,15 +182,17 @@ static belay_value stepped(void *ctx, belay_value a, belay_value value) {
   return belay_int32(0);
 }
 
-static void told(void *ctx, const belay_error *error) { trace("told"); }
+static void told(void *ctx, belay_value value) { trace("told"); }
+static void told_error(void *ctx, const belay_error *error) { trace("told"); }
 static void told_completion(void *ctx) { trace("told"); }
 
-enum { LEFT = 9 };
+enum { LEFT = 11 };
 /* Hears a producer whose teardown sends into `other`, and then `other` itself. */
 static belay_signal *of_both(int kind, belay_subscriber **kept) {
   belay_signal *first = belay_signal_create(silent, kept, NULL, NULL);
   belay_signal *second = belay_signal_retain(other), *both[2] = {first, second};
-  belay_observer beside = {.size = sizeof beside, .error = told, .completed = told_completion};
+  belay_observer beside = {
+      .size = sizeof beside, .next = told, .error = told_error, .completed = told_completion};
   switch (kind) {
     case 0: return belay_signal_combine_latest(both, 2, combined, NULL, NULL);
     case 1: return belay_signal_zip(both, 2, combined, NULL, NULL);
@@ -210,7 +212,15 @@ static belay_signal *of_both(int kind, belay_subscriber **kept) {
       return belay_signal_chain(first, belay_op_sample(second), belay_op_count(),
                                 belay_op_flat_map(0, mapped, NULL, NULL));
     case 7: return belay_signal_chain(first, belay_op_take_until(second), belay_op_do(&beside));
-    default: return belay_signal_chain(first, belay_op_skip_until(second), belay_op_do(&beside));
+    case 8: return belay_signal_chain(first, belay_op_skip_until(second), belay_op_do(&beside));
+    case 9:
+      return belay_signal_chain(belay_signal_merge_delay_error(both, 2), belay_op_do(&beside));
+    default: {
+      belay_value values[2] = {belay_signal_value(first), belay_signal_value(second)};
+      belay_signal_release(first), belay_signal_release(second);
+      return belay_signal_chain(belay_signal_from(values, 2), belay_op_merge_all(0),
+                                belay_op_do(&beside));
+    }
   }
 }
 

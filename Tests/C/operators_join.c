@@ -193,11 +193,12 @@ static void merge_drops_its_queue_at_disposal(void) {
   make_subjects();
   belay_observer observer = tracing("");
   observer.next = send_text_and_dispose;
-  belay_signal *all = merged();
+  belay_observer beside = rendering("beside");
+  belay_signal *all = belay_signal_chain(merged(), belay_op_do(&beside));
   CHECK_INT(belay_signal_subscribe(all, &observer, &subscription), 0);
   belay_signal_release(all);
   send(a, 1);
-  CHECK_TRACE("next 1 | disposed | free");
+  CHECK_TRACE("beside next 1 | next 1 | beside disposed | disposed | beside free | free");
   belay_disposable_release(subscription);
   release_subjects();
 }
