@@ -328,28 +328,33 @@ static void rule_1_2_a_subscriber_that_sends(void) {
 
 static belay_disposable *ending;
 
-static belay_value join_and_end(void *ctx, const belay_value *values, size_t count) {
+static belay_value send_and_end(void *fails, const belay_value *values, size_t count) {
+  trace("combine");
+  CHECK(belay_subject_next(b, belay_string("while it combines")) >= 0);
   belay_disposable_dispose(ending);
-  return join(NULL, values, count);
+  return fails ? belay_value_failure(BELAY_ERANGE, "for nobody")
+               : join(NULL, values, count);
 }
 
-static void disposed_by_the_combiner(void) {
-  for (int way = 0; way < 3; way++) {
+static void a_combiner_that_disposes_is_the_last_that_is_called(void) {
+  for (int way = 0; way < 6; way++) {
+    belay_observer beside = tracing("beside");
+    belay_signal *signal;
+    void *fails = way % 2 ? &way : NULL;
     make_subjects();
-    belay_signal *others[] = {also(b)};
-    belay_op *with = belay_op_with_latest_from(others, 1, join_and_end, NULL, NULL);
-    if (way == 0) {
-      ending = watched(belay_signal_combine_latest(two(), 2, join_and_end, NULL, NULL), "");
-    } else if (way == 1) {
-      ending = watched(belay_signal_zip(two(), 2, join_and_end, NULL, NULL), "");
+    if (way < 2) {
+      signal = belay_signal_combine_latest(two(), 2, send_and_end, fails, NULL);
+    } else if (way < 4) {
+      signal = belay_signal_zip(two(), 2, send_and_end, fails, NULL);
     } else {
-      ending = watched(belay_signal_chain(also(a), with), "");
-      with = NULL;
+      belay_signal *latest = also(b);
+      signal = belay_signal_chain(
+          also(a), belay_op_with_latest_from(&latest, 1, send_and_end, fails, NULL));
     }
-    belay_op_release(with);
+    ending = watched(belay_signal_chain(signal, belay_op_do(&beside)), "");
     send_text(b, "b");
     send_text(a, "a");
-    CHECK_TRACE("disposed | free");
+    CHECK_TRACE("combine | beside disposed | disposed | free | beside free");
     CHECK_INT(belay_subject_count(a) + belay_subject_count(b), 0);
     belay_disposable_release(ending);
     release_subjects();
@@ -458,7 +463,7 @@ static const test_case cases[] = {
     CASE(rule_1_1_if_then_else_interrupted),
     CASE(rule_1_2_a_combiner_that_sends),
     CASE(rule_1_2_a_subscriber_that_sends),
-    CASE(disposed_by_the_combiner),
+    CASE(a_combiner_that_disposes_is_the_last_that_is_called),
     CASE(disposed_by_the_subscriber),
     CASE(rule_1_2_a_subscriber_that_changes_the_condition),
     CASE(names),

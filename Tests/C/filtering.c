@@ -293,6 +293,13 @@ static void sums_of_kinds(void) {
 static void orders_of_kinds(void) {
   numbers_of(belay_int32(-1), belay_uint64(1), belay_op_min(NULL, NULL, NULL),
              "int32 | -1 | completed");
+  numbers_of(belay_uint64(1), belay_int32(-1), belay_op_min(NULL, NULL, NULL),
+             "int32 | -1 | completed");
+  numbers_of(belay_uint64(1), belay_int32(-1), belay_op_max(NULL, NULL, NULL),
+             "uint64 | 1 | completed");
+  /* As doubles they would be equal. */
+  numbers_of(belay_int64(INT64_MAX), belay_uint64((uint64_t)INT64_MAX + 1),
+             belay_op_max(NULL, NULL, NULL), "uint64 | 9.2233720368547758e+18 | completed");
   numbers_of(belay_double(0.5), belay_int32(0), belay_op_max(NULL, NULL, NULL),
              "double | 0.5 | completed");
   numbers_of(belay_int32(4), belay_int64(4), belay_op_min(NULL, NULL, NULL),

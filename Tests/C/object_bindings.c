@@ -95,6 +95,36 @@ static void with_conversions_that_may_fail(void) {
   forget_people();
 }
 
+/* Whichever way it goes, what comes back would be another number. */
+static belay_value more(void *ctx, belay_value value) {
+  int32_t number = 0;
+  (void)ctx;
+  belay_value_get_int32(value, &number);
+  return belay_int32(number + 1);
+}
+static void what_conversions_make_of_a_value_does_not_come_back(void) {
+  for (int from_field = 0; from_field < 2; from_field++) {
+    belay_owner *ann = make_person(20, NULL);
+    belay_property *property = belay_property_create(belay_int32(7), NULL);
+    belay_bindable from = from_field ? key_of(ann, "age") : box(property);
+    belay_bindable to = from_field ? box(property) : key_of(ann, "age");
+    belay_disposable *binding;
+    from.convert = more, to.convert = more;
+    CHECK_INT(bind(from, to, 1, &binding), 0);
+    CHECK_INT(get_int(ann, "age"), from_field ? 20 : 8);
+    CHECK_INT(value_of(property), from_field ? 21 : 7);
+    set_int(ann, "age", 30);
+    CHECK_INT(get_int(ann, "age"), 30);
+    CHECK_INT(value_of(property), 31);
+    CHECK_INT(belay_property_set(property, belay_int32(40)), 0);
+    CHECK_INT(value_of(property), 40);
+    CHECK_INT(get_int(ann, "age"), 41);
+    finish(binding);
+    belay_property_release(property), belay_owner_release(ann);
+    trace_clear(), forget_people();
+  }
+}
+
 static void either_owners_death_ends_it(void) {
   for (int both_ways = 0; both_ways < 2; both_ways++) {
     for (int who = 0; who < 2; who++) {
@@ -221,6 +251,7 @@ int main(int argc, char **argv) {
       CASE(one_way_from_field_to_field),
       CASE(both_ways_without_an_echo),
       CASE(with_conversions_that_may_fail),
+      CASE(what_conversions_make_of_a_value_does_not_come_back),
       CASE(either_owners_death_ends_it),
       CASE(a_field_and_a_property),
       CASE(two_properties),

@@ -34,8 +34,14 @@ static belay_value noted(void *ctx, belay_value value) {
   return belay_value_retain(value);
 }
 
-enum { BELOWS = 14 };
+static void note_next(void *ctx, belay_value value) { note_call(); }
+static void note_error(void *ctx, const belay_error *error) { note_call(); }
+static void note_completed(void *ctx) { note_call(); }
+
+enum { BELOWS = 15 };
 static belay_signal *below(int kind, belay_signal *signal) {
+  belay_observer beside = {
+      .size = sizeof beside, .next = note_next, .error = note_error, .completed = note_completed};
   switch (kind) {
     case 0: return belay_signal_chain(signal, belay_op_scan(belay_int32(0), fail_step, NULL, NULL));
     case 1:
@@ -52,7 +58,8 @@ static belay_signal *below(int kind, belay_signal *signal) {
     /* These end by the wrong kind of the first value that is no number. */
     case 11: return belay_signal_chain(signal, belay_op_sum());
     case 12: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_not());
-    default: return signal;
+    case 13: return belay_signal_chain(signal, belay_op_do(&beside), belay_op_take(1));
+    default: return belay_signal_chain(signal, belay_op_do(&beside));
   }
 }
 
@@ -146,9 +153,16 @@ static void nothing_is_sent_after_what_is_below_has_ended(void) {
 
 /* ---- while inputs are being left ---- */
 static belay_signal *other;
+static int other_fails;
 static void send_into_the_other(void *ctx) {
   belay_subject_next(other, belay_int32(1));
-  belay_subject_completed(other);
+  if (other_fails) {
+    belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
+    CHECK_INT(belay_subject_error(other, error), 0);
+    belay_error_release(error);
+  } else {
+    belay_subject_completed(other);
+  }
 }
 static belay_disposable *silent(void *ctx, belay_subscriber *subscriber) {
   *(belay_subscriber **)ctx = belay_subscriber_retain(subscriber);
@@ -168,11 +182,17 @@ static belay_value stepped(void *ctx, belay_value a, belay_value value) {
   return belay_int32(0);
 }
 
-enum { LEFT = 7 };
+static void told(void *ctx, belay_value value) { trace("told"); }
+static void told_error(void *ctx, const belay_error *error) { trace("told"); }
+static void told_completion(void *ctx) { trace("told"); }
+
+enum { LEFT = 11 };
 /* Hears a producer whose teardown sends into `other`, and then `other` itself. */
 static belay_signal *of_both(int kind, belay_subscriber **kept) {
   belay_signal *first = belay_signal_create(silent, kept, NULL, NULL);
   belay_signal *second = belay_signal_retain(other), *both[2] = {first, second};
+  belay_observer beside = {
+      .size = sizeof beside, .next = told, .error = told_error, .completed = told_completion};
   switch (kind) {
     case 0: return belay_signal_combine_latest(both, 2, combined, NULL, NULL);
     case 1: return belay_signal_zip(both, 2, combined, NULL, NULL);
@@ -188,9 +208,19 @@ static belay_signal *of_both(int kind, belay_subscriber **kept) {
       return belay_signal_chain(
           first, belay_op_take_until_replacement(
                      belay_signal_chain(second, belay_op_flat_map(0, mapped, NULL, NULL))));
-    default:
+    case 6:
       return belay_signal_chain(first, belay_op_sample(second), belay_op_count(),
                                 belay_op_flat_map(0, mapped, NULL, NULL));
+    case 7: return belay_signal_chain(first, belay_op_take_until(second), belay_op_do(&beside));
+    case 8: return belay_signal_chain(first, belay_op_skip_until(second), belay_op_do(&beside));
+    case 9:
+      return belay_signal_chain(belay_signal_merge_delay_error(both, 2), belay_op_do(&beside));
+    default: {
+      belay_value values[2] = {belay_signal_value(first), belay_signal_value(second)};
+      belay_signal_release(first), belay_signal_release(second);
+      return belay_signal_chain(belay_signal_from(values, 2), belay_op_merge_all(0),
+                                belay_op_do(&beside));
+    }
   }
 }
 
@@ -202,8 +232,10 @@ static belay_signal *chosen(void *ctx, belay_value value) {
 }
 
 static void inputs_that_are_left_hear_nothing_of_each_others_teardown(void) {
-  for (int kind = 0; kind < LEFT; kind++) {
+  for (int way = 0; way < 2 * LEFT; way++) {
     belay_subscriber *kept = NULL;
+    int kind = way / 2;
+    other_fails = way % 2;
     other = belay_subject_create(NULL);
     belay_signal *choice = belay_subject_create(NULL);
     latest_of_both = of_both(kind, &kept);

@@ -23,11 +23,12 @@ static void send_text(belay_signal *subject, const char *text) {
   CHECK_INT(belay_subject_next(subject, belay_string(text)), 0);
 }
 
-static void fail(belay_signal *subject) {
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
+static void fail_with(belay_signal *subject, int code) {
+  belay_error *error = belay_error_create(code, NULL, "gone", belay_null(), NULL);
   CHECK_INT(belay_subject_error(subject, error), 0);
   belay_error_release(error);
 }
+static void fail(belay_signal *subject) { fail_with(subject, BELAY_ENOENT); }
 
 static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
 
@@ -140,6 +141,21 @@ static void rule_1_1_merge_interrupted_before_the_last_completes(void) {
   belay_signal_release(c);
 }
 
+static void merge_delay_error_passes_the_first_of_several_errors_on(void) {
+  for (int interrupts = 0; interrupts < 2; interrupts++) {
+    make_subjects();
+    belay_signal *all[] = {also(a), also(b), also(c)};
+    watch(belay_signal_merge_delay_error(all, 3), "");
+    fail_with(b, BELAY_EBUSY);
+    if (interrupts) belay_signal_release(a), a = NULL;
+    else fail_with(a, BELAY_ENOENT);
+    CHECK_TRACE("");
+    CHECK_INT(belay_subject_completed(c), 0);
+    CHECK_TRACE("error EBUSY | disposed | free");
+    release_subjects();
+  }
+}
+
 static void send_to_b(void *ctx, belay_value value) {
   render_next(ctx, value);
   if (int_of(value) == 1) {
@@ -177,11 +193,12 @@ static void merge_drops_its_queue_at_disposal(void) {
   make_subjects();
   belay_observer observer = tracing("");
   observer.next = send_text_and_dispose;
-  belay_signal *all = merged();
+  belay_observer beside = rendering("beside");
+  belay_signal *all = belay_signal_chain(merged(), belay_op_do(&beside));
   CHECK_INT(belay_signal_subscribe(all, &observer, &subscription), 0);
   belay_signal_release(all);
   send(a, 1);
-  CHECK_TRACE("next 1 | disposed | free");
+  CHECK_TRACE("beside next 1 | next 1 | beside disposed | disposed | beside free | free");
   belay_disposable_release(subscription);
   release_subjects();
 }
@@ -351,6 +368,7 @@ static const test_case cases[] = {
     CASE(merge_with_a_null),
     CASE(rule_1_1_merge_interrupted_with_its_last_input),
     CASE(rule_1_1_merge_interrupted_before_the_last_completes),
+    CASE(merge_delay_error_passes_the_first_of_several_errors_on),
     CASE(rule_1_2_merge_queues_what_is_sent_from_inside),
     CASE(merge_drops_its_queue_at_disposal),
     CASE(merge_of_one_signal_with_itself),

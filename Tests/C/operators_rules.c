@@ -83,6 +83,32 @@ static void rule_1_1_order_at_an_interruption(void) {
   belay_disposable_release(subscription);
 }
 
+static belay_signal *given;
+static belay_signal *the_given(void *ctx, belay_value value) { return belay_signal_retain(given); }
+
+static void rule_1_1_order_at_the_interruption_of_one_of_several(void) {
+  for (int is_inner = 0; is_inner < 2; is_inner++) {
+    belay_observer first = rendering("1"), second = rendering("2");
+    first.ctx_free = second.ctx_free = NULL;
+    belay_signal *outer = belay_subject_create(NULL);
+    given = belay_signal_chain(belay_signal_create(keep_subscriber, NULL, NULL, NULL),
+                               belay_op_do(&first), belay_op_do(&second));
+    belay_signal *both[] = {belay_signal_retain(given), belay_signal_retain(outer)};
+    belay_signal *merged = belay_signal_merge(both, 2);
+    belay_signal *flat = belay_signal_chain(belay_signal_retain(outer),
+                                            belay_op_flat_map(0, the_given, NULL, NULL));
+    subscription = watched(is_inner ? flat : merged, "");
+    belay_signal_release(is_inner ? merged : flat);
+    if (is_inner) CHECK_INT(belay_subject_next(outer, belay_null()), 0);
+    belay_subscriber_release(kept);
+    CHECK_TRACE("action teardown | 1 disposed | 2 disposed");
+    end_subscription(subscription);
+    CHECK_TRACE("disposed | free");
+    belay_signal_release(given);
+    belay_signal_release(outer);
+  }
+}
+
 static void rule_1_1_order_at_an_operators_end(void) {
   belay_observer above = rendering("above"), below = rendering("below");
   above.ctx_free = below.ctx_free = NULL;
@@ -323,6 +349,27 @@ static void rule_1_1_disposal_inside_each_callback(void) {
   dispose_inside(belay_op_do(&observer), 1);
 }
 
+static belay_value note_and_map(void *ctx, belay_value value) {
+  trace("called");
+  return belay_value_retain(value);
+}
+/* Steps that follow each other are one stage. */
+static void rule_1_1_a_step_that_disposes_is_the_last_that_is_called(void) {
+  for (int maps = 0; maps < 2; maps++) {
+    subject = belay_subject_create(NULL);
+    subscription = watched(
+        belay_signal_chain(belay_signal_retain(subject),
+                           maps ? belay_op_map(map_and_dispose, NULL, NULL)
+                                : belay_op_filter(filter_and_dispose, NULL, NULL),
+                           belay_op_map(note_and_map, NULL, NULL)),
+        "");
+    belay_subject_next(subject, belay_string("sent"));
+    CHECK_TRACE("disposing | disposed | disposed of | free");
+    belay_disposable_release(subscription);
+    belay_signal_release(subject);
+  }
+}
+
 static void rule_1_1_disposal_inside_the_ends(void) {
   belay_observer observer = {.size = sizeof observer};
   observer.completed = end_and_dispose;
@@ -417,6 +464,7 @@ static const test_case cases[] = {
     CASE(rule_1_1_order_at_disposal),
     CASE(rule_1_1_order_at_disposal_inside_next),
     CASE(rule_1_1_order_at_an_interruption),
+    CASE(rule_1_1_order_at_the_interruption_of_one_of_several),
     CASE(rule_1_1_order_at_an_operators_end),
     CASE(rule_1_1_operators_context_goes_with_the_last_subscription),
     CASE(rule_1_1_operators_context_goes_with_the_signal),
@@ -428,6 +476,7 @@ static const test_case cases[] = {
     CASE(a_chain_of_no_operators),
     CASE(a_chain_takes_its_source_over),
     CASE(rule_1_1_disposal_inside_each_callback),
+    CASE(rule_1_1_a_step_that_disposes_is_the_last_that_is_called),
     CASE(rule_1_1_disposal_inside_the_ends),
     CASE(rule_1_2_sending_inside_each_callback),
     CASE(rule_1_5_an_operators_callback_starts_without_an_error),

@@ -264,6 +264,19 @@ static void A3_65_disabled(void) {
   trace_clear();
 }
 
+static void A3_65_enabled_is_sent_when_it_changes_only(void) {
+  belay_signal *enabled = belay_subject_create(NULL);
+  open_command(belay_signal_retain(enabled));
+  watch_bool(belay_command_enabled(command), "enabled");
+  CHECK_INT(belay_subject_next(enabled, belay_bool(1)), 0);
+  CHECK_INT(belay_subject_next(enabled, belay_bool(0)), 0);
+  CHECK_INT(belay_subject_next(enabled, belay_bool(0)), 0);
+  CHECK_TRACE("enabled yes | enabled no");
+  close_command();
+  belay_signal_release(enabled);
+  trace_clear();
+}
+
 static void A3_65_errors(void) {
   open_command(NULL);
   watch(belay_command_errors(command), "errors");
@@ -323,6 +336,10 @@ static void a_command_goes_before_its_execution(void) {
 
 static void forbid(void *enabled) { CHECK(belay_subject_next(enabled, belay_bool(0)) >= 0); }
 static void allow_and_forbid(void *enabled) {
+  CHECK(belay_subject_next(enabled, belay_bool(1)) >= 0);
+  forbid(enabled);
+}
+static void allow_and_forbid_often(void *enabled) {
   for (int i = 0; i < 200; i++) CHECK(belay_subject_next(enabled, belay_bool(i % 2)) >= 0);
   forbid(enabled);
 }
@@ -347,9 +364,13 @@ static void a_command_that_is_forbidden_from_elsewhere(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(is_enabled, 0);
+  /* Before home has heard of either. */
+  in_thread(allow_and_forbid, enabled);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+  CHECK_INT(is_enabled, 0);
   /* While executions begin and end here. */
   routine other;
-  start_thread(&other, allow_and_forbid, enabled);
+  start_thread(&other, allow_and_forbid_often, enabled);
   for (int i = 0; i < 200; i++) {
     belay_signal *execution = belay_command_execute(command, belay_int32(1));
     if (execution) send(2), send(3);
@@ -412,6 +433,7 @@ int main(int argc, char **argv) {
       CASE(A3_65_one_execution_at_a_time),
       CASE(A3_65_disabled),
       CASE(A3_65_errors),
+      CASE(A3_65_enabled_is_sent_when_it_changes_only),
       CASE(executing_again_at_the_end),
       CASE(a_command_goes_before_its_execution),
       CASE(a_command_that_is_forbidden_from_elsewhere),

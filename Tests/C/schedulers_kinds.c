@@ -236,6 +236,22 @@ static void high_water_marks(void) {
 /* ---- many at once ---- */
 enum { TIMERS = 400 };
 static int order[TIMERS], ran;
+static void count_run(void *runs) { ++*(int *)runs; }
+
+/* What the loop would wait for tells when; it rounds up. */
+static void repeating_work_is_next_due_after_one_interval(void) {
+  belay_loop *loop = open_loop();
+  belay_disposable *work;
+  int runs = 0;
+  CHECK_INT(belay_scheduler_every(belay_loop_scheduler(loop), 0, 3600, 0, count_run, &runs, NULL,
+                                  &work),
+            0);
+  while (runs == 0) belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  CHECK(belay_loop_backend_timeout(loop) < 3601);
+  end_subscription(work);
+  close_loop(loop);
+}
+
 static void note_number(void *number) { order[ran++] = *(int *)number; }
 
 /* By their times, and in the order of scheduling where those are equal, whichever are taken out
@@ -279,6 +295,7 @@ static const test_case cases[] = {
     CASE(A3_21_subscribe_on_it),
     CASE(A3_58_recursion_on_it),
     CASE(high_water_marks),
+    CASE(repeating_work_is_next_due_after_one_interval),
     CASE(timers_keep_their_order_when_some_are_disposed_of),
 };
 

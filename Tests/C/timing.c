@@ -5,6 +5,10 @@
 
 static belay_scheduler *clock_of_test;
 
+static belay_error *some_error(void) {
+  return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
+}
+
 /* ---- memory: values that wait are given back, however it ends ---- */
 
 static belay_op *waiting_op(int which) {
@@ -33,7 +37,11 @@ static void values_that_wait_are_given_back(void) {
       belay_subject_next(subject, belay_string("a value in a box"));
       belay_subject_next(subject, belay_string("and another one"));
       if (way == 0) belay_disposable_dispose(subscription);
-      if (way == 1) belay_subject_error(subject, NULL);
+      if (way == 1) {
+        belay_error *error = some_error();
+        CHECK_INT(belay_subject_error(subject, error), 0);
+        belay_error_release(error);
+      }
       /* way 2: interrupted. */
       belay_signal_release(subject);
       CHECK_INT(belay_scheduler_advance(clock_of_test, 0), 0);
@@ -205,9 +213,6 @@ static void missing_callbacks(void) {
 }
 
 /* ---- what waits for a time, its source gone ---- */
-static belay_error *some_error(void) {
-  return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
-}
 static void tell_kinds(void *ctx, const belay_remnant *left, size_t count) {
   for (size_t i = 0; i < count; i++) trace("%s", left[i].kind);
 }
@@ -362,6 +367,102 @@ static void windows_whose_time_passes_inside(void) {
   belay_scheduler_release(clock_of_test);
 }
 
+/* The times that pass inside a value are left out; the later ones stay where they were. */
+static belay_signal *sampled;
+static void pass_two_times(void *ctx, belay_value value) {
+  render_next(ctx, value);
+  if (int_of(value) > 1) return;
+  CHECK(belay_scheduler_advance(clock_of_test, 2.5) >= 0);
+  CHECK_INT(belay_subject_next(sampled, belay_int32(2)), 0);
+}
+static void a_sample_whose_times_pass_inside_keeps_its_rhythm(void) {
+  clock_of_test = belay_scheduler_create_virtual();
+  sampled = belay_subject_create(NULL);
+  belay_observer observer = rendering("");
+  observer.next = pass_two_times;
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(sampled), belay_op_sample_time(clock_of_test, 1));
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
+  belay_signal_release(signal);
+  CHECK_INT(belay_subject_next(sampled, belay_int32(1)), 0);
+  CHECK(belay_scheduler_advance(clock_of_test, 1) >= 0); /* and 2.5 inside */
+  CHECK_TRACE("next 1");
+  CHECK(belay_scheduler_advance(clock_of_test, 0.25) >= 0);
+  CHECK_TRACE("");
+  CHECK(belay_scheduler_advance(clock_of_test, 0.25) >= 0);
+  CHECK_TRACE("next 2");
+  end_subscription(subscription);
+  trace_clear();
+  belay_signal_release(sampled);
+  belay_scheduler_release(clock_of_test);
+}
+
+/* ---- the end ---- */
+
+static belay_loop *loop_of_test;
+static void tell_whether_it_waits(void *ctx, belay_value value) {
+  render_next(ctx, value);
+  if (int_of(value) == 2) trace("%s", belay_loop_alive(loop_of_test) ? "alive" : "idle");
+}
+static void after_the_last_value_nothing_is_waited_for(void) {
+  for (int which = 0; which < 4; which++) {
+    loop_of_test = open_loop();
+    belay_scheduler *at = belay_loop_scheduler(loop_of_test);
+    belay_op *op = which == 0   ? belay_op_throttle(at, 0.001, 0, 1)
+                   : which == 1 ? belay_op_throttle(at, 0.001, 1, 1)
+                   : which == 2 ? belay_op_audit(at, 0.001)
+                                : belay_op_delay(at, 0.001);
+    belay_observer observer = rendering("");
+    observer.next = tell_whether_it_waits;
+    belay_signal *signal = belay_signal_chain(numbers(1, 2), op);
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    run_to_end(loop_of_test);
+    CHECK_TRACE(which % 2 ? "next 1 | next 2 | idle | completed | disposed | free"
+                          : "next 2 | idle | completed | disposed | free");
+    close_loop(loop_of_test);
+  }
+}
+
+/* ---- time that passes while an input is left ---- */
+
+static void let_a_time_pass(void *ctx) {
+  CHECK(belay_scheduler_advance(clock_of_test, 1) >= 0);
+}
+static belay_disposable *one_and_silence(void *ctx, belay_subscriber *subscriber) {
+  belay_subscriber **kept = ctx;
+  if (*kept) return NULL;
+  *kept = belay_subscriber_retain(subscriber);
+  belay_subscriber_next(subscriber, belay_int32(1));
+  return belay_disposable_create(let_a_time_pass, NULL, NULL);
+}
+static belay_signal *left_one;
+static belay_signal *one_that_is_left(void *ctx, belay_value value) {
+  return belay_signal_retain(left_one);
+}
+static void what_is_left_hears_of_no_time_that_passes_meanwhile(void) {
+  for (int which = 0; which < BY_TIME; which++) {
+    belay_subscriber *kept = NULL;
+    clock_of_test = belay_scheduler_create_virtual();
+    belay_signal *choice = belay_subject_create(NULL);
+    left_one = by_time(which, belay_signal_create(one_and_silence, &kept, NULL, NULL));
+    subscription = watched(belay_signal_chain(belay_signal_retain(choice),
+                                              belay_op_switch_map(one_that_is_left, NULL, NULL)),
+                           "");
+    CHECK_INT(belay_subject_next(choice, belay_null()), 0);
+    trace_clear();
+    CHECK_INT(belay_subject_next(choice, belay_null()), 0);
+    /* Of windows the first comes at once. */
+    CHECK_TRACE(which >= 12 && which <= 14 ? "next signal" : "");
+    end_subscription(subscription);
+    trace_clear();
+    belay_subscriber_release(kept);
+    belay_signal_release(left_one);
+    belay_signal_release(choice);
+    belay_scheduler_release(clock_of_test);
+  }
+}
+
 static const test_case cases[] = {
     CASE(values_that_wait_are_given_back),
     CASE(disposed_inside_next),
@@ -375,6 +476,9 @@ static const test_case cases[] = {
     CASE(what_only_waits_for_a_time_ends_with_its_loop),
     CASE(rule_1_2_time_that_passes_inside_a_callback_nests_nothing),
     CASE(windows_whose_time_passes_inside),
+    CASE(a_sample_whose_times_pass_inside_keeps_its_rhythm),
+    CASE(after_the_last_value_nothing_is_waited_for),
+    CASE(what_is_left_hears_of_no_time_that_passes_meanwhile),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -1,4 +1,7 @@
 /// A junction whose inputs come and go while it runs, all treated alike.
+///
+/// It may be closed when an input tells it something: a teardown may send into an input that is
+/// still to be left, and an interruption tears down before it is told. Nothing is sent on then.
 class InnerJunction<Value>: Junction<Value>, @unchecked Sendable {
   /// A value of `inner`, borrowed.
   func innerNext(_ value: Value) { send(value) }
@@ -31,18 +34,14 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
 
   package override var root: Link { subscription }
 
-  // Once the junction is closed it is not asked any more: a teardown may send into an input that
-  // is still to be left.
-  override func next(_ value: Value) {
-    if let junction, !junction.isClosed { junction.innerNext(value) }
-  }
+  override func next(_ value: Value) { junction?.innerNext(value) }
 
   override func end(_ end: End) {
     guard let junction, close() else { return }
     // Like a disposal: from the source on.
     if case .interrupted = end { cut(afterEnd: false) }
     junction.forget(self)
-    if !junction.isClosed { junction.innerEnded(self, end) }
+    junction.innerEnded(self, end)
     release()
   }
 

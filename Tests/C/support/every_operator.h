@@ -108,6 +108,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 67: return belay_op_skip_until(numbers(1, 2));
     case 68: return belay_op_take_until(belay_signal_never());
     case 69: return belay_op_skip_for(time_, 1);
+    case 70: return belay_op_buffer(9);
     case 64: return belay_op_scan(belay_string("seed"), op_latest, NULL, NULL);
     default: return NULL;
   }
