@@ -4,7 +4,7 @@ import Synchronization
 /// What a container holds, and how it is let go of, from any thread. An owner's record is one
 /// itself.
 open class CompoundCore: Entity, @unchecked Sendable {
-  private final let lock = Lock()
+  private final let lock = OpenLock()
   private final let emptied = Atomic<Bool>(false)
   /// Under the lock; once this has been emptied it belongs to whoever has done that.
   private final var table = MemberTable()
@@ -39,7 +39,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @discardableResult
   @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
-    let key = lock.withLockBriefly {
+    let key = lock.withLock(unless: belay_shim_is_alone()) {
       if isEmptied { return UInt64(0) }
       return table.isUnused
         ? table.insertFirst(.action(action)) : table.insert(.action(action)).key

@@ -18,6 +18,15 @@ struct OpenLock: ~Copyable {
     return body()
   }
 
+  /// The same, or without the lock where no other thread can be at what it guards.
+  @inline(__always)
+  borrowing func withLock<Result: ~Copyable>(
+    unless isUnshared: Bool, _ body: () -> Result
+  ) -> Result {
+    if isUnshared { return body() }
+    return withLock(body)
+  }
+
   @inline(__always)
   borrowing func acquire() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {

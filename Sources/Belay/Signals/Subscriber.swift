@@ -44,7 +44,7 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 
 /// The source of one cold subscription: ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
-  private let lock = Lock()
+  private let lock = OpenLock()
   /// Under the lock, until this has been closed.
   private var teardown: CompoundCore?
   /// What is to stay until then.
@@ -64,7 +64,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   }
 
   override func linkLeft() {
-    guard lock.withLockBriefly({ close() }) else { return }
+    guard lock.withLock({ close() }) else { return }
     // From now on both belong to this thread.
     if let teardown { NestedEnds.run(teardown) }
     teardown = nil
