@@ -136,6 +136,120 @@ static void on_an_adopted_loop(void) {
   CHECK_INT(uv_loop_close(&uv), 0);
 }
 
+/* ---- others reach for what is at home there, while the loop closes ---- */
+
+static belay_disposable *left;
+
+static void subscribe_there(belay_op *op) {
+  belay_observer observer = telling();
+  made_there = belay_subject_create(NULL);
+  belay_signal *signal = belay_signal_retain(made_there);
+  if (op) signal = belay_signal_chain(signal, op);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &left), 0);
+  belay_signal_release(signal);
+}
+static void plainly(void *ctx) { subscribe_there(NULL); }
+/* The loop has its time, which is on its way there before the stop. */
+static void for_a_time(void *ctx) {
+  subscribe_there(belay_op_take_for(pool, 1000));
+  CHECK_INT(belay_loop_post(loop, stop_loop, loop, NULL), 0);
+}
+
+static void make(belay_action_fn there) {
+  open_pool(NULL);
+  schedule(there, NULL);
+  if (there == for_a_time) run_until_stopped(loop);
+  else run_to_end(loop);
+}
+static void let_go(void) {
+  belay_disposable_release(left);
+  belay_signal_release(made_there);
+  left = NULL;
+  made_there = NULL;
+}
+
+static void until_it_closes(void) {
+  while (belay_scheduler_schedule(pool, there, NULL, NULL, NULL) != BELAY_ECANCELED) sched_yield();
+  belay_last_error();
+}
+static void dispose_while_it_closes(void *ctx) {
+  until_it_closes();
+  belay_disposable_dispose(left);
+  CHECK_TRACE(""); /* a thread of the pool is at home: the rest is its own */
+  sem_post(&go);
+}
+static void dispose_sync_while_it_closes(void *ctx) {
+  until_it_closes();
+  sem_post(&go);
+  CHECK_INT(belay_disposable_dispose_sync(left, -1), 0);
+  CHECK(strstr(trace_text(), "free it") != NULL);
+}
+static void send_and_release_while_it_closes(void *ctx) {
+  until_it_closes();
+  CHECK_FAILS(belay_subject_next(made_there, belay_int32(1)), BELAY_ECANCELED);
+  belay_signal_release(made_there);
+  made_there = NULL;
+  CHECK_TRACE("");
+  sem_post(&go);
+}
+
+/* Work runs there until `other` has it go on. */
+static void close_beside(void (*other)(void *), const char *remnants) {
+  routine routine;
+  schedule(hold, NULL);
+  wait_for(&begun);
+  start_thread(&routine, other, NULL);
+  close_finding(remnants);
+  join_thread(&routine);
+}
+
+static void rule_1_2_disposed_elsewhere_while_it_closes_ends_at_home(void) {
+  make(plainly);
+  close_beside(dispose_while_it_closes, "(work -)");
+  CHECK_TRACE("disposed there | free it | free late | free later");
+  let_go();
+}
+
+static void what_waits_for_a_time_ends_at_home_too(void) {
+  make(for_a_time);
+  close_beside(dispose_while_it_closes, "(timer -)(work -)");
+  CHECK_TRACE("disposed there | free it | free late | free later");
+  let_go();
+}
+
+static void rule_1_2_dispose_sync_while_it_closes(void) {
+  make(for_a_time);
+  close_beside(dispose_sync_while_it_closes, "(timer -)(work -)");
+  CHECK(strstr(trace_text(), "free it | free late | free later") != NULL);
+  trace_clear();
+  let_go();
+}
+
+static void released_elsewhere_while_it_closes_is_interrupted_at_home(void) {
+  make(plainly);
+  close_beside(send_and_release_while_it_closes, "(work -)");
+  CHECK_TRACE("disposed here | free it | free late | free later");
+  let_go();
+}
+
+static void dispose_left(void *ctx) {
+  trace("ends");
+  belay_disposable_dispose(left);
+  trace("goes on");
+}
+
+/* Between the end of what is at home at the loop and of what is at home there. */
+static void disposed_by_what_ends_with_the_loop(void) {
+  make(plainly);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .disposed = dispose_left};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  close_finding("(subscription -)(subscription -)");
+  CHECK_TRACE("ends | goes on | disposed here | free it | free late | free later");
+  belay_signal_release(subject);
+  let_go();
+}
+
 static const test_case cases[] = {
     CASE(close_waits_for_what_has_begun),
     CASE(close_takes_back_what_has_no_thread_yet),
@@ -143,6 +257,11 @@ static const test_case cases[] = {
     CASE(close_ends_what_is_at_home_there),
     CASE(closed_by_a_timer_while_work_runs),
     CASE(on_an_adopted_loop),
+    CASE(rule_1_2_disposed_elsewhere_while_it_closes_ends_at_home),
+    CASE(what_waits_for_a_time_ends_at_home_too),
+    CASE(rule_1_2_dispose_sync_while_it_closes),
+    CASE(released_elsewhere_while_it_closes_is_interrupted_at_home),
+    CASE(disposed_by_what_ends_with_the_loop),
 };
 
 int main(int argc, char **argv) {
