@@ -2,7 +2,11 @@
    time in whichever order a nest is put together. Quadratic time would be hours. */
 #include "small_stack.h"
 
+#ifdef HAS_LARGE_FRAMES
+enum { MANY = 20000, WIDE = 2000 };
+#else
 enum { MANY = 200000, WIDE = 20000 };
+#endif
 
 static belay_disposable *all[MANY];
 static int acted;
