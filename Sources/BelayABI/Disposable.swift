@@ -113,7 +113,7 @@ public func belay_compound_add(
   if compound.isHeld(by: member) {
     return fail(.invalid, "a compound cannot be added to itself")
   }
-  let added = compound.add(member)
+  let added = compound.addUnheld(member)
   key?.pointee = added?.rawValue ?? 0
   return 0
 }

@@ -410,6 +410,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     strandsLock.release()
   }
 
+  func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
+
   /// Those in use.
   func allStrands() -> [Strand] {
     strandsLock.withLock {

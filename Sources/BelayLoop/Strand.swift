@@ -57,15 +57,21 @@ package final class Strand: MailHome, @unchecked Sendable {
   // MARK: In
 
   package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    let code = super.post(letter, reserved: reserved)
-    if core.isCurrent {
-      if !start() { return .canceled }
-    } else if change(State.woken, to: State.asked) {
-      core.usesChange(of: self, by: 1)
-      let asked = core.post(Letter(to: self, .work), reserved: true)
-      if asked.isFailure { return asked }
+    // While the loop closes, what is reserved is still taken: what is at home here ends at home.
+    if core.isClosed || !reserved && !core.isOpen {
+      letter.refuse()
+      return .canceled
     }
-    return code
+    let code = super.post(letter, reserved: reserved)
+    let isAsked = core.isCurrent ? start() : ask()
+    return isAsked || !mailbox.isClosed ? code : .canceled
+  }
+
+  /// Elsewhere: asks the loop's thread to see to the letters. False when its loop refuses that.
+  private func ask() -> Bool {
+    guard change(State.woken, to: State.asked) else { return true }
+    core.usesChange(of: self, by: 1)
+    return !core.post(Letter(to: self, .work), reserved: true).isFailure
   }
 
   private func change(_ old: UInt8, to new: UInt8) -> Bool {
@@ -73,15 +79,19 @@ package final class Strand: MailHome, @unchecked Sendable {
   }
 
   package override func receive(_ letter: inout Letter, isRefused: Bool) {
-    // Refused: the loop is closed, and nobody will open the letters.
-    if isRefused { mailbox.close() } else { _ = start() }
+    if !isRefused { _ = start() }
     core.usesChange(of: self, by: -1)
+    if isRefused { closeIfUnused() }
   }
+
+  /// The loop is closing, or closed. What is in use is ended by the loop's thread, which refuses the
+  /// letters then; for the rest nobody will open them.
+  private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
 
   /// At the loop's thread: asks for a thread if there are letters. False when the loop is closed.
   private func start() -> Bool {
     guard core.isOpen else {
-      if requests == 0 { mailbox.close() }
+      closeIfUnused()
       return false
     }
     guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {
@@ -135,12 +145,14 @@ package final class Strand: MailHome, @unchecked Sendable {
 
   /// The loop closes: what runs is run to its end, what waits is refused.
   func shutDown() {
-    mailbox.shut()
+    mailbox.loseFromNowOn()
     if let request {
       // Fails once it has begun; either way it comes back.
-      UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
-        _ = uv_cancel($0)
-      }
+      let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
+        to: uv_req_t.self, capacity: 1
+      ) { uv_cancel($0) == 0 }
+      // From now on the letters wait for the loop's thread (`runner`).
+      if isCanceled { _ = change(State.started, to: State.woken) }
     }
     end()
   }
@@ -150,8 +162,10 @@ package final class Strand: MailHome, @unchecked Sendable {
     if requests > 0 { return }
     let outer = Home.currentIfMade
     Home.bind(self)
-    mailbox.close()
+    mailbox.refuseWaiting()
+    // While they end, other threads reach them here, and finish nothing in their place.
     interruptResidents()
+    mailbox.close()
     threadID.store(Home.nobody, ordering: .relaxed)
     Home.bind(outer)
   }

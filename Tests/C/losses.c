@@ -409,6 +409,45 @@ static void what_was_disposed_of_misses_nothing(void) {
   for (int way = 0; way < 4; way++) what_comes_for_one_that_was_disposed_of(way & 1, way >> 1);
 }
 
+/* ---- what has arrived ---- */
+
+enum { KEEPERS = 6 };
+static belay_op *keeper(int which, belay_scheduler *scheduler) {
+  switch (which) {
+    case 0: return belay_op_delay(scheduler, 1000);
+    case 1: return belay_op_debounce(scheduler, 1000);
+    case 2: return belay_op_throttle(scheduler, 1000, 0, 1);
+    case 3: return belay_op_audit(scheduler, 1000);
+    case 4: return belay_op_sample_time(scheduler, 1000);
+    default: return belay_op_buffer_time(scheduler, 1000, 0);
+  }
+}
+static int named;
+static void count_named(void *ctx, const belay_remnant *remnants, size_t count) {
+  for (size_t i = 0; i < count; i++) named += strcmp(remnants[i].kind, "subscription") == 0;
+}
+/* Not in silence: `disposed` comes without an end, and the close names the subscription. */
+static void what_an_operator_keeps_is_none(void) {
+  for (int which = 0; which < KEEPERS; which++) {
+    belay_loop *loop = open_loop();
+    belay_signal *subject = subject_at(NULL, "rain");
+    belay_disposable *subscription =
+        watched(belay_signal_chain(belay_signal_retain(subject),
+                                   keeper(which, belay_loop_scheduler(loop))),
+                "");
+    named = 0;
+    begin_losses();
+    CHECK_INT(send_to(subject, 1), 0);
+    CHECK_INT(belay_loop_close(loop, count_named, NULL, NULL), 0);
+    end_losses(0, NULL);
+    CHECK_INT(named, 1);
+    CHECK_TRACE("disposed | free");
+    belay_loop_release(loop);
+    belay_disposable_release(subscription);
+    belay_signal_release(subject);
+  }
+}
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(values_and_ends_on_their_way_to_a_loop_that_closes),
@@ -427,6 +466,7 @@ int main(int argc, char **argv) {
       CASE(a_source_without_room_for_what_was_queued),
       CASE(what_belay_sends_and_finds_no_room_ends_with_an_error),
       CASE(what_was_disposed_of_misses_nothing),
+      CASE(what_an_operator_keeps_is_none),
   };
   return RUN_CASES(cases);
 }

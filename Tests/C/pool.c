@@ -1,52 +1,7 @@
-/* A scheduler on threads of libuv's pool: order, threads, times, homes, and the loop's end. */
-#include "cases.h"
+/* A scheduler on threads of libuv's pool: order, threads, times, homes. */
+#include "pool.h"
 
-#include <sched.h>
-#include <semaphore.h>
 #include <uv.h>
-
-static belay_loop *loop;
-static belay_scheduler *pool;
-static pthread_t loop_thread;
-static sem_t begun, go;
-
-static void open_pool(const belay_loop_options *options) {
-  loop = belay_loop_create(options);
-  CHECK(loop != NULL);
-  pool = belay_scheduler_create_pool(loop);
-  CHECK(pool != NULL);
-  loop_thread = pthread_self();
-  sem_init(&begun, 0, 0);
-  sem_init(&go, 0, 0);
-}
-
-static void close_pool(void) {
-  belay_scheduler_release(pool);
-  close_loop(loop);
-  sem_destroy(&begun);
-  sem_destroy(&go);
-}
-
-static int is_elsewhere(void) { return !pthread_equal(pthread_self(), loop_thread); }
-
-static void there(void *name) {
-  CHECK(is_elsewhere());
-  CHECK(belay_scheduler_current() == pool);
-  trace("%s", (const char *)name);
-}
-
-static void schedule(belay_action_fn action, void *ctx) {
-  CHECK_INT(belay_scheduler_schedule(pool, action, ctx, NULL, NULL), 0);
-}
-
-static void wait_for(sem_t *semaphore) {
-  while (sem_wait(semaphore) != 0) {}
-}
-
-static void hold(void *ctx) {
-  sem_post(&begun);
-  wait_for(&go);
-}
 
 /* ---- work ---- */
 
@@ -218,11 +173,6 @@ static void rule_1_2_its_queue_has_a_capacity(void) {
   close_pool();
 }
 
-static void schedule_elsewhere(void *name) {
-  CHECK_INT(belay_scheduler_schedule(pool, there, name, trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_after(pool, 0.002, there, "after", trace_free, NULL), 0);
-}
-
 static void any_thread_schedules(void) {
   open_pool(NULL);
   in_thread(schedule_elsewhere, "soon");
@@ -233,21 +183,6 @@ static void any_thread_schedules(void) {
 }
 
 /* ---- as a home ---- */
-
-static void next_there(void *ctx, belay_value value) {
-  CHECK(is_elsewhere());
-  trace("next %d", (int)int_of(value));
-}
-static void disposed_there(void *ctx) {
-  trace(is_elsewhere() ? "disposed there" : "disposed here");
-}
-static belay_observer telling(void) {
-  return (belay_observer){.size = sizeof(belay_observer),
-                          .next = next_there,
-                          .disposed = disposed_there,
-                          .ctx = "it",
-                          .ctx_free = trace_free};
-}
 
 static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
   there("producer");
@@ -334,14 +269,6 @@ static void rule_1_2_dispose_sync_waits_not_for_its_own_thread(void) {
   close_pool();
 }
 
-static belay_signal *made_there;
-static void make_a_subject(void *ctx) {
-  belay_observer observer = telling();
-  observer.label = "listener";
-  made_there = belay_subject_create(NULL);
-  CHECK_INT(belay_signal_subscribe(made_there, &observer, NULL), 0);
-}
-
 static void rule_1_2_what_is_made_there_is_at_home_there(void) {
   open_pool(NULL);
   schedule(make_a_subject, NULL);
@@ -353,141 +280,6 @@ static void rule_1_2_what_is_made_there_is_at_home_there(void) {
   run_to_end(loop);
   CHECK_TRACE("disposed there | free it");
   close_pool();
-}
-
-/* ---- the loop's end ---- */
-
-static char found[400];
-static void note(void *ctx, const belay_remnant *left, size_t count) {
-  found[0] = 0;
-  for (size_t i = 0; i < count; i++) {
-    size_t used = strlen(found);
-    snprintf(found + used, sizeof found - used, "(%s %s)", left[i].kind,
-             left[i].label ? left[i].label : "-");
-  }
-}
-
-static void close_finding(const char *expected) {
-  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-  CHECK_STRING(found, expected);
-  CHECK_FAILS(belay_scheduler_schedule(pool, there, "late", trace_free, NULL), BELAY_ECANCELED);
-  CHECK_FAILS(belay_scheduler_after(pool, 1, there, "later", trace_free, NULL), BELAY_ECANCELED);
-  CHECK(belay_scheduler_now(pool) > 0);
-  belay_loop_release(loop);
-  belay_scheduler_release(pool);
-  sem_destroy(&begun);
-  sem_destroy(&go);
-}
-
-static void until_closing(void *name) {
-  sem_post(&begun);
-  wait_for(&go);
-  while (belay_scheduler_schedule(pool, there, NULL, NULL, NULL) != BELAY_ECANCELED) sched_yield();
-  belay_last_error();
-  trace("%s", (const char *)name);
-}
-
-static void close_waits_for_what_has_begun(void) {
-  belay_loop_options options = {.size = sizeof options, .capacity = 2};
-  open_pool(&options);
-  CHECK_INT(belay_scheduler_schedule(pool, until_closing, "to its end", trace_free, NULL), 0);
-  wait_for(&begun);
-  CHECK_INT(belay_scheduler_schedule(pool, there, "queued", trace_free, NULL), 0);
-  sem_post(&go); /* from here on it fills the queue */
-  close_finding("(work -)");
-  CHECK_TRACE("to its end | free to its end | free queued | free late | free later");
-}
-
-static void close_with_work_on_its_way(void) {
-  open_pool(NULL);
-  in_thread(schedule_elsewhere, "soon");
-  close_finding("(work -)");
-  CHECK(strstr(trace_text(), "free soon") != NULL);
-  CHECK(strstr(trace_text(), "free after") != NULL);
-  CHECK(strstr(trace_text(), "free late | free later") != NULL);
-  trace_clear();
-}
-
-enum { POOL_THREADS = 4, POOLS = 9 };
-
-/* Nothing else lets the threads go. */
-static void let_all_go(void *ctx) {
-  trace_free(ctx);
-  for (int i = 0; i < POOL_THREADS; i++) sem_post(&go);
-}
-
-static void close_takes_back_what_has_no_thread_yet(void) {
-  belay_scheduler *others[POOLS];
-  open_pool(NULL);
-  for (int i = 0; i < POOL_THREADS; i++) {
-    others[i] = belay_scheduler_create_pool(loop);
-    CHECK_INT(belay_scheduler_schedule(others[i], hold, NULL, NULL, NULL), 0);
-  }
-  for (int i = 0; i < POOL_THREADS; i++) wait_for(&begun);
-  for (int i = POOL_THREADS; i < POOLS; i++) {
-    others[i] = belay_scheduler_create_pool(loop);
-    CHECK_INT(belay_scheduler_schedule(others[i], trace_action, "waiting",
-                                       i < POOLS - 1 ? trace_free : let_all_go, NULL),
-              0);
-  }
-  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-  CHECK_TRACE("free waiting | free waiting | free waiting | free waiting | free waiting");
-  for (int i = 0; i < POOLS; i++) belay_scheduler_release(others[i]);
-  belay_loop_release(loop);
-  belay_scheduler_release(pool);
-  sem_destroy(&begun);
-  sem_destroy(&go);
-}
-
-static void close_ends_what_is_at_home_there(void) {
-  open_pool(NULL);
-  schedule(make_a_subject, NULL);
-  run_to_end(loop);
-  CHECK_INT(belay_scheduler_after(pool, 1000, there, "timer", trace_free, NULL), 0);
-  close_finding("(timer -)(subscription listener)");
-  CHECK_TRACE("free timer | disposed here | free it | free late | free later");
-  CHECK_FAILS(belay_subject_next(made_there, belay_int32(1)), BELAY_ECANCELED);
-  belay_signal_release(made_there);
-  made_there = NULL;
-}
-
-static void close_inside_a_run(void *ctx) {
-  sem_post(&go);
-  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-}
-
-static void closed_by_a_timer_while_work_runs(void) {
-  open_pool(NULL);
-  schedule(hold, NULL);
-  wait_for(&begun);
-  CHECK_INT(belay_scheduler_schedule(belay_loop_scheduler(loop), close_inside_a_run, NULL, NULL,
-                                     NULL),
-            0);
-  belay_loop_run(loop, BELAY_RUN_DEFAULT);
-  CHECK_STRING(found, "(work -)");
-  belay_loop_release(loop);
-  belay_scheduler_release(pool);
-}
-
-static void on_an_adopted_loop(void) {
-  uv_loop_t uv;
-  CHECK_INT(uv_loop_init(&uv), 0);
-  open_pool(NULL);
-  close_pool();
-  loop = belay_loop_adopt(&uv, NULL);
-  pool = belay_scheduler_create_pool(loop);
-  schedule(there, "adopted");
-  CHECK_INT(belay_scheduler_after(pool, 0.001, there, "timed", NULL, NULL), 0);
-  uv_run(&uv, UV_RUN_DEFAULT);
-  CHECK_TRACE("adopted | timed");
-  schedule(there, "last");
-  CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
-  CHECK_STRING(found, "(work -)");
-  uv_run(&uv, UV_RUN_DEFAULT);
-  trace_clear();
-  belay_scheduler_release(pool);
-  belay_loop_release(loop);
-  CHECK_INT(uv_loop_close(&uv), 0);
 }
 
 static void released_before_its_work_has_run(void) {
@@ -515,18 +307,10 @@ static const test_case cases[] = {
     CASE(rule_1_2_dispose_sync_of_what_is_at_home_there),
     CASE(rule_1_2_dispose_sync_waits_not_for_its_own_thread),
     CASE(rule_1_2_what_is_made_there_is_at_home_there),
-    CASE(close_waits_for_what_has_begun),
-    CASE(close_takes_back_what_has_no_thread_yet),
-    CASE(close_with_work_on_its_way),
-    CASE(close_ends_what_is_at_home_there),
-    CASE(closed_by_a_timer_while_work_runs),
-    CASE(on_an_adopted_loop),
     CASE(released_before_its_work_has_run),
 };
 
 int main(int argc, char **argv) {
-  char threads[8];
-  snprintf(threads, sizeof threads, "%d", POOL_THREADS);
-  setenv("UV_THREADPOOL_SIZE", threads, 1);
+  limit_pool();
   return RUN_CASES(cases);
 }

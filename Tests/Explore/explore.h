@@ -51,6 +51,11 @@ void explore_end_thread(void);
 void explore_turn(belay_loop *loop);
 /* Turns until `*flag` is not 0; between them the thread waits until something has come. */
 void explore_turns_until(belay_loop *loop, const int *flag);
+/* The same with a loop that was adopted. */
+struct uv_loop_s;
+void explore_turns_of(struct uv_loop_s *uv, const int *flag);
+/* The calling thread is the one of libuv's pool, until `*flag` is not 0. */
+void explore_pool(const int *flag);
 /* Turns until nothing is there any more. */
 void explore_settle(belay_loop *loop);
 /* Closes and releases a loop; what it leaves over is a failure. */

@@ -157,23 +157,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   package final var memberCount: Int { lock.withLock { isEmptied ? 0 : table.count } }
 
-  /// Whether `other` is this compound, or in it, however deep.
-  final func contains(_ other: CompoundCore) -> Bool {
-    var found = [self]
-    // By address; the same compound may be met on several ways.
-    var known = AddressTable()
-    defer { known.deallocate() }
-    while let next = found.popLast() {
-      if next === other { return true }
-      for inner in next.collect({ $0.core }) {
-        let address = UInt(bitPattern: Unmanaged.passUnretained(inner).toOpaque())
-        if known[address] != 0 { continue }
-        known[address] = 1
-        found.append(inner)
-      }
-    }
-    return false
-  }
+  /// The containers of the compounds that this belongs to, and maybe some that they were in.
+  package func holders() -> [CompoundCore] { [] }
 
   /// What `pick` finds in the members.
   @inline(never)
@@ -190,6 +175,11 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return found
   }
 
+  /// What `body` answers under the lock; nil when this has been emptied.
+  final func whileFull<Result>(_ body: () -> Result) -> Result? {
+    lock.withLock { isEmptied ? nil : body() }
+  }
+
   /// True for who has emptied it, and has the table now.
   @inline(__always)
   final func empty(_ isUnshared: Bool = belay_shim_is_alone()) -> Bool {
@@ -199,9 +189,4 @@ open class CompoundCore: Entity, @unchecked Sendable {
       return true
     }
   }
-}
-
-extension Disposable {
-  /// The core of a compound; nil for everything else.
-  var core: CompoundCore? { (self as? CompoundDisposable)?.members }
 }

@@ -16,9 +16,11 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   private var isPassingOn = false
 
   public override init() {
-    members = CompoundCore()
+    let members = OwnMembers()
+    self.members = members
     isOnlyHolder = true
     super.init()
+    members.compound = .passUnretained(self)
   }
 
   /// Another view of `members`.
@@ -41,8 +43,11 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   @discardableResult
   public func add(_ member: Disposable?) -> Key? {
     guard let member, !isHeld(by: member) else { return nil }
-    return Self.key(members.add(member))
+    return addUnheld(member)
   }
+
+  /// The same for a member that does not hold this (`isHeld(by:)`).
+  package func addUnheld(_ member: Disposable) -> Key? { Self.key(members.add(member)) }
 
   /// Adds an action of C's.
   package func add(_ action: ForeignAction) -> Key? { Self.key(members.add(action)) }
@@ -56,7 +61,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     guard let core = member.core else { return false }
     // What was never in a container is in none that is in `member`.
     if core !== members && !life.has(.enrolled) { return false }
-    return core.contains(members)
+    return Nesting.holds(core, members)
   }
 
   /// Takes a member out without disposing it, in constant time. False if it has gone.

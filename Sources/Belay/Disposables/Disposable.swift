@@ -80,6 +80,8 @@ open class Disposable: Entity, @unchecked Sendable {
     self.slot = slot
   }
 
+  final var firstContainer: CompoundCore? { container?.takeUnretainedValue() }
+
   /// Whether its one container, if any, has let go of everything, as when it was disposed of by it.
   @inline(__always)
   final func isOnlyInEmptied(_ before: Lifecycle.State) -> Bool {

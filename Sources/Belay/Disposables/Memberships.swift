@@ -60,6 +60,19 @@ enum Memberships {
     if let withdrawn { free(withdrawn) }
   }
 
+  /// Where it is beyond its first place.
+  static func containers(of member: Disposable) -> [CompoundCore] {
+    lock.withLock {
+      var found: [CompoundCore] = []
+      var place = places(key(member))
+      while let next = place {
+        found.append(next.pointee.core)
+        place = next.pointee.next
+      }
+      return found
+    }
+  }
+
   /// It has ended, or is no more.
   static func forget(_ member: Disposable) {
     let key = key(member)

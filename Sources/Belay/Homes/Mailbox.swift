@@ -14,7 +14,9 @@ package final class Mailbox: @unchecked Sendable {
   private var letters = LetterRow()
   private var counted = 0
   private var highWaterMark = 0
-  private let isClosed = Atomic<Bool>(false)
+  private let isShut = Atomic<Bool>(false)
+  /// Whether what is opened from now on is lost.
+  private let isLosing = Atomic<Bool>(false)
   /// The letters being delivered; its room is used again for the next batch.
   private var batch = LetterRow()
 
@@ -32,7 +34,7 @@ package final class Mailbox: @unchecked Sendable {
   @inline(__always)
   func post(_ letter: consuming Letter, reserved: Bool) -> Code {
     lock.acquire()
-    let isClosed = isClosed.load(ordering: .relaxed)
+    let isClosed = isClosed
     if isClosed || (!reserved && counted >= capacity) {
       let code: Code = isClosed ? .canceled : .again
       lock.release()
@@ -62,9 +64,8 @@ package final class Mailbox: @unchecked Sendable {
   }
 
   private func deliverBatch() {
-    // A callback may close the box, which refuses the rest of the batch.
     while let letter = batch.takeFirst() {
-      letter.deliver(orLose: isClosed.load(ordering: .relaxed))
+      letter.deliver(orLose: isLosing.load(ordering: .relaxed))
     }
   }
 
@@ -81,11 +82,12 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Takes nothing more. What is there is refused by whoever delivers, or closes.
-  package func shut() { lock.withLock { isClosed.store(true, ordering: .relaxed) } }
+  /// Before a close, from any thread: whoever delivers refuses each letter from now on. Other threads
+  /// go on posting.
+  package func loseFromNowOn() { isLosing.store(true, ordering: .relaxed) }
 
   /// Refuses everything from now on.
-  package func close() { loseWaiting { isClosed.store(true, ordering: .relaxed) } }
+  package func close() { loseWaiting { isShut.store(true, ordering: .relaxed) } }
 
   /// Takes out what waits, after a change under the lock.
   private func loseWaiting(_ change: () -> Void) {
@@ -109,6 +111,9 @@ package final class Mailbox: @unchecked Sendable {
     highWaterMark = max(highWaterMark, counted)
     counted = 0
   }
+
+  /// Whether it takes nothing any more.
+  package var isClosed: Bool { isShut.load(ordering: .relaxed) }
 
   package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
 

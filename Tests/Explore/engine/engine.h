@@ -1,6 +1,6 @@
 /* The parts of the engine: threads.c runs the scenario's threads in turns, steps.c performs their
  * steps behind store buffers, blocks.c knows the memory and races.c watches it, choices.c decides,
- * trace.c tells.
+ * trace.c tells, pool.c stands for libuv's pool.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -115,6 +115,8 @@ void switch_to(fiber *next);
 /* The running thread cannot go on; another does. */
 void go_on_elsewhere(void);
 bool can_run(const fiber *fiber);
+/* Other threads run until `isReady` answers true. */
+bool explore_wait(bool (*isReady)(const void *), const void *argument);
 bool is_on_stack_of(const fiber *fiber, const void *address);
 
 /* ---- steps.c ---- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <uv.h>
 
 #include "engine.h"
 
@@ -136,7 +137,7 @@ void run_threads(const explore_scenario *scenario) {
 
 static bool is_set(const void *flag) { return *(const volatile int *)flag != 0; }
 
-static bool wait_until(bool (*isReady)(const void *), const void *argument) {
+bool explore_wait(bool (*isReady)(const void *), const void *argument) {
   if (!isExploring) return isReady(argument);
   if (isReady(argument)) {
     order_after_all();
@@ -151,7 +152,7 @@ static bool wait_until(bool (*isReady)(const void *), const void *argument) {
   return true;
 }
 
-void explore_await(const int *flag) { wait_until(is_set, flag); }
+void explore_await(const int *flag) { explore_wait(is_set, flag); }
 
 int explore_number(void) { return running ? running->number : -1; }
 
@@ -185,8 +186,17 @@ void explore_turns_until(belay_loop *loop, const int *flag) {
   turns turns = {belay_loop_backend_fd(loop), flag};
   explore_turn(loop);
   while (!is_set(flag)) {
-    wait_until(has_come, &turns);
+    explore_wait(has_come, &turns);
     explore_turn(loop);
+  }
+}
+
+void explore_turns_of(uv_loop_t *uv, const int *flag) {
+  turns turns = {uv_backend_fd(uv), flag};
+  uv_run(uv, UV_RUN_NOWAIT);
+  while (!is_set(flag)) {
+    if (uv_backend_timeout(uv) != 0) explore_wait(has_come, &turns);
+    uv_run(uv, UV_RUN_NOWAIT);
   }
 }
 
