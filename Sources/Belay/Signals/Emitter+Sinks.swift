@@ -71,29 +71,6 @@ extension Emitter {
     edit { append(.passRetainedUnshared(subscription)) }
   }
 
-  /// Changes the sinks, where a visit is not needed.
-  @inline(__always)
-  private final func edit(_ body: () -> Void) {
-    let record = Thread.record
-    let place = CallPlace(record: record, index: belay_shim_enter(record))
-    edit(at: place, body)
-    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
-  }
-
-  @inline(__always)
-  private final func edit(at place: CallPlace, _ body: () -> Void) {
-    place.publish(self)
-    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
-    if isOpen { body() }
-    if place.withdraw() || !isOpen { leaveVisibly(place) }
-  }
-
-  /// What `detach` is for a subscription that was attached so, by who has a place.
-  @_optimize(speed)
-  final func detachHere(_ subscription: Sink<Value>, at place: CallPlace) {
-    edit(at: place) { removeOnly(subscription) }
-  }
-
   /// `attach` for the first sink of an emitter that nobody knows yet.
   final func attachFirst(_ sink: Sink<Value>, at home: Home) -> Code {
     guard home === ownHome, home.isCurrent, !home.isClosing, !sink.isClosed else {
@@ -146,82 +123,6 @@ extension Emitter {
       if sinks.isFull && sinks.isHollow { sweep() }
     }
     if sinks.isFull { sinks.grow() }
-  }
-
-  @_optimize(speed)
-  final func remove(_ link: Link) { edit { removeOnly(link) } }
-
-  @inline(__always)
-  private final func removeOnly(_ link: Link) {
-    // What ended before it was reached has never been here; what was swept is here no more.
-    if !link.life.has(.inserted) { return }
-    if state.contains(.busy) {
-      dead += 1
-      state.insert(.attention)
-    } else if sinks.takeFromAnEnd(link) {
-      Unmanaged.passUnretained(link).drop()
-      // A sink that is left over would keep a source that nobody subscribes to any more.
-      if dead > 0 { sweepIfWorthwhile() }
-    } else {
-      dead += 1
-      if link.life.has(.placed) { vacate(link) }
-      sweepIfWorthwhile()
-    }
-    tellCount()
-  }
-
-  @inline(__always)
-  private final func tellCount() {
-    let living = sinks.count - dead
-    known.store(living, ordering: .relaxed)
-    if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
-  }
-
-  /// Its home knows it while somebody is subscribed.
-  @inline(never)
-  private final func changeListing() {
-    if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
-  }
-
-  /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
-  /// callbacks, say) must not wait for the next sweep.
-  private final func vacate(_ link: Link) {
-    let place = Int(link.slot)
-    guard sinks.holds(link, at: place) else { return }
-    let nobody = nobody ?? Sink<Value>()
-    if self.nobody == nil {
-      _ = nobody.close()
-      self.nobody = nobody
-    }
-    sinks[place] = .passRetained(nobody)
-    Unmanaged.passUnretained(link).drop()
-  }
-
-  @inline(__always)
-  private final func sweepIfWorthwhile() {
-    let gone = dead + deadElsewhere.load(ordering: .relaxed)
-    if gone > sinks.count - gone { sweep() }
-  }
-
-  @inline(never)
-  final func sweep() {
-    let counted = dead
-    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
-    dead = 0
-    let closed = sinks.takeClosed(expected: expected)
-    // Some of them have closed and are still on the way to leave. `remove` must not count those.
-    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
-    tellCount()
-    closed.release()
-  }
-
-  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
-  /// way to leave.)
-  final func dismissAll() {
-    dead = 0
-    let all = sinks.takeAll()
-    tellCount()
-    all?.release()
   }
 
   /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.

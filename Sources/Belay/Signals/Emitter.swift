@@ -1,6 +1,19 @@
 import CBelayShim
 import Synchronization
 
+/// What an emitter is doing, and what is to be done when it has.
+struct EmitterState: OptionSet {
+  let rawValue: UInt32
+  static let busy = EmitterState(rawValue: 1)
+  static let ended = EmitterState(rawValue: 2)
+  /// Something is to be done after the delivery in progress.
+  static let attention = EmitterState(rawValue: 4)
+  /// Interrupt after the delivery in progress.
+  static let abandoned = EmitterState(rawValue: 8)
+  /// An end waits for the delivery in progress; nothing is taken any more.
+  static let ending = EmitterState(rawValue: 16)
+}
+
 /// Sends events to its sinks, in the order of their coming: the engine of subjects and of cold
 /// sources.
 ///
@@ -57,34 +70,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
-  /// `send` for a source of one subscription: `.ended` once that is closed, also when it has been
-  /// disposed of elsewhere and the news is not here yet.
-  final func sendUnlessDeserted(_ value: Value) -> Code {
-    if isClosed { return .ended }
-    guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
-    return visitUnlessDeserted(in: record) { deliver(value, at: $0) }
-  }
-
-  final func sendUnlessDeserted(_ end: End) -> Code {
-    if isClosed { return .ended }
-    guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
-    return visitUnlessDeserted(in: record) { _ in finish(end) }
-  }
-
-  @inline(__always)
-  private final func visitUnlessDeserted(
-    in record: UnsafeMutablePointer<belay_thread>, _ body: (CallPlace) -> Void
-  ) -> Code {
-    let visit = beginVisit(in: record)
-    let isDeserted = visit.isOpen && areSinksClosed
-    if visit.isOpen && !isDeserted { body(CallPlace(record: record, index: visit.place &+ 1)) }
-    let code = endVisit(visit)
-    return isDeserted ? .ended : code
-  }
-
   /// This thread's record, if it is at home, nothing is going on here, and there is room for a visit.
   @inline(__always)
-  private final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
+  final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
     guard let record = ownHome.recordIfCurrent, state.isEmpty, belay_shim_has_places(record)
     else { return nil }
     return record
@@ -102,7 +90,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Calls the sinks, one after the other.
   @inline(__always)
-  private final func deliver(_ value: Value, at place: CallPlace) {
+  final func deliver(_ value: Value, at place: CallPlace) {
     let end = sinks.end
     var index = sinks.start
     while index < end {
@@ -152,12 +140,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   @inline(never)
-  private final func sendSlowly(_ value: Value) -> Code {
+  final func sendSlowly(_ value: Value) -> Code {
     ownHome.isCurrent ? sendSlowlyHere(value) : sendFromElsewhere(value)
   }
 
   @inline(never)
-  private final func sendSlowlyHere(_ value: Value) -> Code {
+  final func sendSlowlyHere(_ value: Value) -> Code {
     if !state.isDisjoint(with: [.ended, .ending]) { return afterTheEnd }
     if state.isEmpty || reentrancy == .depthFirst {
       guard belay_shim_make_places(Thread.record) else { return .reentrant }
@@ -294,6 +282,74 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   final var hasEnded: Bool { state.contains(.ended) }
 
+  // MARK: Visits
+
+  /// This thread is at home, and in here: nobody else takes the sinks over meanwhile, and what is
+  /// sent from inside waits.
+  ///
+  /// Where no mail reaches the home, another thread that gives the last handle back takes the sinks
+  /// over when nobody is here, or leaves that to whoever is.
+  ///
+  /// The record has room; the place behind the visit's is for the sinks.
+  @inline(__always)
+  final func beginVisit(in record: UnsafeMutablePointer<belay_thread>) -> Delivery {
+    let place = belay_shim_enter_two(record)
+    belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
+    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
+    if isOpen { state = .busy }
+    return Delivery(record: record, place: place, isOpen: isOpen)
+  }
+
+  @inline(__always)
+  final func endVisit(_ visit: Delivery) -> Code {
+    if state != .busy || !visit.isOpen { return endVisitSlowly(visit) }
+    state = []
+    if belay_shim_leave(visit.record, visit.place) { leftNotably(visit.record) }
+    return .ok
+  }
+
+  /// Does what came up during the visit.
+  @inline(never)
+  final func endVisitSlowly(_ visit: Delivery) -> Code {
+    if visit.isOpen {
+      while !pending.isEmpty, let event = pending.popFirst() { process(event) }
+      let isAbandoned = state.contains(.abandoned)
+      if isAbandoned { finish(.interrupted) }
+      state = state.contains(.ended) ? .ended : []
+      if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
+      if belay_shim_leave(visit.record, visit.place) { leftNotably(visit.record) }
+      // Its last handle went during the delivery, and left this reference.
+      if isAbandoned { Unmanaged.passUnretained(self).drop() }
+      return .ok
+    }
+    leaveVisibly(visit.record, visit.place)
+    return .canceled
+  }
+
+  /// Does what calls sinks, or changes them: what is sent from inside follows it.
+  @discardableResult
+  final func visit(_ body: () -> Void) -> Code {
+    if state.contains(.busy) {
+      body()
+      return .ok
+    }
+    let hadEnded = state.contains(.ended)
+    let record = Thread.record
+    if !belay_shim_has_places(record) { belay_shim_add_places(record) }
+    let visit = beginVisit(in: record)
+    if hadEnded { state.insert(.ended) }
+    if visit.isOpen { body() }
+    return endVisit(visit)
+  }
+
+  /// No handle is left to send by, and no way home: each is ended where this thread is.
+  final func takeOver() {
+    guard lifecycle.claim(.tearingDown) != nil else { return }
+    let all = sinks.takeAll()
+    all?.forEach { $0.root.dispose() }
+    all?.release()
+  }
+
   // MARK: Sinks, of which Emitter+Sinks.swift has the rest
 
   /// Sends a newcomer, who hears already what is sent from now on, what it has missed.
@@ -312,6 +368,105 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// A link has left; for cold sources.
   func linkLeft() {}
+
+  /// Changes the sinks, where a visit is not needed.
+  @inline(__always)
+  final func edit(_ body: () -> Void) {
+    let record = Thread.record
+    let place = CallPlace(record: record, index: belay_shim_enter(record))
+    edit(at: place, body)
+    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+  }
+
+  @inline(__always)
+  final func edit(at place: CallPlace, _ body: () -> Void) {
+    place.publish(self)
+    let isOpen = !lifecycle.stateInDelivery.has(.deferred)
+    if isOpen { body() }
+    if place.withdraw() || !isOpen { leaveVisibly(place) }
+  }
+
+  /// What `detach` is for a subscription that was attached so, by who has a place.
+  @_optimize(speed)
+  final func detachHere(_ subscription: Sink<Value>, at place: CallPlace) {
+    edit(at: place) { removeOnly(subscription) }
+  }
+
+  @_optimize(speed)
+  final func remove(_ link: Link) { edit { removeOnly(link) } }
+
+  @inline(__always)
+  private final func removeOnly(_ link: Link) {
+    // What ended before it was reached has never been here; what was swept is here no more.
+    if !link.life.has(.inserted) { return }
+    if state.contains(.busy) {
+      dead += 1
+      state.insert(.attention)
+    } else if sinks.takeFromAnEnd(link) {
+      Unmanaged.passUnretained(link).drop()
+      // A sink that is left over would keep a source that nobody subscribes to any more.
+      if dead > 0 { sweepIfWorthwhile() }
+    } else {
+      dead += 1
+      if link.life.has(.placed) { vacate(link) }
+      sweepIfWorthwhile()
+    }
+    tellCount()
+  }
+
+  @inline(__always)
+  final func tellCount() {
+    let living = sinks.count - dead
+    known.store(living, ordering: .relaxed)
+    if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
+  }
+
+  /// Its home knows it while somebody is subscribed.
+  @inline(never)
+  private final func changeListing() {
+    if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
+  }
+
+  /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
+  /// callbacks, say) must not wait for the next sweep.
+  private final func vacate(_ link: Link) {
+    let place = Int(link.slot)
+    guard sinks.holds(link, at: place) else { return }
+    let nobody = nobody ?? Sink<Value>()
+    if self.nobody == nil {
+      _ = nobody.close()
+      self.nobody = nobody
+    }
+    sinks[place] = .passRetained(nobody)
+    Unmanaged.passUnretained(link).drop()
+  }
+
+  @inline(__always)
+  final func sweepIfWorthwhile() {
+    let gone = dead + deadElsewhere.load(ordering: .relaxed)
+    if gone > sinks.count - gone { sweep() }
+  }
+
+  @inline(never)
+  final func sweep() {
+    let counted = dead
+    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
+    dead = 0
+    let closed = sinks.takeClosed(expected: expected)
+    // Some of them have closed and are still on the way to leave. `remove` must not count those.
+    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
+    tellCount()
+    closed.release()
+  }
+
+  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
+  /// way to leave.)
+  final func dismissAll() {
+    dead = 0
+    let all = sinks.takeAll()
+    tellCount()
+    all?.release()
+  }
 
   // MARK: Going without an end
 

@@ -1,3 +1,5 @@
+import CBelayShim
+
 /// Where a producer sends. It may be kept, and used from any thread: what is sent away from the
 /// subscription's home is queued there.
 ///
@@ -61,6 +63,31 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       return false
     }
     if late { disposable.dispose() }
+  }
+
+  /// `send` for a source of one subscription: `.ended` once that is closed, also when it has been
+  /// disposed of elsewhere and the news is not here yet.
+  final func sendUnlessDeserted(_ value: Value) -> Code {
+    if isClosed { return .ended }
+    guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
+    return visitUnlessDeserted(in: record) { deliver(value, at: $0) }
+  }
+
+  final func sendUnlessDeserted(_ end: End) -> Code {
+    if isClosed { return .ended }
+    guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
+    return visitUnlessDeserted(in: record) { _ in finish(end) }
+  }
+
+  @inline(__always)
+  private final func visitUnlessDeserted(
+    in record: UnsafeMutablePointer<belay_thread>, _ body: (CallPlace) -> Void
+  ) -> Code {
+    let visit = beginVisit(in: record)
+    let isDeserted = visit.isOpen && areSinksClosed
+    if visit.isOpen && !isDeserted { body(CallPlace(record: record, index: visit.place &+ 1)) }
+    let code = endVisit(visit)
+    return isDeserted ? .ended : code
   }
 
   override func linkLeft() {

@@ -18,3 +18,17 @@ extension Unmanaged {
     #endif
   }
 }
+
+extension Entity {
+  /// Whether no other thread can reach this, so that nothing of it need be atomic: the process has
+  /// one thread, or whoever asks has the only reference. (An ordinary Swift object cannot tell.)
+  @inline(__always)
+  final var isUnshared: Bool {
+    if belay_shim_is_alone() { return true }
+    #if hasFeature(Embedded)
+      return belay_shim_has_one_reference(Unmanaged.passUnretained(self).toOpaque())
+    #else
+      return false
+    #endif
+  }
+}

@@ -62,3 +62,62 @@ package struct Delivery {
   @inline(never)
   static func noteEverywhere() { belay_shim_note_all() }
 }
+
+extension Disposable {
+  /// Publishes that this thread is inside; `endDelivery` follows in any case.
+  ///
+  /// - Parameter isStart: it is being started, and no callback runs.
+  @inline(__always)
+  package final func beginDelivery(isStart: Bool = false) -> Delivery {
+    let record = Thread.record
+    let place = belay_shim_enter(record)
+    let address = Unmanaged.passUnretained(self).toOpaque()
+    belay_shim_publish(record, place, isStart ? address + 1 : address)
+    return Delivery(
+      record: record, place: place, isOpen: !lifecycle.stateInDelivery.has(.closed))
+  }
+
+  @inline(__always)
+  package final func endDelivery(_ delivery: Delivery) {
+    if !delivery.isOpen { return leaveVisibly(delivery.record, delivery.place) }
+    if belay_shim_leave(delivery.record, delivery.place) { leftNotably(delivery.record) }
+  }
+
+  /// The same in a place that was taken before; `leave` follows in any case. False when no callback may
+  /// begin.
+  @inline(__always)
+  final func enter(_ place: CallPlace) -> Bool {
+    place.publish(self)
+    return !lifecycle.stateInDelivery.has(.closed)
+  }
+
+  @inline(__always)
+  final func leave(_ place: CallPlace) {
+    if place.withdraw() || isClosed { leaveVisibly(place) }
+  }
+
+  /// It was closed, or something was noted. What was closed before this thread was inside is left as
+  /// another thread can see.
+  @inline(never)
+  final func leaveVisibly(_ place: CallPlace) {
+    belay_shim_fence()
+    leftNotably(place.record)
+  }
+
+  /// Leaves what was closed before this thread was inside. Another thread may have taken it for
+  /// somebody who would see to the rest, and so it has to.
+  @inline(never)
+  package final func leaveVisibly(_ record: UnsafeMutablePointer<belay_thread>, _ place: UInt32) {
+    _ = belay_shim_leave(record, place)
+    belay_shim_fence()
+    leftNotably(record)
+  }
+
+  /// Something was noted while this thread was inside.
+  @inline(never)
+  package final func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
+    belay_shim_heed(record)
+    let life = life
+    if life.has(.closed) || life.has(.deferred) { leftAfterClose() }
+  }
+}
