@@ -202,6 +202,31 @@ extension CoreTests {
       subject.next(2)
     }
 
+    @Test func whatOthersDisposeOfWhileTheActorDiesEndsAtHome() async {
+      let subject = PublishSubject<Int>(.shared)
+      let trace = trace
+      let ended = Counter()
+      var listener: Listener? = Listener(Trace())
+      let second = SerialDisposable()
+      if let listener {
+        let signal = subject.observe(on: .actor(listener))
+        signal.subscribe(disposed: {
+          inThread { second.dispose() }
+          trace.add("first")
+          ended.add()
+        })
+        second.set(
+          signal.subscribe(disposed: {
+            trace.add("second")
+            ended.add()
+          }))
+        await until(listener) { _ in subject.subscriberCount == 2 }
+      }
+      listener = nil
+      await BelayTests.until { ended.count == 2 }
+      #expect(trace.take() == "first | second")
+    }
+
     @Test func anActorThatDiesWhileValuesCome() async {
       let subject = PublishSubject<Int>(.shared)
       let isOver = Counter()

@@ -63,6 +63,7 @@
       }
       let made = ActorScheduler(actor)
       let code = life.associate(made, with: key.address)
+      made.ownHome.endsWithActor = !code.isFailure
       making.release()
       if !code.isFailure { life.add(AnonymousDisposable { [home = made.ownHome] in home.end() }) }
       return made

@@ -15,6 +15,8 @@
     /// Somebody is bound to it, or keeps others from it, and asks when he has left.
     private let isHeld = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
+    /// Whether the actor's death ends it; set before others know it.
+    var endsWithActor = false
     // Of whoever is bound to it.
     private let timers = TimerQueue()
     private var sleeper: Task<Void, Never>?
@@ -38,7 +40,8 @@
     // MARK: In
 
     package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-      if hasEnded.load(ordering: .relaxed) || isAnActors && actor == nil {
+      // While the actor dies, what is reserved is still taken: what is at home here ends at home.
+      if !reserved && (hasEnded.load(ordering: .relaxed) || isAnActors && actor == nil) {
         letter.refuse()
         return .canceled
       }
@@ -57,8 +60,8 @@
 
     private func ask() {
       let actor = actor
-      // Dying, and nobody will open them.
-      if isAnActors && actor == nil { return mailbox.close() }
+      // Dying, and nobody will open them: `end` refuses them, where it comes.
+      if isAnActors && actor == nil { return endsWithActor ? () : mailbox.close() }
       Task.detached { await self.open(on: actor) }
     }
 
@@ -185,11 +188,13 @@
     func end() {
       if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
       bind {
-        mailbox.close()
+        mailbox.refuseWaiting()
+        // While they end, other threads reach them here, and finish nothing in their place.
         interruptResidents()
         timers.disposeAll()
         sleeper?.cancel()
         sleeper = nil
+        mailbox.close()
       }
     }
   }
