@@ -112,8 +112,8 @@ __attribute__((noinline)) static void destroy_waiting(void) {
   ours.room = 0;
 }
 
-static void destroy(object *object) {
-  __atomic_store_n(&object->count, object->count | immortal, __ATOMIC_RELAXED);
+// Where it gets deep.
+__attribute__((noinline)) static void destroy_deep(object *object) {
   if (ours.depth == deepest && wait(object)) return;
   ours.depth++;
   object_destroy(object);
@@ -121,17 +121,26 @@ static void destroy(object *object) {
   ours.depth--;
 }
 
+static void destroy(object *object) {
+  __atomic_store_n(&object->count, object->count | immortal, __ATOMIC_RELAXED);
+  uint32_t depth = ours.depth;
+  if (__builtin_expect(depth + 1 >= deepest, 0)) return destroy_deep(object);
+  ours.depth = depth + 1;
+  object_destroy(object);
+  ours.depth = depth;
+}
+
 BELAY_HIDDEN void swift_release(void *counted) {
   object *object = counted;
   if (!is_object(object)) return;
   intptr_t before = LOAD(object, acquiring);
-  if (before > 1 && before < immortal && belay_shim_is_alone()) {
+  // Whoever has the only reference is not raced by anybody.
+  if ((before & immortal) == 1) return destroy(object);
+  if (is_immortal(before)) return;
+  if (belay_shim_is_alone()) {
     object->count = before - 1;
     return;
   }
-  if (is_immortal(before)) return;
-  // Whoever has the only reference is not raced by anybody.
-  if ((before & immortal) == 1) return destroy(object);
   before = TAKE_ONE(object);
   if ((before & immortal) == 1) destroy(object);
 }
