@@ -38,6 +38,22 @@ extension CoreTests {
       }
     }
 
+    @Test func signalsUponSignalsAreReleasedWithoutStack() {
+      let operators: [@Sendable (Signal<Int>) -> Signal<Int>] = [
+        { $0.skip(0) }, { $0.map { $0 } }, { .merge([$0, .never()]) }, { .merge([.never(), $0]) },
+        { $0.takeUntil(Signal<Int>.never()) }, { Signal<Int>.never().takeUntil($0) },
+        { $0.share() }, { $0.observe(on: ImmediateScheduler.shared) },
+        { $0.flatMap { (value: Int) throws(Failure) -> Signal<Int> in .just(value) } },
+      ]
+      for put in operators {
+        inThread {
+          var chain: Signal<Int> = PublishSubject<Int>()
+          for _ in 0..<Self.many { chain = put(chain) }
+          chain = .never()
+        }
+      }
+    }
+
     @Test func errorsWithCausesAreReleasedWithoutStack() {
       inThread {
         var failure = Failure(.invalid)

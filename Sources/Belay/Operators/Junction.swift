@@ -82,10 +82,12 @@ protocol Placed: AnyObject {
 /// A signal whose subscriptions have a junction.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  private let source: AnySignal?
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: AnySignal?
   private let leads: Bool
   private let inputsArrive: Arrival
-  private let make: (Sink<Value>, Home) -> Junction<Value>
+  // A variable, to go before the signals do that it holds, too.
+  private var make: ((Sink<Value>, Home) -> Junction<Value>)?
 
   private init(
     _ operatorName: StaticString, _ source: AnySignal?, leads: Bool, _ others: [AnySignal],
@@ -97,8 +99,10 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.make = make
     inputsArrive = .joined(source, others)
     super.init()
-    stands(on: source)
+    stands(on: source, with: others)
   }
+
+  deinit { make = nil }
 
   /// What happens to one signal, whatever `others` it listens to meanwhile: named after it, and where
   /// its events land.
@@ -126,7 +130,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var landingHome: Home? { leads ? source?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    let junction = make(sink, home)
+    guard let junction = make?(sink, home) else { return .invalid }
     junction.name = chainedName
     sink.upstream = junction
     junction.start()

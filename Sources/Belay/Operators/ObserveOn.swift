@@ -16,7 +16,8 @@ extension Signal {
 }
 
 private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
   private let options: QueueOptions
 
@@ -50,7 +51,8 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
 }
 
 private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
 
   init(_ source: Signal<Value>, _ scheduler: Scheduler) {

@@ -1,10 +1,12 @@
 /// A signal whose subscriptions put one stage below those of another signal.
 final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
-  private let source: Signal<Input>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: Signal<Input>
   private let operatorName: StaticString
   private let startsAnywhere: Bool
   private let joins: Bool
-  private let makeStage: (Sink<Output>) -> Stage<Input, Output>
+  // A variable, to go before the signals do that it holds, too.
+  private var makeStage: ((Sink<Output>) -> Stage<Input, Output>)?
 
   init(
     _ source: Signal<Input>, _ operatorName: StaticString, startsAnywhere: Bool,
@@ -17,8 +19,10 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     joins = Arrival.joined(nil, others) != .atSource
     self.makeStage = makeStage
     super.init()
-    stands(on: source)
+    stands(on: source, with: others)
   }
+
+  deinit { makeStage = nil }
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var arrival: Arrival {
@@ -30,7 +34,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
-    let stage = makeStage(sink)
+    guard let stage = makeStage?(sink) else { return .invalid }
     stage.operatorName = StaticSite(operatorName)
     sink.upstream = stage
     let refusal = stage.attach(to: source, at: home)

@@ -57,7 +57,8 @@ package final class ForeignProgram: @unchecked Sendable {
 
 /// A signal of foreign values with a program below it. Generic, as its stage must be.
 package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: Signal<Value>
   private let program: ForeignProgram
 
   package init(_ source: Signal<Value>, _ program: ForeignProgram) {

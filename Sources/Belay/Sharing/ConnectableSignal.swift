@@ -3,7 +3,8 @@
 /// When the source has ended, or the connection was disposed of, the next `connect` begins anew,
 /// with a subject of its own; who still listened to the one before is interrupted.
 public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let source: Signal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let source: Signal<Value>
   private let operatorName: StaticString
   private let rules: ShareRules
   private let makeSubject: (SourceOptions) -> Subject<Value>

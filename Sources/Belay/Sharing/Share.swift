@@ -24,7 +24,8 @@ extension Signal {
 }
 
 final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let connectable: ConnectableSignal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let connectable: ConnectableSignal<Value>
 
   init(_ connectable: ConnectableSignal<Value>) {
     self.connectable = connectable
@@ -70,7 +71,8 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 }
 
 final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let connectable: ConnectableSignal<Value>
+  // Kept by `stands(on:)`.
+  private unowned(unsafe) let connectable: ConnectableSignal<Value>
   private let lock = Lock()
   private var missing: Int
 

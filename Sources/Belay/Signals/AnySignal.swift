@@ -18,7 +18,16 @@ open class AnySignal: Entity, @unchecked Sendable {
     Live.signals.began()
   }
 
-  deinit { Live.signals.ended() }
+  deinit {
+    #if !hasFeature(Embedded)
+      NestedEnds.letGo(of: &below)
+      while !beside.isEmpty {
+        var other: AnySignal? = beside.removeLast()
+        NestedEnds.letGo(of: &other)
+      }
+    #endif
+    Live.signals.ended()
+  }
 
   public final override var valueKind: ValueKind { .signal }
 
@@ -69,9 +78,22 @@ open class AnySignal: Entity, @unchecked Sendable {
 
   package final var isShortEnough: Bool { length <= Self.mostOperators }
 
-  /// It is one more operator upon `source`. From the initializer.
-  package final func stands(on source: AnySignal?) {
+  /// What this stands on, and keeps.
+  private final var below: AnySignal?
+  #if !hasFeature(Embedded)
+    // Here, too, so that a long row of signals goes with `NestedEnds`, and not one inside the other.
+    // (In the Embedded build references.c sees to that.)
+    private final var beside: [AnySignal] = []
+  #endif
+
+  /// It is one more operator upon `source`, which it keeps, and listens to `others`, too. From the
+  /// initializer.
+  package final func stands(on source: AnySignal?, with others: [AnySignal] = []) {
     if let source { length = source.length + 1 }
+    below = source
+    #if !hasFeature(Embedded)
+      beside = others
+    #endif
   }
 
   /// The name of a signal that is made of no other.
