@@ -121,7 +121,7 @@ __attribute__((noinline)) static void destroy_deep(object *object) {
   ours.depth--;
 }
 
-static void destroy(object *object) {
+__attribute__((noinline)) static void destroy(object *object) {
   __atomic_store_n(&object->count, object->count | immortal, __ATOMIC_RELAXED);
   uint32_t depth = ours.depth;
   if (__builtin_expect(depth + 1 >= deepest, 0)) return destroy_deep(object);

@@ -102,7 +102,9 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     stands(on: source, with: others)
   }
 
-  deinit { make = nil }
+  #if !hasFeature(Embedded)
+    deinit { make = nil }
+  #endif
 
   /// What happens to one signal, whatever `others` it listens to meanwhile: named after it, and where
   /// its events land.
