@@ -22,7 +22,9 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     stands(on: source, with: others)
   }
 
-  deinit { makeStage = nil }
+  #if !hasFeature(Embedded)
+    deinit { makeStage = nil }
+  #endif
 
   override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
   override var arrival: Arrival {
