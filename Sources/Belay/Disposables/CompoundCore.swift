@@ -8,6 +8,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
   private final let emptied = Atomic<Bool>(false)
   /// Under the lock; once this has been emptied it belongs to whoever has done that.
   private final var table = MemberTable()
+  // Under the lock, or before others know this; its memory lasts until this has been emptied.
+  // Unmanaged, for it may be going just then, and be counted no more.
+  private final var view: Unmanaged<Disposable>?
 
   /// Whether it has been emptied, for good.
   @inline(__always)
@@ -157,8 +160,17 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   package final var memberCount: Int { lock.withLock { isEmptied ? 0 : table.count } }
 
-  /// The containers of the compounds that this belongs to, and maybe some that they were in.
-  package func holders() -> [CompoundCore] { [] }
+  /// `view` stands for this, until this has been emptied.
+  final func isSeen(by view: Disposable) {
+    lock.withLock { if !isEmptied { self.view = .passUnretained(view) } }
+  }
+
+  /// Notes the containers of the compound that this is a part of, and maybe some that it was in.
+  final func noteHolders(in nesting: inout Nesting) {
+    lock.withLock {
+      if !isEmptied { view?._withUnsafeGuaranteedRef { $0.noteHolders(in: &nesting) } }
+    }
+  }
 
   /// What `pick` finds in the members.
   @inline(never)
@@ -173,11 +185,6 @@ open class CompoundCore: Entity, @unchecked Sendable {
       }
     }
     return found
-  }
-
-  /// What `body` answers under the lock; nil when this has been emptied.
-  final func whileFull<Result>(_ body: () -> Result) -> Result? {
-    lock.withLock { isEmptied ? nil : body() }
   }
 
   /// True for who has emptied it, and has the table now.

@@ -16,11 +16,10 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   private var isPassingOn = false
 
   public override init() {
-    let members = OwnMembers()
-    self.members = members
+    members = CompoundCore()
     isOnlyHolder = true
     super.init()
-    members.compound = .passUnretained(self)
+    members.isSeen(by: self)
   }
 
   /// Another view of `members`.
@@ -28,6 +27,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     self.members = members
     isOnlyHolder = false
     super.init()
+    members.isSeen(by: self)
   }
 
   /// - Parameter members: the first ones, in this order.

@@ -60,16 +60,14 @@ enum Memberships {
     if let withdrawn { free(withdrawn) }
   }
 
-  /// Where it is beyond its first place.
-  static func containers(of member: Disposable) -> [CompoundCore] {
+  /// Notes where it is beyond its first place.
+  static func noteContainers(of member: Disposable, in nesting: inout Nesting) {
     lock.withLock {
-      var found: [CompoundCore] = []
       var place = places(key(member))
       while let next = place {
-        found.append(next.pointee.core)
+        nesting.note(next.pointee.core)
         place = next.pointee.next
       }
-      return found
     }
   }
 

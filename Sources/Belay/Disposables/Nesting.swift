@@ -12,7 +12,7 @@ struct Nesting: ~Copyable {
 
   deinit { known.deallocate() }
 
-  private mutating func note(_ core: CompoundCore) {
+  mutating func note(_ core: CompoundCore) {
     let address = UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
     if known[address] != 0 { return }
     known[address] = 1
@@ -29,7 +29,7 @@ struct Nesting: ~Copyable {
     while let next = down.found.last {
       if workAbove <= work {
         guard let above = up.found.popLast() else { return false }
-        for core in above.holders() { up.note(core) }
+        above.noteHolders(in: &up)
         workAbove += 1
         // It has been there at least. Whether it is, the way down tells.
         if above === outer { workAbove = .max }
@@ -44,27 +44,15 @@ struct Nesting: ~Copyable {
   }
 }
 
-/// What a compound holds that is no owner's.
-final class OwnMembers: CompoundCore, @unchecked Sendable {
-  // Under the lock; its memory lasts until `abandon` has emptied this. Unmanaged, for it may be going
-  // just then, and be counted no more.
-  var compound: Unmanaged<Disposable>?
-
-  package override func holders() -> [CompoundCore] {
-    whileFull { compound?._withUnsafeGuaranteedRef { $0.holders } ?? [] } ?? []
-  }
-}
-
 extension Disposable {
   /// The core of a compound; nil for everything else.
   var core: CompoundCore? { (self as? CompoundDisposable)?.members }
 
-  /// Every container that this is in, and maybe some that it was in.
-  final var holders: [CompoundCore] {
+  /// Notes every container that this is in, and maybe some that it was in.
+  final func noteHolders(in nesting: inout Nesting) {
     // Set after the place of the first one.
     let life = lifecycle.stateInDelivery
-    var all = life.has(.memberOfMore) ? Memberships.containers(of: self) : []
-    if life.has(.member), let first = firstContainer { all.append(first) }
-    return all
+    if life.has(.memberOfMore) { Memberships.noteContainers(of: self, in: &nesting) }
+    if life.has(.member), let first = firstContainer { nesting.note(first) }
   }
 }

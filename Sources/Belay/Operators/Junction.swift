@@ -82,8 +82,6 @@ protocol Placed: AnyObject {
 /// A signal whose subscriptions have a junction.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  // Kept by `stands(on:)`.
-  private unowned(unsafe) let source: AnySignal?
   private let leads: Bool
   private let inputsArrive: Arrival
   // A variable, to go before the signals do that it holds, too.
@@ -94,7 +92,6 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
     self.operatorName = operatorName
-    self.source = source
     self.leads = leads
     self.make = make
     inputsArrive = .joined(source, others)
@@ -126,10 +123,10 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 
   override var builtName: Text { operatorName.string }
-  override var stem: NameStem? { source.map { NameStem($0, "." + operatorName.string) } }
+  override var stem: NameStem? { below.map { NameStem($0, "." + operatorName.string) } }
 
   override var arrival: Arrival { inputsArrive }
-  override var landingHome: Home? { leads ? source?.landingHome : nil }
+  override var landingHome: Home? { leads ? below?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard let junction = make?(sink, home) else { return .invalid }

@@ -165,12 +165,6 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return made
   }
 
-  package final override func holders() -> [CompoundCore] {
-    let compound = lockAttachments()?.compound
-    unlock()
-    return compound?.holders ?? []
-  }
-
   // MARK: Signals
 
   /// Sends once when the death begins, with the object intact; completes after its deinit. Late

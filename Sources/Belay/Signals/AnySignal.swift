@@ -79,7 +79,7 @@ open class AnySignal: Entity, @unchecked Sendable {
   package final var isShortEnough: Bool { length <= Self.mostOperators }
 
   /// What this stands on, and keeps.
-  private final var below: AnySignal?
+  package private(set) final var below: AnySignal?
   #if !hasFeature(Embedded)
     // Here, too, so that a long row of signals goes with `NestedEnds`, and not one inside the other.
     // (In the Embedded build references.c sees to that.)
