@@ -101,7 +101,7 @@ static bool wait(object *object) {
   return true;
 }
 
-__attribute__((noinline)) static void destroy_waiting(void) {
+__attribute__((noinline, cold)) static void destroy_waiting(void) {
   while (ours.first < ours.end) {
     object *next = ours.waiting[ours.first++];
     if (ours.first == ours.end) ours.first = ours.end = 0;
@@ -113,7 +113,7 @@ __attribute__((noinline)) static void destroy_waiting(void) {
 }
 
 // Where it gets deep.
-__attribute__((noinline)) static void destroy_deep(object *object) {
+__attribute__((noinline, cold)) static void destroy_deep(object *object) {
   if (ours.depth == deepest && wait(object)) return;
   ours.depth++;
   object_destroy(object);

@@ -42,11 +42,13 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @discardableResult
   @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
-    let key = lock.withLock(unless: belay_shim_is_alone()) {
-      if isEmptied { return UInt64(0) }
-      return table.isUnused
-        ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
+    lock.acquireInlined()
+    var key: UInt64 = 0
+    if !isEmptied {
+      key =
+        table.isUnused ? table.insertFirst(.action(action)) : table.insert(.action(action)).key
     }
+    lock.releaseInlined()
     if key == 0 { action.run() }
     return key
   }
@@ -172,19 +174,16 @@ open class CompoundCore: Entity, @unchecked Sendable {
     }
   }
 
-  /// What `pick` finds in the members.
+  /// Hands each member to `body`, which calls nothing that takes the lock.
   @inline(never)
-  final func collect(_ pick: (Disposable) -> CompoundCore?) -> [CompoundCore] {
-    var found: [CompoundCore] = []
+  final func forEachMember(_ body: (Disposable) -> Void) {
     lock.withLock {
       if isEmptied { return }
       var place = table.start
       while let content = table.content(at: &place) {
-        guard case .member(let member) = content else { continue }
-        if let core = member._withUnsafeGuaranteedRef(pick) { found.append(core) }
+        if case .member(let member) = content { member._withUnsafeGuaranteedRef(body) }
       }
     }
-    return found
   }
 
   /// True for who has emptied it, and has the table now.

@@ -38,7 +38,7 @@ struct Nesting: ~Copyable {
       if next === inner { return true }
       down.found.removeLast()
       work += 1 + next.memberCount
-      for core in next.collect({ $0.core }) { down.note(core) }
+      next.forEachMember { if let core = $0.core { down.note(core) } }
     }
     return false
   }

@@ -6,11 +6,6 @@ import CBelayShim
 /// `begin` and `end`, and no closures between them: each would be compiled into a function of its
 /// own, everywhere.
 package enum Burst {
-  /// Those who are to be told when the burst in progress is over.
-  private final class Waiting {
-    var letters: [Letter] = []
-  }
-
   /// Begins a burst, or a part of the one in progress.
   @inline(__always)
   package static func begin() { Thread.own.pointee.burst.depth += 1 }
@@ -42,14 +37,7 @@ package enum Burst {
   static func tell(_ receiver: Entity) -> Bool {
     let own = Thread.own
     if own.pointee.burst.depth == 0 { return false }
-    let waiting: Waiting
-    if let known = own.pointee.burst.waiting {
-      waiting = Unmanaged<Waiting>.fromOpaque(known).takeUnretainedValue()
-    } else {
-      waiting = Waiting()
-      own.pointee.burst.waiting = Unmanaged.passRetained(waiting).toOpaque()
-    }
-    waiting.letters.append(Letter(to: receiver, .work))
+    WaitingLetters.append(Letter(to: receiver, .work), to: &own.pointee.burst.waiting)
     return true
   }
 
@@ -58,10 +46,8 @@ package enum Burst {
   @inline(never)
   package static func settle() {
     let own = Thread.own
-    while let known = own.pointee.burst.waiting {
-      own.pointee.burst.waiting = nil
-      let waiting = Unmanaged<Waiting>.fromOpaque(known).takeRetainedValue()
-      for letter in waiting.letters { letter.deliver() }
+    while let waiting = WaitingLetters.take(from: &own.pointee.burst.waiting) {
+      while let letter = waiting.takeFirst() { letter.deliver() }
     }
   }
 }

@@ -49,6 +49,13 @@ public struct Letter {
     marks = UInt64(kind.rawValue)
   }
 
+  /// Gives `held` back when it is opened.
+  init(releasing held: Unmanaged<Entity>) {
+    receiver = held
+    parcel = Parcel()
+    marks = UInt64(Kind.release.rawValue) | Self.keptMark
+  }
+
   @inline(__always)
   package mutating func keepReceiver() {
     _ = receiver.retain()
@@ -141,8 +148,8 @@ struct LetterRow: ~Copyable {
     return base[taken &- 1]
   }
 
-  /// Puts `letter`, which keeps its receiver, in the place of the last one, if that is a value of the same receiver's; answers
-  /// with the old one.
+  /// Puts `letter`, which keeps its receiver, in the place of the last one, if that is a value of the
+  /// same receiver's; answers with the old one.
   mutating func replaceLast(with letter: Letter) -> Letter? {
     guard end > taken, base[end - 1].kind == .value,
       base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque()

@@ -33,7 +33,7 @@ package final class Mailbox: @unchecked Sendable {
   /// Takes a letter over, from any thread. (Compiled into its home's `post`, its one caller.)
   @inline(__always)
   func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    lock.acquire()
+    lock.acquireInlined()
     let isClosed = isClosed
     if isClosed || (!reserved && counted >= capacity) {
       let code: Code = isClosed ? .canceled : .again
@@ -46,7 +46,7 @@ package final class Mailbox: @unchecked Sendable {
       isAwake = staysAwake
       wake()
     }
-    lock.release()
+    lock.releaseInlined()
     return .ok
   }
 

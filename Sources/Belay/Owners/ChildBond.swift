@@ -102,8 +102,10 @@ extension OwnerRecord {
 
   /// Under the tree's lock: how many owners are below, one under the other.
   private final var height: Int {
+    var children: [CompoundCore] = []
+    forEachMember { if let child = ($0 as? ChildBond)?.child { children.append(child) } }
     var height = 0
-    for child in collect({ ($0 as? ChildBond)?.child }) {
+    for child in children {
       height = max(height, 1 + unsafeDowncast(child, to: OwnerRecord.self).height)
     }
     return height

@@ -27,8 +27,15 @@ struct OpenLock: ~Copyable {
     return withLock(body)
   }
 
+  @inline(never)
+  borrowing func acquire() { acquireInlined() }
+
+  @inline(never)
+  borrowing func release() { releaseInlined() }
+
+  /// The same, compiled into its caller, for what is done most often.
   @inline(__always)
-  borrowing func acquire() {
+  borrowing func acquireInlined() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {
       word.store(1, ordering: .relaxed)
     } else if !take() {
@@ -37,7 +44,7 @@ struct OpenLock: ~Copyable {
   }
 
   @inline(__always)
-  borrowing func release() {
+  borrowing func releaseInlined() {
     word.store(0, ordering: .releasing)
     withUnsafePointer(to: word) { if belay_shim_is_awaited($0) { belay_shim_tell_free($0) } }
   }

@@ -90,7 +90,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// Calls the sinks, one after the other.
   @inline(__always)
-  final func deliver(_ value: Value, at place: CallPlace) {
+  private final func deliver(_ value: Value, at place: CallPlace) {
     let end = sinks.end
     var index = sinks.start
     while index < end {

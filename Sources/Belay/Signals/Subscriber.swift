@@ -70,22 +70,22 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   final func sendUnlessDeserted(_ value: Value) -> Code {
     if isClosed { return .ended }
     guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
-    return visitUnlessDeserted(in: record) { deliver(value, at: $0) }
+    return visitUnlessDeserted(in: record) { deliver(value) }
   }
 
   final func sendUnlessDeserted(_ end: End) -> Code {
     if isClosed { return .ended }
     guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
-    return visitUnlessDeserted(in: record) { _ in finish(end) }
+    return visitUnlessDeserted(in: record) { finish(end) }
   }
 
   @inline(__always)
   private final func visitUnlessDeserted(
-    in record: UnsafeMutablePointer<belay_thread>, _ body: (CallPlace) -> Void
+    in record: UnsafeMutablePointer<belay_thread>, _ body: () -> Void
   ) -> Code {
     let visit = beginVisit(in: record)
     let isDeserted = visit.isOpen && areSinksClosed
-    if visit.isOpen && !isDeserted { body(CallPlace(record: record, index: visit.place &+ 1)) }
+    if visit.isOpen && !isDeserted { body() }
     let code = endVisit(visit)
     return isDeserted ? .ended : code
   }
