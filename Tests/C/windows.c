@@ -83,6 +83,36 @@ static void open_windows_are_interrupted_with_the_outer_subscription(void) {
   belay_signal_release(subject);
 }
 
+static belay_signal *ended_inside;
+static belay_disposable *left_inside;
+
+static void end_and_leave(void *ctx, belay_value window) {
+  watch_inner(ctx, window);
+  CHECK_INT(belay_subject_completed(ended_inside), 0);
+  belay_disposable_dispose(left_inside);
+}
+
+/* The source's end waits for the callback in progress, and comes too late then. */
+static void a_window_that_is_left_at_its_opening_is_interrupted_though_the_source_has_ended(void) {
+  inner_log log = {NULL, "in"};
+  int opened = 0;
+  belay_signal *openings = belay_subject_create(NULL);
+  ended_inside = belay_subject_create(NULL);
+  belay_signal *windows =
+      belay_signal_chain(belay_signal_retain(ended_inside),
+                         belay_op_window_toggle(belay_signal_retain(openings), never_closing,
+                                                &opened, NULL));
+  belay_observer observer = {.size = sizeof observer, .next = end_and_leave, .ctx = &log};
+  CHECK_INT(belay_signal_subscribe(windows, &observer, &left_inside), 0);
+  send_text(openings, "1");
+  CHECK_TRACE("opened null | in disposed | in free");
+  belay_disposable_release(left_inside);
+  belay_signal_release(windows);
+  belay_signal_release(log.last);
+  belay_signal_release(openings);
+  belay_signal_release(ended_inside);
+}
+
 static belay_signal *closing_at_once_for_ever(void *ctx, belay_value opening) {
   return belay_signal_repeat_value(belay_string("close"), 0);
 }
@@ -237,6 +267,7 @@ static const test_case cases[] = {
     CASE(a_window_is_interrupted_with_the_outer_subscription),
     CASE(a_window_is_interrupted_with_its_source),
     CASE(open_windows_are_interrupted_with_the_outer_subscription),
+    CASE(a_window_that_is_left_at_its_opening_is_interrupted_though_the_source_has_ended),
     CASE(a_window_that_an_endless_signal_closes_at_once),
     CASE(windows_end_with_an_error),
     CASE(groups_have_keys),
