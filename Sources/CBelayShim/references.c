@@ -127,7 +127,8 @@ __attribute__((noinline)) static void destroy(object *object) {
   if (__builtin_expect(depth + 1 >= deepest, 0)) return destroy_deep(object);
   ours.depth = depth + 1;
   object_destroy(object);
-  ours.depth = depth;
+  // Counted down, not set back: the threads of the explorer share it.
+  ours.depth--;
 }
 
 BELAY_HIDDEN void swift_release(void *counted) {
