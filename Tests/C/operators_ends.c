@@ -1,6 +1,6 @@
-/* What is below an operator may end the subscription while it has a value. Nothing comes after that,
-   however much the operator still had to send in the same call: every operator that sends more than
-   once, above every way to end, under every join. */
+/* What is below an operator may end the subscription while it has a value. Nothing comes after
+   that, however much the operator still had to send in the same call: every operator that sends more
+   than once, above every way to end, under every join. */
 #include "every_operator.h"
 
 static belay_scheduler *time_;
@@ -277,7 +277,8 @@ static void a_delay_that_its_sources_teardown_ends_waits_for_nothing(void) {
 }
 
 /* ---- an operator's own callback ends the subscription ---- */
-/* In its first, second or third call: then the operator holds what it is given, and what came before. */
+/* In its first, second or third call: then the operator holds what it is given, and what came
+   before. */
 static int calls_left, answer;
 static void dispose_in_time(void) {
   if (--calls_left == 0) belay_disposable_dispose(subscription);

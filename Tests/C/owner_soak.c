@@ -22,7 +22,9 @@ enum { MILLION = 1000000, STEPS = 4 };
 #include <sanitizer/allocator_interface.h>
 
 static const char measure[] = "held";
-static long memory_kilobytes(void) { return (long)__sanitizer_get_current_allocated_bytes() / 1024; }
+static long memory_kilobytes(void) {
+  return (long)__sanitizer_get_current_allocated_bytes() / 1024;
+}
 #else
 static const char measure[] = "resident";
 static long memory_kilobytes(void) {
