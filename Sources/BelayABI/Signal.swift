@@ -142,8 +142,7 @@ private func start(
 @inline(__always)
 private func start(
   _ signal: CSignal, by subscription: ForeignSubscription<ForeignValue>, _ owner: OwnerRecord?,
-  at home: Home,
-  _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+  at home: Home, _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Code {
   disposable?.pointee = give(subscription)
   let code = LastFailure.isolating {

@@ -1,4 +1,4 @@
-// Who sleeps until a lock is free that is freed by a store: see OpenLock.swift.
+// Who sleeps until a lock is free that is freed by a store: see AsymmetricLock.swift.
 #include <limits.h>
 
 #include "CBelayShim.h"

@@ -247,6 +247,27 @@ static void the_last_reference_may_go_while_it_sends(void) {
   CHECK_TRACE("next 1 | dropped | disposed");
 }
 
+static void drop_in_completed(void *ctx) { trace("completed"), drop(ctx), trace("dropped"); }
+static void drop_in_error(void *ctx, const belay_error *error) {
+  trace("error"), drop(ctx), trace("dropped");
+}
+static void the_last_reference_may_go_while_it_ends(void) {
+  const char ends[] = {'c', 'e'};
+  for (int i = 0; i < 2; i++) {
+    script it = {.steps = "k"};
+    belay_signal *signal = scripted(&it);
+    belay_observer observer = {.size = sizeof observer,
+                               .completed = drop_in_completed,
+                               .error = drop_in_error,
+                               .disposed = tell_disposed,
+                               .ctx = &it};
+    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+    belay_signal_release(signal);
+    CHECK_INT(emit(it.kept, ends[i]), 0);
+    CHECK_TRACE(i == 0 ? "completed | dropped | disposed" : "error | dropped | disposed");
+  }
+}
+
 static void what_was_sent_elsewhere_precedes_the_interruption(void) {
   belay_loop *loop = open_loop();
   script it = {.steps = "k"};
@@ -272,6 +293,7 @@ static const test_case cases[] = {
     CASE(A3_09_disposed_before_it_has_started),
     CASE(A3_09_disposed_while_it_starts),
     CASE(the_last_reference_may_go_while_it_sends),
+    CASE(the_last_reference_may_go_while_it_ends),
     CASE(what_was_sent_elsewhere_precedes_the_interruption),
 };
 

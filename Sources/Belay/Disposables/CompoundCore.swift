@@ -4,7 +4,7 @@ import Synchronization
 /// What a container holds, and how it is let go of, from any thread. An owner's record is one
 /// itself.
 open class CompoundCore: Entity, @unchecked Sendable {
-  private final let lock = OpenLock()
+  private final let lock = AsymmetricLock()
   private final let emptied = Atomic<Bool>(false)
   /// Under the lock; once this has been emptied it belongs to whoever has done that.
   private final var table = MemberTable()

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Ends and disposals are *reserved*: not counted, never refused.
 package final class Mailbox: @unchecked Sendable {
-  private let lock = OpenLock()
+  private let lock = AsymmetricLock()
   package let capacity: Int
   private let wake: () -> Void
   /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.

@@ -44,11 +44,11 @@ final class Alarm: @unchecked Sendable {
     set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))
   }
 
-  func set(at due: Instant) -> Code { setOften(at: due) }
+  func set(at due: Instant) -> Code { setInlined(at: due) }
 
   /// The same, compiled into its caller.
   @inline(__always)
-  func setOften(at due: Instant) -> Code {
+  func setInlined(at due: Instant) -> Code {
     // A callback that the holder has just made may have torn it down: nobody would cancel this.
     if holder.isClosed { return .ok }
     let wasSet = isSet

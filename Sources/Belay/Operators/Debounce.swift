@@ -38,7 +38,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
   override func next(_ value: Value) {
     if waits != nil && !isToWait(value) || isDisposed { return }
     latest.put(value)
-    setOften(after: span)
+    setInlined(after: span)
   }
 
   /// Sends what is not to wait.

@@ -84,8 +84,8 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
   private let leads: Bool
   private let inputsArrive: Arrival
-  // A variable, to go before the signals do that it holds, too.
-  private var make: ((Sink<Value>, Home) -> Junction<Value>)?
+  // Nil at the end only: it goes before the signals do that it holds, too.
+  private var make: ((Sink<Value>, Home) -> Junction<Value>)!
 
   private init(
     _ operatorName: StaticString, _ source: AnySignal?, leads: Bool, _ others: [AnySignal],
@@ -129,7 +129,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var landingHome: Home? { leads ? below?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard let junction = make?(sink, home) else { return .invalid }
+    let junction = make(sink, home)
     junction.name = chainedName
     sink.upstream = junction
     junction.start()

@@ -5,8 +5,8 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   private let operatorName: StaticString
   private let startsAnywhere: Bool
   private let joins: Bool
-  // A variable, to go before the signals do that it holds, too.
-  private var makeStage: ((Sink<Output>) -> Stage<Input, Output>)?
+  // Nil at the end only: it goes before the signals do that it holds, too.
+  private var makeStage: ((Sink<Output>) -> Stage<Input, Output>)!
 
   init(
     _ source: Signal<Input>, _ operatorName: StaticString, startsAnywhere: Bool,
@@ -36,7 +36,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
-    guard let stage = makeStage?(sink) else { return .invalid }
+    let stage = makeStage(sink)
     stage.operatorName = StaticSite(operatorName)
     sink.upstream = stage
     let refusal = stage.attach(to: source, at: home)

@@ -42,14 +42,14 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final var isSet: Bool { alarm?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
-  final func set(after span: Int64) { setOften(after: span) }
+  final func set(after span: Int64) { setInlined(after: span) }
 
   /// The same, compiled into a stage that does so with each value.
   @inline(__always)
-  final func setOften(after span: Int64) {
+  final func setInlined(after span: Int64) {
     guard let alarm else { return }
     let due = delayStart.addingSaturated(max(0, span))
-    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.setOften(at: due) })
+    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.setInlined(at: due) })
   }
 
   final func set(at due: Instant) {

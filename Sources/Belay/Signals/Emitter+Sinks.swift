@@ -76,11 +76,9 @@ extension Emitter {
     guard home === ownHome, home.isCurrent, !home.isClosing, !sink.isClosed else {
       return attach(sink, at: home)
     }
-    sink.hangUnshared(on: self)
-    if sinks.isFull { sinks.grow() }
+    sink.hang(onHeld: .passRetainedUnshared(self))
     let isUnshared = sink.isUnshared
-    sinks.append(isUnshared ? .passRetainedUnshared(sink) : .passRetained(sink))
-    tellCount()
+    append(isUnshared ? .passRetainedUnshared(sink) : .passRetained(sink))
     noteInserted(sink, isUnshared)
     return .ok
   }

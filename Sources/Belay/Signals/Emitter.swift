@@ -473,9 +473,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// The last handle has gone. What was sent before, and is on its way, comes first.
   package final func abandon() {
     if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
-      if state == .ended {
-        // Nothing is left to do.
-      } else if state.contains(.busy) {
+      // All have been told, and nobody is inside.
+      if state == .ended { return }
+      if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {

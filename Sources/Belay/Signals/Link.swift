@@ -52,17 +52,13 @@ open class Link: Upstream, @unchecked Sendable {
 
   /// Sets `upstream`.
   @inline(__always)
-  final func hang(on upstream: Upstream) {
-    let old = above
-    above = .passRetained(upstream)
-    old?.drop()
-  }
+  final func hang(on upstream: Upstream) { hang(onHeld: .passRetained(upstream)) }
 
-  /// The same for what nobody else knows yet.
+  /// The same; the reference becomes this link's.
   @inline(__always)
-  final func hangUnshared(on upstream: Upstream) {
+  final func hang(onHeld upstream: Unmanaged<Upstream>) {
     let old = above
-    above = .passRetainedUnshared(upstream)
+    above = upstream
     old?.drop()
   }
 

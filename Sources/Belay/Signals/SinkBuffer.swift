@@ -77,6 +77,7 @@ struct SinkBuffer<Value> {
   var isHollow: Bool { start > capacity / 2 }
 
   /// Makes room for one more; the sinks keep their places.
+  @inline(never)
   mutating func grow() {
     if capacity == 0 {
       // This stays where it is, so the pointer may be kept.

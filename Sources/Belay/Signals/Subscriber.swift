@@ -46,10 +46,10 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 
 /// The source of one cold subscription: ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
-  private let lock = OpenLock()
+  private let lock = AsymmetricLock()
   /// Under the lock, until this has been closed.
   private var teardown: CompoundCore?
-  /// What is to stay until then.
+  /// The signal, if the producer's callbacks use what it has; until then, too.
   final var signal: CreateSignal<Value>?
 
   override var chainNameOfUnlabelled: Text { "create" }

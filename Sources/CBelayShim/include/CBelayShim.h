@@ -241,7 +241,7 @@ typedef int (*belay_filter_step)(void *ctx, belay_words value);
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
-// ---- waiting for a lock that is freed by a store: see OpenLock.swift ----
+// ---- waiting for a lock that is freed by a store: see AsymmetricLock.swift ----
 // Whether somebody sleeps until a lock at such an address is free. Not in the lock, which may be gone
 // when whoever has freed it looks here.
 enum {

@@ -7,7 +7,7 @@ import Synchronization
 /// Whoever frees it stores that and then looks whether it is awaited; who wants to sleep stores that
 /// it is awaited and then looks whether it is free. One of them must see the other, which takes a
 /// fence on both sides: who wants to sleep asks for both (`belay_shim_barrier`).
-struct OpenLock: ~Copyable {
+struct AsymmetricLock: ~Copyable {
   /// 0 free, 1 held.
   private let word = Atomic<UInt32>(0)
 
