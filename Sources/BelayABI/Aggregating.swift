@@ -20,7 +20,7 @@ public func belay_op_switch_if_empty(_ other: OpaquePointer!) -> OpaquePointer! 
 public func belay_op_contains(_ wanted: belay_value) -> OpaquePointer! {
   let wanted = Kept(taking: foreign(wanted))
   return operation {
-    $0.verdict("contains", true, ForeignValue.init) { $0.isEqual(to: wanted.value) }
+    $0.predicate("contains", true, ForeignValue.init) { $0.isEqual(to: wanted.value) }
   }
 }
 
@@ -33,7 +33,7 @@ public func belay_op_all(
   guard let right else { return failed(.invalid) }
   let isRight = predicate(right, context)
   return operation {
-    $0.verdict("all", false, ForeignValue.init) { (input: ForeignValue) throws(Failure) -> Bool in
+    $0.predicate("all", false, ForeignValue.init) { (input: ForeignValue) throws(Failure) -> Bool in
       try !isRight(input)
     }
   }
@@ -46,20 +46,20 @@ public func belay_op_any(
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   guard let wanted else { return failed(.invalid) }
-  return operation { $0.verdict("any", true, ForeignValue.init, predicate(wanted, context)) }
+  return operation { $0.predicate("any", true, ForeignValue.init, predicate(wanted, context)) }
 }
 
 @_cdecl("belay_op_is_empty")
 @implementation
 public func belay_op_is_empty() -> OpaquePointer! {
-  operation { $0.verdict("is_empty", false, ForeignValue.init) { _ in true } }
+  operation { $0.predicate("is_empty", false, ForeignValue.init) { _ in true } }
 }
 
 @_cdecl("belay_op_count")
 @implementation
 public func belay_op_count() -> OpaquePointer! {
   operation {
-    $0.tally(
+    $0.statistic(
       "count", 0 as UInt64, { (count: inout UInt64, _) in count += 1 },
       { ForeignValue(scalar: $0, .uint64) })
   }
@@ -97,7 +97,7 @@ public func belay_op_max(
 @implementation
 public func belay_op_sum() -> OpaquePointer! {
   operation {
-    $0.tally(
+    $0.statistic(
       "sum", ForeignSum(),
       { (sum: inout ForeignSum, input: ForeignValue) throws(Failure) in try sum.add(input) },
       { $0.result })
@@ -108,7 +108,7 @@ public func belay_op_sum() -> OpaquePointer! {
 @implementation
 public func belay_op_average() -> OpaquePointer! {
   operation {
-    $0.tally(
+    $0.statistic(
       "average", Mean<Double>(),
       { (mean: inout Mean<Double>, input: ForeignValue) throws(Failure) in
         mean.add(try input.number().double)

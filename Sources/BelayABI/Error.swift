@@ -84,9 +84,9 @@ public func belay_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>
   failure(error)?.messageCString ?? StaticSite("").pointer
 }
 
-@_cdecl("belay_error_get_value")
+@_cdecl("belay_error_payload")
 @implementation
-public func belay_error_get_value(_ error: OpaquePointer!) -> belay_value {
+public func belay_error_payload(_ error: OpaquePointer!) -> belay_value {
   exported(failure(error)?.value ?? .null)
 }
 

@@ -165,17 +165,17 @@ public func belay_loop_post(
   _ l: OpaquePointer!, _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
-  post(l, CErrand(action, ctx, ctx_free))
+  post(l, CPostedAction(action, ctx, ctx_free))
 }
 
 /// Apart, for C inline functions are not inlined into exported ones.
-private func post(_ l: OpaquePointer?, _ errand: CErrand) -> Int32 {
-  guard let loop = object(l, Loop.self), errand.hasAction else { return fail(.invalid) }
-  return answer(loop.core.post(Letter(to: errand, .work), reserved: false))
+private func post(_ l: OpaquePointer?, _ posted: CPostedAction) -> Int32 {
+  guard let loop = object(l, Loop.self), posted.hasAction else { return fail(.invalid) }
+  return answer(loop.core.post(Message(to: posted, .work), reserved: false))
 }
 
 /// An action of the host's on its way to a loop.
-private final class CErrand: Entity, @unchecked Sendable {
+private final class CPostedAction: Entity, @unchecked Sendable {
   private let action: belay_action_fn?
   private let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
@@ -193,9 +193,9 @@ private final class CErrand: Entity, @unchecked Sendable {
 
   var hasAction: Bool { action != nil }
 
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused {
-      if letter.wasTaken { Lost.lose(self) }
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    if isCanceled {
+      if message.wasTaken { Lost.lose(self) }
     } else if let action {
       LastFailure.isolating { action(ctx) }
     }

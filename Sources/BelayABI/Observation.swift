@@ -10,7 +10,7 @@ func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscrip
     observer.pointee.error == nil && observer.pointee.completed == nil
     && observer.pointee.disposed == nil && observer.pointee.label == nil && home == nil
   let made: ForeignSubscription<ForeignValue> =
-    isSmall ? NextObservation(observer) : FullObservation(observer, home)
+    isSmall ? NextObserver(observer) : FullObserver(observer, home)
   made.allowDirectCalls()
   return made
 }
@@ -21,7 +21,7 @@ private func inWords(_ observer: Observer) -> ForeignNext? {
 }
 
 /// `next`, a context and what frees it: what most subscribers are.
-private final class NextObservation<Value>: ForeignSubscription<Value>, @unchecked Sendable {
+private final class NextObserver<Value>: ForeignSubscription<Value>, @unchecked Sendable {
   private let place: UnsafePointer<CChar>?
 
   init(_ observer: Observer) {
@@ -33,7 +33,7 @@ private final class NextObservation<Value>: ForeignSubscription<Value>, @uncheck
 }
 
 /// All six callbacks, a label, and a home of its own.
-private final class FullObservation<Value>: ForeignSubscription<Value>, @unchecked Sendable {
+private final class FullObserver<Value>: ForeignSubscription<Value>, @unchecked Sendable {
   private let error: (@convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void)?
   private let completed: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
   private let disposed: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?

@@ -44,9 +44,9 @@ public func belay_subject_async(_ options: UnsafePointer<belay_source_options>!)
   sourceOptions(options).flatMap { give(AsyncSubject<ForeignValue>($0)) }
 }
 
-@_cdecl("belay_subject_value")
+@_cdecl("belay_subject_current")
 @implementation
-public func belay_subject_value(
+public func belay_subject_current(
   _ s: OpaquePointer!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
@@ -86,7 +86,7 @@ public func belay_subject_next_batch(
   sendBatch(s, items, count, by: belay_subject_next)
 }
 
-/// Sends the values, which are given away, as one burst, until one is refused.
+/// Sends the values, which are given away, as one batch, until one is refused.
 func sendBatch(
   _ handle: OpaquePointer?, _ items: UnsafePointer<belay_value>?, _ count: Int,
   by next: @convention(c) (OpaquePointer?, belay_value) -> Int32
@@ -95,11 +95,11 @@ func sendBatch(
   // A callback may release the last reference.
   let kept = retain(handle)
   var code: Int32 = 0
-  Burst.begin()
+  Batch.begin()
   for value in UnsafeBufferPointer(start: items, count: count) {
     if code < 0 { discard(foreign(value)) } else { code = next(handle, value) }
   }
-  Burst.end()
+  Batch.end()
   release(kept)
   return code
 }

@@ -129,43 +129,43 @@ private func handleValue(_ handle: OpaquePointer?) -> belay_value {
   exported(object(handle, Entity.self).map { ForeignValue(taking: $0) } ?? .null)
 }
 
-@_cdecl("belay_signal_value")
+@_cdecl("belay_value_from_signal")
 @implementation
-public func belay_signal_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_signal(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_subscriber_value")
+@_cdecl("belay_value_from_subscriber")
 @implementation
-public func belay_subscriber_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_subscriber(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_disposable_value")
+@_cdecl("belay_value_from_disposable")
 @implementation
-public func belay_disposable_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_disposable(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_bag_value")
+@_cdecl("belay_value_from_bag")
 @implementation
-public func belay_bag_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_bag(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_owner_value")
+@_cdecl("belay_value_from_owner")
 @implementation
-public func belay_owner_value(_ h: OpaquePointer!) -> belay_value {
+public func belay_value_from_owner(_ h: OpaquePointer!) -> belay_value {
   exported(object(h, OwnerRecord.self).map { ForeignValue(taking: OwnerBox($0)) } ?? .null)
 }
 
-@_cdecl("belay_weak_value")
+@_cdecl("belay_value_from_weak")
 @implementation
-public func belay_weak_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_weak(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_loop_value")
+@_cdecl("belay_value_from_loop")
 @implementation
-public func belay_loop_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_loop(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_scheduler_value")
+@_cdecl("belay_value_from_scheduler")
 @implementation
-public func belay_scheduler_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_scheduler(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
-@_cdecl("belay_error_value")
+@_cdecl("belay_value_from_error")
 @implementation
-public func belay_error_value(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
+public func belay_value_from_error(_ h: OpaquePointer!) -> belay_value { handleValue(h) }
 
 @_cdecl("belay_value_failure")
 @implementation

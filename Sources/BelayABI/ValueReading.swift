@@ -165,41 +165,45 @@ private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {
   return lend(handle)
 }
 
-@_cdecl("belay_value_signal")
+@_cdecl("belay_value_get_signal")
 @implementation
-public func belay_value_signal(_ v: belay_value) -> OpaquePointer! { handle(v, .signal) }
+public func belay_value_get_signal(_ v: belay_value) -> OpaquePointer! { handle(v, .signal) }
 
-@_cdecl("belay_value_subscriber")
+@_cdecl("belay_value_get_subscriber")
 @implementation
-public func belay_value_subscriber(_ v: belay_value) -> OpaquePointer! { handle(v, .subscriber) }
+public func belay_value_get_subscriber(_ v: belay_value) -> OpaquePointer! {
+  handle(v, .subscriber)
+}
 
-@_cdecl("belay_value_disposable")
+@_cdecl("belay_value_get_disposable")
 @implementation
-public func belay_value_disposable(_ v: belay_value) -> OpaquePointer! { handle(v, .disposable) }
+public func belay_value_get_disposable(_ v: belay_value) -> OpaquePointer! {
+  handle(v, .disposable)
+}
 
-@_cdecl("belay_value_bag")
+@_cdecl("belay_value_get_bag")
 @implementation
-public func belay_value_bag(_ v: belay_value) -> OpaquePointer! { handle(v, .bag) }
+public func belay_value_get_bag(_ v: belay_value) -> OpaquePointer! { handle(v, .bag) }
 
-@_cdecl("belay_value_owner")
+@_cdecl("belay_value_get_owner")
 @implementation
-public func belay_value_owner(_ v: belay_value) -> OpaquePointer! { handle(v, .owner) }
+public func belay_value_get_owner(_ v: belay_value) -> OpaquePointer! { handle(v, .owner) }
 
-@_cdecl("belay_value_weak")
+@_cdecl("belay_value_get_weak")
 @implementation
-public func belay_value_weak(_ v: belay_value) -> OpaquePointer! { handle(v, .weak) }
+public func belay_value_get_weak(_ v: belay_value) -> OpaquePointer! { handle(v, .weak) }
 
-@_cdecl("belay_value_loop")
+@_cdecl("belay_value_get_loop")
 @implementation
-public func belay_value_loop(_ v: belay_value) -> OpaquePointer! { handle(v, .loop) }
+public func belay_value_get_loop(_ v: belay_value) -> OpaquePointer! { handle(v, .loop) }
 
-@_cdecl("belay_value_scheduler")
+@_cdecl("belay_value_get_scheduler")
 @implementation
-public func belay_value_scheduler(_ v: belay_value) -> OpaquePointer! { handle(v, .scheduler) }
+public func belay_value_get_scheduler(_ v: belay_value) -> OpaquePointer! { handle(v, .scheduler) }
 
-@_cdecl("belay_value_error")
+@_cdecl("belay_value_get_error")
 @implementation
-public func belay_value_error(_ v: belay_value) -> OpaquePointer! { handle(v, .error) }
+public func belay_value_get_error(_ v: belay_value) -> OpaquePointer! { handle(v, .error) }
 
 @_cdecl("belay_value_equal")
 @implementation

@@ -201,9 +201,9 @@ final class FileTail {
     if result > 0 {
       isAtEnd = false
       offset += Int64(result)
-      Burst.begin()
+      Batch.begin()
       splitter.append(UnsafeRawBufferPointer(rebasing: chunk[..<result])) { emit($0) }
-      Burst.end()
+      Batch.end()
       if step != .stopped { read() }
     } else if options.contains(.follow) {
       isAtEnd = true

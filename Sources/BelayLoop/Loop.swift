@@ -118,7 +118,7 @@ public final class Loop: Entity, @unchecked Sendable {
   /// Runs `work` on the loop's thread at its next turn, in the order of posting. Any thread.
   @discardableResult
   public func post(_ work: @escaping () -> Void) -> Code {
-    core.post(Letter(to: PostedWork(work), .work), reserved: false)
+    core.post(Message(to: PostedWork(work), .work), reserved: false)
   }
 
   /// Ends everything of Belay's on the loop and closes it; see `belay_loop_close`.
@@ -130,7 +130,7 @@ public final class Loop: Entity, @unchecked Sendable {
 private final class PostedWork: Entity, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
-  public override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { work() } else if letter.wasTaken { Lost.lose(self) }
+  public override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled { work() } else if message.wasTaken { Lost.lose(self) }
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What becomes of an open loop whose last handle goes on another thread than its own.
 ///
-/// A letter closes it at its next turn. Nobody can run a loop of our own any more, so it is closed
+/// A message closes it at its next turn. Nobody can run a loop of our own any more, so it is closed
 /// where its thread next looks for a loop, or when that thread ends; at once if it has ended.
 extension LoopCore {
   /// The last handle goes. Any thread.
@@ -16,7 +16,7 @@ extension LoopCore {
     }
     isAbandoned.store(true, ordering: .sequentiallyConsistent)
     if isAdopted || isRunning {
-      _ = post(Letter(to: ClosingRequest(self), .work), reserved: true)
+      _ = post(Message(to: ClosingRequest(self), .work), reserved: true)
     } else if threadID.load(ordering: .sequentiallyConsistent) == Home.nobody {
       closeIfAbandoned()
     } else {
@@ -50,7 +50,7 @@ extension LoopCore {
 private final class ClosingRequest: Entity, @unchecked Sendable {
   private let core: LoopCore
   init(_ core: LoopCore) { self.core = core }
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { core.closeIfAbandoned() }
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled { core.closeIfAbandoned() }
   }
 }

@@ -73,7 +73,7 @@ extension LoopCore {
           address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()),
           isForeign: false))
     }
-    func noteSubscriptions(at home: MailHome) {
+    func noteSubscriptions(at home: QueuedHome) {
       home.forEachResident { resident in
         let source = resident as? Source
         resident.describeSubscriptions { link in

@@ -6,7 +6,7 @@ import Synchronization
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
 /// Everything but `post`, `wake` and `stop` belongs to the loop's thread.
-package final class LoopCore: MailHome, @unchecked Sendable {
+package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   package let label: StaticSite?
@@ -210,7 +210,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   /// Takes in work that has a time, at which its scheduler fires it. Any thread.
   func arm(_ work: Work) -> Code {
-    if !isCurrent { return post(Letter(to: work, .work), reserved: false) }
+    if !isCurrent { return post(Message(to: work, .work), reserved: false) }
     if !isOpen {
       work.dispose()
       return .canceled
@@ -290,7 +290,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
-    Burst.settle()
+    Batch.settle()
     switch mode {
     case .default: runUntilDone()
     case .once: runOnce()
@@ -344,7 +344,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
       stopHere()
       return .ok
     }
-    return post(Letter(to: StopRequest(self), .work), reserved: true)
+    return post(Message(to: StopRequest(self), .work), reserved: true)
   }
 
   fileprivate func stopHere() {
@@ -480,8 +480,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 private final class StopRequest: Entity, @unchecked Sendable {
   private let core: LoopCore
   init(_ core: LoopCore) { self.core = core }
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { core.stopHere() }
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled { core.stopHere() }
   }
 }
 

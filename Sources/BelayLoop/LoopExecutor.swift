@@ -36,7 +36,7 @@
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
-      _ = core.post(Letter(to: Errand(job, self), .work), reserved: true)
+      _ = core.post(Message(to: PostedClosure(job, self), .work), reserved: true)
     }
 
     public func isIsolatingCurrentContext() -> Bool? { core.isCurrent || afterwards.isCurrent }
@@ -46,7 +46,7 @@
     }
 
     /// A job on its way to the loop.
-    private final class Errand: Entity, @unchecked Sendable {
+    private final class PostedClosure: Entity, @unchecked Sendable {
       private let job: UnownedJob
       private let executor: LoopExecutor
 
@@ -55,10 +55,10 @@
         self.executor = executor
       }
 
-      override func receive(_ letter: inout Letter, isRefused: Bool) {
-        if isRefused {
+      override func receive(_ message: inout Message, isCanceled: Bool) {
+        if isCanceled {
           // It is never closed, nor full for what is reserved.
-          _ = executor.afterwards.post(Letter(to: self, .work), reserved: true)
+          _ = executor.afterwards.post(Message(to: self, .work), reserved: true)
         } else if executor.afterwards.isCurrent {
           run()
         } else {

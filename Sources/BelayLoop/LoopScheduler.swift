@@ -19,7 +19,7 @@ package final class LoopScheduler: Scheduler, @unchecked Sendable {
     // Known already to whoever disposes of it, when it comes from elsewhere.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return core.arm(work) }
-    return core.post(Letter(to: work, .work), reserved: false)
+    return core.post(Message(to: work, .work), reserved: false)
   }
 
   package override func withdraw(_ work: Work) { core.disarm(work) }

@@ -24,7 +24,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   public override func submit(_ work: Work) -> Code {
     work.scheduler = self
     if work.due != nil { return core.arm(work) }
-    return strand.post(Letter(to: work, .work), reserved: false)
+    return strand.post(Message(to: work, .work), reserved: false)
   }
 
   public override func withdraw(_ work: Work) { core.disarm(work) }
@@ -42,6 +42,6 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   /// Repeating work whose last run is not over misses this one.
   public override func fire(_ work: Work) {
     if work.isWaiting.exchange(true, ordering: .relaxed) { return }
-    _ = strand.post(Letter(to: work, .work), reserved: true)
+    _ = strand.post(Message(to: work, .work), reserved: true)
   }
 }

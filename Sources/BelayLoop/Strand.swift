@@ -3,16 +3,16 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// A home that is bound, each time that letters have come, to a thread of libuv's pool, until it
+/// A home that is bound, each time that messages have come, to a thread of libuv's pool, until it
 /// has opened them all.
 ///
-/// Only the loop's thread may ask the pool for a thread: others post it a letter. Whoever opens
-/// letters goes on until nothing is left, so that somebody on the loop's thread may wait for them.
-package final class Strand: MailHome, @unchecked Sendable {
+/// Only the loop's thread may ask the pool for a thread: others post it a message. Whoever opens
+/// messages goes on until nothing is left, so that somebody on the loop's thread may wait for them.
+package final class Strand: QueuedHome, @unchecked Sendable {
   private enum State {
     /// Nobody has been asked for a thread.
     static let resting: UInt8 = 0
-    /// The first letter has come.
+    /// The first message has come.
     static let woken: UInt8 = 1
     /// And the loop's thread was asked to see to it.
     static let asked: UInt8 = 2
@@ -25,7 +25,7 @@ package final class Strand: MailHome, @unchecked Sendable {
   // The loop's thread: the latest request to the pool, and how many have not come back.
   private var request: UnsafeMutablePointer<uv_work_t>?
   private var requests = 0
-  /// In the loop's list while not 0: its sources, requests, and letters to the loop's thread.
+  /// In the loop's list while not 0: its sources, requests, and messages to the loop's thread.
   var uses = 0
   var nextInUse: Strand?
   unowned(unsafe) var previousInUse: Strand?
@@ -56,39 +56,39 @@ package final class Strand: MailHome, @unchecked Sendable {
 
   // MARK: In
 
-  package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+  package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     // While the loop closes, what is reserved is still taken: what is at home here ends at home.
     if core.isClosed || !reserved && !core.isOpen {
-      letter.refuse()
+      message.cancel()
       return .canceled
     }
-    let code = super.post(letter, reserved: reserved)
+    let code = super.post(message, reserved: reserved)
     let isAsked = core.isCurrent ? start() : ask()
     return isAsked || !mailbox.isClosed ? code : .canceled
   }
 
-  /// Elsewhere: asks the loop's thread to see to the letters. False when its loop refuses that.
+  /// Elsewhere: asks the loop's thread to see to the messages. False when its loop refuses that.
   private func ask() -> Bool {
     guard change(State.woken, to: State.asked) else { return true }
     core.usesChange(of: self, by: 1)
-    return !core.post(Letter(to: self, .work), reserved: true).isFailure
+    return !core.post(Message(to: self, .work), reserved: true).isFailure
   }
 
   private func change(_ old: UInt8, to new: UInt8) -> Bool {
     state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 
-  package override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused { _ = start() }
+  package override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    if isRefused { closeIfUnused() }
+    if isCanceled { closeIfUnused() }
   }
 
   /// The loop is closing, or closed. What is in use is ended by the loop's thread, which refuses the
-  /// letters then; for the rest nobody will open them.
+  /// messages then; for the rest nobody will open them.
   private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
 
-  /// At the loop's thread: asks for a thread if there are letters. False when the loop is closed.
+  /// At the loop's thread: asks for a thread if there are messages. False when the loop is closed.
   private func start() -> Bool {
     guard core.isOpen else {
       closeIfUnused()
@@ -119,7 +119,7 @@ package final class Strand: MailHome, @unchecked Sendable {
 
   // MARK: Out
 
-  /// On a thread of the pool: opens letters until none is left.
+  /// On a thread of the pool: opens messages until none is left.
   private func open() {
     let outer = Home.currentIfMade
     repeat {
@@ -151,7 +151,7 @@ package final class Strand: MailHome, @unchecked Sendable {
       let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
         to: uv_req_t.self, capacity: 1
       ) { uv_cancel($0) == 0 }
-      // From now on the letters wait for the loop's thread (`runner`).
+      // From now on the messages wait for the loop's thread (`runner`).
       if isCanceled { _ = change(State.started, to: State.woken) }
     }
     end()

@@ -25,7 +25,7 @@ void belay_shim_wait_awake(const void *lock) {
 #ifdef BELAY_EXPLORE
   (void)lock;
 #else
-  // Longer than it takes to put a letter into a mailbox, shorter than to fall asleep.
+  // Longer than it takes to put a message into a mailbox, shorter than to fall asleep.
   const uint32_t *word = lock;
   for (int turn = 0; turn < 64 && __atomic_load_n(word, __ATOMIC_RELAXED) != 0; turn++) {
 #if defined(__x86_64__) || defined(__i386__)

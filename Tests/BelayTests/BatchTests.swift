@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Subscribers that take values by the batch, and sources that send in bursts.
+  /// Subscribers that take values by the batch, and sources that send in batches.
   @Suite struct Batches {
     let trace = Trace()
 
@@ -14,7 +14,7 @@ extension CoreTests {
         disposed: { [trace] in trace.add("disposed") })
     }
 
-    @Test func aBurstComesTogetherAndASingleValueAlone() {
+    @Test func aBatchComesTogetherAndASingleValueAlone() {
       let subject = PublishSubject<Int>()
       let subscription = gather(subject)
       subject.next(1)
@@ -24,7 +24,7 @@ extension CoreTests {
       #expect(trace.take() == "disposed")
     }
 
-    @Test func synchronousSourcesSendBurstsAndTheEndFollows() {
+    @Test func synchronousSourcesSendBatchesAndTheEndFollows() {
       _ = gather(.from([1, 2]))
       #expect(trace.take() == "batch [1, 2] | completed | disposed")
       _ = gather(Signal.range(1, count: 3).map { $0 * 2 })

@@ -269,7 +269,7 @@ static void null_errors(void) {
   CHECK_INT(belay_error_code(NULL), 0);
   CHECK_STRING(belay_error_domain(NULL), "");
   CHECK_STRING(belay_error_message(NULL), "");
-  CHECK_INT(belay_value_kind(belay_error_get_value(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_error_payload(NULL)), BELAY_KIND_NULL);
   CHECK(belay_error_cause(NULL) == NULL);
   CHECK_INT(belay_fail(BELAY_ENOENT, NULL), BELAY_ENOENT);
   check_left(__FILE__, __LINE__, BELAY_ENOENT, 1);

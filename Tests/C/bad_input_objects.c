@@ -114,7 +114,7 @@ static void paths_that_are_none(void) {
   char path[20 * 1000 + 10] = "";
   for (int i = 0; i < 1000; i++) memcpy(path + 6 * i, "other.", 6);
   memcpy(path + 6000, "number", 7);
-  CHECK_INT(belay_object_set(owner, "other", belay_owner_value(owner)), 0);
+  CHECK_INT(belay_object_set(owner, "other", belay_value_from_owner(owner)), 0);
   belay_observer observer = tracing("");
   belay_signal *signal = belay_object_observe(owner, path, NULL);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);

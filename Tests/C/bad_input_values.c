@@ -83,20 +83,20 @@ static void null_outputs(void) {
 }
 
 static void null_handles_as_values(void) {
-  CHECK_INT(belay_value_kind(belay_signal_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_subscriber_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_disposable_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_bag_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_owner_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_weak_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_loop_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_scheduler_value(NULL)), BELAY_KIND_NULL);
-  CHECK_INT(belay_value_kind(belay_error_value(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_signal(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_subscriber(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_disposable(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_bag(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_owner(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_weak(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_loop(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_scheduler(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_value_from_error(NULL)), BELAY_KIND_NULL);
 }
 
 /* Every handle getter, asked for every kind that it is not. */
 #define NO_HANDLE(noun, kind) \
-  if (belay_value_kind(v) != kind) GIVES_NOTHING(belay_value_##noun(v), BELAY_EKIND)
+  if (belay_value_kind(v) != kind) GIVES_NOTHING(belay_value_get_##noun(v), BELAY_EKIND)
 static void handles_of_another_kind(void) {
   int x = 0;
   belay_signal *signal = belay_signal_never();
@@ -107,8 +107,8 @@ static void handles_of_another_kind(void) {
       belay_null(), belay_bool(1), belay_int8(1), belay_uint64(1), belay_double(1),
       belay_pointer(signal), belay_pointer_owned(&x, NULL), given_value(), belay_bytes("", 0),
       BELAY_STRUCT(int, &x), belay_array_of(NULL, 0), belay_value_failure(-5, NULL),
-      belay_signal_value(signal), belay_disposable_value(disposable), belay_bag_value(bag),
-      belay_scheduler_value(belay_scheduler_immediate()), belay_error_value(error)};
+      belay_value_from_signal(signal), belay_value_from_disposable(disposable), belay_value_from_bag(bag),
+      belay_value_from_scheduler(belay_scheduler_immediate()), belay_value_from_error(error)};
   belay_last_error();
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     belay_value v = values[i];
@@ -149,7 +149,7 @@ static void kinds_that_are_none(void) {
     CHECK_INT(belay_value_get_string(v, NULL), BELAY_EKIND);
     CHECK_INT(belay_value_get_bytes(v, NULL), BELAY_EKIND);
     CHECK_INT(belay_value_get_item(v, 0, NULL), BELAY_EKIND);
-    CHECK(belay_value_signal(v) == NULL);
+    CHECK(belay_value_get_signal(v) == NULL);
     CHECK_INT(belay_value_count(v), 0);
     SURVIVES(belay_value_describe(v, text, sizeof text));
     SURVIVES(belay_value_equal(v, v));
@@ -164,8 +164,8 @@ static void kinds_that_are_none(void) {
     SURVIVES(belay_value_describe(v, text, sizeof text));
     SURVIVES(belay_value_get_string(v, NULL));
     SURVIVES(belay_value_get_item(v, 0, NULL));
-    SURVIVES(belay_value_disposable(v));
-    SURVIVES(belay_value_error(v));
+    SURVIVES(belay_value_get_disposable(v));
+    SURVIVES(belay_value_get_error(v));
     belay_value_release(belay_value_retain(v));
   }
 }

@@ -1,4 +1,4 @@
-/* Observers that take values by the batch, and sources that send in bursts. */
+/* Observers that take values by the batch, and sources that send in batches. */
 #include "worker.h"
 
 typedef struct batches {
@@ -73,7 +73,7 @@ static int send_all(belay_signal *subject, int first, int count) {
 
 /* ---- cases ---- */
 
-static void a_burst_comes_together_and_a_single_value_alone(void) {
+static void a_batch_comes_together_and_a_single_value_alone(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *plain = watched(belay_signal_retain(subject), "plain");
   batches all = {.prefix = "all"};
@@ -105,7 +105,7 @@ static void a_batch_has_256_values_at_most(void) {
   belay_signal_release(subject);
 }
 
-static void synchronous_sources_send_bursts_and_the_end_follows(void) {
+static void synchronous_sources_send_batches_and_the_end_follows(void) {
   belay_value values[] = {belay_string("a"), belay_string("b")};
   batches all = {.prefix = "all"};
   consume(belay_signal_from(values, 2), &all);
@@ -226,19 +226,19 @@ static void a_batch_may_fail(void) {
   belay_signal_release(subject);
 }
 
-static void the_last_handle_may_go_inside_a_burst(void) {
+static void the_last_handle_may_go_inside_a_batch(void) {
   belay_signal *subject = belay_subject_create(NULL);
   batches all = {.prefix = "all"};
   belay_disposable *subscription = subscribe(subject, &all);
-  belay_value values[] = {belay_signal_value(subject), belay_int32(2)};
+  belay_value values[] = {belay_value_from_signal(subject), belay_int32(2)};
   belay_signal_release(subject); /* the values have it now */
-  CHECK_INT(belay_subject_next_batch(belay_value_signal(values[0]), values, 2), 0);
+  CHECK_INT(belay_subject_next_batch(belay_value_get_signal(values[0]), values, 2), 0);
   CHECK(strstr(trace_text(), " 2 | all disposed | all free") != NULL);
   trace_clear();
   belay_disposable_release(subscription);
 }
 
-static void refusals_stop_a_burst(void) {
+static void refusals_stop_a_batch(void) {
   belay_source_options options = {
       .size = sizeof options, .reentrancy = BELAY_REENTRANCY_REJECT};
   belay_signal *subject = belay_subject_create(&options);
@@ -258,7 +258,7 @@ static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
   return NULL;
 }
 
-static void a_producer_sends_bursts(void) {
+static void a_producer_sends_batches(void) {
   batches all = {.prefix = "all"};
   consume(belay_signal_create(produce, NULL, NULL, NULL), &all);
   CHECK_TRACE("all 1 2 | produced | all 3 | all completed | all disposed | all free");
@@ -274,7 +274,7 @@ static void send_four(void *subject) {
   trace("sent");
 }
 
-static void one_turn_of_a_loop_is_a_burst(void) {
+static void one_turn_of_a_loop_is_a_batch(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_signal *subject = belay_subject_create(NULL);
   batches all = {.prefix = "all"};
@@ -341,19 +341,19 @@ static void an_observer_has_one_kind_of_next(void) {
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {
-      CASE(a_burst_comes_together_and_a_single_value_alone),
+      CASE(a_batch_comes_together_and_a_single_value_alone),
       CASE(a_batch_has_256_values_at_most),
-      CASE(synchronous_sources_send_bursts_and_the_end_follows),
+      CASE(synchronous_sources_send_batches_and_the_end_follows),
       CASE(an_error_upstream_comes_after_what_was_before_it),
       CASE(a_disposal_drops_what_has_gathered),
       CASE(what_is_sent_from_inside_a_batch_follows_it),
       CASE(many_that_are_sent_from_inside_are_several_batches),
       CASE(an_end_from_inside_a_batch_follows_it),
       CASE(a_batch_may_fail),
-      CASE(the_last_handle_may_go_inside_a_burst),
-      CASE(refusals_stop_a_burst),
-      CASE(a_producer_sends_bursts),
-      CASE(one_turn_of_a_loop_is_a_burst),
+      CASE(the_last_handle_may_go_inside_a_batch),
+      CASE(refusals_stop_a_batch),
+      CASE(a_producer_sends_batches),
+      CASE(one_turn_of_a_loop_is_a_batch),
       CASE(what_has_gathered_is_delivered_before_a_loop_is_run),
       CASE(an_observer_has_one_kind_of_next),
   };

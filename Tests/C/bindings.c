@@ -148,8 +148,8 @@ static void a_value_variable_owns_what_it_holds(void) {
   CHECK_TRACE("gone, now third");
   push(belay_int32(4));
   push(belay_null());
-  push(belay_signal_value(subject));
-  CHECK(belay_value_signal(latest) == subject);
+  push(belay_value_from_signal(subject));
+  CHECK(belay_value_get_signal(latest) == subject);
   push(belay_string("the last"));
   done();
   char text[32];

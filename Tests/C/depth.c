@@ -127,7 +127,7 @@ static belay_signal *deferring(belay_signal *const *both) {
   return belay_signal_defer(made, both[0], let_go);
 }
 static belay_signal *flattened(belay_signal *const *both) {
-  belay_signal *outer = belay_signal_just(belay_signal_value(both[0]));
+  belay_signal *outer = belay_signal_just(belay_value_from_signal(both[0]));
   belay_signal_release(both[0]);
   belay_signal_release(both[1]);
   return belay_signal_chain(outer, belay_op_concat_all());
@@ -330,7 +330,7 @@ static void nested_errors(void) {
     belay_error *error = NULL;
     for (int i = 0; i < MANY; i++) {
       belay_error *next = belay_error_create(
-          BELAY_ENOENT, NULL, NULL, by_value ? belay_error_value(error) : belay_null(),
+          BELAY_ENOENT, NULL, NULL, by_value ? belay_value_from_error(error) : belay_null(),
           by_value ? NULL : error);
       belay_error_release(error);
       error = next;

@@ -228,7 +228,7 @@ static void associate(belay_owner *owner, belay_owner *next) {
   CHECK_INT(belay_association_set(owner, &association), 0);
 }
 static void hold_as_a_value(belay_owner *owner, belay_owner *next) {
-  belay_value value = belay_owner_value(next);
+  belay_value value = belay_value_from_owner(next);
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
                                    .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
   CHECK_INT(belay_association_set(owner, &association), 0);

@@ -72,7 +72,7 @@ static void an_error_has_its_parts(void) {
   CHECK_STRING(belay_error_domain(error), "weather");
   CHECK_STRING(belay_error_message(error), "it rains");
   belay_view view = {NULL, 0};
-  CHECK_INT(belay_value_get_string(belay_error_get_value(error), &view), 0);
+  CHECK_INT(belay_value_get_string(belay_error_payload(error), &view), 0);
   CHECK_STRING(view.data, "wet");
   CHECK(belay_error_cause(error) == NULL);
   CHECK(belay_error_message(error) == belay_error_message(error));
@@ -83,7 +83,7 @@ static void parts_have_defaults(void) {
   belay_error *error = belay_error_create(BELAY_EKIND, NULL, NULL, belay_null(), NULL);
   CHECK_STRING(belay_error_domain(error), "belay");
   CHECK_STRING(belay_error_message(error), belay_error_text(BELAY_EKIND));
-  CHECK_INT(belay_value_kind(belay_error_get_value(error)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_error_payload(error)), BELAY_KIND_NULL);
   belay_error_release(error);
   error = belay_error_create(-9999999, NULL, NULL, belay_null(), NULL);
   CHECK_STRING(belay_error_message(error), belay_error_text(-9999999));
@@ -110,7 +110,7 @@ static void parts_of_no_error(void) {
   CHECK_INT(belay_error_code(NULL), 0);
   CHECK_STRING(belay_error_domain(NULL), "");
   CHECK_STRING(belay_error_message(NULL), "");
-  CHECK_INT(belay_value_kind(belay_error_get_value(NULL)), BELAY_KIND_NULL);
+  CHECK_INT(belay_value_kind(belay_error_payload(NULL)), BELAY_KIND_NULL);
   CHECK(belay_error_cause(NULL) == NULL);
   CHECK(belay_error_retain(NULL) == NULL);
   belay_error_release(NULL);
@@ -164,7 +164,7 @@ static void an_error_event_carries_the_object(void) {
   belay_signal_release(signal);
   CHECK(seen == error);
   CHECK_STRING(belay_error_message(seen), "lost");
-  CHECK(belay_value_equal(belay_error_get_value(seen), belay_int32(7)));
+  CHECK(belay_value_equal(belay_error_payload(seen), belay_int32(7)));
   CHECK_STRING(belay_error_domain(belay_error_cause(seen)), "disk");
   belay_error_release(seen);
 }
@@ -383,7 +383,7 @@ static void a_callback_fails_with_an_error_of_its_own(void) {
     int32_t carried = 0;
     CHECK_INT(belay_error_code(seen), BELAY_ERANGE);
     CHECK_STRING(belay_error_domain(seen), "dates");
-    CHECK_INT(belay_value_get_int32(belay_error_get_value(seen), &carried), 0);
+    CHECK_INT(belay_value_get_int32(belay_error_payload(seen), &carried), 0);
     CHECK_INT(carried, 7);
     CHECK(!belay_last_error());
     belay_error_release(seen);

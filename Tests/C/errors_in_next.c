@@ -124,7 +124,7 @@ static void one_that_has_disposed_of_itself_fails_no_more(void) {
 static void tell(void *ctx, const belay_error *error, const char *signal, const char *site) {
   (void)ctx;
   int32_t number = 0;
-  belay_value_get_int32(belay_error_get_value(error), &number);
+  belay_value_get_int32(belay_error_payload(error), &number);
   trace("unhandled %s %d of %s at %s", belay_error_domain(error), number, signal, site);
 }
 
@@ -169,7 +169,7 @@ static void wait_first_tells_all_of_the_error(void) {
   CHECK_INT(belay_signal_wait_first(failing, loop, 1, NULL), BELAY_ENOENT);
   const belay_error *told = belay_last_error();
   CHECK_STRING(belay_error_domain(told), "shop");
-  CHECK_INT(belay_value_get_int32(belay_error_get_value(told), &number), 0);
+  CHECK_INT(belay_value_get_int32(belay_error_payload(told), &number), 0);
   CHECK_INT(number, 4);
   belay_error_release(error);
   belay_signal_release(failing);

@@ -298,7 +298,7 @@ static void what_waits_is_given_back(void) {
   belay_disposable *subscription = watched(
       belay_signal_chain(belay_signal_retain(outer), belay_op_concat_all()),
       "");
-  belay_subject_next(outer, belay_signal_value(never));
+  belay_subject_next(outer, belay_value_from_signal(never));
   for (int i = 0; i < 10; i++)
     belay_subject_next(outer, belay_pointer_owned(&freed, count_free));
   CHECK_INT(freed, 0);

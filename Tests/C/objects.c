@@ -53,7 +53,7 @@ static void references_are_counted(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_weak *weak = belay_weak_create(bob);
   CHECK_INT(set_owner(ann, "boss", bob), 0);
-  CHECK_INT(belay_object_set(ann, "mate", belay_weak_value(weak)), 0);
+  CHECK_INT(belay_object_set(ann, "mate", belay_value_from_weak(weak)), 0);
   belay_owner_release(bob);
   CHECK_INT(get_int(ann, "boss.age"), 30);
   CHECK_INT(get_int(ann, "mate.age"), 30);
@@ -74,7 +74,7 @@ static void properties_that_are_not_declared(void) {
   belay_disposable *text = observed(bag, "text", "text"), *mate = observed(bag, "mate.age", "mate");
   CHECK_INT(set_text(bag, "text", "one"), 0);
   CHECK_INT(set_int(bag, "text", 2), 0);
-  CHECK_INT(belay_object_set(bag, "mate", belay_weak_value(weak)), 0);
+  CHECK_INT(belay_object_set(bag, "mate", belay_value_from_weak(weak)), 0);
   CHECK_INT(set_int(bob, "age", 31), 0);
   belay_owner_release(bob);
   CHECK_TRACE("text next null | mate next null | text next one | text next 2 | mate next 30 | "

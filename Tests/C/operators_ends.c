@@ -216,7 +216,7 @@ static belay_signal *of_both(int kind, belay_subscriber **kept) {
     case 9:
       return belay_signal_chain(belay_signal_merge_delay_error(both, 2), belay_op_do(&beside));
     default: {
-      belay_value values[2] = {belay_signal_value(first), belay_signal_value(second)};
+      belay_value values[2] = {belay_value_from_signal(first), belay_value_from_signal(second)};
       belay_signal_release(first), belay_signal_release(second);
       return belay_signal_chain(belay_signal_from(values, 2), belay_op_merge_all(0),
                                 belay_op_do(&beside));

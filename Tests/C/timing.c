@@ -344,7 +344,7 @@ static void rule_1_2_time_that_passes_inside_a_callback_nests_nothing(void) {
 static void show_window(void *ctx, belay_value value) {
   (void)ctx;
   trace("window");
-  watch(belay_signal_retain(belay_value_signal(value)), "in it");
+  watch(belay_signal_retain(belay_value_get_signal(value)), "in it");
   CHECK(belay_scheduler_advance(clock_of_test, 1.5) >= 0);
   trace("shown");
 }

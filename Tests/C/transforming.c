@@ -215,7 +215,7 @@ static void with_an_owner_while_it_lives(void) {
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   belay_value item;
   CHECK_INT(belay_value_get_item(held, 0, &item), 0);
-  CHECK(belay_value_owner(item) == owner);
+  CHECK(belay_value_get_owner(item) == owner);
   /* The array keeps it. */
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);

@@ -260,21 +260,21 @@ static void arrays_may_be_deep(void) {
   do {                                                                            \
     type *check_h = (make);                                                       \
     CHECK(check_h != NULL);                                                       \
-    belay_value check_v = belay_##noun##_value(check_h);                          \
-    belay_value check_w = belay_##noun##_value(check_h);                          \
+    belay_value check_v = belay_value_from_##noun(check_h);                          \
+    belay_value check_w = belay_value_from_##noun(check_h);                          \
     drop;                                                                         \
-    CHECK(belay_value_##noun(check_v) == check_h);                                \
+    CHECK(belay_value_get_##noun(check_v) == check_h);                                \
     CHECK(belay_value_equal(check_v, check_w));                                   \
     CHECK(!belay_value_equal(check_v, belay_null()));                             \
     CHECK(belay_value_describe(check_v, NULL, 0) > 0);                            \
     CHECK_STRING(belay_kind_name(belay_value_kind(check_v)), #noun);              \
     CHECK(!belay_last_error());                                                   \
     CHECK_FAILS(belay_value_get_pointer(check_v, NULL), BELAY_EKIND);             \
-    CHECK(belay_value_##noun(belay_int32(1)) == NULL);                            \
+    CHECK(belay_value_get_##noun(belay_int32(1)) == NULL);                            \
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);                 \
     belay_value_release(check_v);                                                 \
     belay_value_release(check_w);                                                 \
-    CHECK_INT(belay_value_kind(belay_##noun##_value(NULL)), BELAY_KIND_NULL);     \
+    CHECK_INT(belay_value_kind(belay_value_from_##noun(NULL)), BELAY_KIND_NULL);     \
     CHECK(!belay_last_error());                                                   \
   } while (0)
 
@@ -312,10 +312,10 @@ static void handles_as_values(void) {
 
 static void a_value_keeps_an_owner_alive(void) {
   belay_owner *owner = belay_owner_create("object", trace_action, trace_free);
-  belay_value v = belay_owner_value(owner);
+  belay_value v = belay_value_from_owner(owner);
   belay_owner_release(owner);
   CHECK_TRACE("");
-  CHECK_INT(belay_owner_is_dying(belay_value_owner(v)), 0);
+  CHECK_INT(belay_owner_is_dying(belay_value_get_owner(v)), 0);
   belay_value_release(v);
   CHECK_TRACE("action object | free object");
 }
@@ -325,7 +325,7 @@ static void a_value_keeps_a_bag_alive(void) {
   belay_disposable *d = belay_disposable_create(trace_action, "d", trace_free);
   CHECK_INT(belay_bag_add(bag, d), 0);
   belay_disposable_release(d);
-  belay_value v = belay_bag_value(bag);
+  belay_value v = belay_value_from_bag(bag);
   belay_bag_release(bag);
   CHECK_TRACE("");
   belay_value_release(v);
@@ -365,8 +365,8 @@ static void boxes_are_equal_by_content(void) {
 
 static void handles_are_equal_by_identity(void) {
   belay_disposable *d = belay_boolean_create(), *e = belay_boolean_create();
-  belay_value a = belay_disposable_value(d), b = belay_disposable_value(d);
-  belay_value c = belay_disposable_value(e);
+  belay_value a = belay_value_from_disposable(d), b = belay_value_from_disposable(d);
+  belay_value c = belay_value_from_disposable(e);
   CHECK(belay_value_equal(a, b));
   CHECK(!belay_value_equal(a, c));
   belay_value_release(a);
@@ -432,7 +432,7 @@ static void failure_values(void) {
   belay_value v = belay_value_failure(BELAY_ENOENT, "no such thing");
   CHECK_INT(belay_value_kind(v), BELAY_KIND_FAILURE);
   CHECK_FAILS(belay_value_get_string(v, NULL), BELAY_EKIND);
-  CHECK(belay_value_error(v) == NULL);
+  CHECK(belay_value_get_error(v) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);
   CHECK_INT(failure_code(v), BELAY_ENOENT);
   CHECK_INT(failure_code(belay_value_failure(0, NULL)), BELAY_EINVAL);

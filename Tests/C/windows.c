@@ -9,12 +9,12 @@ typedef struct inner_log {
 static void watch_inner(void *ctx, belay_value value) {
   inner_log *log = ctx;
   belay_observer observer = rendering(log->prefix);
-  belay_value key = belay_signal_key(belay_value_signal(value));
+  belay_value key = belay_signal_key(belay_value_get_signal(value));
   char text[40];
   render(key, text, sizeof text);
   trace("opened %s", text);
   belay_signal_release(log->last);
-  log->last = belay_signal_retain(belay_value_signal(value));
+  log->last = belay_signal_retain(belay_value_get_signal(value));
   CHECK_INT(belay_signal_subscribe(log->last, &observer, NULL), 0);
 }
 

@@ -2,11 +2,11 @@
 #include "engine/engine.h"
 
 extern const explore_scenario explore_disposals[], explore_owners[], explore_shared[],
-    explore_mail[], explore_loops[], explore_crossings[], explore_sources[], explore_operators[],
+    explore_messages[], explore_loops[], explore_boundaries[], explore_sources[], explore_operators[],
     explore_strands[];
 
 const explore_scenario *const explore_registry[] = {
-    explore_disposals, explore_owners,  explore_shared,    explore_mail, explore_loops,
-    explore_crossings, explore_sources, explore_operators, explore_strands,
+    explore_disposals, explore_owners,  explore_shared,    explore_messages, explore_loops,
+    explore_boundaries, explore_sources, explore_operators, explore_strands,
     NULL,
 };

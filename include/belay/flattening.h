@@ -47,7 +47,7 @@ BELAY_EXPORT belay_op *belay_op_exhaust_map(belay_flat_map_fn map, void *ctx,
 BELAY_EXPORT belay_op *belay_op_expand(size_t limit, belay_flat_map_fn map, void *ctx,
                                        belay_free_fn ctx_free);
 
-/* ---- values that are signals (belay_signal_value()); another value is BELAY_EKIND ---- */
+/* ---- values that are signals (belay_value_from_signal()); another value is BELAY_EKIND ---- */
 
 /* The values of all of them, of at most `limit` at a time (0: no limit). */
 BELAY_EXPORT belay_op *belay_op_merge_all(size_t limit);

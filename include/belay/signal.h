@@ -40,8 +40,8 @@ typedef struct belay_observer {
   const char *label; /* static; names the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
   belay_loop *loop;  /* its home; NULL: the loop bound to this thread, else this thread */
-  /* Instead of `next`, which is NULL then: what comes in a burst together, 1 to 256 values, lent
-     with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
+  /* Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
+     with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
      of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
      after them; a disposal drops those that have not been delivered. What is upstream has seen the
      whole batch by then. Never entered again from inside. It may fail like `next`. */
@@ -134,7 +134,7 @@ BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
    BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, BELAY_ECANCELED (the loop is closed). `value` is
    given away in every case; `error` is not. */
 BELAY_EXPORT int belay_subscriber_next(belay_subscriber *subscriber, belay_value value);
-/* Sends `count` values (each given away) as one burst: observer.next_batch. Returns the code of the
+/* Sends `count` values (each given away) as one batch: observer.next_batch. Returns the code of the
    first that was refused, whose successors are dropped, else that of the last one; BELAY_EINVAL
    for NULL with a count. */
 BELAY_EXPORT int belay_subscriber_next_batch(belay_subscriber *subscriber,

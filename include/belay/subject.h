@@ -39,7 +39,7 @@ BELAY_EXPORT belay_signal *belay_subject_async(const belay_source_options *optio
 /* The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
    `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
    other signals, BELAY_EINVAL for NULL. */
-BELAY_EXPORT int belay_subject_value(belay_signal *subject, belay_value *value);
+BELAY_EXPORT int belay_subject_current(belay_signal *subject, belay_value *value);
 
 /* Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
    when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
@@ -47,7 +47,7 @@ BELAY_EXPORT int belay_subject_value(belay_signal *subject, belay_value *value);
    thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
    from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
-/* Sends `count` values (each given away) as one burst, which observers with a `next_batch` get
+/* Sends `count` values (each given away) as one batch, which observers with a `next_batch` get
    together; any other gets them one by one. Returns the code of the first that was refused, whose
    successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count. */
 BELAY_EXPORT int belay_subject_next_batch(belay_signal *subject, const belay_value *values,

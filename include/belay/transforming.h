@@ -16,7 +16,7 @@ typedef belay_error *(*belay_map_error_fn)(void *ctx, const belay_error *error);
 /* The first item of the arrays that belay_op_materialize() sends, an int32. */
 typedef enum belay_event {
   BELAY_EVENT_NEXT,     /* [0 value] */
-  BELAY_EVENT_ERROR,    /* [1 error], the error as belay_error_value() */
+  BELAY_EVENT_ERROR,    /* [1 error], the error as belay_value_from_error() */
   BELAY_EVENT_COMPLETED /* [2] */
 } belay_event;
 
@@ -48,7 +48,7 @@ BELAY_EXPORT belay_op *belay_op_collect(void);
    0 for either is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 
-/* Signals (belay_value_signal()) of `count` values each, of which one begins at the subscription
+/* Signals (belay_value_get_signal()) of `count` values each, of which one begins at the subscription
    and one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends
    with the source, and is interrupted when the outer subscription is disposed of, whoever listens
    to it. Values that nobody listens to are dropped: subscribe when it is sent. */
@@ -64,7 +64,7 @@ BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double s
    bufferToggle is this, then belay_op_flat_map() with belay_op_collect(). */
 BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
                                               void *ctx, belay_free_fn ctx_free);
-/* A signal (belay_value_signal(), its key by belay_signal_key()) for each key that `key` returns,
+/* A signal (belay_value_get_signal(), its key by belay_signal_key()) for each key that `key` returns,
    with the values that it returns it for; keys are compared by belay_value_equal(). A group is
    sent before its first value, which reaches who subscribes at once. It ends as a window does, and
    with what `key` fails with. All groups are held until then: keys should be few. */

@@ -123,15 +123,15 @@ BELAY_EXPORT belay_value belay_pointer_typed(const char *type, void *p, belay_fr
 BELAY_EXPORT belay_value belay_array_of(const belay_value *items, size_t count);
 
 /* A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value. */
-BELAY_EXPORT belay_value belay_signal_value(belay_signal *handle);
-BELAY_EXPORT belay_value belay_subscriber_value(belay_subscriber *handle);
-BELAY_EXPORT belay_value belay_disposable_value(belay_disposable *handle);
-BELAY_EXPORT belay_value belay_bag_value(belay_bag *handle);
-BELAY_EXPORT belay_value belay_owner_value(belay_owner *handle);
-BELAY_EXPORT belay_value belay_weak_value(belay_weak *handle);
-BELAY_EXPORT belay_value belay_loop_value(belay_loop *handle);
-BELAY_EXPORT belay_value belay_scheduler_value(belay_scheduler *handle);
-BELAY_EXPORT belay_value belay_error_value(const belay_error *handle);
+BELAY_EXPORT belay_value belay_value_from_signal(belay_signal *handle);
+BELAY_EXPORT belay_value belay_value_from_subscriber(belay_subscriber *handle);
+BELAY_EXPORT belay_value belay_value_from_disposable(belay_disposable *handle);
+BELAY_EXPORT belay_value belay_value_from_bag(belay_bag *handle);
+BELAY_EXPORT belay_value belay_value_from_owner(belay_owner *handle);
+BELAY_EXPORT belay_value belay_value_from_weak(belay_weak *handle);
+BELAY_EXPORT belay_value belay_value_from_loop(belay_loop *handle);
+BELAY_EXPORT belay_value belay_value_from_scheduler(belay_scheduler *handle);
+BELAY_EXPORT belay_value belay_value_from_error(const belay_error *handle);
 
 /* What a callback that must return a value returns when it cannot: the error event carries
    `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
@@ -200,15 +200,15 @@ BELAY_EXPORT size_t belay_value_count(belay_value v);
 /* An item of an array, borrowed from it. BELAY_ERANGE past the end. */
 BELAY_EXPORT int belay_value_get_item(belay_value v, size_t index, belay_value *out);
 /* The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind. */
-BELAY_EXPORT belay_signal *belay_value_signal(belay_value v);
-BELAY_EXPORT belay_subscriber *belay_value_subscriber(belay_value v);
-BELAY_EXPORT belay_disposable *belay_value_disposable(belay_value v);
-BELAY_EXPORT belay_bag *belay_value_bag(belay_value v);
-BELAY_EXPORT belay_owner *belay_value_owner(belay_value v);
-BELAY_EXPORT belay_weak *belay_value_weak(belay_value v);
-BELAY_EXPORT belay_loop *belay_value_loop(belay_value v);
-BELAY_EXPORT belay_scheduler *belay_value_scheduler(belay_value v);
-BELAY_EXPORT const belay_error *belay_value_error(belay_value v);
+BELAY_EXPORT belay_signal *belay_value_get_signal(belay_value v);
+BELAY_EXPORT belay_subscriber *belay_value_get_subscriber(belay_value v);
+BELAY_EXPORT belay_disposable *belay_value_get_disposable(belay_value v);
+BELAY_EXPORT belay_bag *belay_value_get_bag(belay_value v);
+BELAY_EXPORT belay_owner *belay_value_get_owner(belay_value v);
+BELAY_EXPORT belay_weak *belay_value_get_weak(belay_value v);
+BELAY_EXPORT belay_loop *belay_value_get_loop(belay_value v);
+BELAY_EXPORT belay_scheduler *belay_value_get_scheduler(belay_value v);
+BELAY_EXPORT const belay_error *belay_value_get_error(belay_value v);
 
 /* 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
    else 0. */
@@ -241,11 +241,11 @@ static inline belay_value belay_ullong_(unsigned long long x) { return belay_uin
       unsigned long: belay_ulong_, unsigned long long: belay_ullong_, float: belay_float,     \
       double: belay_double, char *: belay_string, const char *: belay_string,                 \
       void *: belay_pointer, const void *: belay_pointer, belay_value: belay_same_,           \
-      belay_signal *: belay_signal_value, belay_subscriber *: belay_subscriber_value,         \
-      belay_disposable *: belay_disposable_value, belay_bag *: belay_bag_value,               \
-      belay_owner *: belay_owner_value, belay_weak *: belay_weak_value,                       \
-      belay_loop *: belay_loop_value, belay_scheduler *: belay_scheduler_value,               \
-      belay_error *: belay_error_value, const belay_error *: belay_error_value)(x)
+      belay_signal *: belay_value_from_signal, belay_subscriber *: belay_value_from_subscriber,         \
+      belay_disposable *: belay_value_from_disposable, belay_bag *: belay_value_from_bag,               \
+      belay_owner *: belay_value_from_owner, belay_weak *: belay_value_from_weak,                       \
+      belay_loop *: belay_value_from_loop, belay_scheduler *: belay_value_from_scheduler,               \
+      belay_error *: belay_value_from_error, const belay_error *: belay_value_from_error)(x)
 #endif
 
 #endif

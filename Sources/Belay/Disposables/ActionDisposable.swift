@@ -15,18 +15,20 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
   /// The action; what it captured must be let go by the time it returns.
   open func act() {}
 
-  package final override func dispose(noting quiet: Quiet?) {
+  package final override func dispose(noting quiescence: Quiescence?) {
     if close() {
       runningThread.store(Thread.record.pointee.id, ordering: .relaxed)
       act()
       runningThread.store(0, ordering: .relaxed)
       finalise()
     } else {
-      quiet?.note(self)
+      quiescence?.note(self)
     }
   }
 
-  package final override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
+  package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
+    life.has(.finalised)
+  }
   package final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
 }
 

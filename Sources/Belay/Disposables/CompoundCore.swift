@@ -118,7 +118,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   }
 
   /// Its end, as `NestedEnds` brings it about.
-  open override func receive(_ letter: inout Letter, isRefused: Bool) { dispose() }
+  open override func receive(_ message: inout Message, isCanceled: Bool) { dispose() }
 
   /// For who has emptied it, `whole`: runs the actions and disposes of the members up to the next
   /// container, and takes that out; nil: none is left, and this is not asked again.
@@ -132,7 +132,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
         if member._withUnsafeGuaranteedRef({ $0.level == Disposable.containers }) {
           return member.takeRetainedValue()
         }
-        member._withUnsafeGuaranteedRef { Quiet.dispose($0, of: whole) }
+        member._withUnsafeGuaranteedRef { Quiescence.dispose($0, of: whole) }
         member.drop()
       }
     }

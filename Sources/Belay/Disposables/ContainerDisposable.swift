@@ -3,8 +3,8 @@ import Synchronization
 
 /// One that holds others, and passes its disposal on to them.
 ///
-/// It is quiet when it has passed it on and they are quiet: those that still ran are its parts
-/// (`Quiet`), for those who come to wait later.
+/// It is quiescent when it has passed it on and they are quiescent: those that still ran are its parts
+/// (`Quiescence`), for those who come to wait later.
 open class ContainerDisposable: Disposable, @unchecked Sendable {
   package final let lock = Lock()
   private final let disposingThread = Atomic<UInt64>(0)
@@ -24,9 +24,9 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
   package func takeContent() -> Disposable? { nil }
 
   @_optimize(speed)
-  package override func dispose(noting quiet: Quiet?) {
+  package override func dispose(noting quiescence: Quiescence?) {
     if close() { passOn() }
-    quiet?.note(self)
+    quiescence?.note(self)
   }
 
   /// Disposes of what it holds, and of what that holds: containers may be nested to any depth, so
@@ -47,13 +47,13 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
         } else {
           next.dispose(noting: nil)
         }
-        Quiet.rememberUnlessOver(next, of: current)
+        Quiescence.rememberUnlessOver(next, of: current)
       } else {
         current.disposingThread.store(0, ordering: .relaxed)
         current.finalise()
         guard let outer = current.outer else { return }
         current.outer = nil
-        Quiet.rememberUnlessOver(current, of: outer)
+        Quiescence.rememberUnlessOver(current, of: outer)
         current = outer
       }
     }
@@ -63,6 +63,6 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
     disposingThread.store(Thread.record.pointee.id, ordering: .relaxed)
   }
 
-  package override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
+  package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
   package override var runner: UInt64 { disposingThread.load(ordering: .relaxed) }
 }

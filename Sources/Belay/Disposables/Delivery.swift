@@ -70,7 +70,7 @@ extension Disposable {
   @inline(__always)
   package final func beginDelivery(isStart: Bool = false) -> Delivery {
     let record = Thread.record
-    let place = belay_shim_enter(record)
+    let place = belay_shim_begin_delivery(record)
     let address = Unmanaged.passUnretained(self).toOpaque()
     belay_shim_publish(record, place, isStart ? address + 1 : address)
     return Delivery(
@@ -79,43 +79,45 @@ extension Disposable {
 
   @inline(__always)
   package final func endDelivery(_ delivery: Delivery) {
-    if !delivery.isOpen { return leaveVisibly(delivery.record, delivery.place) }
-    if belay_shim_leave(delivery.record, delivery.place) { leftNotably(delivery.record) }
+    if !delivery.isOpen { return endDeliveryVisibly(delivery.record, delivery.place) }
+    if belay_shim_end_delivery(delivery.record, delivery.place) { heedNote(delivery.record) }
   }
 
-  /// The same in a place that was taken before; `leave` follows in any case. False when no callback may
+  /// The same in a place that was taken before; `endDelivery` follows in any case. False when no callback may
   /// begin.
   @inline(__always)
-  final func enter(_ place: CallPlace) -> Bool {
+  final func beginDelivery(at place: CallPlace) -> Bool {
     place.publish(self)
     return !lifecycle.stateInDelivery.has(.closed)
   }
 
   @inline(__always)
-  final func leave(_ place: CallPlace) {
-    if place.withdraw() || isClosed { leaveVisibly(place) }
+  final func endDelivery(at place: CallPlace) {
+    if place.withdraw() || isClosed { endDeliveryVisibly(at: place) }
   }
 
   /// It was closed, or something was noted. What was closed before this thread was inside is left as
   /// another thread can see.
   @inline(never)
-  final func leaveVisibly(_ place: CallPlace) {
+  final func endDeliveryVisibly(at place: CallPlace) {
     belay_shim_fence()
-    leftNotably(place.record)
+    heedNote(place.record)
   }
 
   /// Leaves what was closed before this thread was inside. Another thread may have taken it for
   /// somebody who would see to the rest, and so it has to.
   @inline(never)
-  package final func leaveVisibly(_ record: UnsafeMutablePointer<belay_thread>, _ place: UInt32) {
-    _ = belay_shim_leave(record, place)
+  package final func endDeliveryVisibly(
+    _ record: UnsafeMutablePointer<belay_thread>, _ place: UInt32
+  ) {
+    _ = belay_shim_end_delivery(record, place)
     belay_shim_fence()
-    leftNotably(record)
+    heedNote(record)
   }
 
   /// Something was noted while this thread was inside.
   @inline(never)
-  package final func leftNotably(_ record: UnsafeMutablePointer<belay_thread>) {
+  package final func heedNote(_ record: UnsafeMutablePointer<belay_thread>) {
     belay_shim_heed(record)
     let life = life
     if life.has(.closed) || life.has(.deferred) { leftAfterClose() }

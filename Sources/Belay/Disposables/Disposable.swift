@@ -17,7 +17,7 @@ open class Disposable: Entity, @unchecked Sendable {
   deinit {
     let life = life
     if life.has(.memberOfMore) { Memberships.forget(self) }
-    if life.has(.hasParts) { Quiet.forgetParts(of: self) }
+    if life.has(.hasParts) { Quiescence.forgetParts(of: self) }
     container?.drop()
   }
 
@@ -31,16 +31,16 @@ open class Disposable: Entity, @unchecked Sendable {
   /// Whether it has been disposed, or has ended; true even while its action still runs.
   public final var isDisposed: Bool { isClosed }
 
-  /// Disposes, and tells `quiet` about callbacks that are still running.
-  package func dispose(noting quiet: Quiet?) { if close() { finalise() } }
+  /// Disposes, and tells `quiescence` about callbacks that are still running.
+  package func dispose(noting quiescence: Quiescence?) { if close() { finalise() } }
 
-  /// Tells `quiet` of what still runs, once this has been disposed.
-  package func await(_ quiet: Quiet) { quiet.note(self) }
+  /// Tells `quiescence` of what still runs, once this has been disposed.
+  package func await(_ quiescence: Quiescence) { quiescence.note(self) }
 
-  /// Whether nothing of it runs, as far as `level` asks. `Quiet` asks its parts.
-  package func isQuiet(_ level: Quiet.Level) -> Bool { true }
+  /// Whether nothing of it runs, as far as `level` asks. `Quiescence` asks its parts.
+  package func isQuiescent(_ level: Quiescence.Level) -> Bool { true }
 
-  /// The thread whose work has to end before this is quiet, beside those that are inside; 0 if that
+  /// The thread whose work has to end before this is quiescent, beside those that are inside; 0 if that
   /// is not known.
   package var runner: UInt64 { 0 }
 
@@ -71,7 +71,7 @@ open class Disposable: Entity, @unchecked Sendable {
 
   private final func afterFinalising(_ before: Lifecycle.State) {
     leaveContainers(before)
-    if before.has(.awaited) { Quiet.settle(self) }
+    if before.has(.awaited) { Quiescence.settle(self) }
   }
 
   /// Notes the place in the first container.

@@ -27,7 +27,7 @@ struct Lifecycle: ~Copyable {
   /// What is true of a thing beside its phase.
   struct Marks: OptionSet {
     let rawValue: UInt16
-    /// Somebody waits for this to become quiet.
+    /// Somebody waits for this to become quiescent.
     static let awaited = Marks(rawValue: 32)
     /// `container` and `slot` are taken.
     static let enrolled = Marks(rawValue: 64)
@@ -45,7 +45,7 @@ struct Lifecycle: ~Copyable {
     static let callsDirectly = Marks(rawValue: 4096)
     /// Hangs on an emitter of its own home with nothing between, and has no other home.
     static let direct = Marks(rawValue: 8192)
-    /// `Quiet` knows of parts that ran still when this was disposed of.
+    /// `Quiescence` knows of parts that ran still when this was disposed of.
     static let hasParts = Marks(rawValue: 16384)
     /// An emitter's buffer holds it, or did so until it left.
     static let inserted = Marks(rawValue: 32768)

@@ -8,7 +8,7 @@ enum NestedEnds {
 
   /// Has `core` end: now, or in its turn.
   @inline(never)
-  static func run(_ core: CompoundCore) { run(Letter(to: core, .work)) }
+  static func run(_ core: CompoundCore) { run(Message(to: core, .work)) }
 
   #if !hasFeature(Embedded)
     /// Empties `slot`, whose reference may be the last to something that holds another of its kind,
@@ -16,30 +16,30 @@ enum NestedEnds {
     static func letGo<Held: Entity>(of slot: inout Held?) {
       guard let held = slot.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
       slot = nil
-      run(Letter(releasing: held))
+      run(Message(releasing: held))
     }
   #endif
 
-  private static func run(_ letter: Letter) {
+  private static func run(_ message: Message) {
     let own = Thread.own
     if own.pointee.ends.depth == deepest {
       // For the innermost end that is in progress.
-      return WaitingLetters.append(letter, to: &own.pointee.ends.waiting)
+      return WaitingMessages.append(message, to: &own.pointee.ends.waiting)
     }
     own.pointee.ends.depth += 1
-    end(letter)
+    end(message)
     while own.pointee.ends.depth == deepest,
-      let waiting = WaitingLetters.take(from: &own.pointee.ends.waiting)
+      let waiting = WaitingMessages.take(from: &own.pointee.ends.waiting)
     {
-      while let letter = waiting.takeFirst() { end(letter) }
+      while let message = waiting.takeFirst() { end(message) }
     }
     own.pointee.ends.depth -= 1
   }
 
-  private static func end(_ letter: Letter) {
+  private static func end(_ message: Message) {
     #if !hasFeature(Embedded)
-      if letter.kind == .release { return letter.receiver.drop() }
+      if message.kind == .release { return message.receiver.drop() }
     #endif
-    letter.deliver()
+    message.deliver()
   }
 }

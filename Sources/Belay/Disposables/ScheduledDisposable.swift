@@ -17,7 +17,7 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
     guard let inner = lock.withLock({ take(&inner) }) else { return nil }
     let work = Disposal(inner)
     _ = scheduler.submit(work)
-    Quiet.remember(work, of: self)
+    Quiescence.remember(work, of: self)
     return nil
   }
 }

@@ -22,13 +22,13 @@ extension OwnerRecord {
       return .dead
     }
     if attachments.isPosting {
-      let isRefused = turn.isPost && attachments.waitingPosts == Self.mostWaiting
-      if !isRefused {
+      let isFull = turn.isPost && attachments.waitingPosts == Self.mostWaiting
+      if !isFull {
         if turn.isPost { attachments.waitingPosts += 1 }
         attachments.turns.append(turn)
       }
       unlock()
-      return isRefused ? .again : .queued
+      return isFull ? .again : .queued
     }
     attachments.isPosting = true
     unlock()

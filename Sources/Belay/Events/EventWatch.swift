@@ -77,7 +77,7 @@ extension OwnerRecord {
     // members may be disposed of before.
     let watch = ClosureSubscription<ForeignValue>(
       { [self] in if !isDying { handler($0) } }, nil, nil, { entry.end() },
-      home.acceptsMail ? home : channel.emitter.ownHome)
+      home.acceptsMessages ? home : channel.emitter.ownHome)
     entry.watch = watch
     let sink = channel.emitter.hang(watch, for: home)
     if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }

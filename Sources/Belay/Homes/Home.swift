@@ -34,23 +34,23 @@ open class Home: Entity, @unchecked Sendable {
   }
 
   /// Whether events that are raised elsewhere can be queued here.
-  open var acceptsMail: Bool { false }
+  open var acceptsMessages: Bool { false }
 
-  /// Queues a letter from any thread. A *reserved* one is never refused for lack of room. The
-  /// letter is taken over in every case.
-  open func post(_ letter: consuming Letter, reserved: Bool) -> Code {
-    letter.refuse()
+  /// Queues a message from any thread. A *reserved* one is never refused for lack of room. The
+  /// message is taken over in every case.
+  open func post(_ message: consuming Message, reserved: Bool) -> Code {
+    message.cancel()
     return .noHome
   }
 
-  /// At home: whether a letter for `receiver` waits here.
-  open func holdsMail(for receiver: Entity) -> Bool { false }
+  /// At home: whether a message for `receiver` waits here.
+  open func holdsMessages(for receiver: Entity) -> Bool { false }
 
   /// The thread that has to go on before what waits here is seen to.
   open var runner: UInt64 { threadID.load(ordering: .relaxed) }
 
   /// Whether the calling thread may sleep until what waits here is seen to.
-  package var letsSleep: Bool { acceptsMail && !isCurrent }
+  package var letsSleep: Bool { acceptsMessages && !isCurrent }
 
   /// The scheduler that is current here while none of its work runs.
   open var ownScheduler: Scheduler? { nil }
@@ -83,7 +83,7 @@ open class Home: Entity, @unchecked Sendable {
       work()
       return .ok
     }
-    return post(Letter(to: Errand(work), .work), reserved: true)
+    return post(Message(to: PostedClosure(work), .work), reserved: true)
   }
 
   /// The same; `refusal` runs when the home closes before `work` has been reached. A failure that is
@@ -103,9 +103,9 @@ open class Home: Entity, @unchecked Sendable {
   package final func post(
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
   ) -> Code {
-    let errand = Errand(work, orElse: refusal)
-    let code = post(Letter(to: errand, .work), reserved: true)
-    errand.wasPosted(code)
+    let posted = PostedClosure(work, orElse: refusal)
+    let code = post(Message(to: posted, .work), reserved: true)
+    posted.wasPosted(code)
     return code
   }
 

@@ -1,7 +1,7 @@
 import CBelayShim
 import Synchronization
 
-/// A home's one door for other threads: a bounded queue of letters under a lock, kept in order.
+/// A home's one door for other threads: a bounded queue of messages under a lock, kept in order.
 ///
 /// Ends and disposals are *reserved*: not counted, never refused.
 package final class Mailbox: @unchecked Sendable {
@@ -11,14 +11,14 @@ package final class Mailbox: @unchecked Sendable {
   /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.
   private let staysAwake: Bool
   private var isAwake = false
-  private var letters = LetterRow()
+  private var messages = MessageQueue()
   private var counted = 0
   private var highWaterMark = 0
   private let isShut = Atomic<Bool>(false)
   /// Whether what is opened from now on is lost.
   private let isLosing = Atomic<Bool>(false)
-  /// The letters being delivered; its room is used again for the next batch.
-  private var batch = LetterRow()
+  /// The messages being delivered; its room is used again for the next batch.
+  private var batch = MessageQueue()
 
   /// - Parameters:
   ///   - staysAwake: whether the owner, once woken, delivers until `rests` answers true.
@@ -30,19 +30,19 @@ package final class Mailbox: @unchecked Sendable {
     self.wake = wake
   }
 
-  /// Takes a letter over, from any thread. (Compiled into its home's `post`, its one caller.)
+  /// Takes a message over, from any thread. (Compiled into its home's `post`, its one caller.)
   @inline(__always)
-  func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+  func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquireInlined()
     let isClosed = isClosed
     if isClosed || (!reserved && counted >= capacity) {
       let code: Code = isClosed ? .canceled : .again
       lock.release()
-      letter.refuse()
+      message.cancel()
       return code
     }
     if !reserved { counted &+= 1 }
-    if letters.append(letter) && !isAwake {
+    if messages.append(message) && !isAwake {
       isAwake = staysAwake
       wake()
     }
@@ -52,37 +52,37 @@ package final class Mailbox: @unchecked Sendable {
 
   /// Delivers what has come by now, at home; what comes meanwhile waits for the next turn.
   package func deliver() {
-    let outer = Burst.beginSeparately()
-    // A callback that runs the loop is inside of another delivery, whose letters come first.
+    let outer = Batch.beginSeparately()
+    // A callback that runs the loop is inside of another delivery, whose messages come first.
     deliverBatch()
     lock.acquire()
-    swap(&batch, &letters)
+    swap(&batch, &messages)
     noneWaits()
     lock.release()
     deliverBatch()
-    Burst.end(resuming: outer)
+    Batch.end(resuming: outer)
   }
 
   private func deliverBatch() {
-    while let letter = batch.takeFirst() {
-      letter.deliver(orLose: isLosing.load(ordering: .relaxed))
+    while let message = batch.takeFirst() {
+      message.deliver(orLose: isLosing.load(ordering: .relaxed))
     }
   }
 
   /// At home: whether something for `receiver` is on its way.
-  package func holdsMail(for receiver: Entity) -> Bool {
-    batch.holds(receiver) || lock.withLock { letters.holds(receiver) }
+  package func holdsMessages(for receiver: Entity) -> Bool {
+    batch.holds(receiver) || lock.withLock { messages.holds(receiver) }
   }
 
-  /// Whether nothing is left; the next letter wakes again then.
+  /// Whether nothing is left; the next message wakes again then.
   package func rests() -> Bool {
     lock.withLock {
-      isAwake = !letters.isEmpty
+      isAwake = !messages.isEmpty
       return !isAwake
     }
   }
 
-  /// Before a close, from any thread: whoever delivers refuses each letter from now on. Other threads
+  /// Before a close, from any thread: whoever delivers refuses each message from now on. Other threads
   /// go on posting.
   package func loseFromNowOn() { isLosing.store(true, ordering: .relaxed) }
 
@@ -91,18 +91,18 @@ package final class Mailbox: @unchecked Sendable {
 
   /// Takes out what waits, after a change under the lock.
   private func loseWaiting(_ change: () -> Void) {
-    var left = LetterRow()
+    var left = MessageQueue()
     lock.withLock {
       change()
-      swap(&left, &letters)
+      swap(&left, &messages)
     }
-    while let letter = left.takeFirst() { letter.lose() }
+    while let message = left.takeFirst() { message.lose() }
   }
 
   /// At home, before it closes: refuses what has come by now, also of a delivery in progress, from
   /// whose callback this is called. Other threads go on posting.
   package func refuseWaiting() {
-    while let letter = batch.takeFirst() { letter.lose() }
+    while let message = batch.takeFirst() { message.lose() }
     loseWaiting { noneWaits() }
   }
 
@@ -115,7 +115,7 @@ package final class Mailbox: @unchecked Sendable {
   /// Whether it takes nothing any more.
   package var isClosed: Bool { isShut.load(ordering: .relaxed) }
 
-  package var isEmpty: Bool { lock.withLock { letters.isEmpty } }
+  package var isEmpty: Bool { lock.withLock { messages.isEmpty } }
 
   /// The most that ever waited, not counting what is reserved.
   package var highWater: Int { lock.withLock { max(highWaterMark, counted) } }

@@ -6,7 +6,7 @@ open class Resident: Upstream, @unchecked Sendable {
   @inline(__always)
   package final var isListed: Bool { residence != Resident.nowhere }
 
-  /// Whether it still has something to end. A letter that has it listed may come late.
+  /// Whether it still has something to end. A message that has it listed may come late.
   package var isWanted: Bool { !isClosed }
 
   /// The home is closing: the subscriptions here end without an event.

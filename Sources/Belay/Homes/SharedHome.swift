@@ -8,18 +8,18 @@ import Synchronization
 /// thread to come: it is there.
 package final class SharedHome: Home, @unchecked Sendable {
   private let lock = Lock()
-  private var messages = LetterRow()
+  private var messages = MessageQueue()
   private var counted = 0
   /// How many values wait here at most that come by a hop.
   private static var capacity: Int { 1024 }
 
   package init() { super.init(threadID: Home.nobody, isShared: true) }
 
-  deinit { while let letter = messages.takeFirst() { letter.refuse() } }
+  deinit { while let message = messages.takeFirst() { message.cancel() } }
 
-  package override var acceptsMail: Bool { true }
+  package override var acceptsMessages: Bool { true }
 
-  package override func holdsMail(for receiver: Entity) -> Bool {
+  package override func holdsMessages(for receiver: Entity) -> Bool {
     lock.withLock { messages.holds(receiver) }
   }
 
@@ -32,11 +32,11 @@ package final class SharedHome: Home, @unchecked Sendable {
     case refused(Code)
   }
 
-  /// Enters, unless a thread is here; then leaves `letter` to it, or in the place of the one before
+  /// Enters, unless a thread is here; then leaves `message` to it, or in the place of the one before
   /// it from the same sender, unless `limit` wait. `check` is asked first, under the lock.
   @inline(__always)
   func enter(
-    orLeave letter: () -> Letter, replacing: Bool, limit: Int, _ check: () -> Code
+    orLeave message: () -> Message, replacing: Bool, limit: Int, _ check: () -> Code
   ) -> Entry {
     lock.acquire()
     let code = check()
@@ -48,9 +48,9 @@ package final class SharedHome: Home, @unchecked Sendable {
       lock.release()
       return .entered
     }
-    var replaced: Letter?
+    var replaced: Message?
     var isTaken = true
-    var brought = letter()
+    var brought = message()
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
     } else if counted >= limit {
@@ -62,10 +62,10 @@ package final class SharedHome: Home, @unchecked Sendable {
     }
     lock.release()
     if !isTaken {
-      brought.refuse()
+      brought.cancel()
       return .refused(.again)
     }
-    replaced?.refuse()
+    replaced?.cancel()
     return .queued
   }
 
@@ -87,11 +87,11 @@ package final class SharedHome: Home, @unchecked Sendable {
   func leave() {
     // What comes may let go of the last reference.
     let kept = Unmanaged.passRetained(self)
-    while let letter = nextOrLeave() { letter.deliver() }
+    while let message = nextOrLeave() { message.deliver() }
     kept.drop()
   }
 
-  private func nextOrLeave() -> Letter? {
+  private func nextOrLeave() -> Message? {
     lock.acquire()
     let next = messages.takeFirst()
     if let next {
@@ -104,26 +104,26 @@ package final class SharedHome: Home, @unchecked Sendable {
   }
 
   /// Delivers now, if no thread is here.
-  package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+  package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquire()
     if claim() {
       lock.release()
       let kept = Unmanaged.passRetained(self)
-      letter.deliver()
+      message.deliver()
       leave()
       kept.drop()
       return .ok
     }
     if !reserved && counted >= Self.capacity {
       lock.release()
-      letter.refuse()
+      message.cancel()
       return .again
     }
     if !reserved {
       counted += 1
-      letter.isCounted = true
+      message.isCounted = true
     }
-    messages.append(letter)
+    messages.append(message)
     lock.release()
     return .ok
   }

@@ -216,7 +216,7 @@
 
     // MARK: Ending
 
-    package override func dispose(noting quiet: Quiet?) {
+    package override func dispose(noting quiescence: Quiescence?) {
       guard close() else { return }
       let me = Thread.record.pointee.id
       // Who is installing on another thread does it then, and the death waits for that.
@@ -331,7 +331,7 @@
       super.init()
     }
 
-    override func dispose(noting quiet: Quiet?) {
+    override func dispose(noting quiescence: Quiescence?) {
       guard close() else { return }
       proxy.end(self)
       finalise()

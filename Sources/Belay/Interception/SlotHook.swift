@@ -32,15 +32,15 @@
       super.init()
     }
 
-    override func dispose(noting quiet: Quiet?) {
+    override func dispose(noting quiescence: Quiescence?) {
       if close() {
         target.remove(self)
         letGo()
       }
-      quiet?.note(self)
+      quiescence?.note(self)
     }
 
-    override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
+    override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
     override var runner: UInt64 {
       let me = Thread.record.pointee.id

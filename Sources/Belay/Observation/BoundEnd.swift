@@ -192,7 +192,7 @@ package struct Bindable {
     var home = Home.current
     if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
     // What a path leads to changes on any thread.
-    if (property == nil || other.property == nil) && !home.acceptsMail { home = SharedHome() }
+    if (property == nil || other.property == nil) && !home.acceptsMessages { home = SharedHome() }
     let (here, far) = (end(at: home), other.end(at: home))
     here.convert(there, holding: held)
     far.convert(back, holding: held)

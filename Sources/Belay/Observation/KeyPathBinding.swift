@@ -60,7 +60,7 @@
       var home = property.emitter.ownHome
       if !home.isCurrent { return nil }
       // What a path leads to changes on any thread.
-      if !home.acceptsMail { home = SharedHome() }
+      if !home.acceptsMessages { home = SharedHome() }
       let origin = KeyPathOrigin()
       self.property = property
       setsObject = toObject != nil

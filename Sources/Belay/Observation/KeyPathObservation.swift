@@ -167,7 +167,7 @@
       workOff()
     }
 
-    override func dispose(noting quiet: Quiet?) {
+    override func dispose(noting quiescence: Quiescence?) {
       guard close() else { return }
       disarm(after: -1)
       finalise()

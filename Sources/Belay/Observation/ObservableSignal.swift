@@ -42,7 +42,7 @@
       super.init()
     }
 
-    override func dispose(noting quiet: Quiet?) {
+    override func dispose(noting quiescence: Quiescence?) {
       guard close() else { return }
       finalise()
       subscriber.completed()

@@ -159,9 +159,9 @@ final class Change: EventTurn, @unchecked Sendable {
 private final class HostCall: Disposable, @unchecked Sendable {
   private let thread = Thread.record.pointee.id
 
-  override func dispose(noting quiet: Quiet?) {
+  override func dispose(noting quiescence: Quiescence?) {
     _ = close()
-    quiet?.note(self)
+    quiescence?.note(self)
   }
 
   func finish() {
@@ -169,7 +169,7 @@ private final class HostCall: Disposable, @unchecked Sendable {
     finalise()
   }
 
-  override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
+  override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
   override var runner: UInt64 { thread }
 }
 

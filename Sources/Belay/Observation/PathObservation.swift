@@ -58,7 +58,7 @@ final class DeathWatch: Disposable, @unchecked Sendable {
     super.init()
   }
 
-  override func dispose(noting quiet: Quiet?) {
+  override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     finalise()
     watch.observation.hear(Change(.death, key), at: watch)
@@ -114,7 +114,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     workOff()
   }
 
-  override func dispose(noting quiet: Quiet?) {
+  override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     disarm(below: nil)
     finalise()

@@ -13,7 +13,7 @@ extension Signal {
 
 private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
-  private var latest = Slot<Value>()
+  private var latest = KeptValue<Value>()
   private var hasEnded = false
 
   init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {

@@ -32,7 +32,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   private let time: (scheduler: Scheduler, span: Int64)?
   private let gather: ([Value]) -> Output
   private var values: [Value] = []
-  private var alarm: Alarm?
+  private var timer: RearmableTimer?
   // What is sent while the time's array is delivered comes after it.
   private let gate: Gate<Output>
 
@@ -50,22 +50,23 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
       // The time is told elsewhere, and would not find the way here.
-      guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
-      alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+      guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
+      timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
+        [unowned(unsafe) self] in
         self.flush()
         if !self.isDisposed { self.restart() }
       }
-      let code = alarm?.set(after: time.span) ?? .ok
+      let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     let code = source.connect(self, at: home)
-    if code.isFailure { alarm?.cancel() }
+    if code.isFailure { timer?.cancel() }
     return code
   }
 
   private func restart() {
-    guard let time, let alarm else { return }
-    let code = alarm.set(after: time.span)
+    guard let time, let timer else { return }
+    let code = timer.set(after: time.span)
     if code.isFailure { gate.finish(.failed(Failure(code))) }
   }
 
@@ -92,7 +93,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func tearDown() {
-    alarm?.cancel()
+    timer?.cancel()
     gate.empty()
     let rest = values
     values = []

@@ -94,7 +94,7 @@ extension Signal {
   }
 }
 
-private final class CombineLatestJunction<Element, Output>: PlacedJunction<Element, Output>,
+private final class CombineLatestJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private var latest: LatestValues<Element>

@@ -34,7 +34,7 @@ private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked
   }
 
   override func start() {
-    guard let first = signals.popLast() else { return downstream.enterEnd(.completed) }
+    guard let first = signals.popLast() else { return downstream.deliverEnd(.completed) }
     follow(with: first)
   }
 

@@ -24,7 +24,7 @@ extension Signal {
 private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let waits: ((Value) throws(Failure) -> Bool)?
-  private var latest = Slot<Value>()
+  private var latest = KeptValue<Value>()
 
   init(
     _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler,

@@ -27,7 +27,7 @@ extension Signal {
 
 private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
-  private var waiting = Line<(due: Instant, value: Value)>()
+  private var waiting = FIFO<(due: Instant, value: Value)>()
   private var completionDue: Instant?
 
   init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
@@ -86,7 +86,7 @@ private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @un
     if code.isFailure { return code }
     upstream = SilentSource("delay_subscription", home)
     self.source = source
-    entering { set(after: span) }
+    delivering { set(after: span) }
     return .ok
   }
 

@@ -33,7 +33,7 @@ private final class InitiallyStage<Value>: Stage<Value, Value>, @unchecked Senda
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("initially", home)
-    entering { action() }
+    delivering { action() }
     return isDisposed ? .ok : source.connect(self, at: home)
   }
 

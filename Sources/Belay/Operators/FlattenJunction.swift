@@ -19,7 +19,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   private final var waiting = PendingEvents<Outer>()
   private final var running = 0
   /// The one that runs, where there is only one.
-  private final var current: Inner<Value>?
+  private final var current: InnerInput<Value>?
   private final var isBeginning = false
   private final var isSourceOver = false
   private final var isFinishing = false
@@ -94,7 +94,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
       innerNext(value)
       return extendLifetime(signal)
     }
-    let inner = Inner(self)
+    let inner = InnerInput(self)
     running += 1
     if case .latest = flattening { current = inner }
     connect(inner, to: signal)
@@ -107,7 +107,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     left.dispose()
   }
 
-  final override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+  final override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
     running -= 1
     current = nil
     if case .failed = end { return give(end) }

@@ -8,18 +8,18 @@ class InnerJunction<Value>: Junction<Value>, @unchecked Sendable {
 
   /// `inner` has ended and is listed no more. What is above it is torn down after this returns, or
   /// when `inner.release()` is called.
-  func innerEnded(_ inner: Inner<Value>, _ end: End) { finish(end) }
+  func innerEnded(_ inner: InnerInput<Value>, _ end: End) { finish(end) }
 
   /// Connects `inner`, a new one, to `signal`. A failure to connect is its error.
-  final func connect(_ inner: Inner<Value>, to signal: Signal<Value>) {
+  final func connect(_ inner: InnerInput<Value>, to signal: Signal<Value>) {
     inner.place = list(inner)
     let code = signal.connect(inner, at: ownHome)
-    if code.isFailure { inner.enterEnd(.failed(Failure(code))) }
+    if code.isFailure { inner.deliverEnd(.failed(Failure(code))) }
   }
 }
 
 /// An input of an `InnerJunction`.
-final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
+final class InnerInput<Value>: Sink<Value>, Listed, @unchecked Sendable {
   // The two hold each other until the input ends or is left.
   private var junction: InnerJunction<Value>?
   private let subscription: Link
@@ -39,7 +39,7 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
   override func end(_ end: End) {
     guard let junction, close() else { return }
     // Like a disposal: from the source on.
-    if case .interrupted = end { cut(afterEnd: false) }
+    if case .interrupted = end { disconnect(afterEnd: false) }
     junction.forget(self)
     junction.innerEnded(self, end)
     release()
@@ -47,15 +47,15 @@ final class Inner<Value>: Sink<Value>, Placed, @unchecked Sendable {
 
   /// Tears down what is above, after the end.
   func release() {
-    cut(afterEnd: true)
+    disconnect(afterEnd: true)
     junction = nil
   }
 
   /// Disposes of what feeds this input; nothing is called.
-  package override func dispose(noting quiet: Quiet?) {
+  package override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     junction?.forget(self)
-    cut(afterEnd: false)
+    disconnect(afterEnd: false)
     junction = nil
   }
 }

@@ -1,5 +1,5 @@
 /// One of several inputs that meet in one place.
-public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
+public class Input<Value>: Sink<Value>, Listed, @unchecked Sendable {
   private final let subscription: Link
   // The stage or junction that it belongs to, which the closures keep. Once that is closed they are
   // not called: a teardown may send into an input that is still to be left.
@@ -42,7 +42,7 @@ public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
     guard close() else { return }
     if case .interrupted = end {
       // Like a disposal: from the source on.
-      cut(afterEnd: false)
+      disconnect(afterEnd: false)
     }
     onLeaving?()
     ended(end)
@@ -50,14 +50,14 @@ public class Input<Value>: Sink<Value>, Placed, @unchecked Sendable {
   }
 
   /// Disposes of what feeds this input; nothing is called.
-  package final override func dispose(noting quiet: Quiet?) {
+  package final override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     onLeaving?()
     release(afterEnd: false)
   }
 
   private final func release(afterEnd: Bool) {
-    cut(afterEnd: afterEnd)
+    disconnect(afterEnd: afterEnd)
     onNext = nil
     onEnd = nil
     onLeaving = nil

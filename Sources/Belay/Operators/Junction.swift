@@ -46,7 +46,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
     input.place = list(input)
     input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
     let code = signal.connect(input, at: ownHome)
-    if code.isFailure { input.enterEnd(.failed(Failure(code))) }
+    if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
     return input
   }
 
@@ -55,7 +55,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
     inputs.insert(.member(.passRetained(input))).slot
   }
 
-  final func forget(_ input: Disposable & Placed) {
+  final func forget(_ input: Disposable & Listed) {
     guard inputs.holds(input, at: input.place) else { return }
     _ = inputs.remove(input.place)
     Unmanaged<Disposable>.passUnretained(input).drop()
@@ -75,7 +75,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
 }
 
 /// Knows its place in a junction's list.
-protocol Placed: AnyObject {
+protocol Listed: AnyObject {
   var place: UInt32 { get }
 }
 

@@ -26,7 +26,7 @@ private final class MergeJunction<Value>: Junction<Value>, @unchecked Sendable {
     // Who listens keeps no subject: its last handle's going is the interruption.
     let signals = self.signals
     self.signals = []
-    if signals.isEmpty { return downstream.enterEnd(.completed) }
+    if signals.isEmpty { return downstream.deliverEnd(.completed) }
     for signal in signals where !isClosed {
       connect(signal, next: { self.send($0) }, end: { self.inputEnded($0) })
     }

@@ -27,11 +27,11 @@ private final class MergeDelayErrorJunction<Value>: InnerJunction<Value>, @unche
   override func start() {
     let signals = self.signals
     self.signals = []
-    if signals.isEmpty { return downstream.enterEnd(.completed) }
-    for signal in signals where !isClosed { connect(Inner(self), to: signal) }
+    if signals.isEmpty { return downstream.deliverEnd(.completed) }
+    for signal in signals where !isClosed { connect(InnerInput(self), to: signal) }
   }
 
-  override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+  override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
     remaining -= 1
     switch (outcome, end) {
     case (.failed, _), (_, .completed): break

@@ -34,16 +34,16 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var startsFromAfar: Bool { true }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
-    let crossing = Crossing(sink, at: home, by: scheduler.resolved, options, name)
-    sink.upstream = crossing
+    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let boundary = AsyncBoundary(sink, at: home, by: scheduler.resolved, options, name)
+    sink.upstream = boundary
     var origin = sink.root.upstream?.origin.home ?? home
-    if !origin.isCurrent && !origin.acceptsMail { origin = home }
+    if !origin.isCurrent && !origin.acceptsMessages { origin = home }
     let upperHome = source.subscriptionHome(origin)
-    let top = crossing.makeTop(at: upperHome)
+    let top = boundary.makeTop(at: upperHome)
     let code = source.start(top, at: upperHome, from: origin)
     if code.isFailure {
-      crossing.detach(sink, afterEnd: false)
+      boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
     }
     return code
@@ -65,29 +65,29 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
   override var stem: NameStem? { NameStem(source, ".subscribe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
     guard let there = scheduler.home, there !== home else {
       let code = lateStage(sink).attach(to: source, at: home)
       if code.isFailure { sink.upstream = nil }
       return code
     }
-    let crossing = Crossing(sink, at: home, by: nil, QueueOptions(), name)
-    sink.upstream = crossing
-    let top = crossing.makeTop(at: there)
-    let work = StartWork { [source] isRefused in
-      if isRefused {
+    let boundary = AsyncBoundary(sink, at: home, by: nil, QueueOptions(), name)
+    sink.upstream = boundary
+    let top = boundary.makeTop(at: there)
+    let work = StartWork { [source] isCanceled in
+      if isCanceled {
         top.abandonStart()
-        crossing.push(.interrupted)
+        boundary.push(.interrupted)
         return
       }
       if top.isDisposed { return }
       let code = source.start(top, at: there)
-      if code.isFailure { crossing.push(.failed(Failure(code))) }
+      if code.isFailure { boundary.push(.failed(Failure(code))) }
     }
     let code = scheduler.submit(work)
     if code.isFailure {
       top.abandonStart()
-      crossing.detach(sink, afterEnd: false)
+      boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
       return code
     }
@@ -116,7 +116,7 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("subscribe_on", home)
     let next = ClosureWork { [self] in
-      _ = home.perform { self.entering { self.connect(source, home) } }
+      _ = home.perform { self.delivering { self.connect(source, home) } }
     }
     work = next
     let code = scheduler.submit(next)

@@ -1,19 +1,19 @@
 /// Makes its values while a subscription is attached, one by one, for as long as somebody listens.
 final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let kind: StaticString
-  private let isBurst: Bool
+  private let isBatch: Bool
   private let begin: () -> () throws(Failure) -> Value?
 
   /// - Parameters:
-  ///   - isBurst: whether its values are there at once, for no callback makes them.
+  ///   - isBatch: whether its values are there at once, for no callback makes them.
   ///   - begin: called for each subscription; what it returns is called until it answers nil, and
   ///     gives its values away.
   init(
-    _ kind: StaticString, isBurst: Bool = false,
+    _ kind: StaticString, isBatch: Bool = false,
     _ begin: @escaping () -> () throws(Failure) -> Value?
   ) {
     self.kind = kind
-    self.isBurst = isBurst
+    self.isBatch = isBatch
     self.begin = begin
     super.init()
   }
@@ -28,17 +28,17 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     let delivery = root.beginDelivery()
     defer { root.endDelivery(delivery) }
     guard delivery.isOpen else { return .ok }
-    if isBurst { Burst.begin() }
+    if isBatch { Batch.begin() }
     do throws(Failure) {
       while !sink.isClosed, !root.isClosed, let value = try pull() {
-        sink.enter(value)
+        sink.deliver(value)
         discard(value)
       }
-      sink.enterEnd(.completed)
+      sink.deliverEnd(.completed)
     } catch {
-      sink.enterEnd(.failed(error))
+      sink.deliverEnd(.failed(error))
     }
-    if isBurst { Burst.end() }
+    if isBatch { Batch.end() }
     return .ok
   }
 }
@@ -47,7 +47,7 @@ extension Sink {
   /// Ends with what kept its source from being made; from `attach`.
   final func refuse(_ failure: Failure, _ kind: StaticString, at home: Home) -> Code {
     upstream = SilentSource(kind, home)
-    enterEnd(.failed(failure))
+    deliverEnd(.failed(failure))
     return .ok
   }
 }

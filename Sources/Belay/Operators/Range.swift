@@ -1,7 +1,7 @@
 extension Signal where Value: FixedWidthInteger {
   /// `count` numbers, from `start` on, then completed. Fewer when the type has no more.
   public static func range(_ start: Value, count: Int) -> Signal<Value> {
-    PullSignal("range", isBurst: true) {
+    PullSignal("range", isBatch: true) {
       var left = count
       var next: Value? = start
       return { () throws(Failure) -> Value? in
@@ -20,7 +20,7 @@ extension Signal {
   package static func range(
     from first: Int64, through last: Int64, convert: @escaping (Int64) -> Value
   ) -> Signal<Value> {
-    PullSignal("range", isBurst: true) {
+    PullSignal("range", isBatch: true) {
       var next: Int64? = first
       return { () throws(Failure) -> Value? in
         guard let number = next else { return nil }
@@ -37,7 +37,7 @@ extension Signal {
   }
 
   package static func repeatValue(_ kept: Kept<Value>, count: Int?) -> Signal<Value> {
-    PullSignal("repeat_value", isBurst: true) {
+    PullSignal("repeat_value", isBatch: true) {
       var left = count ?? 1
       return { () throws(Failure) -> Value? in
         if left <= 0 { return nil }

@@ -50,7 +50,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
 
   override func start() { follow(with: source) }
 
-  override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+  override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
     guard let event = event(end) else { return finish(end) }
     defer { discard(event) }
     if let outcome { return finish(outcome) }

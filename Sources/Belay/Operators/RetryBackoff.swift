@@ -49,7 +49,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
   private var left: Int
   private var wait: Double
   private var chance: UInt64
-  private var alarm: Alarm?
+  private var timer: RearmableTimer?
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, _ backoff: Backoff, _ attempts: Int,
@@ -65,10 +65,10 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
   }
 
   override func start() {
-    guard Alarm.reaches(ownHome, from: scheduler) else {
-      return downstream.enterEnd(.failed(Failure(.noHome)))
+    guard RearmableTimer.reaches(ownHome, from: scheduler) else {
+      return downstream.deliverEnd(.failed(Failure(.noHome)))
     }
-    alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) {
+    timer = RearmableTimer(scheduler, at: ownHome, in: downstream.root, of: self) {
       [unowned(unsafe) self] in
       self.follow(with: self.source)
     }
@@ -76,12 +76,12 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
   }
 
   override func following(_ end: End) -> Following<Value> {
-    guard case .failed = end, let alarm else { return .end(end) }
+    guard case .failed = end, let timer else { return .end(end) }
     left -= 1
     if left == 0 { return .end(end) }
     let span = wait * (1 - backoff.jitter * draw())
     wait = min(wait * backoff.factor, backoff.longest)
-    let code = alarm.set(after: span < 9.2e18 ? Int64(span) : .max)
+    let code = timer.set(after: span < 9.2e18 ? Int64(span) : .max)
     return code.isFailure ? .end(.failed(Failure(code))) : .later
   }
 
@@ -96,8 +96,8 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
   }
 
   override func tearDown() {
-    alarm?.cancel()
-    alarm = nil
+    timer?.cancel()
+    timer = nil
     super.tearDown()
   }
 }

@@ -24,7 +24,7 @@ extension Signal {
 
 private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
-  private var latest = Slot<Value>()
+  private var latest = KeptValue<Value>()
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, _ notifier: Signal<Other>, at home: Home
@@ -62,7 +62,7 @@ private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Se
 private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let period: Int64
   private var due: Instant = 0
-  private var latest = Slot<Value>()
+  private var latest = KeptValue<Value>()
 
   init(_ downstream: Sink<Value>, _ period: Int64, _ scheduler: Scheduler) {
     self.period = period
@@ -73,7 +73,7 @@ private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked
     let code = super.attach(to: source, at: home)
     if code.isFailure || isDisposed { return code }
     due = delayStart.addingSaturated(period)
-    entering { set(at: due) }
+    delivering { set(at: due) }
     return code
   }
 

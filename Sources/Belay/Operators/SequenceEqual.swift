@@ -28,7 +28,7 @@ extension Signal where Value: Equatable {
   }
 }
 
-private final class SequenceEqualJunction<Value, Output>: PlacedJunction<Value, Output>,
+private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value, Output>,
   @unchecked Sendable
 {
   private let areEqual: (Value, Value) throws(Failure) -> Bool

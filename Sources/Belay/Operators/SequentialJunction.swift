@@ -13,7 +13,7 @@ class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   private final var upcoming: Signal<Value>?
   private final var isFollowing = false
   /// The source that runs, or ran last.
-  private(set) final var current: Inner<Value>?
+  private(set) final var current: InnerInput<Value>?
 
   /// What follows a source that ended with `end`.
   func following(_ end: End) throws(Failure) -> Following<Value> { .end(end) }
@@ -25,14 +25,14 @@ class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
     isFollowing = true
     while let source = upcoming, !isClosed {
       upcoming = nil
-      let inner = Inner(self)
+      let inner = InnerInput(self)
       current = inner
       connect(inner, to: source)
     }
     isFollowing = false
   }
 
-  override func innerEnded(_ inner: Inner<Value>, _ end: End) {
+  override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
     do throws(Failure) {
       switch try following(end) {
       case .source(let source):

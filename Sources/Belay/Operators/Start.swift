@@ -51,6 +51,6 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var builtName: Text { "start" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    Alarm.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome
+    RearmableTimer.reaches(home, from: scheduler) ? signal.attach(sink, at: home) : .noHome
   }
 }

@@ -19,10 +19,10 @@ private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Senda
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     upstream = SilentSource("start_with", home)
-    for kept in values where !isDisposed { enter(kept.value) }
+    for kept in values where !isDisposed { deliver(kept.value) }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
-    if code.isFailure { enterEnd(.failed(Failure(code))) }
+    if code.isFailure { deliverEnd(.failed(Failure(code))) }
     return .ok
   }
 

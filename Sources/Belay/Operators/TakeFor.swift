@@ -24,7 +24,7 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   private let scheduler: Scheduler
   private let takes: Bool
   private var isOpen: Bool
-  private var alarm: Alarm?
+  private var timer: RearmableTimer?
   private let gate: Gate<Value>
 
   init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, takes: Bool) {
@@ -38,17 +38,17 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     // The time is told elsewhere, and would not find the way here.
-    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
-    let alarm = Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
+    let timer = RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
       self.expire()
     }
-    self.alarm = alarm
+    self.timer = timer
     upstream = SilentSource("time", home)
-    var code = alarm.set(after: span)
+    var code = timer.set(after: span)
     // An immediate scheduler has called already.
     if code.isFailure || isDisposed { return code.isFailure ? code : .ok }
     code = source.connect(self, at: home)
-    if code.isFailure { alarm.cancel() }
+    if code.isFailure { timer.cancel() }
     return code
   }
 
@@ -61,7 +61,7 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func end(_ end: End) { gate.finish(end) }
 
   override func tearDown() {
-    alarm?.cancel()
+    timer?.cancel()
     gate.empty()
   }
 }

@@ -22,7 +22,7 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
   private let span: Int64
   private let leading: Bool
   private let trailing: Bool
-  private var waiting = Slot<Value>()
+  private var waiting = KeptValue<Value>()
   private var hasEnded = false
 
   init(

@@ -21,7 +21,7 @@ private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unche
   private var signals: (Signal<Value>, Signal<Other>)?
   private let isTrue: (Other) throws(Failure) -> Bool
   private var isThrottling = false
-  private var latest = Slot<Value>()
+  private var latest = KeptValue<Value>()
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, _ condition: Signal<Other>,

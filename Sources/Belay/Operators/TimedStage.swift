@@ -2,7 +2,7 @@
 class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private final let scheduler: Scheduler
   // Unmanaged, for a copy would be counted, for each value.
-  private final var alarm: Unmanaged<Alarm>?
+  private final var timer: Unmanaged<RearmableTimer>?
   private final var ownHome: Home?
   // What is sent while the time's value is delivered comes after it.
   private final let gate: Gate<Output>
@@ -13,7 +13,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     super.init(downstream)
   }
 
-  deinit { alarm?.drop() }
+  deinit { timer?.drop() }
 
   /// The time that was set has come.
   func ring() {}
@@ -26,20 +26,22 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     return outcome
   }
 
-  /// Makes the alarm.
+  /// Makes the timer.
   final func prepare(at home: Home) -> Code {
     // The time is told elsewhere, and would not find the way here.
-    guard Alarm.reaches(home, from: scheduler) else { return .noHome }
+    guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
     ownHome = home
-    alarm = .passRetained(
-      Alarm(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in self.ring() })
+    timer = .passRetained(
+      RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+        self.ring()
+      })
     return .ok
   }
 
   final var now: Instant { scheduler.now }
   /// What a delay counts from.
   final var delayStart: Instant { scheduler.delayStart(isRough: true) }
-  final var isSet: Bool { alarm?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
+  final var isSet: Bool { timer?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
   /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
   final func set(after span: Int64) { setInlined(after: span) }
@@ -47,14 +49,14 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   /// The same, compiled into a stage that does so with each value.
   @inline(__always)
   final func setInlined(after span: Int64) {
-    guard let alarm else { return }
+    guard let timer else { return }
     let due = delayStart.addingSaturated(max(0, span))
-    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.setInlined(at: due) })
+    finishUnlessSet(timer._withUnsafeGuaranteedRef { $0.setInlined(at: due) })
   }
 
   final func set(at due: Instant) {
-    guard let alarm else { return }
-    finishUnlessSet(alarm._withUnsafeGuaranteedRef { $0.set(at: due) })
+    guard let timer else { return }
+    finishUnlessSet(timer._withUnsafeGuaranteedRef { $0.set(at: due) })
   }
 
   @inline(__always)
@@ -64,7 +66,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
 
   /// Nothing is rung or sent any more.
   final func cancel() {
-    alarm?._withUnsafeGuaranteedRef { $0.cancel() }
+    timer?._withUnsafeGuaranteedRef { $0.cancel() }
     gate.empty()
   }
 

@@ -25,7 +25,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   private let span: Int64
   private let scheduler: Scheduler
   // Unmanaged, for a copy would be counted, for each value.
-  private var alarm: Unmanaged<Alarm>?
+  private var timer: Unmanaged<RearmableTimer>?
   private var input: Input<Value>?
 
   init(
@@ -39,23 +39,23 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
     super.init(downstream, at: home)
   }
 
-  deinit { alarm?.drop() }
+  deinit { timer?.drop() }
 
   override func start() {
     guard let source else { return }
     self.source = nil
-    guard Alarm.reaches(ownHome, from: scheduler) else {
-      return downstream.enterEnd(.failed(Failure(.noHome)))
+    guard RearmableTimer.reaches(ownHome, from: scheduler) else {
+      return downstream.deliverEnd(.failed(Failure(.noHome)))
     }
-    let alarm = Alarm(scheduler, at: ownHome, in: downstream.root, of: self) {
+    let timer = RearmableTimer(scheduler, at: ownHome, in: downstream.root, of: self) {
       [unowned(unsafe) self] in
       self.expire()
     }
-    self.alarm = .passRetained(alarm)
+    self.timer = .passRetained(timer)
     let input = connect(source, next: { self.pass($0) }, end: { self.finish($0) })
     if isClosed { return }
     self.input = input
-    if !alarm.isSet { restart() }
+    if !timer.isSet { restart() }
   }
 
   private func pass(_ value: Value) {
@@ -64,8 +64,8 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   }
 
   private func restart() {
-    guard let alarm else { return }
-    let code = alarm._withUnsafeGuaranteedRef { $0.set(after: span) }
+    guard let timer else { return }
+    let code = timer._withUnsafeGuaranteedRef { $0.set(after: span) }
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
@@ -79,7 +79,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   }
 
   override func tearDown() {
-    alarm?._withUnsafeGuaranteedRef { $0.cancel() }
+    timer?._withUnsafeGuaranteedRef { $0.cancel() }
     input = nil
     source = nil
     fallback = nil

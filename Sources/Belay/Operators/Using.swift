@@ -68,9 +68,9 @@ private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       let signal = try makeSignal()
       if isDisposed { return }
       let code = signal.connect(self, at: home)
-      if code.isFailure { enterEnd(.failed(Failure(code))) }
+      if code.isFailure { deliverEnd(.failed(Failure(code))) }
     } catch {
-      enterEnd(.failed(error))
+      deliverEnd(.failed(error))
     }
   }
 

@@ -43,9 +43,9 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   private var windows: [PublishSubject<Value>] = []
   /// The number of the next value; with a time it begins anew with each window.
   private var position = 0
-  private var alarm: Alarm?
+  private var timer: RearmableTimer?
   /// With a time: what comes while a step is worked off, from inside or from the clock.
-  private var waiting = Line<Step>()
+  private var waiting = FIFO<Step>()
   private var isBusy = false
 
   private enum Step {
@@ -70,18 +70,19 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     options.home = home
     if let time {
       // The time is told elsewhere, and would not find the way here.
-      guard Alarm.reaches(home, from: time.scheduler) else { return .noHome }
-      alarm = Alarm(time.scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
+      guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
+      timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
+        [unowned(unsafe) self] in
         self.take(.turn)
       }
-      let code = alarm?.set(after: time.span) ?? .ok
+      let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
-    entering { self.take(.open) }
+    delivering { self.take(.open) }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
-    if code.isFailure { enterEnd(.failed(Failure(code))) }
+    if code.isFailure { deliverEnd(.failed(Failure(code))) }
     return .ok
   }
 
@@ -98,8 +99,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     endAll(.completed)
     position = 0
     if !isDisposed { open() }
-    guard !isDisposed, let time, let alarm else { return }
-    let code = alarm.set(after: time.span)
+    guard !isDisposed, let time, let timer else { return }
+    let code = timer.set(after: time.span)
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
@@ -129,7 +130,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     case .value(let value): admit(value)
     case .end(let end): finish(end)
     // Unless a full window has begun the time anew meanwhile.
-    case .turn: if alarm.map({ !$0.isSet }) ?? true { turn() }
+    case .turn: if timer.map({ !$0.isSet }) ?? true { turn() }
     }
   }
 
@@ -161,7 +162,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func tearDown() {
-    alarm?.cancel()
+    timer?.cancel()
     endAll(.interrupted)
   }
 }

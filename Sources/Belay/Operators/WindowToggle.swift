@@ -43,7 +43,7 @@ extension Signal {
 
 /// Place 0 is that of the openings, place 1 the source's; a closing's is its window's address, for
 /// it sends one value, and until then the window is held.
-private final class WindowToggleJunction<Element, Output>: PlacedJunction<Element, Output>,
+private final class WindowToggleJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private let closing: (Element, Int) throws(Failure) -> Port<Element, Output>

@@ -73,7 +73,7 @@ extension Signal {
 }
 
 /// Place 0 is the source's; it is connected last.
-private final class WithLatestFromJunction<Element, Output>: PlacedJunction<Element, Output>,
+private final class WithLatestFromJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private var latest: LatestValues<Element>

@@ -1,5 +1,5 @@
 /// Where zip's inputs meet: a queue for each, and a row that the combiner is lent.
-final class ZipJunction<Element, Output>: PlacedJunction<Element, Output>,
+final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private let count: Int

@@ -149,7 +149,7 @@ package enum AdoptedOwners {
   /// Steps 1 to 3. `.dead` when they have begun already.
   private static func begin(_ record: AdoptedOwner) -> Code {
     guard let running = record.beginDeath() else { return .dead }
-    let code = Quiet.forOthers(running)
+    let code = Quiescence.forOthers(running)
     lock.withLock { record.ender = thread }
     return code
   }
@@ -194,12 +194,12 @@ package enum AdoptedOwners {
   }
 }
 
-extension Quiet {
+extension Quiescence {
   /// Sleeps until what was bound to an owner whose end cannot be put off runs on no other thread.
   static func forOthers(_ running: [Disposable]) -> Code {
     if running.isEmpty { return .ok }
-    let quiet = Quiet(.idle)
-    for member in running { member.await(quiet) }
-    return quiet.wait(nanoseconds: -1, ignoringOwnStack: true)
+    let quiescence = Quiescence(.idle)
+    for member in running { member.await(quiescence) }
+    return quiescence.await(nanoseconds: -1, ignoringOwnStack: true)
   }
 }

@@ -2,7 +2,7 @@ import CBelayShim
 import Synchronization
 
 /// Ties a child to its parent: what the parent holds, as a bound thing. Disposed of, it is the
-/// child's death, whoever holds handles; quiet, when that is over.
+/// child's death, whoever holds handles; quiescent, when that is over.
 final class ChildBond: Disposable, @unchecked Sendable {
   final let parent: OwnerRecord
   final let child: OwnerRecord
@@ -18,12 +18,12 @@ final class ChildBond: Disposable, @unchecked Sendable {
     super.init()
   }
 
-  package override func dispose(noting quiet: Quiet?) {
+  package override func dispose(noting quiescence: Quiescence?) {
     if close() {
       let running = child.kill()
       if !running.isEmpty { lock.withLock { lingering = running } }
     }
-    if let quiet { self.await(quiet) }
+    if let quiescence { self.await(quiescence) }
   }
 
   func dies(on thread: UInt64) { mourner.store(thread, ordering: .relaxed) }
@@ -40,18 +40,20 @@ final class ChildBond: Disposable, @unchecked Sendable {
     finalise()
   }
 
-  package override func await(_ quiet: Quiet) {
-    quiet.note(self)
-    for member in lock.withLock({ lingering }) { member.await(quiet) }
+  package override func await(_ quiescence: Quiescence) {
+    quiescence.note(self)
+    for member in lock.withLock({ lingering }) { member.await(quiescence) }
   }
 
-  package override func isQuiet(_ level: Quiet.Level) -> Bool { life.has(.finalised) }
+  package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
   /// Whoever keeps the child from going on.
   package override var runner: UInt64 {
     let thread = mourner.load(ordering: .relaxed)
     if thread != 0 { return thread }
-    for member in lock.withLock({ lingering }) where !member.isQuiet(.idle) { return member.runner }
+    for member in lock.withLock({ lingering }) where !member.isQuiescent(.idle) {
+      return member.runner
+    }
     return child.home?.threadID.load(ordering: .relaxed) ?? 0
   }
 }

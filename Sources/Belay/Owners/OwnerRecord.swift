@@ -80,9 +80,9 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   /// Whether it has been sent to its home, to die there.
   @inline(never)
-  private final func goesHome(_ step: Letter.Kind) -> Bool {
+  private final func goesHome(_ step: Message.Kind) -> Bool {
     guard let home, !home.isCurrent else { return false }
-    return !home.post(Letter(to: self, step), reserved: true).isFailure
+    return !home.post(Message(to: self, step), reserved: true).isFailure
   }
 
   /// One handle less; answers how many are left.
@@ -109,8 +109,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return false
   }
 
-  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    switch letter.kind {
+  public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    switch message.kind {
     case .end: resume()
     case .dispose: _ = dieNow()
     // A callback that is bound to it may have retained it meanwhile; a weak reference cannot.
@@ -371,16 +371,16 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   @inline(never)
   private final func waitThenDie(_ running: [Disposable]) {
-    let quiet = Quiet(.idle)
-    for member in running { member.await(quiet) }
+    let quiescence = Quiescence(.idle)
+    for member in running { member.await(quiescence) }
     bond?.dies(on: 0)
-    quiet.then { self.goOn() }
+    quiescence.then { self.goOn() }
   }
 
   /// Nothing that was bound runs any more: on, at home.
   private final func goOn() {
     if let home, !home.isCurrent {
-      _ = home.post(Letter(to: self, .end), reserved: true)
+      _ = home.post(Message(to: self, .end), reserved: true)
     } else {
       resume()
     }

@@ -40,6 +40,6 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   }
 
   override func replay(to sink: Sink<Value>) {
-    if let sent { visit { sink.enter(sent) } }
+    if let sent { visit { sink.deliver(sent) } }
   }
 }

@@ -104,7 +104,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   /// Of a property that was bound: the numbers of the values that are taken and not delivered, and
   /// of the one delivered last. A value keeps its number on its way through bindings, so that it
   /// comes to each property once, in whatever rings they are bound.
-  private var numbers: Line<UInt64>?
+  private var numbers: FIFO<UInt64>?
   private(set) var deliveredNumber: UInt64?
   private var takenNumber: UInt64 = 0
   private var undelivered = 0
@@ -175,7 +175,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   /// The present value, and those that wait, become new ones: a property that is being bound sets
   /// the other end to what it is.
   func numberValuesAnew() {
-    var fresh = Line<UInt64>()
+    var fresh = FIFO<UInt64>()
     deliveredNumber = ValueNumbers.next()
     takenNumber = deliveredNumber ?? 0
     for _ in 0..<undelivered {
@@ -201,7 +201,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if hasEnded { return }
     let value = shown.unsafelyUnwrapped
     keep(value)
-    visit { sink.enter(value) }
+    visit { sink.deliver(value) }
     discard(value)
   }
 }

@@ -67,9 +67,9 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     }
     // What it had on virtual time.
     if due != nil { due = nil }
-    guard let home = target.home, home.acceptsMail else { return target.submit(self) }
-    // One letter at a time, which was taken once: a full queue does not end it.
-    return home.post(Letter(to: self, .work), reserved: true)
+    guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
+    // One message at a time, which was taken once: a full queue does not end it.
+    return home.post(Message(to: self, .work), reserved: true)
   }
 
   package override func perform() {

@@ -21,7 +21,7 @@ open class Scheduler: Entity, @unchecked Sendable {
   open var home: Home? { nil }
 
   /// The most that ever waited in its home's queue, not counting ends and disposals.
-  public final var queueHighWater: Int { (home as? MailHome)?.queueHighWater ?? 0 }
+  public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
   /// Takes `work` in. On a failure the work is disposed of.
   open func submit(_ work: Work) -> Code {

@@ -27,19 +27,19 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
     _ = Thread.releasesWhenEnding
     let own = Thread.own
     if let held = own.pointee.trampoline {
-      Unmanaged<Line>.fromOpaque(held).takeUnretainedValue().waiting.append(work)
+      Unmanaged<WorkQueue>.fromOpaque(held).takeUnretainedValue().waiting.append(work)
       return .ok
     }
-    let line = Line()
-    own.pointee.trampoline = Unmanaged.passUnretained(line).toOpaque()
+    let queue = WorkQueue()
+    own.pointee.trampoline = Unmanaged.passUnretained(queue).toOpaque()
     run(work)
     var index = 0
-    while index < line.waiting.count {
-      let next = line.waiting[index]
+    while index < queue.waiting.count {
+      let next = queue.waiting[index]
       index += 1
       run(next)
       if index == 64 {
-        line.waiting.removeFirst(index)
+        queue.waiting.removeFirst(index)
         index = 0
       }
     }
@@ -48,7 +48,7 @@ public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
   }
 
   /// The work that waits on this thread.
-  private final class Line {
+  private final class WorkQueue {
     var waiting: [Work] = []
   }
 }

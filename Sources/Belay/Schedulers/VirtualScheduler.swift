@@ -2,19 +2,19 @@
 /// in the order of its due times, then of scheduling. Belongs to one thread.
 public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   private var time: Instant = 0
-  private let line = Line()
+  private let timeline = Timeline()
 
   public override init() { super.init() }
 
   /// What waits is disposed of, and not run.
-  deinit { line.queue.disposeAll() }
+  deinit { timeline.queue.disposeAll() }
 
   public override var now: Instant { time }
 
   public override func submit(_ work: Work) -> Code {
-    work.scheduler = line
+    work.scheduler = timeline
     if work.due == nil { work.due = time }
-    line.queue.insert(work)
+    timeline.queue.insert(work)
     return .ok
   }
 
@@ -38,11 +38,11 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   }
 
   private func runNext(dueBy end: Instant) -> Bool {
-    guard let work = line.queue.popFirst(dueBy: end) else { return false }
+    guard let work = timeline.queue.popFirst(dueBy: end) else { return false }
     time = max(time, work.due ?? time)
     if work.interval > 0 {
       work.due = time.addingSaturated(work.interval)
-      line.queue.insert(work)
+      timeline.queue.insert(work)
     }
     run(work)
     return true
@@ -53,11 +53,11 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   @discardableResult
   public func flush(limit: Int = 1_000_000) -> Bool {
     step(limit)
-    return line.queue.isEmpty
+    return timeline.queue.isEmpty
   }
 
   /// What waits; known to the work itself, which so does not keep the scheduler.
-  private final class Line: Scheduler, @unchecked Sendable {
+  private final class Timeline: Scheduler, @unchecked Sendable {
     let queue = TimerQueue()
     override func withdraw(_ work: Work) { queue.remove(work) }
   }

@@ -49,12 +49,12 @@ open class Work: Disposable, @unchecked Sendable {
     if interval < 0 { ran() }
   }
 
-  package final override func dispose(noting quiet: Quiet?) {
+  package final override func dispose(noting quiescence: Quiescence?) {
     if close() {
       if isRunning { Delivery.noteHere() } else { free() }
       scheduler?.withdraw(self)
     }
-    quiet?.note(self)
+    quiescence?.note(self)
   }
 
   /// Whether somebody is inside, who frees it. Work that has a home runs nowhere else.
@@ -67,7 +67,7 @@ open class Work: Disposable, @unchecked Sendable {
   package final override func leftAfterClose() {
     if Delivery.isHere(in: self) { return }
     free()
-    if life.has(.awaited) { Quiet.settle(self) }
+    if life.has(.awaited) { Quiescence.settle(self) }
   }
 
   private final func free() {
@@ -76,19 +76,19 @@ open class Work: Disposable, @unchecked Sendable {
     finalise()
   }
 
-  package final override func isQuiet(_ level: Quiet.Level) -> Bool {
+  package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
     if Delivery.isAnywhere(in: self) { return false }
     return level == .idle && !life.has(.freeing) || life.has(.finalised)
   }
 
   package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
 
-  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused {
-      if letter.wasTaken && !isClosed && !tellsItsLoss { Lost.lose(self) }
+  public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    if isCanceled {
+      if message.wasTaken && !isClosed && !tellsItsLoss { Lost.lose(self) }
       return dispose()
     }
-    guard letter.kind == .work, let scheduler, !isClosed else { return }
+    guard message.kind == .work, let scheduler, !isClosed else { return }
     scheduler.arrive(self)
   }
 }

@@ -45,7 +45,7 @@ final class SharedRun<Value>: @unchecked Sendable {
       // Nobody else begins to listen to what is going.
       return connection.map { ($0, takeSubject()) }
     }
-    if let connection = unused?.0 { Quiet.dispose(connection, of: whole) }
+    if let connection = unused?.0 { Quiescence.dispose(connection, of: whole) }
   }
 
   /// Subscribes to `source`, once. Nothing when it is over, or nobody listens and `listened` asks

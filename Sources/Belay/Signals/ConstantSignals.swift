@@ -14,10 +14,10 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let source = SilentSource(kind, home)
     sink.upstream = source
-    Burst.begin()
-    for kept in values where !sink.isClosed { sink.enter(kept.value) }
-    Burst.end()
-    sink.enterEnd(.completed)
+    Batch.begin()
+    for kept in values where !sink.isClosed { sink.deliver(kept.value) }
+    Batch.end()
+    sink.deliverEnd(.completed)
     return .ok
   }
 }
@@ -39,8 +39,8 @@ final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     sink.upstream = SilentSource("just", home)
-    sink.enter(value)
-    sink.enterEnd(.completed)
+    sink.deliver(value)
+    sink.deliverEnd(.completed)
     return .ok
   }
 }
@@ -66,7 +66,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
       return Emitter<Value>(options, room: 1).attach(sink, at: home)
     }
     sink.upstream = SilentSource(kind, home)
-    sink.enterEnd(outcome)
+    sink.deliverEnd(outcome)
     return .ok
   }
 }

@@ -22,8 +22,8 @@ extension Emitter {
   /// Whether events find their way to `home`.
   private final func reaches(_ home: Home) -> Bool {
     // Two homes of one thread, which had a loop in between, say.
-    if ownHome.isCurrent && !isShared { return home.acceptsMail || home.isCurrent }
-    return home.acceptsMail && ownHome.acceptsMail
+    if ownHome.isCurrent && !isShared { return home.acceptsMessages || home.isCurrent }
+    return home.acceptsMessages && ownHome.acceptsMessages
   }
 
   private final func hop(to sink: Sink<Value>, at home: Home) -> Hop<Value> {
@@ -35,7 +35,7 @@ extension Emitter {
 
   /// Hangs a sink below, before others know it, for its `home`. `admit` of the answer lets it hear.
   final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
-    if home !== ownHome && home.acceptsMail {
+    if home !== ownHome && home.acceptsMessages {
       let hop = hop(to: sink, at: home)
       hop.beListed()
       return hop
@@ -52,7 +52,7 @@ extension Emitter {
       insert(sink)
       return .ok
     }
-    return ownHome.perform({ self.insert(sink) }, orElse: { sink.enterEnd(.interrupted) })
+    return ownHome.perform({ self.insert(sink) }, orElse: { sink.deliverEnd(.interrupted) })
   }
 
   /// Whether it has not ended, and this thread is bound to its home.
@@ -87,7 +87,7 @@ extension Emitter {
     if sink.isClosed { return }
     if state.contains(.ended) {
       replay(to: sink)
-      sink.enterEnd(lastEnd)
+      sink.deliverEnd(lastEnd)
       return
     }
     edit { append(.passRetained(sink)) }

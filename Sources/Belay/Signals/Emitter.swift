@@ -85,7 +85,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     // Two, as a visit does, so that as many fit into each other.
     let place = CallPlace(record: record, index: belay_shim_enter_two(record))
     deliver(value, at: place)
-    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+    if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
   /// Calls the sinks, one after the other.
@@ -103,7 +103,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
           if place.withdraw() { wasCalledNotably(index, place.record) }
         } else {
           // It publishes what it is a part of.
-          sink.enter(value, at: place)
+          sink.deliver(value, at: place)
         }
       }
       index += 1
@@ -162,7 +162,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @inline(never)
   private final func sendFromElsewhere(_ value: Value) -> Code {
     if isShared { return share(value) }
-    let code = ownHome.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
+    let code = ownHome.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     return code.isFailure ? code : .queued
   }
 
@@ -184,8 +184,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   private final func post(_ end: End) -> Code {
-    if !ownHome.acceptsMail { return .noHome }
-    let code = ownHome.post(Letter(to: self, .end, Parcel(end)), reserved: true)
+    if !ownHome.acceptsMessages { return .noHome }
+    let code = ownHome.post(Message(to: self, .end, Payload(end)), reserved: true)
     return code.isFailure ? code : .queued
   }
 
@@ -198,7 +198,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   private final func share(_ value: Value) -> Code {
     let home = sharedHome
     let entry = home.enter(
-      orLeave: { Letter(to: self, .value, Parcel(value)) }, replacing: reentrancy == .latest,
+      orLeave: { Message(to: self, .value, Payload(value)) }, replacing: reentrancy == .latest,
       limit: pendingCapacity
     ) { isEnding ? .ended : .ok }
     switch entry {
@@ -224,9 +224,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return .ended
   }
 
-  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if letter.kind == .end || isRefused { return receiveOther(&letter, isRefused) }
-    let value = letter.parcel.open(as: Value.self)
+  public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    if message.kind == .end || isCanceled { return receiveOther(&message, isCanceled) }
+    let value = message.payload.open(as: Value.self)
     let code = take(value)
     discard(value)
     // Whoever sent it was told that it was taken.
@@ -234,16 +234,16 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   @inline(never)
-  private final func receiveOther(_ letter: inout Letter, _ isRefused: Bool) {
-    var isMissed = isRefused && letter.wasTaken && !isClosed
+  private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
+    var isMissed = isCanceled && message.wasTaken && !isClosed
     // Another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
-    if letter.kind == .end {
-      let end = letter.parcel.open(as: End.self)
-      if !isRefused { _ = sendOnly(end) }
+    if message.kind == .end {
+      let end = message.payload.open(as: End.self)
+      if !isCanceled { _ = sendOnly(end) }
       if case .interrupted = end { isMissed = false }
     } else {
-      discard(letter.parcel.open(as: Value.self))
+      discard(message.payload.open(as: Value.self))
     }
     if isMissed { place.lose(self, .canceled) }
   }
@@ -272,7 +272,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     prepare(for: end)
     var place = sinks.start
     while place < sinks.end {
-      sinks[place]._withUnsafeGuaranteedRef { $0.enterEnd(end) }
+      sinks[place]._withUnsafeGuaranteedRef { $0.deliverEnd(end) }
       place += 1
     }
   }
@@ -304,7 +304,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final func endVisit(_ visit: Delivery) -> Code {
     if state != .busy || !visit.isOpen { return endVisitSlowly(visit) }
     state = []
-    if belay_shim_leave(visit.record, visit.place) { leftNotably(visit.record) }
+    if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
     return .ok
   }
 
@@ -317,12 +317,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       if isAbandoned { finish(.interrupted) }
       state = state.contains(.ended) ? .ended : []
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
-      if belay_shim_leave(visit.record, visit.place) { leftNotably(visit.record) }
+      if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
       // Its last handle went during the delivery, and left this reference.
       if isAbandoned { Unmanaged.passUnretained(self).drop() }
       return .ok
     }
-    leaveVisibly(visit.record, visit.place)
+    endDeliveryVisibly(visit.record, visit.place)
     return .canceled
   }
 
@@ -358,7 +358,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package final override func detach(_ link: Link, afterEnd: Bool) {
     if ownHome.isCurrent {
       remove(link)
-    } else if ownHome.acceptsMail {
+    } else if ownHome.acceptsMessages {
       ownHome.perform { self.remove(link) }
     } else {
       deadElsewhere.add(1, ordering: .releasing)
@@ -373,9 +373,9 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   @inline(__always)
   final func edit(_ body: () -> Void) {
     let record = Thread.record
-    let place = CallPlace(record: record, index: belay_shim_enter(record))
+    let place = CallPlace(record: record, index: belay_shim_begin_delivery(record))
     edit(at: place, body)
-    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+    if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
   @inline(__always)
@@ -383,7 +383,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     place.publish(self)
     let isOpen = !lifecycle.stateInDelivery.has(.deferred)
     if isOpen { body() }
-    if place.withdraw() || !isOpen { leaveVisibly(place) }
+    if place.withdraw() || !isOpen { endDeliveryVisibly(at: place) }
   }
 
   /// What `detach` is for a subscription that was attached so, by who has a place.
@@ -472,7 +472,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   /// The last handle has gone. What was sent before, and is on its way, comes first.
   package final func abandon() {
-    if ownHome.isCurrent && (hasEnded || !ownHome.holdsMail(for: self)) {
+    if ownHome.isCurrent && (hasEnded || !ownHome.holdsMessages(for: self)) {
       // All have been told, and nobody is inside.
       if state == .ended { return }
       if state.contains(.busy) {

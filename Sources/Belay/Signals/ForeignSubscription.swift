@@ -43,7 +43,7 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
       heedFailure()
       endDelivery(delivery)
     }
-    leftNotably(record)
+    heedNote(record)
   }
 
   /// Ends the subscription if the subscriber has failed; what its calls recorded is forgotten.

@@ -23,12 +23,12 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override var home: Home? { target }
   override var root: Link { downstream.root }
 
-  override func enter(_ value: Value, at place: CallPlace) {
+  override func deliver(_ value: Value, at place: CallPlace) {
     _ = place.withdraw()
     if isClosed || hasOverflowed { return }
-    if isNextHere { return downstream.enter(value, at: place) }
+    if isNextHere { return downstream.deliver(value, at: place) }
     onTheirWay.add(1, ordering: .relaxed)
-    let code = target.post(Letter(lentTo: self, .value, Parcel(value)), reserved: false)
+    let code = target.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     if code != .again && code != .noHome {
       // Its name is read at the target alone, which may be leaving it just now.
       if code.isFailure { lose(target, code) }
@@ -46,9 +46,9 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
             : "the subscription's thread has no loop, and the value came from another one")))
   }
 
-  override func enterEnd(_ end: End) {
+  override func deliverEnd(_ end: End) {
     if isClosed || hasOverflowed { return }
-    if isNextHere { downstream.enterEnd(end) } else { post(end) }
+    if isNextHere { downstream.deliverEnd(end) } else { post(end) }
   }
 
   /// Whether this thread is the target's, and the event would neither overtake another one nor come
@@ -60,22 +60,22 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   private func post(_ end: End) {
     onTheirWay.add(1, ordering: .relaxed)
-    _ = target.post(Letter(to: self, .end, Parcel(end)), reserved: true)
+    _ = target.post(Message(to: self, .end, Payload(end)), reserved: true)
   }
 
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
+  override func receive(_ message: inout Message, isCanceled: Bool) {
     onTheirWay.subtract(1, ordering: .relaxed)
-    if letter.kind == .end {
-      let end = letter.parcel.open(as: End.self)
+    if message.kind == .end {
+      let end = message.payload.open(as: End.self)
       if isClosed { return }
-      if !isRefused { return downstream.enterEnd(end) }
+      if !isCanceled { return downstream.deliverEnd(end) }
       // Its home is closed; it cannot be told, and ends like all that is there.
-      if case .interrupted = end {} else { lose(letter.wasTaken ? self : target, .canceled) }
+      if case .interrupted = end {} else { lose(message.wasTaken ? self : target, .canceled) }
       downstream.root.dispose()
     } else {
-      let value = letter.parcel.open(as: Value.self)
-      if !isRefused && !isClosed { downstream.enter(value) }
-      if isRefused && letter.wasTaken { lose(self, .canceled) }
+      let value = message.payload.open(as: Value.self)
+      if !isCanceled && !isClosed { downstream.deliver(value) }
+      if isCanceled && message.wasTaken { lose(self, .canceled) }
       discard(value)
     }
   }
@@ -98,7 +98,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     target.unlist(left)
   }
 
-  fileprivate func interrupt() { downstream.enterEnd(.interrupted) }
+  fileprivate func interrupt() { downstream.deliverEnd(.interrupted) }
 
   /// Was never admitted, and so is nobody's.
   func dismiss() {
@@ -111,7 +111,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   override func detach(_ link: Link, afterEnd: Bool) {
     guard close() else { return }
     leaveList()
-    cut(afterEnd: afterEnd)
+    disconnect(afterEnd: afterEnd)
   }
 }
 

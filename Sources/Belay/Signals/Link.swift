@@ -75,7 +75,7 @@ open class Link: Upstream, @unchecked Sendable {
   }
 
   /// Tells what is above, which is known on.
-  package final func leave(afterEnd: Bool) {
+  package final func unsubscribe(afterEnd: Bool) {
     above?._withUnsafeGuaranteedRef { $0.detach(self, afterEnd: afterEnd) }
   }
 
@@ -83,7 +83,7 @@ open class Link: Upstream, @unchecked Sendable {
   package override var chainName: Text { upstream?.chainName ?? "signal" }
 
   /// Lets go of what is above.
-  package final func cut(afterEnd: Bool) {
+  package final func disconnect(afterEnd: Bool) {
     let above = upstream
     upstream = nil
     above?.detach(self, afterEnd: afterEnd)

@@ -44,7 +44,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     case .anywhere: return sourceHome ?? SharedHome()
     case .atLoopElseAnywhere:
       let home = requested ?? Home.current
-      return home.acceptsMail ? home : sourceHome ?? SharedHome()
+      return home.acceptsMessages ? home : sourceHome ?? SharedHome()
     }
   }
 
@@ -78,7 +78,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
 
   /// A source at this thread, which has no loop, could not be attached to from anywhere else.
   private final var isReachableOnlyFromHere: Bool {
-    sourceHome.map { $0.isCurrent && !$0.acceptsMail } ?? false
+    sourceHome.map { $0.isCurrent && !$0.acceptsMessages } ?? false
   }
 
   /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
@@ -97,7 +97,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     }
     if landingHome === home {
       let origin = origin ?? Home.current
-      if origin !== home { return start(subscription, at: home, crossingFrom: origin) }
+      if origin !== home { return start(subscription, at: home, upstreamAt: origin) }
     }
     if home.isCurrent || isReachableOnlyFromHere {
       return subscription.start(self, at: home)
@@ -109,7 +109,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
         shared.leave()
         return code
       }
-    } else if !home.acceptsMail {
+    } else if !home.acceptsMessages {
       subscription.abandonStart()
       return .noHome
     }
@@ -125,17 +125,17 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
       { [self] in
         _ = subscription.start(self, by: sink, at: home, failsAsEvent: true)
       },
-      orElse: { subscription.enterEnd(.interrupted) })
+      orElse: { subscription.deliverEnd(.interrupted) })
     if code.isFailure { subscription.abandonStart() }
     return code
   }
 
   /// What is above the change-over to `home` stays at `origin`.
   private final func start(
-    _ subscription: Subscription<Value>, at home: Home, crossingFrom origin: Home
+    _ subscription: Subscription<Value>, at home: Home, upstreamAt origin: Home
   ) -> Code {
     let tag = OriginTag(subscription, origin)
-    if !home.isCurrent && !startsFromAfar && home.acceptsMail {
+    if !home.isCurrent && !startsFromAfar && home.acceptsMessages {
       return post(subscription, tag, to: home)
     }
     return subscription.start(self, by: tag, at: home)

@@ -2,7 +2,7 @@ import CBelayShim
 
 /// Receives the events of a running subscription, at its home.
 ///
-/// A source calls `enter` and `enterEnd`, which mark the whole subscription as running and drop
+/// A source calls `deliver` and `deliverEnd`, which mark the whole subscription as running and drop
 /// what comes after its end; a stage calls `next` and `end` of the sink below it.
 open class Sink<Value>: Link, @unchecked Sendable {
   /// The subscription that this is a part of. Whoever is inside marks it as running.
@@ -23,22 +23,22 @@ open class Sink<Value>: Link, @unchecked Sendable {
   open func end(_ end: End) {}
 
   /// An event of a source that has no place for what it calls.
-  package final func enter(_ value: Value) {
+  package final func deliver(_ value: Value) {
     let record = Thread.record
-    let place = CallPlace(record: record, index: belay_shim_enter(record))
-    enter(value, at: place)
-    if belay_shim_leave(record, place.index) { belay_shim_heed(record) }
+    let place = CallPlace(record: record, index: belay_shim_begin_delivery(record))
+    deliver(value, at: place)
+    if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
   /// An event of a source, which has a place for the subscription that this is a part of.
-  package func enter(_ value: Value, at place: CallPlace) {
+  package func deliver(_ value: Value, at place: CallPlace) {
     let root = root
-    if root.enter(place) && !isClosed { next(value) }
-    root.leave(place)
+    if root.beginDelivery(at: place) && !isClosed { next(value) }
+    root.endDelivery(at: place)
   }
 
   /// The end of a source.
-  package func enterEnd(_ end: End) {
+  package func deliverEnd(_ end: End) {
     let root = root
     let delivery = root.beginDelivery()
     if delivery.isOpen && !isClosed { self.end(end) }

@@ -43,10 +43,10 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   open func tearDown() {}
 
   @_optimize(speed)
-  package final override func enter(_ value: Input, at place: CallPlace) {
+  package final override func deliver(_ value: Input, at place: CallPlace) {
     subscription._withUnsafeGuaranteedRef { root in
-      if root.enter(place) && !isClosed { next(value) }
-      root.leave(place)
+      if root.beginDelivery(at: place) && !isClosed { next(value) }
+      root.endDelivery(at: place)
     }
   }
 
@@ -54,9 +54,9 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
     guard close() else { return }
     if afterEnd {
       tearDown()
-      cut(afterEnd: true)
+      disconnect(afterEnd: true)
     } else {
-      cut(afterEnd: false)
+      disconnect(afterEnd: false)
       tearDown()
     }
   }
@@ -67,7 +67,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   }
 
   /// What comes from a time or from another source enters the subscription through here.
-  package final func entering(_ body: () -> Void) {
+  package final func delivering(_ body: () -> Void) {
     subscription._withUnsafeGuaranteedRef { root in
       let delivery = root.beginDelivery()
       if delivery.isOpen && !isClosed { body() }

@@ -25,7 +25,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   // MARK: A terminal event
 
-  package final override func enterEnd(_ end: End) {
+  package final override func deliverEnd(_ end: End) {
     let delivery = beginDelivery()
     if delivery.isOpen { self.end(end) }
     endDelivery(delivery)
@@ -39,7 +39,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
     // Without an event it is like a disposal, from the source on.
-    if isInterruption { leave(afterEnd: false) }
+    if isInterruption { unsubscribe(afterEnd: false) }
     switch end {
     case .completed: onCompleted()
     case .failed(let failure):
@@ -49,7 +49,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     case .interrupted: break
     }
     onDisposed()
-    if !isInterruption { leave(afterEnd: true) }
+    if !isInterruption { unsubscribe(afterEnd: true) }
     _ = lifecycle.claim(.tornDown)
     // Freed by whoever delivered this, when it leaves.
     Delivery.noteHere()
@@ -62,7 +62,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   // MARK: Disposal
 
   @_optimize(speed)
-  package final override func dispose(noting quiet: Quiet?) {
+  package final override func dispose(noting quiescence: Quiescence?) {
     if isClosed {
       // Somebody sees to it.
     } else if isAtHome {
@@ -70,7 +70,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     } else {
       disposeElsewhere()
     }
-    quiet?.note(self)
+    quiescence?.note(self)
   }
 
   /// Whether this is the home's thread. (Elsewhere the answer may be old, but is never yes.)
@@ -86,20 +86,20 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let record = Thread.record
     let address = Unmanaged.passUnretained(self).toOpaque()
     if belay_shim_calls(record, address) { return disposeInPart() }
-    // Counts as running, so that nobody takes it for quiet before its context is freed. The other
+    // Counts as running, so that nobody takes it for quiescent before its context is freed. The other
     // place is the source's.
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let place = belay_shim_enter_two(record)
     belay_shim_publish(record, place, address)
     guard let before = lifecycle.claim(.closed, with: .all, unless: .starting) else {
-      leaveVisibly(record, place)
+      endDeliveryVisibly(record, place)
       return disposeInPart()
     }
     if before.has(.direct) {
       let inner = CallPlace(record: record, index: place &+ 1)
       withEmitter(of: Value.self) { $0.detachHere(self, at: inner) }
     } else {
-      leave(afterEnd: false)
+      unsubscribe(afterEnd: false)
     }
     onDisposed()
     if !before.has(.direct) { forgetUpstream() }
@@ -108,13 +108,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     if before.hasAny(of: [.member, .memberOfMore]) && !isOnlyInEmptied(before) {
       leaveContainers(before)
     }
-    _ = belay_shim_leave(record, place)
-    if life.has(.awaited) { Quiet.settle(self) }
+    _ = belay_shim_end_delivery(record, place)
+    if life.has(.awaited) { Quiescence.settle(self) }
   }
 
   @inline(__always)
   private final func publish(in record: UnsafeMutablePointer<belay_thread>) -> UInt32 {
-    let place = belay_shim_enter(record)
+    let place = belay_shim_begin_delivery(record)
     belay_shim_publish(record, place, Unmanaged.passUnretained(self).toOpaque())
     return place
   }
@@ -137,7 +137,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   private final func disposeElsewhere() {
     // Read before another thread may let go of it.
-    guard let home, home.acceptsMail else {
+    guard let home, home.acceptsMessages else {
       if lifecycle.claim(.closed, with: [], .deferred) != nil { finishUnlessRunning() }
       return
     }
@@ -146,13 +146,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   private final func sendHome(_ home: Home) {
     // What becomes of one that is refused is told by `receive`.
-    _ = home.post(Letter(to: self, .dispose), reserved: true)
+    _ = home.post(Message(to: self, .dispose), reserved: true)
   }
 
-  /// Disposed elsewhere; the letter has come home, or is opened before by a thread that waits for
-  /// this (`Quiet`), or home has closed.
-  public final override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused {
+  /// Disposed elsewhere; the message has come home, or is opened before by a thread that waits for
+  /// this (`Quiescence`), or home has closed.
+  public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled {
       if isClosed && isAtHome { finishAtHome() }
       return
     }
@@ -172,12 +172,12 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let record = Thread.record
     let place = publish(in: record)
     tearDown()
-    leaveVisibly(record, place)
+    endDeliveryVisibly(record, place)
   }
 
   private final func tearDown() {
     guard lifecycle.claim(.tearingDown) != nil else { return }
-    leave(afterEnd: false)
+    unsubscribe(afterEnd: false)
     onDisposed()
     _ = lifecycle.claim(.tornDown)
   }
@@ -195,7 +195,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
         finish()
       }
     }
-    if life.has(.awaited) { Quiet.settle(self) }
+    if life.has(.awaited) { Quiescence.settle(self) }
   }
 
   private final func free() {
@@ -205,11 +205,11 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     forgetUpstream()
     freeContext()
     Live.subscriptions.ended()
-    _ = belay_shim_leave(record, place)
+    _ = belay_shim_end_delivery(record, place)
     finalise()
   }
 
-  package final override func isQuiet(_ level: Quiet.Level) -> Bool {
+  package final override func isQuiescent(_ level: Quiescence.Level) -> Bool {
     let life = life
     if Delivery.isAnywhere(in: self) { return false }
     return level == .idle && !life.has(.freeing) || life.has(.finalised)
@@ -235,7 +235,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
       code = signal.connect(sink ?? self, at: home)
     }
     if failsAsEvent && code.isFailure {
-      enterEnd(.failed(Failure(code)))
+      deliverEnd(.failed(Failure(code)))
       code = .ok
     }
     let isOurs = code.isFailure && lifecycle.claim(.closed, with: .tearingDown) != nil
@@ -252,7 +252,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   private final func undoStart() {
-    leave(afterEnd: false)
+    unsubscribe(afterEnd: false)
     _ = lifecycle.claim(.tornDown)
   }
 

@@ -33,6 +33,6 @@ private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   }
 
   override func replay(to sink: Sink<Value>) {
-    if isCompleted, let last { visit { sink.enter(last) } }
+    if isCompleted, let last { visit { sink.deliver(last) } }
   }
 }

@@ -57,7 +57,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
   override func replay(to sink: Sink<Value>) {
     if hasEnded { return }
     let value = keptValue
-    visit { sink.enter(value) }
+    visit { sink.deliver(value) }
     discard(value)
   }
 }

@@ -69,13 +69,13 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     replays += 1
     let end = values.count
     visit {
-      Burst.begin()
+      Batch.begin()
       var place = head
       while place < end && !sink.isClosed {
-        if let value = values[place] { sink.enter(value) }
+        if let value = values[place] { sink.deliver(value) }
         place += 1
       }
-      Burst.end()
+      Batch.end()
     }
     replays -= 1
     trim()

@@ -42,7 +42,7 @@
       // Known already to whoever disposes of it, when it comes from elsewhere.
       if work.scheduler !== self { work.scheduler = self }
       if work.due != nil { return ownHome.arm(work) }
-      return ownHome.post(Letter(to: work, .work), reserved: false)
+      return ownHome.post(Message(to: work, .work), reserved: false)
     }
 
     override func withdraw(_ work: Work) { ownHome.disarm(work) }

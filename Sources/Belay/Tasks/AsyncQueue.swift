@@ -11,7 +11,7 @@
     private let options: QueueOptions
     // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
     private let lock = Lock()
-    private var waiting = Line<Value>()
+    private var waiting = FIFO<Value>()
     private var outcome = Outcome.running
     private var asking: CheckedContinuation<Value?, any Error>?
     private var subscription: Disposable?
@@ -45,8 +45,8 @@
         lock.release()
         return asking.resume(returning: value)
       }
-      var dropped = Line<Value>()
-      var isRefused = false
+      var dropped = FIFO<Value>()
+      var isFull = false
       if options.policy == .latest {
         while let old = waiting.popFirst() { dropped.append(old) }
         waiting.append(value)
@@ -60,13 +60,13 @@
         case .dropNewest: dropped.append(value)
         case .error, .block:
           dropped.append(value)
-          isRefused = true
+          isFull = true
         }
       }
       options.highWaterMark?.note(waiting.count)
       lock.release()
       while let old = dropped.popFirst() { discard(old) }
-      if isRefused {
+      if isFull {
         end(.failure(Failure(.again, message: "the queue of values was full")))
         dispose()
       }
@@ -113,7 +113,7 @@
 
     /// Also in the place of an end that nobody has been told.
     private func cancel() {
-      var dropped = Line<Value>()
+      var dropped = FIFO<Value>()
       let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
         (dropped, waiting) = (waiting, dropped)
         if case .told = outcome { return nil }

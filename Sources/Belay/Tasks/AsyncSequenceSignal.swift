@@ -34,11 +34,11 @@
     }
   }
 
-  extension MailHome {
+  extension QueuedHome {
     /// Returns when what has been posted so far has been opened, or never will be.
     fileprivate func isReached() async {
       await withCheckedContinuation { continuation in
-        _ = post(Letter(to: Arrival(continuation), .work), reserved: true)
+        _ = post(Message(to: Arrival(continuation), .work), reserved: true)
       }
     }
   }
@@ -47,6 +47,6 @@
   private final class Arrival: Entity, @unchecked Sendable {
     private let continuation: CheckedContinuation<Void, Never>
     init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-    override func receive(_ letter: inout Letter, isRefused: Bool) { continuation.resume() }
+    override func receive(_ message: inout Message, isCanceled: Bool) { continuation.resume() }
   }
 #endif

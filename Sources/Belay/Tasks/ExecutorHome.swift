@@ -2,15 +2,15 @@
   import CBelayShim
   import Synchronization
 
-  /// A home without a thread of its own: when letters have come it is bound to the thread on which
+  /// A home without a thread of its own: when messages have come it is bound to the thread on which
   /// an actor runs, or for a home that is no actor's to any of Swift's pool, while they are opened.
   ///
   /// What is at home there is so never running on two threads at once, and never outside of the
   /// actor. It does not keep the actor, with whose death it closes.
-  package final class ExecutorHome: MailHome, @unchecked Sendable {
+  package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     private let isAnActors: Bool
     private weak let actor: (any Actor)?
-    /// A letter has come, and nobody has been asked to open it yet.
+    /// A message has come, and nobody has been asked to open it yet.
     private let isWoken = Atomic<Bool>(false)
     /// Somebody is bound to it, or keeps others from it, and asks when he has left.
     private let isHeld = Atomic<Bool>(false)
@@ -39,13 +39,13 @@
 
     // MARK: In
 
-    package override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+    package override func post(_ message: consuming Message, reserved: Bool) -> Code {
       // While the actor dies, what is reserved is still taken: what is at home here ends at home.
       if !reserved && (hasEnded.load(ordering: .relaxed) || isAnActors && actor == nil) {
-        letter.refuse()
+        message.cancel()
         return .canceled
       }
-      let code = super.post(letter, reserved: reserved)
+      let code = super.post(message, reserved: reserved)
       askIfWoken()
       return code
     }
@@ -67,7 +67,7 @@
 
     // MARK: Out
 
-    /// Opens the letters that have come by now, and lets others have the actor before the rest.
+    /// Opens the messages that have come by now, and lets others have the actor before the rest.
     private func open(on actor: isolated (any Actor)?) {
       guard claim() else {
         // Whoever is there asks anew.
@@ -85,9 +85,9 @@
       let outer = Home.currentIfMade
       Home.bind(self)
       // What gathers for a batch here is told here.
-      let outerBurst = Burst.beginSeparately()
+      let outerBatch = Batch.beginSeparately()
       body()
-      Burst.end(resuming: outerBurst)
+      Batch.end(resuming: outerBatch)
       // Whoever finds it resting may have it bound elsewhere.
       threadID.store(Home.nobody, ordering: .relaxed)
       Home.bind(outer)
@@ -99,7 +99,7 @@
       whileHeld { bind(body) }
     }
 
-    /// Nobody opens letters while `body` runs. For a home that is no actor's, and one thread.
+    /// Nobody opens messages while `body` runs. For a home that is no actor's, and one thread.
     package func whileHeld(_ body: () -> Void) {
       let isOutermost = claim()
       body()
@@ -146,7 +146,7 @@
 
     /// Takes in work that has a time, at which its scheduler fires it. Any thread.
     func arm(_ work: Work) -> Code {
-      if !isCurrent { return post(Letter(to: work, .work), reserved: false) }
+      if !isCurrent { return post(Message(to: work, .work), reserved: false) }
       timers.insert(work)
       rearm()
       return .ok

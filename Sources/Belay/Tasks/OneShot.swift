@@ -102,7 +102,7 @@
     private func hold(_ subscription: Disposable) {
       let isLate = lock.withLock {
         self.subscription = subscription
-        isConnecting = !((subscription as? Link)?.home?.acceptsMail ?? false)
+        isConnecting = !((subscription as? Link)?.home?.acceptsMessages ?? false)
         return isSettled
       }
       if isLate { subscription.dispose() }

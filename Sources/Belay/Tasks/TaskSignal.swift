@@ -23,13 +23,13 @@
     /// they do. What it throws is the signal's error.
     static func ofTask(
       _ priority: TaskPriority?,
-      _ work: @escaping @Sendable (Subscriber<Value>, MailHome?) async throws -> Void
+      _ work: @escaping @Sendable (Subscriber<Value>, QueuedHome?) async throws -> Void
     ) -> Signal<Value> {
       var options = SourceOptions(label: "from")
       options.isShared = true
       options.prefersHops = true
       return .create(options) { subscriber in
-        let home = Home.currentIfMade as? MailHome
+        let home = Home.currentIfMade as? QueuedHome
         let task = Task(priority: priority) {
           do {
             try await work(subscriber, home)

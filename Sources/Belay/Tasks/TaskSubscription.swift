@@ -42,7 +42,7 @@
     /// the home of the actor that it has, if that is known or the main one, else at one of nobody's
     /// that is made for it.
     static func whileReachable(on actor: (any Actor)? = nil, _ body: () -> Void) {
-      if Home.currentIfMade?.acceptsMail ?? false { return body() }
+      if Home.currentIfMade?.acceptsMessages ?? false { return body() }
       let known = actor ?? (ExecutorHome.isCurrent(MainActor.shared) ? MainActor.shared : nil)
       let home = known.flatMap { Scheduler.actor($0).home as? ExecutorHome }
       (home ?? ExecutorHome(of: nil)).whileBound(body)

@@ -17,10 +17,10 @@ enum {
 };
 
 // One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
-typedef struct belay_burst {
+typedef struct belay_batch {
   int64_t depth;  // how many begins have had no end; 0: none is in progress
   void *waiting;  // for its end; retained, NULL for nobody
-} belay_burst;
+} belay_batch;
 
 // Ends inside of ends: see NestedEnds.swift.
 typedef struct belay_ends {
@@ -34,7 +34,7 @@ typedef struct belay_own {
   void *home;
   void *scheduler;  // whose work is running, borrowed
   void *trampoline;
-  belay_burst burst;  // in progress
+  belay_batch batch;  // in progress
   belay_ends ends;
   uint32_t connects;  // that are in progress, one inside the other
   void *taken_failure;  // the one taken last
@@ -154,7 +154,7 @@ BELAY_INLINE uint32_t belay_shim_enter_two(belay_thread *thread) {
 }
 
 // Takes the next place.
-static inline uint32_t belay_shim_enter(belay_thread *thread) {
+static inline uint32_t belay_shim_begin_delivery(belay_thread *thread) {
   if (__builtin_expect(!belay_shim_has_places(thread), 0)) belay_shim_add_places(thread);
   uint32_t place = BELAY_OWN_LOAD(&thread->entered);
   BELAY_ATOMIC_STORE(&thread->entered, place + 1, relaxed);
@@ -181,7 +181,7 @@ static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
 }
 
 // The same, and gives the place back.
-static inline bool belay_shim_leave(belay_thread *thread, uint32_t place) {
+static inline bool belay_shim_end_delivery(belay_thread *thread, uint32_t place) {
   bool is_noted = belay_shim_withdraw(thread, place);
   // Whoever finds the place given back sees what was done in it.
   BELAY_ATOMIC_STORE(&thread->entered, place, releasing);

@@ -32,7 +32,7 @@ static belay_signal *inner_of(void *ctx, belay_value value) {
 
 static belay_value inner_value(void *ctx, belay_value value) {
   belay_signal *inner = inner_of(ctx, value);
-  belay_value made = belay_signal_value(inner);
+  belay_value made = belay_value_from_signal(inner);
   belay_signal_release(inner);
   return made;
 }

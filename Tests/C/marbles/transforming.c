@@ -64,14 +64,14 @@ static void inner_completed(void *ctx) { send_tagged(ctx, belay_string("end")); 
 static void outer_next(void *ctx, belay_value inner) {
   tagging *all = ctx;
   tag *it = malloc(sizeof *it);
-  belay_value key = belay_signal_key(belay_value_signal(inner));
+  belay_value key = belay_signal_key(belay_value_get_signal(inner));
   all->count++;
   all->references++;
   *it = (tag){all, belay_value_kind(key) == BELAY_KIND_NULL ? belay_int32(all->count)
                                                              : belay_value_retain(key)};
   belay_observer observer = {.size = sizeof observer, .next = inner_next, .error = inner_error,
                              .completed = inner_completed, .ctx = it, .ctx_free = free_tag};
-  CHECK_INT(belay_signal_subscribe(belay_value_signal(inner), &observer, NULL), 0);
+  CHECK_INT(belay_signal_subscribe(belay_value_get_signal(inner), &observer, NULL), 0);
 }
 static void outer_error(void *ctx, const belay_error *error) {
   belay_subscriber_error(((tagging *)ctx)->subscriber, error);

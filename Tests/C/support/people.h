@@ -42,7 +42,7 @@ static inline int person_set_limited(void *object, belay_value value) {
   return 0;
 }
 static inline belay_value person_idol(void *object) {
-  return belay_owner_value(((person *)object)->idol);
+  return belay_value_from_owner(((person *)object)->idol);
 }
 static inline belay_value person_broken(void *object) {
   (void)object;
@@ -107,7 +107,7 @@ static inline int set_text(belay_owner *object, const char *path, const char *te
   return belay_object_set(object, path, belay_string(text));
 }
 static inline int set_owner(belay_owner *object, const char *path, belay_owner *value) {
-  return belay_object_set(object, path, belay_owner_value(value));
+  return belay_object_set(object, path, belay_value_from_owner(value));
 }
 static inline int get_int(belay_owner *object, const char *path) {
   belay_value value;

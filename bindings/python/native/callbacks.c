@@ -179,12 +179,12 @@ static PyObject *called_with_handle(PyObject *callable, belay_value handle) {
 
 belay_signal *pb_when(void *ctx, belay_signal *events) {
   CALLBACK(belay_signal *, NULL,
-           handle_of(called_with_handle(ctx, belay_signal_value(events)), pb_hook.signal));
+           handle_of(called_with_handle(ctx, belay_value_from_signal(events)), pb_hook.signal));
 }
 
 belay_disposable *pb_producer(void *ctx, belay_subscriber *subscriber) {
   CALLBACK(belay_disposable *, NULL,
-           handle_of(called_with_handle(ctx, belay_subscriber_value(subscriber)),
+           handle_of(called_with_handle(ctx, belay_value_from_subscriber(subscriber)),
                      pb_hook.disposable));
 }
 

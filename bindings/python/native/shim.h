@@ -27,7 +27,7 @@ belay_error *pb_error(uintptr_t exception);
 /* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter
    and 2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next,
    error, completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With
-   `in_batches` what comes in a burst comes together. */
+   `in_batches` what comes in a batch comes together. */
 int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
                  uintptr_t calls, int in_batches, belay_disposable **disposable);
 /* Calls beside the flow: (None, error, completed, disposed). */

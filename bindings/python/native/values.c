@@ -62,13 +62,13 @@ static belay_value handle(PyObject *object) {
   Py_XDECREF(kind);
   Py_XDECREF(address);
   switch (number) {
-    case BELAY_KIND_SIGNAL: return belay_signal_value(pointer);
-    case BELAY_KIND_SUBSCRIBER: return belay_subscriber_value(pointer);
-    case BELAY_KIND_DISPOSABLE: return belay_disposable_value(pointer);
-    case BELAY_KIND_BAG: return belay_bag_value(pointer);
-    case BELAY_KIND_OWNER: return belay_owner_value(pointer);
-    case BELAY_KIND_LOOP: return belay_loop_value(pointer);
-    case BELAY_KIND_SCHEDULER: return belay_scheduler_value(pointer);
+    case BELAY_KIND_SIGNAL: return belay_value_from_signal(pointer);
+    case BELAY_KIND_SUBSCRIBER: return belay_value_from_subscriber(pointer);
+    case BELAY_KIND_DISPOSABLE: return belay_value_from_disposable(pointer);
+    case BELAY_KIND_BAG: return belay_value_from_bag(pointer);
+    case BELAY_KIND_OWNER: return belay_value_from_owner(pointer);
+    case BELAY_KIND_LOOP: return belay_value_from_loop(pointer);
+    case BELAY_KIND_SCHEDULER: return belay_value_from_scheduler(pointer);
     default: PyErr_Clear(); return carried(object);
   }
 }
@@ -150,14 +150,14 @@ PyObject *pb_to_object(belay_value value) {
       belay_value_get_bytes(value, &view);
       return PyBytes_FromStringAndSize(view.data, (Py_ssize_t)view.size);
     case BELAY_KIND_ARRAY: return items(value);
-    case BELAY_KIND_SIGNAL: return wrapped(kind, belay_value_signal(value));
-    case BELAY_KIND_SUBSCRIBER: return wrapped(kind, belay_value_subscriber(value));
-    case BELAY_KIND_DISPOSABLE: return wrapped(kind, belay_value_disposable(value));
-    case BELAY_KIND_BAG: return wrapped(kind, belay_value_bag(value));
-    case BELAY_KIND_OWNER: return wrapped(kind, belay_value_owner(value));
-    case BELAY_KIND_LOOP: return wrapped(kind, belay_value_loop(value));
-    case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_scheduler(value));
-    case BELAY_KIND_ERROR: return pb_to_exception(belay_value_error(value));
+    case BELAY_KIND_SIGNAL: return wrapped(kind, belay_value_get_signal(value));
+    case BELAY_KIND_SUBSCRIBER: return wrapped(kind, belay_value_get_subscriber(value));
+    case BELAY_KIND_DISPOSABLE: return wrapped(kind, belay_value_get_disposable(value));
+    case BELAY_KIND_BAG: return wrapped(kind, belay_value_get_bag(value));
+    case BELAY_KIND_OWNER: return wrapped(kind, belay_value_get_owner(value));
+    case BELAY_KIND_LOOP: return wrapped(kind, belay_value_get_loop(value));
+    case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_get_scheduler(value));
+    case BELAY_KIND_ERROR: return pb_to_exception(belay_value_get_error(value));
     default: return description(value); /* what only C has: structs, failures, weak references */
   }
 }
@@ -165,7 +165,7 @@ PyObject *pb_to_object(belay_value value) {
 /* ---- errors ---- */
 
 PyObject *pb_to_exception(const belay_error *error) {
-  belay_value value = belay_error_get_value(error);
+  belay_value value = belay_error_payload(error);
   void *exception = NULL;
   if (belay_value_kind(value) == BELAY_KIND_POINTER &&
       strcmp(belay_error_domain(error), domain) == 0) {

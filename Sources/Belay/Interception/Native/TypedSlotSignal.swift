@@ -21,7 +21,7 @@
       if code.isFailure {
         // Who subscribes gets no code in Swift.
         sink.upstream = SilentSource("slot", home)
-        sink.enterEnd(.failed(Failure(code)))
+        sink.deliverEnd(.failed(Failure(code)))
       }
       return .ok
     }

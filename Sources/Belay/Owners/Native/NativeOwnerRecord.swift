@@ -24,7 +24,7 @@
     /// begun already.
     func die(by destroyer: UnsafeMutableRawPointer) -> Bool {
       guard let running = beginDeath() else { return false }
-      _ = Quiet.forOthers(running)
+      _ = Quiescence.forOthers(running)
       // An unowned reference: deinit and members go, and the memory waits for step 8.
       belay_native_hold_memory(object)
       let holders = belay_native_memory_holders(object)

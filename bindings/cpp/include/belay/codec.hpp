@@ -275,11 +275,11 @@ template <>
 struct codec<error> {
   using item = error;
   static constexpr bool is_equatable = true;
-  static belay_value give(const error &x) noexcept { return belay_error_value(x.get()); }
+  static belay_value give(const error &x) noexcept { return belay_value_from_error(x.get()); }
   class reader {
    public:
     explicit reader(belay_value v) noexcept
-        : handle_(belay_value_kind(v) == BELAY_KIND_ERROR ? belay_value_error(v) : nullptr) {}
+        : handle_(belay_value_kind(v) == BELAY_KIND_ERROR ? belay_value_get_error(v) : nullptr) {}
     int code() const noexcept { return handle_ ? 0 : BELAY_EKIND; }
     error get() const noexcept { return error::borrow(handle_); }
 

@@ -62,7 +62,7 @@ namespace detail {
 
 template <class T>
 struct codec<subscriber<T>> : handle_codec<subscriber<T>, belay_subscriber, BELAY_KIND_SUBSCRIBER,
-                                           belay_subscriber_value, belay_value_subscriber> {};
+                                           belay_value_from_subscriber, belay_value_get_subscriber> {};
 
 // belay_subscribe_fn
 template <class F, class T>

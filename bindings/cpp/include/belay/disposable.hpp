@@ -160,9 +160,9 @@ class bag : public detail::handle<bag, belay_bag, belay_bag_retain, belay_bag_re
 namespace detail {
 template <>
 struct codec<disposable> : handle_codec<disposable, belay_disposable, BELAY_KIND_DISPOSABLE,
-                                        belay_disposable_value, belay_value_disposable> {};
+                                        belay_value_from_disposable, belay_value_get_disposable> {};
 template <>
-struct codec<bag> : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_bag_value, belay_value_bag> {
+struct codec<bag> : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_value_from_bag, belay_value_get_bag> {
 };
 }  // namespace detail
 

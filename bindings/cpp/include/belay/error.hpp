@@ -62,7 +62,7 @@ class error : public std::exception {
   const char *domain() const noexcept { return belay_error_domain(handle_); }
   const char *what() const noexcept override { return belay_error_message(handle_); }
   belay::value value() const noexcept {
-    return belay::value::borrow(belay_error_get_value(handle_));
+    return belay::value::borrow(belay_error_payload(handle_));
   }
   std::optional<error> cause() const {
     const belay_error *cause = belay_error_cause(handle_);
@@ -178,7 +178,7 @@ inline error error::current() noexcept {
 }
 
 inline std::exception_ptr error::exception() const noexcept {
-  const belay_value value = belay_error_get_value(handle_);
+  const belay_value value = belay_error_payload(handle_);
   void *carried = nullptr;
   if (belay_value_kind(value) != BELAY_KIND_POINTER) return nullptr;
   if (belay_value_get_typed(value, detail::box_name<std::exception_ptr>(), &carried) < 0) {

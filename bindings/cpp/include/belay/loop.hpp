@@ -138,7 +138,7 @@ inline scheduler scheduler::pool(const loop &loop) {
 namespace detail {
 template <>
 struct codec<loop>
-    : handle_codec<loop, belay_loop, BELAY_KIND_LOOP, belay_loop_value, belay_value_loop> {};
+    : handle_codec<loop, belay_loop, BELAY_KIND_LOOP, belay_value_from_loop, belay_value_get_loop> {};
 }  // namespace detail
 
 }  // namespace belay

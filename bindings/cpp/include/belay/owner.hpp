@@ -153,10 +153,10 @@ class owner_base {
 namespace detail {
 template <>
 struct codec<owner>
-    : handle_codec<owner, belay_owner, BELAY_KIND_OWNER, belay_owner_value, belay_value_owner> {};
+    : handle_codec<owner, belay_owner, BELAY_KIND_OWNER, belay_value_from_owner, belay_value_get_owner> {};
 template <>
 struct codec<weak_owner>
-    : handle_codec<weak_owner, belay_weak, BELAY_KIND_WEAK, belay_weak_value, belay_value_weak> {};
+    : handle_codec<weak_owner, belay_weak, BELAY_KIND_WEAK, belay_value_from_weak, belay_value_get_weak> {};
 }  // namespace detail
 
 }  // namespace belay

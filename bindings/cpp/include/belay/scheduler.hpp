@@ -114,7 +114,7 @@ class virtual_time : public scheduler {
 namespace detail {
 template <>
 struct codec<scheduler> : handle_codec<scheduler, belay_scheduler, BELAY_KIND_SCHEDULER,
-                                       belay_scheduler_value, belay_value_scheduler> {};
+                                       belay_value_from_scheduler, belay_value_get_scheduler> {};
 }  // namespace detail
 
 }  // namespace belay

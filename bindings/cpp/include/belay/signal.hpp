@@ -162,7 +162,7 @@ namespace detail {
 
 template <class T>
 struct codec<signal<T>> : handle_codec<signal<T>, belay_signal, BELAY_KIND_SIGNAL,
-                                       belay_signal_value, belay_value_signal> {};
+                                       belay_value_from_signal, belay_value_get_signal> {};
 
 // Those that derive from a signal are read as one, and made of it.
 template <class Derived, class T>

@@ -63,7 +63,7 @@ class subject : public signal<T> {
       return status(
           belay_subject_next(this->get(), detail::codec<T>::give(convert(std::forward<U>(item)))));
   }
-  // Sends many as one burst. What it says is what the first says that is refused; the rest is not
+  // Sends many as one batch. What it says is what the first says that is refused; the rest is not
   // sent.
   template <class Container>
   status next_all(const Container &items) const {
@@ -118,7 +118,7 @@ class behavior_subject : public subject<T> {
   // The value that was delivered last; inside a delivery, the one being delivered.
   T value() const {
     belay_value raw = belay_null();
-    detail::check(belay_subject_value(this->get(), &raw));
+    detail::check(belay_subject_current(this->get(), &raw));
     return belay::value::adopt(raw).template as<T>();
   }
 };

@@ -59,7 +59,7 @@ class Signal(
 
     # Maps and filters wait in `_stages` for what follows them. At the end of the chain they run
     # before the subscriber, in one go with it; before another operator they become one of their
-    # own. `_is_native` is whether the source calls no Python: then a burst can come in batches, and
+    # own. `_is_native` is whether the source calls no Python: then a batch can come in batches, and
     # nobody sees that all of it has gone through the source before.
     __slots__ = ("_source", "_stages", "_built", "_is_native", "__weakref__")
     _source: Any

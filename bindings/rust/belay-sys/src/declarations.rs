@@ -769,8 +769,8 @@ pub struct belay_observer {
     pub site: *const c_char,
     /// its home; NULL: the loop bound to this thread, else this thread
     pub r#loop: *mut belay_loop,
-    /// Instead of `next`, which is NULL then: what comes in a burst together, 1 to 256 values, lent
-    /// with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
+    /// Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
+    /// with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
     /// of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
     /// after them; a disposal drops those that have not been delivered. What is upstream has seen the
     /// whole batch by then. Never entered again from inside. It may fail like `next`.
@@ -908,7 +908,7 @@ pub type belay_map_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, erro
 pub type belay_event = c_uint;
 /// \[0 value\]
 pub const BELAY_EVENT_NEXT: belay_event = 0;
-/// \[1 error\], the error as belay_error_value()
+/// \[1 error\], the error as belay_value_from_error()
 pub const BELAY_EVENT_ERROR: belay_event = 1;
 /// \[2\]
 pub const BELAY_EVENT_COMPLETED: belay_event = 2;
@@ -1317,8 +1317,8 @@ extern "C" {
     pub fn belay_error_domain(error: *const belay_error) -> *const c_char;
     /// `belay_error_message` of `error.h`.
     pub fn belay_error_message(error: *const belay_error) -> *const c_char;
-    /// `belay_error_get_value` of `error.h`.
-    pub fn belay_error_get_value(error: *const belay_error) -> belay_value;
+    /// `belay_error_payload` of `error.h`.
+    pub fn belay_error_payload(error: *const belay_error) -> belay_value;
     /// `belay_error_cause` of `error.h`.
     pub fn belay_error_cause(error: *const belay_error) -> *const belay_error;
     /// The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
@@ -2013,7 +2013,7 @@ extern "C" {
     /// BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, BELAY_ECANCELED (the loop is closed). `value` is
     /// given away in every case; `error` is not.
     pub fn belay_subscriber_next(subscriber: *mut belay_subscriber, value: belay_value) -> c_int;
-    /// Sends `count` values (each given away) as one burst: observer.next_batch. Returns the code of the
+    /// Sends `count` values (each given away) as one batch: observer.next_batch. Returns the code of the
     /// first that was refused, whose successors are dropped, else that of the last one; BELAY_EINVAL
     /// for NULL with a count.
     pub fn belay_subscriber_next_batch(subscriber: *mut belay_subscriber, values: *const belay_value, count: usize) -> c_int;
@@ -2108,14 +2108,14 @@ extern "C" {
     /// The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
     /// `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
     /// other signals, BELAY_EINVAL for NULL.
-    pub fn belay_subject_value(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
+    pub fn belay_subject_current(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
     /// Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
     /// when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
     /// thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
     /// thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
     /// from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
     pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
-    /// Sends `count` values (each given away) as one burst, which observers with a `next_batch` get
+    /// Sends `count` values (each given away) as one batch, which observers with a `next_batch` get
     /// together; any other gets them one by one. Returns the code of the first that was refused, whose
     /// successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count.
     pub fn belay_subject_next_batch(subject: *mut belay_signal, values: *const belay_value, count: usize) -> c_int;
@@ -2194,7 +2194,7 @@ extern "C" {
     /// that have begun are sent as they are; on an error they are dropped. Holds `count` values.
     /// 0 for either is BELAY_EINVAL.
     pub fn belay_op_buffer_skip(count: usize, skip: usize) -> *mut belay_op;
-    /// Signals (belay_value_signal()) of `count` values each, of which one begins at the subscription
+    /// Signals (belay_value_get_signal()) of `count` values each, of which one begins at the subscription
     /// and one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends
     /// with the source, and is interrupted when the outer subscription is disposed of, whoever listens
     /// to it. Values that nobody listens to are dropped: subscribe when it is sent.
@@ -2208,7 +2208,7 @@ extern "C" {
     /// `closing` fails with, ends the windows and the signal. Else they end as those above do. RxJS's
     /// bufferToggle is this, then belay_op_flat_map() with belay_op_collect().
     pub fn belay_op_window_toggle(openings: *mut belay_signal, closing: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// A signal (belay_value_signal(), its key by belay_signal_key()) for each key that `key` returns,
+    /// A signal (belay_value_get_signal(), its key by belay_signal_key()) for each key that `key` returns,
     /// with the values that it returns it for; keys are compared by belay_value_equal(). A group is
     /// sent before its first value, which reaches who subscribes at once. It ends as a window does, and
     /// with what `key` fails with. All groups are held until then: keys should be few.
@@ -2242,23 +2242,23 @@ extern "C" {
     /// An array of `count` values; takes each of them over.
     pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
     /// A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value.
-    pub fn belay_signal_value(handle: *mut belay_signal) -> belay_value;
-    /// `belay_subscriber_value` of `value.h`.
-    pub fn belay_subscriber_value(handle: *mut belay_subscriber) -> belay_value;
-    /// `belay_disposable_value` of `value.h`.
-    pub fn belay_disposable_value(handle: *mut belay_disposable) -> belay_value;
-    /// `belay_bag_value` of `value.h`.
-    pub fn belay_bag_value(handle: *mut belay_bag) -> belay_value;
-    /// `belay_owner_value` of `value.h`.
-    pub fn belay_owner_value(handle: *mut belay_owner) -> belay_value;
-    /// `belay_weak_value` of `value.h`.
-    pub fn belay_weak_value(handle: *mut belay_weak) -> belay_value;
-    /// `belay_loop_value` of `value.h`.
-    pub fn belay_loop_value(handle: *mut belay_loop) -> belay_value;
-    /// `belay_scheduler_value` of `value.h`.
-    pub fn belay_scheduler_value(handle: *mut belay_scheduler) -> belay_value;
-    /// `belay_error_value` of `value.h`.
-    pub fn belay_error_value(handle: *const belay_error) -> belay_value;
+    pub fn belay_value_from_signal(handle: *mut belay_signal) -> belay_value;
+    /// `belay_value_from_subscriber` of `value.h`.
+    pub fn belay_value_from_subscriber(handle: *mut belay_subscriber) -> belay_value;
+    /// `belay_value_from_disposable` of `value.h`.
+    pub fn belay_value_from_disposable(handle: *mut belay_disposable) -> belay_value;
+    /// `belay_value_from_bag` of `value.h`.
+    pub fn belay_value_from_bag(handle: *mut belay_bag) -> belay_value;
+    /// `belay_value_from_owner` of `value.h`.
+    pub fn belay_value_from_owner(handle: *mut belay_owner) -> belay_value;
+    /// `belay_value_from_weak` of `value.h`.
+    pub fn belay_value_from_weak(handle: *mut belay_weak) -> belay_value;
+    /// `belay_value_from_loop` of `value.h`.
+    pub fn belay_value_from_loop(handle: *mut belay_loop) -> belay_value;
+    /// `belay_value_from_scheduler` of `value.h`.
+    pub fn belay_value_from_scheduler(handle: *mut belay_scheduler) -> belay_value;
+    /// `belay_value_from_error` of `value.h`.
+    pub fn belay_value_from_error(handle: *const belay_error) -> belay_value;
     /// What a callback that must return a value returns when it cannot: the error event carries
     /// `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
     /// Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE.
@@ -2308,23 +2308,23 @@ extern "C" {
     /// An item of an array, borrowed from it. BELAY_ERANGE past the end.
     pub fn belay_value_get_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
     /// The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind.
-    pub fn belay_value_signal(v: belay_value) -> *mut belay_signal;
-    /// `belay_value_subscriber` of `value.h`.
-    pub fn belay_value_subscriber(v: belay_value) -> *mut belay_subscriber;
-    /// `belay_value_disposable` of `value.h`.
-    pub fn belay_value_disposable(v: belay_value) -> *mut belay_disposable;
-    /// `belay_value_bag` of `value.h`.
-    pub fn belay_value_bag(v: belay_value) -> *mut belay_bag;
-    /// `belay_value_owner` of `value.h`.
-    pub fn belay_value_owner(v: belay_value) -> *mut belay_owner;
-    /// `belay_value_weak` of `value.h`.
-    pub fn belay_value_weak(v: belay_value) -> *mut belay_weak;
-    /// `belay_value_loop` of `value.h`.
-    pub fn belay_value_loop(v: belay_value) -> *mut belay_loop;
-    /// `belay_value_scheduler` of `value.h`.
-    pub fn belay_value_scheduler(v: belay_value) -> *mut belay_scheduler;
-    /// `belay_value_error` of `value.h`.
-    pub fn belay_value_error(v: belay_value) -> *const belay_error;
+    pub fn belay_value_get_signal(v: belay_value) -> *mut belay_signal;
+    /// `belay_value_get_subscriber` of `value.h`.
+    pub fn belay_value_get_subscriber(v: belay_value) -> *mut belay_subscriber;
+    /// `belay_value_get_disposable` of `value.h`.
+    pub fn belay_value_get_disposable(v: belay_value) -> *mut belay_disposable;
+    /// `belay_value_get_bag` of `value.h`.
+    pub fn belay_value_get_bag(v: belay_value) -> *mut belay_bag;
+    /// `belay_value_get_owner` of `value.h`.
+    pub fn belay_value_get_owner(v: belay_value) -> *mut belay_owner;
+    /// `belay_value_get_weak` of `value.h`.
+    pub fn belay_value_get_weak(v: belay_value) -> *mut belay_weak;
+    /// `belay_value_get_loop` of `value.h`.
+    pub fn belay_value_get_loop(v: belay_value) -> *mut belay_loop;
+    /// `belay_value_get_scheduler` of `value.h`.
+    pub fn belay_value_get_scheduler(v: belay_value) -> *mut belay_scheduler;
+    /// `belay_value_get_error` of `value.h`.
+    pub fn belay_value_get_error(v: belay_value) -> *const belay_error;
     /// 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
     /// else 0.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;

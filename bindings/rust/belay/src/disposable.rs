@@ -120,13 +120,13 @@ impl Disposable {
 
 impl Value for Disposable {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_disposable_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_disposable(self.as_raw())) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<Disposable> {
         value.expect(BELAY_KIND_DISPOSABLE, "a disposable")?;
         unsafe {
-            let raw = belay_disposable_retain(belay_value_disposable(value.as_raw()));
+            let raw = belay_disposable_retain(belay_value_get_disposable(value.as_raw()));
             Disposable::from_raw(raw).ok_or_else(Error::last)
         }
     }

@@ -66,7 +66,7 @@ impl Error {
 
     /// The value that it was made with; null for none.
     pub fn value(&self) -> Dynamic {
-        unsafe { Dynamic::retaining(belay_error_get_value(self.raw.as_ptr())) }
+        unsafe { Dynamic::retaining(belay_error_payload(self.raw.as_ptr())) }
     }
 
     /// What it came of.
@@ -215,11 +215,11 @@ impl PartialEq for Error {
 
 impl Value for Error {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_error_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_error(self.as_raw())) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<Error> {
         value.expect(BELAY_KIND_ERROR, "an error")?;
-        unsafe { Error::retaining(belay_value_error(value.as_raw())) }.ok_or_else(Error::last)
+        unsafe { Error::retaining(belay_value_get_error(value.as_raw())) }.ok_or_else(Error::last)
     }
 }

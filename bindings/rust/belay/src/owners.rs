@@ -218,24 +218,24 @@ impl WeakOwner {
 
 impl Value for Owner {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_owner_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_owner(self.as_raw())) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<Owner> {
         value.expect(BELAY_KIND_OWNER, "an owner")?;
-        unsafe { Owner::from_raw(belay_owner_retain(belay_value_owner(value.as_raw()))) }
+        unsafe { Owner::from_raw(belay_owner_retain(belay_value_get_owner(value.as_raw()))) }
             .ok_or_else(Error::last)
     }
 }
 
 impl Value for WeakOwner {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_weak_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_weak(self.as_raw())) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<WeakOwner> {
         value.expect(BELAY_KIND_WEAK, "a weak reference")?;
-        unsafe { WeakOwner::from_raw(belay_weak_retain(belay_value_weak(value.as_raw()))) }
+        unsafe { WeakOwner::from_raw(belay_weak_retain(belay_value_get_weak(value.as_raw()))) }
             .ok_or_else(Error::last)
     }
 }

@@ -124,12 +124,12 @@ pub(crate) fn raw_values<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<b
 
 impl<T: Value> Value for Signal<T> {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_signal_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_signal(self.as_raw())) }
     }
 
     /// What the values of that signal are is found when they are read.
     fn from_dynamic(value: &Dynamic) -> Result<Signal<T>> {
         value.expect(BELAY_KIND_SIGNAL, "a signal")?;
-        unsafe { Ok(Signal::made(belay_signal_retain(belay_value_signal(value.as_raw())))) }
+        unsafe { Ok(Signal::made(belay_signal_retain(belay_value_get_signal(value.as_raw())))) }
     }
 }

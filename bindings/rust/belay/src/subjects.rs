@@ -86,7 +86,7 @@ impl<T: Value> Subject<T> {
         Sent::of(unsafe { belay_subject_next(self.as_raw(), value) })
     }
 
-    /// Sends several as one burst, which [`next_batch`](crate::Observing::next_batch) hears
+    /// Sends several as one batch, which [`next_batch`](crate::Observing::next_batch) hears
     /// together. The answer for the last one, or for the first that was refused, whose successors
     /// are dropped.
     pub fn next_batch(&self, values: impl IntoIterator<Item = T>) -> Result<Sent> {
@@ -162,7 +162,7 @@ impl<T: Value> BehaviorSubject<T> {
     /// The value that was delivered last; inside a delivery the one being delivered. Any thread.
     pub fn value(&self) -> Result<T> {
         let mut value = belay_null();
-        check(unsafe { belay_subject_value(self.as_raw(), &mut value) })?;
+        check(unsafe { belay_subject_current(self.as_raw(), &mut value) })?;
         unsafe { Dynamic::from_raw(value) }.get()
     }
 }

@@ -38,12 +38,12 @@ impl Default for Bag {
 
 impl Value for Bag {
     fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_bag_value(self.as_raw())) }
+        unsafe { Dynamic::from_raw(belay_value_from_bag(self.as_raw())) }
     }
 
     fn from_dynamic(value: &Dynamic) -> Result<Bag> {
         value.expect(BELAY_KIND_BAG, "a bag")?;
-        unsafe { Bag::from_raw(belay_bag_retain(belay_value_bag(value.as_raw()))) }
+        unsafe { Bag::from_raw(belay_bag_retain(belay_value_get_bag(value.as_raw()))) }
             .ok_or_else(Error::last)
     }
 }

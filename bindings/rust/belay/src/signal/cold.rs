@@ -30,7 +30,7 @@ impl<T: Value> Subscriber<T> {
         Sent::of(unsafe { belay_subscriber_next(self.as_raw(), value) })
     }
 
-    /// Sends several as one burst. The answer for the last one, or for the first that was refused,
+    /// Sends several as one batch. The answer for the last one, or for the first that was refused,
     /// whose successors are dropped.
     pub fn next_batch(&self, values: impl IntoIterator<Item = T>) -> Result<Sent> {
         let (values, to) = (raw_values(values), self.as_raw());

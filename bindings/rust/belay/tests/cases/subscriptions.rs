@@ -204,9 +204,9 @@ fn batches_come_together_and_one_by_one() {
         assert_eq!(said.join(" "), "1 2 2, 3 3] 4 [1, [4]");
         let sizes: Arc<Mutex<Vec<usize>>> = Arc::default();
         let into = sizes.clone();
-        let burst = Signal::range(0, 300);
-        let burst = burst.observe();
-        burst
+        let batch = Signal::range(0, 300);
+        let batch = batch.observe();
+        batch
             .next_batch(move |values| into.lock().unwrap().push(values.len()))
             .subscribe()
             .unwrap();

@@ -1,8 +1,8 @@
 import CBelayShim
 import Synchronization
 
-/// Waits until disposables have become quiet: a thread that sleeps, or an action that follows.
-package final class Quiet: @unchecked Sendable {
+/// Waits until disposables have become quiescent: a thread that sleeps, or an action that follows.
+package final class Quiescence: @unchecked Sendable {
   package enum Level {
     /// No callback of it is on any stack.
     case idle
@@ -10,11 +10,11 @@ package final class Quiet: @unchecked Sendable {
     case freed
   }
 
-  /// What one of the lists says: that `quiet` waits for `target`, that `thread` sleeps until
-  /// `quiet` is over, or that `target` is a part of `whole`.
+  /// What one of the lists says: that `quiescence` waits for `target`, that `thread` sleeps until
+  /// `quiescence` is over, or that `target` is a part of `whole`.
   private struct Note {
     var target: Disposable?
-    var quiet: Quiet?
+    var quiescence: Quiescence?
     /// Not retained: what is no more has taken its notes along.
     var whole: UnsafeMutableRawPointer?
     var thread: UInt64 = 0
@@ -33,7 +33,7 @@ package final class Quiet: @unchecked Sendable {
 
   private enum Signal {
     static let none: UInt32 = 0
-    /// Everything is quiet.
+    /// Everything is quiescent.
     static let isOver: UInt32 = 1
     /// There is more to wait for, which may be the sleeper's own to do.
     static let hasMore: UInt32 = 2
@@ -75,7 +75,7 @@ package final class Quiet: @unchecked Sendable {
   private static func blockers(of target: Disposable?) -> [UInt64] {
     guard let target else { return [] }
     var blockers: [UInt64] = []
-    for part in whole(target) where !part.isQuiet(.freed) {
+    for part in whole(target) where !part.isQuiescent(.freed) {
       let threads = Delivery.threads(in: part)
       blockers += threads.isEmpty ? [part.runner] : threads
     }
@@ -83,10 +83,10 @@ package final class Quiet: @unchecked Sendable {
   }
 
   /// Under the lock: whether nothing of it runs, nor of its parts.
-  private static func isQuiet(_ target: Disposable, _ level: Level) -> Bool {
-    if !target.isQuiet(level) { return false }
+  private static func isQuiescent(_ target: Disposable, _ level: Level) -> Bool {
+    if !target.isQuiescent(level) { return false }
     if !target.life.has(.hasParts) { return true }
-    for part in whole(target) where !part.isQuiet(level) { return false }
+    for part in whole(target) where !part.isQuiescent(level) { return false }
     return true
   }
 
@@ -110,7 +110,7 @@ package final class Quiet: @unchecked Sendable {
     lock.withLock {
       parts.append(Note(target: part, whole: address(whole)))
       _ = whole.lifecycle.set(.hasParts)
-      for sleeper in sleepers { sleeper.quiet?.poke() }
+      for sleeper in sleepers { sleeper.quiescence?.poke() }
     }
     _ = part.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
@@ -124,11 +124,11 @@ package final class Quiet: @unchecked Sendable {
     extendLifetime(gone)  // released outside the lock
   }
 
-  /// Under the lock: what says that `part` is one, if it is quiet.
+  /// Under the lock: what says that `part` is one, if it is quiescent.
   private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> [Note] {
     for note in parts {
       guard let found = note.target, address(found) == part else { continue }
-      if !isQuiet(found, .freed) { return [] }
+      if !isQuiescent(found, .freed) { return [] }
       return takeParts { $0.target === found }
     }
     return []
@@ -145,34 +145,34 @@ package final class Quiet: @unchecked Sendable {
     return taken
   }
 
-  /// Notes a disposable that has been disposed, unless it is quiet already.
+  /// Notes a disposable that has been disposed, unless it is quiescent already.
   func note(_ target: Disposable) {
     // What is not over may be running without this thread's knowing, before the barrier.
     if target.isOver { return }
     _ = target.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
     Self.lock.withLock {
-      if !Self.isQuiet(target, level) {
-        Self.waits.append(Note(target: target, quiet: self))
+      if !Self.isQuiescent(target, level) {
+        Self.waits.append(Note(target: target, quiescence: self))
         pending += 1
       }
     }
   }
 
-  /// Called by a target that somebody waits for when it may have become quiet.
+  /// Called by a target that somebody waits for when it may have become quiescent.
   static func settle(_ target: Disposable) {
-    var over: [Quiet] = []
+    var over: [Quiescence] = []
     var gone: [Note] = []
     lock.withLock {
       var changed = [address(target)]
       while let next = changed.popLast() {
         remove(from: &waits) { wait in
-          guard let target = wait.target, let quiet = wait.quiet, address(target) == next,
-            isQuiet(target, quiet.level)
+          guard let target = wait.target, let quiescence = wait.quiescence, address(target) == next,
+            isQuiescent(target, quiescence.level)
           else { return false }
           gone.append(wait)
-          quiet.pending -= 1
-          if quiet.pending == 0 { over.append(quiet) }
+          quiescence.pending -= 1
+          if quiescence.pending == 0 { over.append(quiescence) }
           return true
         }
         let ended = takeParts(endingWith: next)
@@ -189,46 +189,46 @@ package final class Quiet: @unchecked Sendable {
         }
       }
     }
-    for quiet in over { quiet.finish() }
+    for quiescence in over { quiescence.finish() }
     extendLifetime(gone)  // released outside the lock
   }
 
-  /// All is noted: `action` runs now if everything is quiet, else on the thread that leaves last.
+  /// All is noted: `action` runs now if everything is quiescent, else on the thread that leaves last.
   package func then(_ action: @escaping () -> Void) {
-    let isQuiet = Self.lock.withLock {
+    let isQuiescent = Self.lock.withLock {
       pending -= 1
       if pending == 0 { return true }
       follows = action
       return false
     }
-    if isQuiet { action() }
+    if isQuiescent { action() }
   }
 
-  /// All is noted: sleeps until everything is quiet. What runs on the sleeper's own stack is an
+  /// All is noted: sleeps until everything is quiescent. What runs on the sleeper's own stack is an
   /// error, or, with `ignoringOwnStack`, not waited for.
-  package func wait(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
+  package func await(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
     let me = Thread.record.pointee.id
     finishOwn()
     var refusal = Code.ok
-    var isQuiet = false
+    var isQuiescent = false
     Self.lock.withLock {
       pending -= 1
       if ignoringOwnStack { forgetTargets(blockedBy: me) }
-      isQuiet = pending == 0
-      if isQuiet { return }
+      isQuiescent = pending == 0
+      if isQuiescent { return }
       if blockers.contains(me) {
         refusal = .inProgress
       } else if Self.wouldDeadlock(self, me) {
         refusal = .deadlock
       } else {
-        Self.sleepers.append(Note(quiet: self, thread: me))
+        Self.sleepers.append(Note(quiescence: self, thread: me))
       }
       if refusal != .ok { forgetTargets() }
     }
-    if isQuiet || refusal != .ok { return refusal }
+    if isQuiescent || refusal != .ok { return refusal }
     let isInTime = sleep(limit)
     Self.lock.withLock {
-      Self.remove(from: &Self.sleepers) { $0.quiet === self }
+      Self.remove(from: &Self.sleepers) { $0.quiescence === self }
       forgetTargets()
     }
     return isInTime ? .ok : .timedOut
@@ -256,12 +256,12 @@ package final class Quiet: @unchecked Sendable {
   private func finishOwn() {
     var own: [Disposable] = []
     Self.lock.withLock {
-      for wait in Self.waits where wait.quiet === self {
+      for wait in Self.waits where wait.quiescence === self {
         guard let target = wait.target else { continue }
         for part in Self.whole(target) where !Delivery.isHere(in: part) { own.append(part) }
       }
     }
-    for part in own { Letter(to: part, .dispose).deliver() }
+    for part in own { Message(to: part, .dispose).deliver() }
   }
 
   /// Under the lock.
@@ -282,7 +282,7 @@ package final class Quiet: @unchecked Sendable {
   /// Under the lock: waits no longer for what `thread` runs; nil: for anything.
   private func forgetTargets(blockedBy thread: UInt64? = nil) {
     Self.remove(from: &Self.waits) { wait in
-      guard wait.quiet === self else { return false }
+      guard wait.quiescence === self else { return false }
       if let thread, !Self.blockers(of: wait.target).contains(thread) { return false }
       pending -= 1
       return true
@@ -292,22 +292,22 @@ package final class Quiet: @unchecked Sendable {
   /// Under the lock: the threads that it waits for.
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
-    for wait in Self.waits where wait.quiet === self {
+    for wait in Self.waits where wait.quiescence === self {
       threads += Self.blockers(of: wait.target)
     }
     return threads
   }
 
-  /// Under the lock: whether one that `quiet` waits for waits, however indirectly, for `thread`.
-  private static func wouldDeadlock(_ quiet: Quiet, _ thread: UInt64) -> Bool {
-    var toVisit = quiet.blockers
+  /// Under the lock: whether one that `quiescence` waits for waits, however indirectly, for `thread`.
+  private static func wouldDeadlock(_ quiescence: Quiescence, _ thread: UInt64) -> Bool {
+    var toVisit = quiescence.blockers
     var visited: [UInt64] = []
     while let runner = toVisit.popLast() {
       if runner == thread { return true }
       if runner == 0 || visited.contains(runner) { continue }
       visited.append(runner)
       for sleeper in sleepers where sleeper.thread == runner {
-        toVisit += sleeper.quiet?.blockers ?? []
+        toVisit += sleeper.quiescence?.blockers ?? []
       }
     }
     return false
@@ -321,9 +321,9 @@ extension Disposable {
   /// - Returns: `.ok`; `.inProgress` from inside one of its own callbacks; `.deadlock` when the
   ///   wait would close a cycle of such waits; `.timedOut`. Disposed in every case.
   package final func disposeSync(nanoseconds: Int64) -> Code {
-    let quiet = Quiet(.freed)
-    dispose(noting: quiet)
-    return quiet.wait(nanoseconds: nanoseconds)
+    let quiescence = Quiescence(.freed)
+    dispose(noting: quiescence)
+    return quiescence.await(nanoseconds: nanoseconds)
   }
 
   /// Disposes, then waits until no callback of it runs or will, at most `timeout` (nil: for ever).

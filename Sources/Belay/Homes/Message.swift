@@ -1,7 +1,7 @@
 /// What travels to a home: for whom, what to do, and a value.
-public struct Letter {
+public struct Message {
   package enum Kind: UInt8 {
-    /// A value of the receiver's type, kept by the parcel.
+    /// A value of the receiver's type, kept by the payload.
     case value
     /// An `EndBox`.
     case end
@@ -14,7 +14,7 @@ public struct Letter {
   }
 
   // Four words, the last for all the rest, so that it travels in registers.
-  package var parcel: Parcel
+  package var payload: Payload
   package let receiver: Unmanaged<Entity>
   /// The kind, and marks above it.
   private var marks: UInt64
@@ -24,7 +24,7 @@ public struct Letter {
 
   @inline(__always)
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: marks)).unsafelyUnwrapped }
-  /// Whether the receiver's reference is this letter's to give back.
+  /// Whether the receiver's reference is this message's to give back.
   @inline(__always)
   package var keepsReceiver: Bool { marks & Self.keptMark != 0 }
   /// Whether it takes room in its home's queue.
@@ -34,25 +34,25 @@ public struct Letter {
     set { if newValue { marks |= Self.countedMark } else { marks &= ~Self.countedMark } }
   }
 
-  /// Retains `receiver` until the letter is opened or thrown away.
+  /// Retains `receiver` until the message is opened or thrown away.
   @inline(__always)
-  package init(to receiver: Entity, _ kind: Kind, _ parcel: Parcel = Parcel()) {
-    self.init(lentTo: receiver, kind, parcel)
+  package init(to receiver: Entity, _ kind: Kind, _ payload: Payload = Payload()) {
+    self.init(lentTo: receiver, kind, payload)
     keepReceiver()
   }
 
-  /// Leaves it to who takes the letter to retain `receiver`, which lives until then.
+  /// Leaves it to who takes the message to retain `receiver`, which lives until then.
   @inline(__always)
-  package init(lentTo receiver: Entity, _ kind: Kind, _ parcel: Parcel) {
+  package init(lentTo receiver: Entity, _ kind: Kind, _ payload: Payload) {
     self.receiver = .passUnretained(receiver)
-    self.parcel = parcel
+    self.payload = payload
     marks = UInt64(kind.rawValue)
   }
 
   /// Gives `held` back when it is opened.
   init(releasing held: Unmanaged<Entity>) {
     receiver = held
-    parcel = Parcel()
+    payload = Payload()
     marks = UInt64(Kind.release.rawValue) | Self.keptMark
   }
 
@@ -62,44 +62,44 @@ public struct Letter {
     marks |= Self.keptMark
   }
 
-  /// Gives the letter to its receiver.
-  package consuming func deliver() { open(isRefused: false) }
+  /// Gives the message to its receiver.
+  package consuming func deliver() { open(isCanceled: false) }
 
-  /// Throws the letter away; what it carries is released.
-  package consuming func refuse() { open(isRefused: true) }
+  /// Throws the message away; what it carries is released.
+  package consuming func cancel() { open(isCanceled: true) }
 
   /// The same for one that was taken: whoever sent it was told so, and so this is a loss.
   package consuming func lose() { deliver(orLose: true) }
 
-  /// Gives the letter to its receiver, or loses it.
+  /// Gives the message to its receiver, or loses it.
   @inline(__always)
   consuming func deliver(orLose isLost: Bool) {
     if isLost { isCounted = true }
-    open(isRefused: isLost)
+    open(isCanceled: isLost)
   }
 
   /// Of one that is refused: whether it was taken before.
   package var wasTaken: Bool { isCounted }
 
-  private consuming func open(isRefused: Bool) {
+  private consuming func open(isCanceled: Bool) {
     let keepsReceiver = keepsReceiver
     let receiver = receiver
-    receiver._withUnsafeGuaranteedRef { $0.receive(&self, isRefused: isRefused) }
+    receiver._withUnsafeGuaranteedRef { $0.receive(&self, isCanceled: isCanceled) }
     if keepsReceiver { receiver.drop() }
   }
 
-  /// Keeps the receiver in the place of the letter before it.
+  /// Keeps the receiver in the place of the message before it.
   @inline(__always)
-  mutating func takesReceiver(from before: inout Letter) {
+  mutating func takesReceiver(from before: inout Message) {
     marks |= Self.keptMark
     before.marks &= ~Self.keptMark
   }
 }
 
-/// Letters in the order of their coming. Those for one receiver that follow each other share one
+/// Messages in the order of their coming. Those for one receiver that follow each other share one
 /// reference to it, which goes with the last of them.
-struct LetterRow: ~Copyable {
-  private var base: UnsafeMutablePointer<Letter>
+struct MessageQueue: ~Copyable {
+  private var base: UnsafeMutablePointer<Message>
   private var room = 16
   private var end = 0
   private var taken = 0
@@ -113,33 +113,33 @@ struct LetterRow: ~Copyable {
   /// Answers whether it was empty before.
   @inline(__always)
   @discardableResult
-  mutating func append(_ letter: consuming Letter) -> Bool {
+  mutating func append(_ message: consuming Message) -> Bool {
     if end == room { grow() }
     let isFirst = isEmpty
-    if !letter.keepsReceiver {
-      if !isFirst && base[end &- 1].receiver.toOpaque() == letter.receiver.toOpaque() {
-        letter.takesReceiver(from: &base[end &- 1])
+    if !message.keepsReceiver {
+      if !isFirst && base[end &- 1].receiver.toOpaque() == message.receiver.toOpaque() {
+        message.takesReceiver(from: &base[end &- 1])
       } else {
-        letter.keepReceiver()
+        message.keepReceiver()
       }
     }
-    base[end] = letter
+    base[end] = message
     end &+= 1
     return isFirst
   }
 
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<Letter>.allocate(capacity: room * 2)
+    let larger = UnsafeMutablePointer<Message>.allocate(capacity: room * 2)
     larger.update(from: base, count: end)
     base.deallocate()
     base = larger
     room *= 2
   }
 
-  /// The oldest letter, to be opened or refused. When none is left the room is there again.
+  /// The oldest message, to be opened or refused. When none is left the room is there again.
   @inline(__always)
-  mutating func takeFirst() -> Letter? {
+  mutating func takeFirst() -> Message? {
     if taken == end {
       (taken, end) = (0, 0)
       return nil
@@ -148,14 +148,14 @@ struct LetterRow: ~Copyable {
     return base[taken &- 1]
   }
 
-  /// Puts `letter`, which keeps its receiver, in the place of the last one, if that is a value of the
+  /// Puts `message`, which keeps its receiver, in the place of the last one, if that is a value of the
   /// same receiver's; answers with the old one.
-  mutating func replaceLast(with letter: Letter) -> Letter? {
+  mutating func replaceLast(with message: Message) -> Message? {
     guard end > taken, base[end - 1].kind == .value,
-      base[end - 1].receiver.toOpaque() == letter.receiver.toOpaque()
+      base[end - 1].receiver.toOpaque() == message.receiver.toOpaque()
     else { return nil }
     var old = base[end - 1]
-    base[end - 1] = letter
+    base[end - 1] = message
     base[end - 1].isCounted = old.isCounted
     // Its policy drops it, which is no loss.
     old.isCounted = false

@@ -101,7 +101,7 @@ static void send_and_end(void) {
   end();
 }
 
-const explore_scenario explore_crossings[] = {
+const explore_scenario explore_boundaries[] = {
     {"observe_on: send x turns", {{make, turns, let_go}, {NULL, send_twice, NULL}}, check_heard, 0},
     {"observe_on: send, end x turns",
      {{make, turns, let_go}, {NULL, send_and_end, NULL}},

@@ -1,7 +1,7 @@
 extension Signal {
-  /// Subscribes a closure that gets what comes in a burst together, at most 256 values at a time,
+  /// Subscribes a closure that gets what comes in a batch together, at most 256 values at a time,
   /// borrowed: the values of `from`, `range` and `repeat`, of `next(contentsOf:)`, of one read of a
-  /// file, and what arrives from elsewhere in one turn of a loop. A value outside a burst comes
+  /// file, and what arrives from elsewhere in one turn of a loop. A value outside a batch comes
   /// alone. An end comes after all of them; a disposal drops what has not been delivered.
   ///
   /// What a callback upstream does is done for the whole batch before `nextBatch` is called.
@@ -27,16 +27,16 @@ extension Signal {
 }
 
 extension Subject {
-  /// Sends several values as one burst (`subscribe(nextBatch:)`), otherwise like `next`.
+  /// Sends several values as one batch (`subscribe(nextBatch:)`), otherwise like `next`.
   ///
   /// - Returns: the code of the first value that was refused, whose successors are dropped; else
   ///   that of the last one.
   @discardableResult
   public final func next(contentsOf values: some Sequence<Value>) -> Code {
     var code = Code.ok
-    Burst.begin()
+    Batch.begin()
     for value in values where !code.isFailure { code = emit(value) }
-    Burst.end()
+    Batch.end()
     return code
   }
 }
@@ -62,20 +62,20 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     keep(value)
     gathered.append(value)
     if gathered.count < mostAtOnce {
-      if !isAwaited { isAwaited = Burst.tell(self) }
+      if !isAwaited { isAwaited = Batch.tell(self) }
       if isAwaited { return }
     }
     deliverGathered()
   }
 
-  /// The burst is over, on a thread that may have left home meanwhile.
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
+  /// The batch is over, on a thread that may have left home meanwhile.
+  override func receive(_ message: inout Message, isCanceled: Bool) {
     root.home?.perform { self.endBatch() }
   }
 
   private func endBatch() {
     isAwaited = false
-    entering { deliverGathered() }
+    delivering { deliverGathered() }
   }
 
   /// Is never entered again from inside: what comes meanwhile follows.

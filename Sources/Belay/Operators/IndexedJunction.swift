@@ -4,12 +4,12 @@
 /// One event is worked off whole before the next: what is sent from inside, by a combiner or by
 /// whoever is below, waits. So a combiner may be lent the values where they are kept, and they are
 /// given back only when nobody is inside.
-open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendable {
+open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendable {
   private final var ports: [Port<Element, Output>]
   private final var isBusy = false
   /// Something waits, or the subscription has ended meanwhile.
   private final var needsSettling = false
-  private final var waiting: [PlacedEvent<Element>] = []
+  private final var waiting: [IndexedEvent<Element>] = []
 
   /// `downstream`. Unmanaged, for a copy would be counted.
   private final let below: Unmanaged<Sink<Output>>
@@ -34,17 +34,17 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
     // Who listens keeps no subject: its last handle's going is the interruption.
     let ports = self.ports
     self.ports = []
-    if ports.isEmpty { return downstream.enterEnd(.completed) }
+    if ports.isEmpty { return downstream.deliverEnd(.completed) }
     for port in ports where !isClosed { port.attach(self) }
   }
 
   /// Connects a signal of the junction's own type.
   final func attach(_ signal: Signal<Element>, at place: Int) {
-    let input = PlacedInput(downstream.root, self, place)
+    let input = IndexedInput(downstream.root, self, place)
     input.place = list(input)
     input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
     let code = signal.connect(input, at: ownHome)
-    if code.isFailure { input.enterEnd(.failed(Failure(code))) }
+    if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
   }
 
   @inline(__always)
@@ -119,7 +119,7 @@ open class PlacedJunction<Element, Output>: Junction<Output>, @unchecked Sendabl
   public final override func tearDown() { if isBusy { needsSettling = true } else { empty() } }
 }
 
-private enum PlacedEvent<Element> {
+private enum IndexedEvent<Element> {
   case value(Element, Int)
   case end(End, Int)
 }

@@ -4,14 +4,14 @@ extension Signal {
   public final func any(
     _ isWanted: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
-    verdict("any", true, { $0 }, isWanted)
+    predicate("any", true, { $0 }, isWanted)
   }
 
   /// The same.
   public final func contains(
     where isWanted: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
-    verdict("contains", true, { $0 }, isWanted)
+    predicate("contains", true, { $0 }, isWanted)
   }
 
   /// False as soon as `isRight` has returned false, else true when the source completes; then
@@ -19,23 +19,23 @@ extension Signal {
   public final func all(
     _ isRight: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
-    verdict("all", false, { $0 }) { (value: Value) throws(Failure) -> Bool in
+    predicate("all", false, { $0 }) { (value: Value) throws(Failure) -> Bool in
       try !isRight(value)
     }
   }
 
   /// False with the first value, true when the source completes without one; then completed.
   public final func isEmpty() -> Signal<Bool> {
-    verdict("is_empty", false, { $0 }) { _ in true }
+    predicate("is_empty", false, { $0 }) { _ in true }
   }
 
   /// Sends `answer` with the first value that `decides`, else the opposite when the source
   /// completes; then completes.
-  package final func verdict<Output>(
+  package final func predicate<Output>(
     _ operatorName: StaticString, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
     _ decides: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Output> {
-    lift(operatorName) { VerdictStage($0, answer, convert, decides) }
+    lift(operatorName) { PredicateStage($0, answer, convert, decides) }
   }
 }
 
@@ -45,7 +45,7 @@ extension Signal where Value: Equatable {
   public final func contains(_ wanted: Value) -> Signal<Bool> { contains { $0 == wanted } }
 }
 
-private final class VerdictStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
+private final class PredicateStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let answer: Bool
   private let convert: (Bool) -> Output
   private let decides: (Input) throws(Failure) -> Bool

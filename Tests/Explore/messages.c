@@ -171,7 +171,7 @@ static void dispose_at_home(void) {
   explore_turns_until(loop, &isDone);
 }
 
-const explore_scenario explore_mail[] = {
+const explore_scenario explore_messages[] = {
     {"post x turns", {{make, turns, close_in_the_end}, {NULL, post, NULL}}, check_posted, 0},
     {"post x turn, close",
      {{make, turn_and_close, release_loop}, {NULL, post, NULL}},

@@ -1,6 +1,6 @@
 /// A stage's or a junction's timer. Moving it to a later time costs no timer operation: it looks
 /// again when it goes off.
-final class Alarm: @unchecked Sendable {
+final class RearmableTimer: @unchecked Sendable {
   private let scheduler: Scheduler
   private let home: Home
   private unowned(unsafe) let subscription: Link
@@ -33,7 +33,7 @@ final class Alarm: @unchecked Sendable {
   /// Whether a scheduler of `scheduler`'s can call at `home`.
   static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
     guard let there = scheduler.home, there !== home else { return true }
-    return home.acceptsMail
+    return home.acceptsMessages
   }
 
   /// Whether it is going to go off.
@@ -82,7 +82,7 @@ final class Alarm: @unchecked Sendable {
 
   private func submit(_ due: Instant) -> Code {
     let old = work
-    let next = AlarmWork(self, at: home)
+    let next = RearmableTimerWork(self, at: home)
     work = next
     old?.dispose()
     workDue = due
@@ -125,26 +125,26 @@ final class Alarm: @unchecked Sendable {
   }
 }
 
-/// Makes an alarm go off at its home.
-private final class AlarmWork: Work, @unchecked Sendable {
+/// Makes a timer go off at its home.
+private final class RearmableTimerWork: Work, @unchecked Sendable {
   private let home: Home
-  private var alarm: Alarm?
+  private var timer: RearmableTimer?
 
-  init(_ alarm: Alarm, at home: Home) {
-    self.alarm = alarm
+  init(_ timer: RearmableTimer, at home: Home) {
+    self.timer = timer
     self.home = home
     super.init()
     tellsItsLoss = true
   }
 
   override func perform() {
-    guard let alarm else { return }
-    if home.isCurrent { alarm.goOff() } else { home.perform { alarm.goOff() } }
+    guard let timer else { return }
+    if home.isCurrent { timer.goOff() } else { home.perform { timer.goOff() } }
   }
 
   override func drop() {
-    guard let alarm else { return }
-    self.alarm = nil
-    if home.isCurrent { alarm.lost(self) } else { home.perform { alarm.lost(self) } }
+    guard let timer else { return }
+    self.timer = nil
+    if home.isCurrent { timer.lost(self) } else { home.perform { timer.lost(self) } }
   }
 }

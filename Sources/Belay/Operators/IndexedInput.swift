@@ -1,6 +1,6 @@
 /// One of the signals that a junction is to connect, of whatever type, and its place.
 struct Port<Element, Output> {
-  let attach: (PlacedJunction<Element, Output>) -> Void
+  let attach: (IndexedJunction<Element, Output>) -> Void
 
   init(_ signal: Signal<Element>, at place: Int) {
     attach = { $0.attach(signal, at: place) }
@@ -23,13 +23,13 @@ struct Port<Element, Output> {
 }
 
 /// An input that hands its events on without a closure between.
-final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
+final class IndexedInput<Element, Output>: Input<Element>, @unchecked Sendable {
   // Kept by `Input`; a copy would be counted each time that a value comes.
   private let subscriptionRoot: Unmanaged<Link>
-  private let junction: Unmanaged<PlacedJunction<Element, Output>>
+  private let junction: Unmanaged<IndexedJunction<Element, Output>>
   private let position: Int
 
-  init(_ root: Link, _ junction: PlacedJunction<Element, Output>, _ position: Int) {
+  init(_ root: Link, _ junction: IndexedJunction<Element, Output>, _ position: Int) {
     subscriptionRoot = .passUnretained(root)
     self.junction = .passRetained(junction)
     self.position = position
@@ -39,12 +39,12 @@ final class PlacedInput<Element, Output>: Input<Element>, @unchecked Sendable {
   deinit { junction.drop() }
 
   @_optimize(speed)
-  package override func enter(_ value: Element, at place: CallPlace) {
+  package override func deliver(_ value: Element, at place: CallPlace) {
     subscriptionRoot._withUnsafeGuaranteedRef { root in
-      if root.enter(place) && !isClosed {
+      if root.beginDelivery(at: place) && !isClosed {
         junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
       }
-      root.leave(place)
+      root.endDelivery(at: place)
     }
   }
 

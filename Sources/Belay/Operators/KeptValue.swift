@@ -1,5 +1,5 @@
 /// Room for one value, which is kept.
-struct Slot<Value> {
+struct KeptValue<Value> {
   private var held: Value?
 
   var isEmpty: Bool { held == nil }
@@ -24,7 +24,7 @@ struct Slot<Value> {
 }
 
 /// Events or values in the order of their coming.
-struct Line<Element> {
+struct FIFO<Element> {
   private var elements: [Element] = []
   private var head = 0
 

@@ -1,10 +1,10 @@
 /// A closure on its way to a home.
-final class Errand: Entity, @unchecked Sendable {
+final class PostedClosure: Entity, @unchecked Sendable {
   private let lock = Lock()
   private var work: (() -> Void)?
   private var refusal: (() -> Void)?
   private var isPosted = false
-  private var isRefused = false
+  private var isCanceled = false
 
   /// - Parameter refusal: runs when the home closes while this is on its way. A refusal before that
   ///   is answered to whoever posts.
@@ -17,18 +17,18 @@ final class Errand: Entity, @unchecked Sendable {
   func wasPosted(_ code: Code) {
     let isLate = lock.withLock {
       isPosted = !code.isFailure
-      return isPosted && isRefused
+      return isPosted && isCanceled
     }
     if isLate { take().refusal?() } else if code.isFailure { _ = take() }
   }
 
-  public override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if !isRefused {
+  public override func receive(_ message: inout Message, isCanceled: Bool) {
+    if !isCanceled {
       take().work?()
       return
     }
     let isUnderWay = lock.withLock {
-      self.isRefused = true
+      self.isCanceled = true
       return isPosted
     }
     if isUnderWay { take().refusal?() }

@@ -2,22 +2,22 @@ import CBelayShim
 import Synchronization
 
 /// Where a subscription changes over from one home, or one time, to another. What is above it hangs
-/// on a subscription of its own (`CrossingTop`), which puts its events into the queue here; work
+/// on a subscription of its own (`UpstreamSubscription`), which puts its events into the queue here; work
 /// empties it into what is below.
-final class Crossing<Value>: Resident, @unchecked Sendable {
+final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
-  /// By whose work events are delivered; nil: by letters to the target.
+  /// By whose work events are delivered; nil: by messages to the target.
   private let scheduler: Scheduler?
   private let options: QueueOptions
   private let name: Text
 
   private let lock = Lock()
-  private var waiting = Line<Value>()
+  private var waiting = FIFO<Value>()
   private var end: End?
   private var isScheduled = false
   private var hasLeft = false
-  private var top: CrossingTop<Value>?
+  private var top: UpstreamSubscription<Value>?
   private var work: Work?
   /// Counts up when there is room again.
   private let roomCount = Atomic<UInt32>(0)
@@ -41,8 +41,8 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
   override var origin: Origin { downstream.root.origin }
 
   /// The subscription above, at `home`.
-  func makeTop(at home: Home) -> CrossingTop<Value> {
-    let made = CrossingTop(self, at: home)
+  func makeTop(at home: Home) -> UpstreamSubscription<Value> {
+    let made = UpstreamSubscription(self, at: home)
     top = made
     target.list(self)
     return made
@@ -50,7 +50,7 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
 
   override func interrupt() {
     loseWaiting()
-    downstream.enterEnd(.interrupted)
+    downstream.deliverEnd(.interrupted)
   }
 
   /// What was queued does not arrive: a home, or the scheduler, is closed.
@@ -74,9 +74,9 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
         lock.release()
         return discard(value)
       }
-      var dropped = Line<Value>()
+      var dropped = FIFO<Value>()
       var isTaken = true
-      var isRefused = false
+      var isFull = false
       var mayWait = false
       if options.policy == .latest {
         while let old = waiting.popFirst() { dropped.append(old) }
@@ -85,18 +85,18 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
         case .dropOldest, .latest: if let old = waiting.popFirst() { dropped.append(old) }
         case .dropNewest: isTaken = false
         case .block where canSleep: (isTaken, mayWait) = (false, true)
-        case .error, .block: (isTaken, isRefused) = (false, true)
+        case .error, .block: (isTaken, isFull) = (false, true)
         }
       }
       if isTaken {
         waiting.append(value)
         options.highWaterMark?.note(waiting.count)
       }
-      if isRefused { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
-      let starts = (isTaken || isRefused) && !isScheduled
+      if isFull { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
+      let starts = (isTaken || isFull) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
-      let full = isRefused ? top : nil
+      let full = isFull ? top : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
       while let old = dropped.popFirst() { discard(old) }
@@ -127,14 +127,14 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
   /// Whether the thread may sleep until the queue is emptied by another one.
   private var canSleep: Bool {
     guard let there = scheduler?.home, there.letsSleep else { return false }
-    return !target.isCurrent && !(Home.currentIfMade?.acceptsMail ?? false)
+    return !target.isCurrent && !(Home.currentIfMade?.acceptsMessages ?? false)
   }
 
   // MARK: Out
 
   private func schedule() {
     guard let scheduler else { return arrive() }
-    let next = CrossingWork(self)
+    let next = BoundaryWork(self)
     // Whoever leaves may read it as soon as it is known.
     next.scheduler = scheduler
     let isLate = lock.withLock {
@@ -142,9 +142,9 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
       return hasLeft
     }
     if isLate { return next.dispose() }
-    if let there = scheduler.home, there.acceptsMail {
+    if let there = scheduler.home, there.acceptsMessages {
       // Counted here, and so not there.
-      _ = there.post(Letter(to: next, .work), reserved: true)
+      _ = there.post(Message(to: next, .work), reserved: true)
     } else if scheduler.submit(next).isFailure {
       next.dispose()
     }
@@ -153,18 +153,18 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
   /// As `schedule`, but never in the call.
   private func scheduleAgain() {
     if scheduler != nil { return schedule() }
-    _ = target.post(Letter(to: self, .work), reserved: true)
+    _ = target.post(Message(to: self, .work), reserved: true)
   }
 
   /// At the scheduler; on to what is below.
   func arrive() {
     // Never inside of another event.
     if target.isCurrent && !Delivery.isHere(in: downstream.root) { return drain() }
-    _ = target.post(Letter(to: self, .work), reserved: true)
+    _ = target.post(Message(to: self, .work), reserved: true)
   }
 
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused { giveUp() } else { drain() }
+  override func receive(_ message: inout Message, isCanceled: Bool) {
+    if isCanceled { giveUp() } else { drain() }
   }
 
   /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
@@ -179,15 +179,15 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
     // none for what runs in the call.
     let comesBack = scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
-    Burst.begin()
+    Batch.begin()
     while count > 0 {
       count -= 1
       guard let value = lock.withLock({ waiting.popFirst() }) else { break }
       wakeSleepers()
-      downstream.enter(value)
+      downstream.deliver(value)
       discard(value)
     }
-    Burst.end()
+    Batch.end()
     var last: End?
     let goesOn = lock.withLock {
       if hasLeft { return false }
@@ -196,7 +196,7 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
       isScheduled = last != nil
       return false
     }
-    if goesOn { scheduleAgain() } else if let last { downstream.enterEnd(last) }
+    if goesOn { scheduleAgain() } else if let last { downstream.deliverEnd(last) }
   }
 
   private func wakeSleepers() {
@@ -210,7 +210,7 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
     lock.acquire()
     hasLeft = true
     var left = waiting
-    waiting = Line()
+    waiting = FIFO()
     let (work, top) = (work, top)
     self.work = nil
     self.top = nil
@@ -219,6 +219,6 @@ final class Crossing<Value>: Resident, @unchecked Sendable {
     while let value = left.popFirst() { discard(value) }
     work?.dispose()
     target.unlist(self)
-    if let top { Quiet.dispose(top, of: downstream.root) }
+    if let top { Quiescence.dispose(top, of: downstream.root) }
   }
 }

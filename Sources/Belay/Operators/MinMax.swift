@@ -4,7 +4,7 @@ extension Signal {
   public final func min(
     by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
-    lift("min") { ExtremeStage($0, areInIncreasingOrder) }
+    lift("min") { MinMaxStage($0, areInIncreasingOrder) }
   }
 
   /// The largest value, when the source has completed, the first of equals; nothing for no values.
@@ -13,7 +13,7 @@ extension Signal {
     by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
     lift("max") {
-      ExtremeStage($0) { (one: Value, two: Value) throws(Failure) -> Bool in
+      MinMaxStage($0) { (one: Value, two: Value) throws(Failure) -> Bool in
         try areInIncreasingOrder(two, one)
       }
     }
@@ -28,7 +28,7 @@ extension Signal where Value: Comparable {
   public final func max() -> Signal<Value> { max { $0 < $1 } }
 }
 
-private final class ExtremeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+private final class MinMaxStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var best: Value?
   private let isBetter: (Value, Value) throws(Failure) -> Bool
 

@@ -1,5 +1,5 @@
-/// A home that letters from other threads reach, and that knows what ends with it.
-open class MailHome: Home, @unchecked Sendable {
+/// A home that messages from other threads reach, and that knows what ends with it.
+open class QueuedHome: Home, @unchecked Sendable {
   package final var mailbox: Mailbox! = nil
   /// What ends when this closes; touched at home only.
   private final var residents = MemberTable()
@@ -8,19 +8,19 @@ open class MailHome: Home, @unchecked Sendable {
 
   deinit { residents.deallocate() }
 
-  public final override var acceptsMail: Bool { true }
+  public final override var acceptsMessages: Bool { true }
 
-  open override func post(_ letter: consuming Letter, reserved: Bool) -> Code {
+  open override func post(_ message: consuming Message, reserved: Bool) -> Code {
     // The loaded box would be counted.
     withExtendedLifetime(self) {
       Unmanaged.passUnretained(mailbox)._withUnsafeGuaranteedRef {
-        $0.post(letter, reserved: reserved)
+        $0.post(message, reserved: reserved)
       }
     }
   }
 
-  public final override func holdsMail(for receiver: Entity) -> Bool {
-    mailbox.holdsMail(for: receiver)
+  public final override func holdsMessages(for receiver: Entity) -> Bool {
+    mailbox.holdsMessages(for: receiver)
   }
 
   // MARK: Residents

@@ -1,29 +1,29 @@
 extension Signal {
   /// How many values there were, when the source has completed.
   public final func count() -> Signal<Int> {
-    tally("count", 0, { (count: inout Int, _) in count += 1 }, { $0 })
+    statistic("count", 0, { (count: inout Int, _) in count += 1 }, { $0 })
   }
 
   /// Steps from `initial` with each value; when the source has completed sends `result` of that,
   /// if there is one. `step` calls nobody. What it throws ends the signal.
-  package final func tally<State, Output>(
+  package final func statistic<State, Output>(
     _ operatorName: StaticString, _ initial: State,
     _ step: @escaping (inout State, Value) throws(Failure) -> Void,
     _ result: @escaping (State) -> Output?
   ) -> Signal<Output> {
-    lift(operatorName) { TallyStage($0, initial, step, result) }
+    lift(operatorName) { StatisticStage($0, initial, step, result) }
   }
 }
 
 extension Signal where Value: FixedWidthInteger {
   /// The sum, when the source has completed; 0 for no values. An overflow is the error `.range`.
   public final func sum() -> Signal<Value> {
-    tally("sum", 0 as Value, add, { $0 })
+    statistic("sum", 0 as Value, add, { $0 })
   }
 
   /// The mean, when the source has completed; nothing for no values.
   public final func average() -> Signal<Double> {
-    tally(
+    statistic(
       "average", Mean<Double>(), { (mean: inout Mean<Double>, value) in mean.add(Double(value)) },
       { $0.result })
   }
@@ -32,12 +32,12 @@ extension Signal where Value: FixedWidthInteger {
 extension Signal where Value: FloatingPoint {
   /// The sum, when the source has completed; 0 for no values.
   public final func sum() -> Signal<Value> {
-    tally("sum", 0 as Value, { (sum: inout Value, value) in sum += value }, { $0 })
+    statistic("sum", 0 as Value, { (sum: inout Value, value) in sum += value }, { $0 })
   }
 
   /// The mean, when the source has completed; nothing for no values.
   public final func average() -> Signal<Value> {
-    tally(
+    statistic(
       "average", Mean<Value>(), { (mean: inout Mean<Value>, value) in mean.add(value) },
       { $0.result })
   }
@@ -65,7 +65,8 @@ package struct Mean<Number: FloatingPoint> {
   package var result: Number? { count == 0 ? nil : sum / Number(count) }
 }
 
-private final class TallyStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable {
+private final class StatisticStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable
+{
   private var state: State
   private let step: (inout State, Input) throws(Failure) -> Void
   private let result: (State) -> Output?

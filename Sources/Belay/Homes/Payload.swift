@@ -1,5 +1,5 @@
 /// A value on its way to another thread: in place up to two words, else in a box.
-package struct Parcel {
+package struct Payload {
   private var words: (UInt64, UInt64) = (0, 0)
 
   package init() {}
@@ -13,7 +13,7 @@ package struct Parcel {
         bytes.baseAddress.unsafelyUnwrapped.initializeMemory(as: Value.self, to: value)
       } else {
         bytes.baseAddress.unsafelyUnwrapped.initializeMemory(
-          as: ParcelBox<Value>.self, to: ParcelBox(value))
+          as: PayloadBox<Value>.self, to: PayloadBox(value))
       }
     }
   }
@@ -26,7 +26,7 @@ package struct Parcel {
       if Self.fits(Value.self) {
         return start.assumingMemoryBound(to: Value.self).move()
       }
-      return start.assumingMemoryBound(to: ParcelBox<Value>.self).move().value
+      return start.assumingMemoryBound(to: PayloadBox<Value>.self).move().value
     }
   }
 
@@ -37,7 +37,7 @@ package struct Parcel {
   }
 }
 
-private final class ParcelBox<Value> {
+private final class PayloadBox<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }
 }

@@ -1,0 +1,90 @@
+/// The lower end of what is above a boundary.
+final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+  private var boundary: AsyncBoundary<Value>?
+  private let ownHome: Home
+
+  init(_ boundary: AsyncBoundary<Value>, at home: Home) {
+    self.boundary = boundary
+    ownHome = home
+    super.init()
+  }
+
+  override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
+  override var origin: Origin { boundary?.origin ?? Origin() }
+  override func next(_ value: Value) { if !isClosed { boundary?.push(value) } }
+
+  override func onError(_ failure: Failure) -> Bool {
+    boundary?.push(.failed(failure))
+    return true
+  }
+
+  override func onCompleted() { boundary?.push(.completed) }
+  // Nothing new after an end, or when what is below has gone.
+  override func onDisposed() { boundary?.push(.interrupted) }
+  override func freeContext() { boundary = nil }
+}
+
+/// Empties a boundary's queue.
+final class BoundaryWork<Value>: Work, @unchecked Sendable {
+  private var boundary: AsyncBoundary<Value>?
+
+  init(_ boundary: AsyncBoundary<Value>) {
+    self.boundary = boundary
+    super.init()
+    tellsItsLoss = true
+  }
+
+  override func perform() {
+    let boundary = boundary
+    self.boundary = nil
+    boundary?.arrive()
+  }
+
+  override func drop() {
+    let boundary = boundary
+    self.boundary = nil
+    boundary?.giveUp()
+  }
+}
+
+/// Starts a subscription elsewhere, or learns that it will not be.
+final class StartWork: Work, @unchecked Sendable {
+  private var start: ((_ isCanceled: Bool) -> Void)?
+  private let lock = Lock()
+  private var isPosted = false
+  private var isCanceled = false
+
+  init(_ start: @escaping (Bool) -> Void) {
+    self.start = start
+    super.init()
+    tellsItsLoss = true
+  }
+
+  /// A refusal before this is told to who posts; one after it is an interruption.
+  func wasPosted() {
+    let isCanceled = lock.withLock {
+      isPosted = true
+      return self.isCanceled
+    }
+    if isCanceled { call(true) }
+  }
+
+  override func perform() { call(false) }
+
+  override func drop() {
+    let isUnderWay = lock.withLock {
+      isCanceled = true
+      return isPosted
+    }
+    if isUnderWay { call(true) }
+  }
+
+  private func call(_ isCanceled: Bool) {
+    let start = lock.withLock {
+      let start = self.start
+      self.start = nil
+      return start
+    }
+    start?(isCanceled)
+  }
+}
