@@ -143,7 +143,7 @@ static uint64_t own_with(bench_run *run, int hooks) {
   bench_tally tally = {0};
   bench_begin(run);
   for (uint64_t i = 0; i < run->n; i++) {
-    belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+    belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
     for (int k = 0; k < hooks; k++) belay_owner_add_action(owner, end, &tally, NULL);
     belay_owner_release(owner);
   }
@@ -234,7 +234,7 @@ static uint64_t debounce(bench_run *run) {
   belay_observer observer = {
       .size = sizeof observer, .next = hear, .completed = end, .ctx = &tally};
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   debounce_run it = {run, belay_subject_create(NULL)};
   belay_signal *debounced = belay_signal_chain(belay_signal_retain(it.subject),
                                                belay_op_debounce(scheduler, 3600));

@@ -28,7 +28,7 @@ static void begin(play *it) {
       .method_count = 1,
       .table_offset = BELAY_NO_TABLE,
   });
-  it->slot = belay_slot_in_table(it->interface, &it->functions, "hear", 0);
+  it->slot = belay_slot_create_in_table(it->interface, &it->functions, "hear", 0);
 }
 
 static uint64_t call_all(play *it, bench_run *run) {

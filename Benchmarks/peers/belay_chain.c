@@ -50,5 +50,6 @@ uint64_t bench_belay_chain10(bench_run *run) {
 }
 
 uint64_t bench_belay_flatjust(bench_run *run) {
-  return send_through(run, (belay_op *const[]){belay_op_flat_map(0, just, NULL, NULL)}, 1);
+  return send_through(run,
+                      (belay_op *const[]){belay_op_flat_map(BELAY_UNLIMITED, just, NULL, NULL)}, 1);
 }

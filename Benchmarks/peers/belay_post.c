@@ -33,7 +33,7 @@ static void serve(post_line *line) {
   belay_disposable *subscription = NULL, *awake = NULL;
   check(belay_signal_subscribe(subject, &observer, &subscription), "subscribing");
   /* A subject alone does not keep a loop running. */
-  check(belay_scheduler_after(belay_loop_scheduler(loop), 86400, nothing, NULL, NULL, &awake),
+  check(belay_scheduler_after(belay_loop_get_scheduler(loop), 86400, nothing, NULL, NULL, &awake),
         "timer");
   inbox.loop = loop;
   inbox.subject = subject;

@@ -55,8 +55,9 @@ belay_signal *fetch_events(belay_loop *loop, const char *text, const fetch_optio
   recipe *recipe = make_recipe(loop, &url, options);
   if (!recipe) return NULL;
   return belay_signal_chain(
-      resolve(loop, url.host, url.port), belay_op_flat_map(0, ask, recipe, free_recipe),
-      belay_op_timeout(belay_loop_scheduler(loop),
+      resolve(loop, url.host, url.port),
+      belay_op_flat_map(BELAY_UNLIMITED, ask, recipe, free_recipe),
+      belay_op_timeout(belay_loop_get_scheduler(loop),
                        options->timeout ? options->timeout : DEFAULT_TIMEOUT, NULL));
 }
 

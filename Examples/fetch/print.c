@@ -44,8 +44,8 @@ int print_run(uv_loop_t *uv, belay_loop *loop, const print_options *options) {
   belay_signal *response = fetch(loop, options->url, &(fetch_options){.timeout = options->timeout});
   if (options->attempts > 1)
     response = belay_signal_chain(
-        response, belay_op_retry_backoff(belay_loop_scheduler(loop), FIRST_WAIT, 2, LONGEST_WAIT,
-                                         0.2, options->attempts));
+        response, belay_op_retry_backoff(belay_loop_get_scheduler(loop), FIRST_WAIT, 2,
+                                         LONGEST_WAIT, 0.2, options->attempts));
   int rc = belay_signal_subscribe(response,
                                   &(belay_observer){.size = sizeof(belay_observer),
                                                     .next = print_response,

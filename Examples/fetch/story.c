@@ -178,7 +178,7 @@ static void give_account(story *it) {
 int story_run(uv_loop_t *uv, belay_loop *loop, const char *program) {
   story it = {.loop = loop};
   it.bound.story = it.global.story = &it;
-  it.page = belay_owner_create(&it, close_page, NULL);
+  it.page = belay_owner_create(&it, close_page, NULL, NULL);
   start_server(&it, program);
   uv_run(uv, UV_RUN_DEFAULT);
   if (it.page) leave_page(&it); /* the story did not come that far */

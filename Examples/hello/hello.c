@@ -10,7 +10,7 @@ static void drop(void *owner) { belay_owner_release(owner); }
 
 int main(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_owner *window = belay_owner_create("window", closing, NULL);
+  belay_owner *window = belay_owner_create("window", closing, NULL, NULL);
   belay_signal *numbers = belay_subject_create(NULL);
   belay_signal *squares = belay_signal_chain(belay_signal_retain(numbers),
       belay_op_filter(is_even, NULL, NULL), belay_op_map(square, NULL, NULL));
@@ -18,7 +18,7 @@ int main(void) {
       .size = sizeof(belay_observer), .next = print, .ctx = "window"}, NULL);
 
   for (int i = 1; i <= 4; i++) belay_subject_next(numbers, BELAY_VALUE(i));
-  belay_scheduler_after(belay_loop_scheduler(loop), 0.1, drop, window, NULL, NULL);
+  belay_scheduler_after(belay_loop_get_scheduler(loop), 0.1, drop, window, NULL, NULL);
   belay_loop_run(loop, BELAY_RUN_DEFAULT); /* the window goes, and its subscription with it */
   printf("%zu are listening\n", belay_subject_count(numbers));
 

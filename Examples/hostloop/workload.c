@@ -33,7 +33,7 @@ static void timer_fired(void *ctx) {
 static void timer_freed(void *ctx) { ((timer *)ctx)->workload->freed++; }
 
 static bool arm(timer *timer, double delay) {
-  belay_scheduler *scheduler = belay_loop_scheduler(timer->workload->loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(timer->workload->loop);
   int rc = belay_scheduler_after(scheduler, delay, timer_fired, timer, timer_freed, NULL);
   /* Read after the call, so that what Belay counts from is no later. */
   timer->due = monotonic_seconds() + delay;
@@ -52,8 +52,9 @@ static void interval_ended(void *ctx) { ((workload *)ctx)->interval_ended = true
 static void interval_freed(void *ctx) { ((workload *)ctx)->freed++; }
 
 static bool start_interval(workload *workload) {
-  belay_signal *ticks = belay_signal_chain(
-      belay_signal_interval(belay_loop_scheduler(workload->loop), INTERVAL), belay_op_take(TICKS));
+  belay_signal *ticks =
+      belay_signal_chain(belay_signal_interval(belay_loop_get_scheduler(workload->loop), INTERVAL),
+                         belay_op_take(TICKS));
   int rc = belay_signal_subscribe(ticks,
                                   &(belay_observer){.size = sizeof(belay_observer),
                                                     .next = tick,

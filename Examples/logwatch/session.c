@@ -48,7 +48,7 @@ static belay_signal *stop_signal(session *self) {
   size_t count = 2;
   if (self->options->seconds > 0)
     reasons[count++] =
-        belay_signal_timer(belay_loop_scheduler(self->loop), self->options->seconds);
+        belay_signal_timer(belay_loop_get_scheduler(self->loop), self->options->seconds);
   belay_observer note = observer(self, "stop", BELAY_HERE);
   note.next = note_reason;
   return belay_signal_chain(belay_signal_merge(reasons, count), belay_op_do(&note));
@@ -173,12 +173,12 @@ belay_owner *session_start(belay_loop *loop, const options *options) {
   self->entries = belay_subject_create(&(belay_source_options){
       .size = sizeof(belay_source_options), .label = "entries", .site = BELAY_HERE, .loop = loop});
 
-  belay_owner *owner = belay_owner_create_with(
-      self, session_deinit, free,
-      &(belay_owner_options){.size = sizeof(belay_owner_options),
-                             .label = "session",
-                             .site = BELAY_HERE,
-                             .loop = loop});
+  belay_owner *owner =
+      belay_owner_create(self, session_deinit, free,
+                         &(belay_owner_options){.size = sizeof(belay_owner_options),
+                                                .label = "session",
+                                                .site = BELAY_HERE,
+                                                .loop = loop});
 
   /* The file comes last: whoever listens must be there before it speaks. The windows come before
      the totals: at the end their last line is shown first. */

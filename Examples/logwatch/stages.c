@@ -63,7 +63,7 @@ belay_signal *stage_windows(belay_signal *entries, belay_loop *loop) {
   window none = {.total = 0};
   return belay_signal_chain(
       entries, belay_op_filter(is_matched, NULL, NULL),
-      belay_op_buffer_time(belay_loop_scheduler(loop), 1.0, WINDOW_LIMIT),
+      belay_op_buffer_time(belay_loop_get_scheduler(loop), 1.0, WINDOW_LIMIT),
       belay_op_map(summarise, NULL, NULL),
       belay_op_scan(BELAY_STRUCT(window, &none), accumulate, NULL, NULL));
 }

@@ -26,7 +26,7 @@ static belay_signal *search(belay_signal *typed, server *server) {
 
 static void test(const char *title, const char *typing, const char *expected) {
   belay_marbles *marbles = belay_marbles_create();
-  server server = {belay_marbles_scheduler(marbles)};
+  server server = {belay_marbles_get_scheduler(marbles)};
   /* What the letters of the expected diagram stand for. */
   belay_marbles_define(marbles, 'x', belay_array_of((belay_value[]){belay_string("b")}, 1));
   belay_marbles_define(marbles, 'y', belay_array_of((belay_value[]){belay_string("c")}, 1));

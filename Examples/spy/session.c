@@ -66,10 +66,9 @@ static void note_completion(void *ctx) { ((session *)ctx)->is_complete = true; }
 
 static int look_on(session *self) {
   belay_signal *ios = belay_signal_chain(spy_on(self->vfs), belay_op_share(0));
-  belay_signal *intervals =
-      belay_signal_chain(belay_signal_retain(ios),
-                         belay_op_buffer_time(belay_loop_scheduler(self->loop),
-                                              self->options->interval, 0));
+  belay_signal *intervals = belay_signal_chain(
+      belay_signal_retain(ios), belay_op_buffer_time(belay_loop_get_scheduler(self->loop),
+                                                     self->options->interval, BELAY_UNLIMITED));
   belay_observer rates = observer(self, "rates", BELAY_HERE);
   rates.next = tell_rates;
   rates.error = show_error;
@@ -137,7 +136,7 @@ bool session_run(const char *path, const options *options, outcome *outcome) {
   self.began = self.told = io_now();
   int rc = self.loop ? look_on(&self) : -1;
   if (rc >= 0)
-    rc = belay_scheduler_recursive(belay_loop_scheduler(self.loop), step, &self, NULL, NULL);
+    rc = belay_scheduler_recursive(belay_loop_get_scheduler(self.loop), step, &self, NULL, NULL);
   if (rc >= 0) rc = belay_loop_run(self.loop, BELAY_RUN_DEFAULT);
   if (rc < 0) fail(&self, belay_error_message(belay_last_error()));
   belay_loop_release(self.loop);

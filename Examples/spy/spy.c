@@ -64,7 +64,7 @@ static belay_signal *calls_of(belay_interface *interface, belay_owner *file, con
   /* Lives as long as the signal. */
   call *ctx = malloc(sizeof *ctx);
   if (ctx) *ctx = (call){watched, kind};
-  belay_slot *slot = ctx ? belay_slot_of_object(interface, file, watched->method) : NULL;
+  belay_slot *slot = ctx ? belay_slot_create_in_object(interface, file, watched->method) : NULL;
   if (!slot) {
     free(ctx);
     return NULL;
@@ -114,12 +114,12 @@ static belay_signal *file_of(void *ctx, belay_value arguments) {
 
 belay_signal *spy_on(sqlite3_vfs *vfs) {
   belay_interface *interface = vfs_interface();
-  belay_slot *slot = interface ? belay_slot_in_table(interface, vfs, "xOpen", 0) : NULL;
+  belay_slot *slot = interface ? belay_slot_create_in_table(interface, vfs, "xOpen", 0) : NULL;
   belay_signal *files = slot ? belay_slot_invoked(slot) : NULL;
   belay_slot_release(slot);
   belay_interface_release(interface);
   return belay_signal_chain(files, belay_op_filter(has_opened, NULL, NULL),
-                            belay_op_flat_map(0, file_of, NULL, NULL));
+                            belay_op_flat_map(BELAY_UNLIMITED, file_of, NULL, NULL));
 }
 
 int spy_end(sqlite3_vfs *vfs) { return belay_table_gone(vfs); }

@@ -1,12 +1,25 @@
 import Belay
 import CBelay
 
-private typealias Out = UnsafeMutablePointer<OpaquePointer?>
+@_cdecl("belay_signal_bind")
+@implementation
+public func belay_signal_bind(
+  _ s: OpaquePointer!, _ subject: OpaquePointer!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let source = signal(s), let target = signal(subject) else { return fail(.invalid) }
+  guard let target = target as? Subject<ForeignValue> else { return fail(.wrongKind) }
+  let (code, binding) = LastFailure.isolating { source.bound(to: target) }
+  if !code.isFailure { disposable?.pointee = give(binding) }
+  return answer(code)
+}
 
-@inline(never)
-private func bind(
-  _ s: OpaquePointer?, _ kind: belay_kind, _ address: UnsafeMutableRawPointer?,
-  _ owner: OwnerRecord?, _ disposable: Out?
+@_cdecl("belay_signal_bind_variable")
+@implementation
+public func belay_signal_bind_variable(
+  _ s: OpaquePointer!, _ kind: belay_kind, _ address: UnsafeMutableRawPointer!,
+  _ owner: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = signal(s), let address, let kind = ValueKind(rawValue: UInt32(kind.rawValue))
@@ -17,60 +30,21 @@ private func bind(
   return subscribe(
     to: signal.attempt("bind_variable") { (value: ForeignValue) throws(Failure) in
       try variable.store(value)
-    }, owner, &observer, disposable)
-}
-
-private func bind(
-  _ s: OpaquePointer?, _ property: OpaquePointer?, _ owner: OwnerRecord?, _ disposable: Out?
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let signal = signal(s), let property = object(property, Property<ForeignValue>.self) else {
-    return fail(.invalid)
-  }
-  let (code, binding) = LastFailure.isolating { signal.bound(to: property, owner) }
-  if !code.isFailure { disposable?.pointee = give(binding) }
-  return answer(code)
-}
-
-private func refused(_ disposable: Out?) -> Int32 {
-  disposable?.pointee = nil
-  return fail(.invalid)
-}
-
-@_cdecl("belay_signal_bind_variable")
-@implementation
-public func belay_signal_bind_variable(
-  _ s: OpaquePointer!, _ kind: belay_kind, _ address: UnsafeMutableRawPointer!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  bind(s, kind, address, nil, disposable)
-}
-
-@_cdecl("belay_signal_bind_variable_owned")
-@implementation
-public func belay_signal_bind_variable_owned(
-  _ s: OpaquePointer!, _ kind: belay_kind, _ address: UnsafeMutableRawPointer!,
-  _ owner: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  guard let owner = object(owner, OwnerRecord.self) else { return refused(disposable) }
-  return bind(s, kind, address, owner, disposable)
+    }, object(owner, OwnerRecord.self), &observer, disposable)
 }
 
 @_cdecl("belay_signal_bind_property")
 @implementation
 public func belay_signal_bind_property(
-  _ s: OpaquePointer!, _ property: OpaquePointer!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  bind(s, property, nil, disposable)
-}
-
-@_cdecl("belay_signal_bind_property_owned")
-@implementation
-public func belay_signal_bind_property_owned(
   _ s: OpaquePointer!, _ property: OpaquePointer!, _ owner: OpaquePointer!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  guard let owner = object(owner, OwnerRecord.self) else { return refused(disposable) }
-  return bind(s, property, owner, disposable)
+  disposable?.pointee = nil
+  guard let signal = signal(s), let property = object(property, Property<ForeignValue>.self) else {
+    return fail(.invalid)
+  }
+  let owner = object(owner, OwnerRecord.self)
+  let (code, binding) = LastFailure.isolating { signal.bound(to: property, owner) }
+  if !code.isFailure { disposable?.pointee = give(binding) }
+  return answer(code)
 }

@@ -47,21 +47,6 @@ public func belay_signal_combine_latest(
       "combine_latest", signals, lending: combiner(combine, context, count, ForeignValue.self)))
 }
 
-@_cdecl("belay_signal_lift")
-@implementation
-public func belay_signal_lift(
-  _ function: belay_combine_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
-  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
-) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let signals = takeSignals(signals, count), function != nil else {
-    return failed(.invalid)
-  }
-  return give(
-    CSignal.combineLatest(
-      "lift", signals, lending: combiner(function, context, count, ForeignValue.self)))
-}
-
 @_cdecl("belay_signal_zip")
 @implementation
 public func belay_signal_zip(

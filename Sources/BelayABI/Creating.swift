@@ -101,9 +101,9 @@ public func belay_signal_from_optional(_ value: belay_value) -> OpaquePointer! {
 
 @_cdecl("belay_signal_repeat_value")
 @implementation
-public func belay_signal_repeat_value(_ value: belay_value, _ count: UInt64) -> OpaquePointer! {
+public func belay_signal_repeat_value(_ value: belay_value, _ count: Int) -> OpaquePointer! {
   let kept = Kept(taking: foreign(value))
-  return give(CSignal.repeatValue(kept, count: count == 0 ? nil : Int(clamping: count)))
+  return give(CSignal.repeatValue(kept, count: count < 0 ? nil : count))
 }
 
 @_cdecl("belay_signal_using")

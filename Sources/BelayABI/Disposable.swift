@@ -82,9 +82,9 @@ public func belay_disposable_create(
   give(CAction(action, ctx, ctx_free))
 }
 
-@_cdecl("belay_disposable_nop")
+@_cdecl("belay_nop_create")
 @implementation
-public func belay_disposable_nop() -> OpaquePointer! { give(NopDisposable.shared) }
+public func belay_nop_create() -> OpaquePointer! { give(NopDisposable.shared) }
 
 @_cdecl("belay_boolean_create")
 @implementation
@@ -200,9 +200,9 @@ public func belay_ref_counted_create(_ underlying: OpaquePointer!) -> OpaquePoin
   return give(RefCountedDisposable(underlying))
 }
 
-@_cdecl("belay_ref_counted_dependent")
+@_cdecl("belay_ref_counted_create_dependent")
 @implementation
-public func belay_ref_counted_dependent(_ ref_counted: OpaquePointer!) -> OpaquePointer! {
+public func belay_ref_counted_create_dependent(_ ref_counted: OpaquePointer!) -> OpaquePointer! {
   var code: Int32 = 0
   return give(of(ref_counted, RefCountedDisposable.self, &code)?.dependent())
 }

@@ -31,7 +31,11 @@ public func belay_op_flat_map(
   _ limit: Int, _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  projecting(map, ctx, ctx_free) { $0.flatMap(limit: limit, $1) }
+  guard let limit = counted(limit) else {
+    _ = Context(ctx, ctx_free)
+    return failed(.invalid)
+  }
+  return projecting(map, ctx, ctx_free) { $0.flatMap(limit: limit, $1) }
 }
 
 @_cdecl("belay_op_concat_map")
@@ -64,7 +68,11 @@ public func belay_op_expand(
   _ limit: Int, _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  projecting(map, ctx, ctx_free) { $0.expand(limit: limit, $1) }
+  guard let limit = counted(limit) else {
+    _ = Context(ctx, ctx_free)
+    return failed(.invalid)
+  }
+  return projecting(map, ctx, ctx_free) { $0.expand(limit: limit, $1) }
 }
 
 // MARK: Signals of signals
@@ -77,7 +85,8 @@ private func opened(_ value: ForeignValue) throws(Failure) -> CSignal {
 @_cdecl("belay_op_merge_all")
 @implementation
 public func belay_op_merge_all(_ limit: Int) -> OpaquePointer! {
-  operation { $0.mergeAll(limit: limit, opened) }
+  guard let limit = counted(limit) else { return failed(.invalid) }
+  return operation { $0.mergeAll(limit: limit, opened) }
 }
 
 @_cdecl("belay_op_concat_all")
@@ -119,13 +128,9 @@ public func belay_op_then(_ next: OpaquePointer!) -> OpaquePointer! {
 
 @_cdecl("belay_op_repeat")
 @implementation
-public func belay_op_repeat(_ count: UInt64) -> OpaquePointer! {
-  operation { $0.repeat(Int(clamping: count)) }
+public func belay_op_repeat(_ count: Int) -> OpaquePointer! {
+  operation { $0.repeat(counted(count) ?? 0) }
 }
-
-@_cdecl("belay_op_repeat_forever")
-@implementation
-public func belay_op_repeat_forever() -> OpaquePointer! { operation { $0.repeat() } }
 
 /// What the callback answers to a signal of events.
 private func answered(
@@ -173,14 +178,10 @@ public func belay_op_catch_to(_ value: belay_value) -> OpaquePointer! {
 
 @_cdecl("belay_op_retry")
 @implementation
-public func belay_op_retry(_ count: UInt64) -> OpaquePointer! {
-  if count == 0 { return failed(.invalid) }
-  return operation { $0.retry(Int(clamping: count)) }
+public func belay_op_retry(_ count: Int) -> OpaquePointer! {
+  guard let count = counted(count) else { return failed(.invalid) }
+  return operation { $0.retry(count) }
 }
-
-@_cdecl("belay_op_retry_forever")
-@implementation
-public func belay_op_retry_forever() -> OpaquePointer! { operation { $0.retry() } }
 
 @_cdecl("belay_op_retry_when")
 @implementation
@@ -200,15 +201,16 @@ public func belay_op_retry_when(
 @implementation
 public func belay_op_retry_backoff(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ factor: Double, _ max_seconds: Double,
-  _ jitter: Double, _ attempts: UInt64
+  _ jitter: Double, _ attempts: Int
 ) -> OpaquePointer! {
   // Not a number compares with nothing.
   guard let scheduler = object(scheduler, Scheduler.self), seconds >= 0, factor >= 0,
-    max_seconds >= 0, jitter >= 0, jitter <= 1
+    max_seconds >= 0, jitter >= 0, jitter <= 1,
+    let attempts = counted(attempts)
   else { return failed(.invalid) }
   let backoff = Backoff(nanoseconds: seconds * 1e9, factor, max_seconds * 1e9, jitter)
   return operation {
-    $0.retryBackoff(backoff, attempts: Int(clamping: attempts), on: scheduler)
+    $0.retryBackoff(backoff, attempts: attempts, on: scheduler)
   }
 }
 

@@ -118,9 +118,9 @@ public func belay_loop_now(_ l: OpaquePointer!) -> Double {
   here(l).map { seconds($0.now) } ?? 0
 }
 
-@_cdecl("belay_loop_scheduler")
+@_cdecl("belay_loop_get_scheduler")
 @implementation
-public func belay_loop_scheduler(_ l: OpaquePointer!) -> OpaquePointer! {
+public func belay_loop_get_scheduler(_ l: OpaquePointer!) -> OpaquePointer! {
   guard let loop = object(l, Loop.self) else { return failed(.invalid) }
   return lend(loop.scheduler)
 }

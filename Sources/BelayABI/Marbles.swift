@@ -63,9 +63,9 @@ public func belay_marbles_create() -> OpaquePointer! { give(ForeignMarbles()) }
 @implementation
 public func belay_marbles_release(_ test: OpaquePointer!) { release(test) }
 
-@_cdecl("belay_marbles_scheduler")
+@_cdecl("belay_marbles_get_scheduler")
 @implementation
-public func belay_marbles_scheduler(_ test: OpaquePointer!) -> OpaquePointer! {
+public func belay_marbles_get_scheduler(_ test: OpaquePointer!) -> OpaquePointer! {
   lend(marbles(test)?.test.scheduler)
 }
 

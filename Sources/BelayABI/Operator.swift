@@ -194,12 +194,15 @@ func gathered(_ values: [ForeignValue]) -> ForeignValue {
   ForeignValue(taking: ArrayBox(taking: values))
 }
 
+/// A count that C gives: nil for none, which makes no sense here. More than there can be, and
+/// `BELAY_UNLIMITED`, is as many as there are.
+func counted(_ count: Int) -> Int? { count == 0 ? nil : count < 0 ? .max : count }
+
 @_cdecl("belay_op_buffer")
 @implementation
 public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
-  if count == 0 { return failed(.invalid) }
-  let limit = count < 0 ? Int.max : count
-  return operation { $0.buffer(limit, gather: gathered) }
+  guard let count = counted(count) else { return failed(.invalid) }
+  return operation { $0.buffer(count, gather: gathered) }
 }
 
 @_cdecl("belay_op_buffer_time")
@@ -208,10 +211,10 @@ public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double,
   -> OpaquePointer!
 {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
-    span > 0
+    span > 0, let count = counted(count)
   else { return failed(.invalid) }
   return operation {
-    $0.buffer(every: span, count: count < 0 ? .max : count, on: scheduler, gather: gathered)
+    $0.buffer(every: span, count: count, on: scheduler, gather: gathered)
   }
 }
 

@@ -71,18 +71,11 @@ private func plainOwner(
 @_cdecl("belay_owner_create")
 @implementation
 public func belay_owner_create(
-  _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!
-) -> OpaquePointer! {
-  give(plainOwner(object, deinit_, dealloc))
-}
-
-@_cdecl("belay_owner_create_with")
-@implementation
-public func belay_owner_create_with(
   _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!,
   _ options: UnsafePointer<belay_owner_options>!
 ) -> OpaquePointer! {
-  OwnerOptions(options).flatMap { give(CreatedOwner(object, deinit_, dealloc, $0)) }
+  if options == nil { return give(plainOwner(object, deinit_, dealloc)) }
+  return OwnerOptions(options).flatMap { give(CreatedOwner(object, deinit_, dealloc, $0)) }
 }
 
 @_cdecl("belay_owner_retain")
@@ -229,9 +222,9 @@ private func refuse(_ action: ForeignAction) -> Int32 {
   return fail(.invalid)
 }
 
-@_cdecl("belay_owner_compound")
+@_cdecl("belay_owner_get_compound")
 @implementation
-public func belay_owner_compound(_ o: OpaquePointer!) -> OpaquePointer! {
+public func belay_owner_get_compound(_ o: OpaquePointer!) -> OpaquePointer! {
   guard let owner = owner(o) else { return failed(.invalid) }
   if owner.isDying { return failed(.dead) }
   return lend(owner.compound)
@@ -270,8 +263,8 @@ public func belay_weak_retain(_ w: OpaquePointer!) -> OpaquePointer! { retain(w)
 @implementation
 public func belay_weak_release(_ w: OpaquePointer!) { release(w) }
 
-@_cdecl("belay_weak_get")
+@_cdecl("belay_weak_upgrade")
 @implementation
-public func belay_weak_get(_ w: OpaquePointer!) -> OpaquePointer! {
+public func belay_weak_upgrade(_ w: OpaquePointer!) -> OpaquePointer! {
   give(object(w, WeakOwner.self)?.lock())
 }

@@ -6,9 +6,9 @@
     object(handle, DelegateProxy.self)
   }
 
-  @_cdecl("belay_proxy_of")
+  @_cdecl("belay_proxy_create")
   @implementation
-  public func belay_proxy_of(_ o: OpaquePointer!, _ i: OpaquePointer!) -> OpaquePointer! {
+  public func belay_proxy_create(_ o: OpaquePointer!, _ i: OpaquePointer!) -> OpaquePointer! {
     guard let owner = owner(o), let interface = interface(i) else { return failed(.invalid) }
     return given { () throws(Failure) in try DelegateProxy.of(owner, interface) }
   }
@@ -36,9 +36,9 @@
     return answer(proxy.forward(to: table, of: owner(delegate)))
   }
 
-  @_cdecl("belay_proxy_slot")
+  @_cdecl("belay_slot_create_in_proxy")
   @implementation
-  public func belay_proxy_slot(
+  public func belay_slot_create_in_proxy(
     _ p: OpaquePointer!, _ name: UnsafePointer<CChar>!
   ) -> OpaquePointer! {
     guard let proxy = proxy(p), let name else { return failed(.invalid) }

@@ -14,10 +14,10 @@ public func belay_signal_publish(_ source: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_signal_replay")
 @implementation
 public func belay_signal_replay(
-  _ source: OpaquePointer!, _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!
+  _ source: OpaquePointer!, _ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int
 ) -> OpaquePointer! {
   guard let source = take(source, CSignal.self) else { return nil }
-  guard let limits = replayLimits(count, seconds, scheduler) else { return failed(.invalid) }
+  guard let limits = replayLimits(scheduler, seconds, count) else { return failed(.invalid) }
   return give(source.replay(limits))
 }
 
@@ -64,8 +64,8 @@ public func belay_op_ref_count() -> OpaquePointer! { connectableOperation { $0.r
 @_cdecl("belay_op_auto_connect")
 @implementation
 public func belay_op_auto_connect(_ count: Int) -> OpaquePointer! {
-  if count == 0 { return failed(.invalid) }
-  return connectableOperation { $0.autoConnect(count < 0 ? .max : count) }
+  guard let count = counted(count) else { return failed(.invalid) }
+  return connectableOperation { $0.autoConnect(count) }
 }
 
 private func shareRules(_ bits: UInt32) -> ShareRules? {
@@ -82,26 +82,12 @@ public func belay_op_share(_ rules: UInt32) -> OpaquePointer! {
 @_cdecl("belay_op_share_replay")
 @implementation
 public func belay_op_share_replay(
-  _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!, _ rules: UInt32
+  _ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int, _ rules: UInt32
 ) -> OpaquePointer! {
-  guard let rules = shareRules(rules), let limits = replayLimits(count, seconds, scheduler) else {
+  guard let rules = shareRules(rules), let limits = replayLimits(scheduler, seconds, count) else {
     return failed(.invalid)
   }
   return operation { $0.shareReplay(limits, rules) }
-}
-
-@_cdecl("belay_signal_bind")
-@implementation
-public func belay_signal_bind(
-  _ s: OpaquePointer!, _ subject: OpaquePointer!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let source = signal(s), let target = signal(subject) else { return fail(.invalid) }
-  guard let target = target as? AnySubject else { return fail(.wrongKind) }
-  let (code, binding) = LastFailure.isolating { source.bound(to: target) }
-  if !code.isFailure { disposable?.pointee = give(binding) }
-  return answer(code)
 }
 
 private func wait(

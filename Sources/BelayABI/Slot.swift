@@ -25,9 +25,9 @@
     }
   }
 
-  @_cdecl("belay_slot_in_table")
+  @_cdecl("belay_slot_create_in_table")
   @implementation
-  public func belay_slot_in_table(
+  public func belay_slot_create_in_table(
     _ i: OpaquePointer!, _ table: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!,
     _ flags: UInt32
   ) -> OpaquePointer! {
@@ -40,9 +40,9 @@
     }
   }
 
-  @_cdecl("belay_slot_of_object")
+  @_cdecl("belay_slot_create_in_object")
   @implementation
-  public func belay_slot_of_object(
+  public func belay_slot_create_in_object(
     _ i: OpaquePointer!, _ o: OpaquePointer!, _ name: UnsafePointer<CChar>!
   ) -> OpaquePointer! {
     guard let interface = interface(i), let owner = owner(o), let name else {

@@ -8,9 +8,9 @@ public func belay_subject_create(_ options: UnsafePointer<belay_source_options>!
   sourceOptions(options).flatMap { give(CSubject($0)) }
 }
 
-@_cdecl("belay_subject_behavior")
+@_cdecl("belay_subject_create_behavior")
 @implementation
-public func belay_subject_behavior(
+public func belay_subject_create_behavior(
   _ initial: belay_value, _ options: UnsafePointer<belay_source_options>!
 ) -> OpaquePointer! {
   guard let options = sourceOptions(options) else {
@@ -21,26 +21,27 @@ public func belay_subject_behavior(
 }
 
 /// What a replay is asked to keep; nil when that makes no sense.
-func replayLimits(_ count: Int, _ seconds: Double, _ scheduler: OpaquePointer?) -> ReplayLimits? {
-  guard let age = nanoseconds(seconds), age >= 0 else { return nil }
+func replayLimits(_ scheduler: OpaquePointer?, _ seconds: Double, _ count: Int) -> ReplayLimits? {
+  guard let age = nanoseconds(seconds), let count = counted(count) else { return nil }
   return ReplayLimits(
-    count: count <= 0 ? .max : count, age: seconds == 0 ? .max : age,
-    clock: object(scheduler, Scheduler.self))
+    count: count, age: age < 0 ? .max : age, clock: object(scheduler, Scheduler.self))
 }
 
-@_cdecl("belay_subject_replay")
+@_cdecl("belay_subject_create_replay")
 @implementation
-public func belay_subject_replay(
-  _ count: Int, _ seconds: Double, _ scheduler: OpaquePointer!,
+public func belay_subject_create_replay(
+  _ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int,
   _ options: UnsafePointer<belay_source_options>!
 ) -> OpaquePointer! {
-  guard let limits = replayLimits(count, seconds, scheduler) else { return failed(.invalid) }
+  guard let limits = replayLimits(scheduler, seconds, count) else { return failed(.invalid) }
   return sourceOptions(options).flatMap { give(ReplaySubject<ForeignValue>(limits, $0)) }
 }
 
-@_cdecl("belay_subject_async")
+@_cdecl("belay_subject_create_async")
 @implementation
-public func belay_subject_async(_ options: UnsafePointer<belay_source_options>!) -> OpaquePointer! {
+public func belay_subject_create_async(_ options: UnsafePointer<belay_source_options>!)
+  -> OpaquePointer!
+{
   sourceOptions(options).flatMap { give(AsyncSubject<ForeignValue>($0)) }
 }
 

@@ -102,9 +102,6 @@ public func belay_op_pairwise() -> OpaquePointer! { operation { $0.pairwise(gath
 @implementation
 public func belay_op_collect() -> OpaquePointer! { operation { $0.collect(gather: gathered) } }
 
-/// A count that C gives: nil for none, and what no memory holds is as many as there are.
-private func counted(_ count: Int) -> Int? { count == 0 ? nil : count < 0 ? .max : count }
-
 @_cdecl("belay_op_buffer_skip")
 @implementation
 public func belay_op_buffer_skip(_ count: Int, _ skip: Int) -> OpaquePointer! {
@@ -115,8 +112,7 @@ public func belay_op_buffer_skip(_ count: Int, _ skip: Int) -> OpaquePointer! {
 @_cdecl("belay_op_window")
 @implementation
 public func belay_op_window(_ count: Int, _ skip: Int) -> OpaquePointer! {
-  guard let count = counted(count) else { return failed(.invalid) }
-  let skip = counted(skip) ?? count
+  guard let count = counted(count), let skip = counted(skip) else { return failed(.invalid) }
   return operation { $0.window(count, skip: skip, gather: signalValue) }
 }
 
@@ -126,9 +122,8 @@ public func belay_op_window_time(_ scheduler: OpaquePointer!, _ seconds: Double,
   -> OpaquePointer!
 {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
-    span > 0
+    span > 0, let count = counted(count)
   else { return failed(.invalid) }
-  let count = counted(count) ?? 0
   return operation {
     $0.window(every: span, count: count, on: scheduler, gather: signalValue)
   }

@@ -21,8 +21,8 @@ public func belay_worker_retain(_ w: OpaquePointer!) -> OpaquePointer! { retain(
 @implementation
 public func belay_worker_release(_ w: OpaquePointer!) { release(w) }
 
-@_cdecl("belay_worker_scheduler")
+@_cdecl("belay_worker_get_scheduler")
 @implementation
-public func belay_worker_scheduler(_ w: OpaquePointer!) -> OpaquePointer! {
+public func belay_worker_get_scheduler(_ w: OpaquePointer!) -> OpaquePointer! {
   lend(object(w, Worker.self)?.scheduler)
 }

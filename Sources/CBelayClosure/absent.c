@@ -60,11 +60,11 @@ int belay_invocation_proceed(belay_invocation *invocation) { return invalid(); }
 
 // ---- slot.h ----
 
-belay_slot *belay_slot_in_table(belay_interface *interface, void *table, const char *method,
+belay_slot *belay_slot_create_in_table(belay_interface *interface, void *table, const char *method,
                                 unsigned flags) {
   return none();
 }
-belay_slot *belay_slot_of_object(belay_interface *interface, belay_owner *object,
+belay_slot *belay_slot_create_in_object(belay_interface *interface, belay_owner *object,
                                  const char *method) {
   return none();
 }
@@ -108,11 +108,11 @@ int belay_invocation_send(belay_invocation *invocation, belay_owner *object) { r
 
 // ---- proxy.h ----
 
-belay_proxy *belay_proxy_of(belay_owner *object, belay_interface *interface) { return none(); }
+belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface) { return none(); }
 belay_proxy *belay_proxy_retain(belay_proxy *proxy) { return proxy; }
 void belay_proxy_release(belay_proxy *proxy) {}
 const void *belay_proxy_table(belay_proxy *proxy) { return NULL; }
 int belay_proxy_forward_to(belay_proxy *proxy, const void *table, belay_owner *delegate) {
   return invalid();
 }
-belay_slot *belay_proxy_slot(belay_proxy *proxy, const char *method) { return none(); }
+belay_slot *belay_slot_create_in_proxy(belay_proxy *proxy, const char *method) { return none(); }

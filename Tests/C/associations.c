@@ -3,7 +3,9 @@
 
 static void on_deinit(void *object) { trace("deinit"); }
 static void on_dealloc(void *object) { trace("dealloc"); }
-static belay_owner *traced_owner(void) { return belay_owner_create(NULL, on_deinit, on_dealloc); }
+static belay_owner *traced_owner(void) {
+  return belay_owner_create(NULL, on_deinit, on_dealloc, NULL);
+}
 
 static char key, other_key, kind, other_kind;
 
@@ -143,7 +145,7 @@ static void rule_1_4_notices_come_before_and_still_find_them(void) {
   CHECK_INT(belay_association_set(asked, &it), 0);
   CHECK_INT(belay_notice_set(asked, "notice", ask, NULL, NULL), 0);
   belay_owner *kept = belay_owner_retain(asked);
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner_add_child(parent, asked);
   belay_owner_release(parent);
   CHECK_TRACE("deinit | notice: object | free object | free too late | free late | dealloc");

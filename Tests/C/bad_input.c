@@ -38,7 +38,7 @@ static void null_parts(void) {
   belay_disposable_dispose(b);
   belay_disposable_release(b);
   NULL_GIVES_NULL(belay_ref_counted_create(NULL));
-  NULL_GIVES_NULL(belay_ref_counted_dependent(NULL));
+  NULL_GIVES_NULL(belay_ref_counted_create_dependent(NULL));
   NULL_GIVES_NULL(belay_scoped_create(NULL));
   NULL_GIVES_NULL(belay_scheduled_create(NULL, NULL));
   NULL_GIVES_NULL(belay_scheduled_create(NULL, d));
@@ -139,7 +139,7 @@ static void check_kind(belay_disposable *handle, int is) {
     CHECK(previous == NULL);
   }
   if (is != IS_SINGLE) REFUSED(belay_single_assignment_set(handle, member), BELAY_EKIND);
-  if (is != IS_REF_COUNTED) GIVES_NOTHING(belay_ref_counted_dependent(handle), BELAY_EKIND);
+  if (is != IS_REF_COUNTED) GIVES_NOTHING(belay_ref_counted_create_dependent(handle), BELAY_EKIND);
   CHECK_INT(called, 0);
   CHECK_INT(belay_disposable_is_disposed(member), 0);
   belay_disposable_release(member);
@@ -155,7 +155,7 @@ static void handles_of_another_kind(void) {
   belay_disposable_dispose(late);
   const struct { belay_disposable *handle; int is; } handles[] = {
       {belay_disposable_create(NULL, NULL, NULL), 0},
-      {belay_disposable_nop(), 0},
+      {belay_nop_create(), 0},
       {belay_boolean_create(), 0},
       {belay_binary_create(inner, NULL), 0},
       {belay_scoped_create(inner), 0},

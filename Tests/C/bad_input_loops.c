@@ -39,7 +39,7 @@ static void null_loops(void) {
   NULL_REFUSED(belay_loop_stop(NULL));
   NULL_REFUSED(belay_loop_alive(NULL));
   SURVIVES(belay_loop_now(NULL));
-  NULL_GIVES_NULL(belay_loop_scheduler(NULL));
+  NULL_GIVES_NULL(belay_loop_get_scheduler(NULL));
   NULL_GIVES_NULL(belay_loop_uv(NULL));
   CHECK_INT(belay_loop_turns(NULL), 0);
   belay_last_error();
@@ -107,7 +107,7 @@ static void null_schedulers(void) {
 static void null_actions(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_scheduler_trampoline(),
-                                   belay_loop_scheduler(loop)};
+                                   belay_loop_get_scheduler(loop)};
   for (int i = 0; i < 3; i++) {
     belay_disposable *d = (belay_disposable *)&d;
     REFUSED(belay_scheduler_schedule(schedulers[i], NULL, GIVEN, &d), BELAY_EINVAL);
@@ -212,7 +212,7 @@ static void closed_loops(void) {
   SURVIVES(belay_loop_on_unhandled_error(loop, hook, GIVEN));
 
   belay_disposable *d = (belay_disposable *)&d;
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   CHECK(scheduler != NULL);
   REFUSED(belay_scheduler_schedule(scheduler, count_call, NULL, NULL, &d), BELAY_ECANCELED);
   CHECK(d == NULL);
@@ -255,7 +255,7 @@ static void functions_of_one_thread_called_on_another(void) {
 
 static void odd_delays(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_disposable *d = (belay_disposable *)&d;
   called = 0;
   REFUSED(belay_scheduler_after(scheduler, NAN, count_call, GIVEN, &d), BELAY_EINVAL);
@@ -281,7 +281,7 @@ static void odd_delays(void) {
 
 static void odd_intervals(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_disposable *d = (belay_disposable *)&d;
   const double wrong[][3] = {{NAN, 1, 0}, {1, NAN, 0}, {1, 1, NAN}, {1, 0, 0},
                              {1, -1, 0},  {0, -0.0, 0}, {0, -INFINITY, 0}, {NAN, NAN, NAN}};
@@ -344,7 +344,7 @@ static void run(belay_loop *loop, belay_signal *signal, const char *expected) {
 
 static void timers_of_odd_lengths(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   GIVES_NOTHING(belay_signal_timer(scheduler, NAN), BELAY_EINVAL);
   const double wrong[] = {0, -0.0, -1, -INFINITY, NAN};
   for (int i = 0; i < 5; i++)

@@ -19,7 +19,7 @@ static void thing_gone(void *object) {
 static belay_type *things(void) { return belay_type_create(thing_fields, 3, 0); }
 static belay_owner *owner_of(thing *it, belay_type *type) {
   *it = (thing){.any = belay_null()};
-  belay_owner *owner = belay_owner_create(it, thing_gone, NULL);
+  belay_owner *owner = belay_owner_create(it, thing_gone, NULL, NULL);
   CHECK_INT(belay_object_set_type(owner, type), 0);
   return owner;
 }
@@ -27,7 +27,7 @@ static belay_owner *owner_of(thing *it, belay_type *type) {
 static void null_everywhere(void) {
   belay_value value;
   belay_change change;
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_type *type = things();
   CHECK(belay_type_retain(NULL) == NULL);
   belay_type_release(NULL);
@@ -83,7 +83,7 @@ static void objects_of_no_class_and_of_another(void) {
   thing it;
   belay_value value;
   belay_type *type = things(), *another = things();
-  belay_owner *plain = belay_owner_create(NULL, NULL, NULL), *owner = owner_of(&it, type);
+  belay_owner *plain = belay_owner_create(NULL, NULL, NULL, NULL), *owner = owner_of(&it, type);
   REFUSED(belay_object_set_type(plain, type), BELAY_EINVAL);
   CHECK_INT(belay_object_set_type(owner, type), 0);
   REFUSED(belay_object_set_type(owner, another), BELAY_EASSIGNED);
@@ -134,7 +134,7 @@ static void paths_that_are_none(void) {
 /* As many as somebody likes: they are let go of without a recursion. */
 static void very_many_properties(void) {
   belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_object_set_type(owner, type), 0);
   for (int i = 0; i < 5000; i++) {
     char key[20];
@@ -227,7 +227,7 @@ static void getters_and_setters_that_kill(void) {
   belay_value value;
   for (int how = 0; how < 3; how++) {
     belay_type *type = belay_type_create(fields, 1, 0);
-    victim = belay_owner_create(&it, NULL, NULL);
+    victim = belay_owner_create(&it, NULL, NULL, NULL);
     belay_owner *handle = victim;
     CHECK_INT(belay_object_set_type(handle, type), 0);
     if (how == 0) SURVIVES(belay_object_get(handle, "deadly", &value));

@@ -49,7 +49,7 @@ static void null_parts(void) {
   NULL_GIVES_NULL(belay_op_take_during(NULL));
   NULL_GIVES_NULL(belay_op_merge(NULL, 2));
   NULL_GIVES_NULL(belay_signal_merge(NULL, 2));
-  NULL_GIVES_NULL(belay_op_buffer_time(NULL, 1, 0));
+  NULL_GIVES_NULL(belay_op_buffer_time(NULL, 1, BELAY_UNLIMITED));
   NULL_GIVES_NULL(belay_op_start_with(NULL, 2));
   NULL_GIVES_NULL(belay_op_do(NULL));
   belay_op_release(NULL);
@@ -98,7 +98,7 @@ static void null_in_chains(void) {
 /* ---- operators that are never applied ---- */
 
 static void operators_given_back(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *others[] = {source(), source()};
   belay_value values[] = {given_value(), given_value()};
   belay_observer observer = tracing("");
@@ -106,7 +106,7 @@ static void operators_given_back(void) {
       belay_op_map(same, GIVEN), belay_op_filter(yes, GIVEN), belay_op_take(1),
       belay_op_take_until(source()), belay_op_take_during(owner), belay_op_merge(others, 2),
       belay_op_scan(given_value(), latest, GIVEN), belay_op_buffer(3),
-      belay_op_buffer_time(belay_scheduler_immediate(), 1, 0),
+      belay_op_buffer_time(belay_scheduler_immediate(), 1, BELAY_UNLIMITED),
       belay_op_distinct_until_changed(NULL, NULL, NULL), belay_op_start_with(values, 2),
       belay_op_do(&observer)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
@@ -155,14 +155,14 @@ static void counts_that_nothing_has(void) {
 
 static void odd_times(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
-  GIVES_NOTHING(belay_op_buffer_time(scheduler, NAN, 0), BELAY_EINVAL);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  GIVES_NOTHING(belay_op_buffer_time(scheduler, NAN, BELAY_UNLIMITED), BELAY_EINVAL);
   GIVES_NOTHING(belay_op_buffer_time(scheduler, NAN, 3), BELAY_EINVAL);
   static const double times[] = {0, -0.0, -1, -1e300, 1e-300, 1e300, 1e18};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++)
     for (size_t count = 0; count < 2; count++)
       SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, times[i], count)));
-  SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, INFINITY, 0)));
+  SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, INFINITY, BELAY_UNLIMITED)));
   SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, -INFINITY, SIZE_MAX)));
 
   /* so long a time that it never comes: the end sends what there is */
@@ -185,8 +185,8 @@ static void odd_times(void) {
 static void schedulers_without_a_clock(void) {
   belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_scheduler_trampoline()};
   for (int i = 0; i < 2; i++) {
-    belay_signal *signal =
-        belay_signal_chain(belay_signal_never(), belay_op_buffer_time(schedulers[i], 1, 0));
+    belay_signal *signal = belay_signal_chain(
+        belay_signal_never(), belay_op_buffer_time(schedulers[i], 1, BELAY_UNLIMITED));
     belay_observer observer = tracing("");
     belay_disposable *d = NULL;
     CHECK(signal != NULL);
@@ -216,9 +216,9 @@ static void until_an_owner_that_is_dead(void) {
 
 static void on_a_loop_that_is_closed(void) {
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(loop));
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
-  belay_op *op = belay_op_buffer_time(scheduler, 1, 0);
+  belay_op *op = belay_op_buffer_time(scheduler, 1, BELAY_UNLIMITED);
   if (op) {
     belay_signal *signal = belay_signal_chain(belay_signal_never(), op);
     belay_observer observer = {.size = sizeof observer, .error = NULL, .ctx = &freed,

@@ -12,7 +12,7 @@ static void null_owners(void) {
   SURVIVES(belay_owner_label(NULL));
   NULL_GIVES_NULL(belay_owner_deallocating(NULL));
   NULL_GIVES_NULL(belay_owner_deallocated(NULL));
-  NULL_GIVES_NULL(belay_owner_compound(NULL));
+  NULL_GIVES_NULL(belay_owner_get_compound(NULL));
   NULL_REFUSED(belay_owner_add(NULL, d));
   NULL_REFUSED(belay_owner_add(NULL, NULL));
   CHECK_INT(belay_disposable_is_disposed(d), 0);
@@ -30,7 +30,7 @@ static void null_weak_references(void) {
   NULL_GIVES_NULL(belay_weak_create(NULL));
   CHECK(belay_weak_retain(NULL) == NULL);
   belay_weak_release(NULL);
-  CHECK(belay_weak_get(NULL) == NULL);
+  CHECK(belay_weak_upgrade(NULL) == NULL);
   belay_last_error();
 }
 
@@ -43,12 +43,12 @@ static void null_pointers_adopted(void) {
 }
 
 static void null_members(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK(owner != NULL);
   CHECK(belay_owner_object(owner) == NULL);
   SURVIVES(belay_owner_label(owner));
   NULL_REFUSED(belay_owner_add(owner, NULL));
-  CHECK_INT(belay_compound_count(belay_owner_compound(owner)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(owner)), 0);
   SURVIVES(belay_owner_add_action(owner, NULL, GIVEN));
   belay_owner_release(owner);
   CHECK_FREED();
@@ -57,7 +57,7 @@ static void null_members(void) {
 static void tell(void *user_info, const char *name, void *address) { called++; }
 static void handle(void *ctx, const belay_owner_event *event) { called++; }
 static void null_notices_associations_children_and_events(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   static const char key;
   called = 0;
   NULL_REFUSED(belay_notice_set(NULL, "n", tell, GIVEN));
@@ -94,7 +94,7 @@ static void null_notices_associations_children_and_events(void) {
 static void odd_names_and_levels(void) {
   static const int levels[] = {INT_MIN, -1, 0, 1, INT_MAX};
   static const char *const names[] = {"", " ", "\xff\xfe", "%s%n", "a\nb"};
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   called = 0;
   for (int i = 0; i < 5; i++) {
     CHECK_INT(belay_notice_set(owner, names[i], tell, NULL, NULL), 0);
@@ -113,15 +113,15 @@ static void odd_names_and_levels(void) {
 
 /* Each of object, deinit and dealloc may be missing. */
 static void owners_of_little(void) {
-  belay_owner_release(belay_owner_create("o", NULL, NULL));
-  belay_owner_release(belay_owner_create("o", trace_action, NULL));
+  belay_owner_release(belay_owner_create("o", NULL, NULL, NULL));
+  belay_owner_release(belay_owner_create("o", trace_action, NULL, NULL));
   CHECK_TRACE("action o");
-  belay_owner_release(belay_owner_create("o", NULL, trace_free));
+  belay_owner_release(belay_owner_create("o", NULL, trace_free, NULL));
   CHECK_TRACE("free o");
   called = 0;
-  belay_owner_release(belay_owner_create(NULL, count_call, count_call));
+  belay_owner_release(belay_owner_create(NULL, count_call, count_call, NULL));
   CHECK_INT(called, 2);
-  belay_owner_release(belay_owner_create_with(NULL, NULL, NULL, NULL));
+  belay_owner_release(belay_owner_create(NULL, NULL, NULL, NULL));
 }
 
 /* ---- options ---- */
@@ -132,7 +132,7 @@ static void options_that_make_no_sense(void) {
   called = 0;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     belay_owner_options options = {.size = sizes[i]};
-    GIVES_NOTHING(belay_owner_create_with(&object, count_call, count_call, &options),
+    GIVES_NOTHING(belay_owner_create(&object, count_call, count_call, &options),
                   BELAY_EINVAL);
     GIVES_NOTHING(belay_owner_adopt(&object, &options), BELAY_EINVAL);
   }
@@ -140,13 +140,13 @@ static void options_that_make_no_sense(void) {
   belay_loop *loop = belay_loop_create(NULL);
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_owner_options options = {.size = sizeof options, .loop = loop};
-  GIVES_NOTHING(belay_owner_create_with(&object, count_call, count_call, &options),
+  GIVES_NOTHING(belay_owner_create(&object, count_call, count_call, &options),
                 BELAY_ECLOSED);
   GIVES_NOTHING(belay_owner_adopt(&object, &options), BELAY_ECLOSED);
   belay_loop_release(loop);
   options.loop = NULL;
   options.label = "\xff\xfe";
-  belay_owner *owner = belay_owner_create_with(&object, NULL, NULL, &options);
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, &options);
   CHECK_STRING(belay_owner_label(owner), "\xff\xfe");
   belay_owner_release(owner);
 }
@@ -208,13 +208,13 @@ static void asking_the_dead(void) {
   CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
   CHECK_INT(belay_owner_is_dying(owner), 1);
   CHECK(belay_owner_object(owner) == NULL);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   CHECK(!belay_last_error());
   belay_weak_release(weak);
-  CHECK(belay_owner_compound(owner) == NULL);
+  CHECK(belay_owner_get_compound(owner) == NULL);
   belay_last_error();
   SURVIVES(weak = belay_weak_create(owner));
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
   belay_last_error();
 
@@ -230,20 +230,20 @@ static void asking_the_dead(void) {
 }
 
 static void binding_what_is_disposed(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *d = belay_disposable_create(trace_action, "d", trace_free);
   belay_disposable_dispose(d);
   CHECK_TRACE("action d | free d");
   CHECK_INT(belay_owner_add(owner, d), 0);
-  CHECK_INT(belay_compound_count(belay_owner_compound(owner)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(owner)), 0);
   belay_disposable_release(d);
   belay_owner_release(owner);
 }
 
 /* An owner's compound in itself would never end. */
 static void a_compound_bound_to_its_owner(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
-  belay_disposable *compound = belay_owner_compound(owner);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_disposable *compound = belay_owner_get_compound(owner);
   REFUSED(belay_compound_add(compound, compound, NULL), BELAY_EINVAL);
   SURVIVES(belay_owner_add(owner, compound));
   CHECK_INT(belay_owner_add_action(owner, trace_action, "a", trace_free), 0);

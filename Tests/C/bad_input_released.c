@@ -50,7 +50,7 @@ static void make_and_release(void) {
   signal = belay_signal_never();
   disposable = belay_disposable_create(trace_action, "d", trace_free);
   bag = belay_bag_create();
-  owner = belay_owner_create(NULL, NULL, NULL);
+  owner = belay_owner_create(NULL, NULL, NULL, NULL);
   weak = belay_weak_create(owner);
   error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
   op = belay_op_take(1);
@@ -90,7 +90,7 @@ static void use(void) {
   RELEASED();
   CHECK_INT(belay_owner_add(owner, disposable), BELAY_EINVAL);
   RELEASED();
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   RELEASED();
   CHECK_INT(belay_error_code(error), 0);
   RELEASED();
@@ -111,8 +111,8 @@ static void give_back_what_was_borrowed(void) {
   RELEASED();
 }
 static void released_though_borrowed(void) {
-  owner = belay_owner_create(NULL, NULL, NULL);
-  borrowed = belay_owner_compound(owner);
+  owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  borrowed = belay_owner_get_compound(owner);
   quietly(give_back_what_was_borrowed);
   CHECK_INT(belay_compound_count(borrowed), 0);
   CHECK(!belay_last_error());

@@ -16,8 +16,8 @@ static void open_all(void) {
   subscription = belay_scheduler_create_subscription(virtual_time);
   belay_scheduler *all[] = {belay_scheduler_immediate(),
                             belay_scheduler_trampoline(),
-                            belay_loop_scheduler(loop),
-                            belay_worker_scheduler(worker),
+                            belay_loop_get_scheduler(loop),
+                            belay_worker_get_scheduler(worker),
                             pool,
                             virtual_time,
                             subscription};
@@ -135,8 +135,8 @@ static void only_virtual_time_is_moved(void) {
 
 static void of_what_has_been_closed(void) {
   open_all();
-  belay_scheduler *dead[] = {belay_scheduler_retain(belay_loop_scheduler(loop)),
-                             belay_scheduler_retain(belay_worker_scheduler(worker)),
+  belay_scheduler *dead[] = {belay_scheduler_retain(belay_loop_get_scheduler(loop)),
+                             belay_scheduler_retain(belay_worker_get_scheduler(worker)),
                              belay_scheduler_retain(pool), NULL};
   CHECK_INT(belay_loop_close(loop, close_loop_quietly, NULL, NULL), 0);
   belay_worker_release(worker);

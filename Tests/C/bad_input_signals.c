@@ -28,7 +28,7 @@ static void null_signals(void) {
 
 static void null_subscribing(void) {
   belay_signal *signal = belay_signal_just(given_value());
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = counted();
   belay_disposable *d = (belay_disposable *)&d;
   NULL_REFUSED(belay_signal_subscribe(NULL, &observer, &d));
@@ -156,7 +156,7 @@ static void null_subjects(void) {
 
 static void subject_functions_on_other_signals(void) {
   belay_error *error = belay_error_create(-5, NULL, NULL, belay_null(), NULL);
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *pair[] = {belay_signal_never(), belay_signal_never()};
   belay_signal *signals[] = {
       belay_signal_just(given_value()),
@@ -246,7 +246,7 @@ static void subscribing_for_a_dead_owner(void) {
 static void observers_of_an_odd_size(void) {
   static const size_t sizes[] = {0, 1, sizeof(size_t), sizeof(belay_observer) - 1};
   belay_signal *signal = belay_signal_just(belay_int32(1));
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     belay_observer observer = {.size = sizes[i]};
     belay_disposable *d = (belay_disposable *)&d;

@@ -118,7 +118,7 @@ static void synchronous_sources_send_batches_and_the_end_follows(void) {
   consume(belay_signal_error(error), &all);
   CHECK_TRACE("all error no | all disposed | all free");
   belay_error_release(error);
-  belay_signal *subject = belay_subject_replay(0, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, BELAY_UNLIMITED, NULL);
   for (int i = 1; i <= 3; i++) belay_subject_next(subject, belay_int32(i));
   belay_disposable *subscription = subscribe(subject, &all);
   CHECK_TRACE("all 1 2 3");

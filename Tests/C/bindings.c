@@ -6,7 +6,7 @@ static belay_signal *subject;
 static void push(belay_value value) { CHECK_INT(belay_subject_next(subject, value), 0); }
 
 static int bind(belay_kind kind, void *address) {
-  return belay_signal_bind_variable(subject, kind, address, NULL);
+  return belay_signal_bind_variable(subject, kind, address, NULL, NULL);
 }
 
 static void begin(void) { CHECK((subject = belay_subject_create(NULL)) != NULL); }
@@ -179,7 +179,7 @@ static void disposing_ends_a_binding(void) {
   int32_t number = 0;
   belay_disposable *binding = NULL;
   begin();
-  CHECK_INT(belay_signal_bind_variable(subject, BELAY_KIND_INT32, &number, &binding), 0);
+  CHECK_INT(belay_signal_bind_variable(subject, BELAY_KIND_INT32, &number, NULL, &binding), 0);
   push(belay_int32(1));
   end_subscription(binding);
   push(belay_int32(2));
@@ -201,14 +201,13 @@ static void close_window(void *object) {
 
 static void an_owners_variables_end_with_it(void) {
   window window = {0, belay_null()};
-  belay_owner *owner = belay_owner_create(&window, close_window, NULL);
+  belay_owner *owner = belay_owner_create(&window, close_window, NULL, NULL);
   begin();
   belay_signal *titles = belay_subject_create(NULL);
   belay_disposable *binding = NULL;
-  CHECK_INT(belay_signal_bind_variable_owned(subject, BELAY_KIND_INT32, &window.width, owner,
-                                             &binding), 0);
-  CHECK_INT(belay_signal_bind_variable_owned(titles, BELAY_KIND_STRING, &window.title, owner, NULL),
+  CHECK_INT(belay_signal_bind_variable(subject, BELAY_KIND_INT32, &window.width, owner, &binding),
             0);
+  CHECK_INT(belay_signal_bind_variable(titles, BELAY_KIND_STRING, &window.title, owner, NULL), 0);
   push(belay_int32(640));
   CHECK_INT(belay_subject_next(titles, belay_string("a title that is long enough")), 0);
   belay_owner *kept = belay_owner_retain(owner);
@@ -221,7 +220,7 @@ static void an_owners_variables_end_with_it(void) {
   belay_disposable_release(binding);
   push(belay_int32(1024));
   CHECK_INT(window.width, 800);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
   belay_signal_release(titles);
   done();
@@ -230,11 +229,11 @@ static void an_owners_variables_end_with_it(void) {
 /* take_during completes the chain, which ends the binding below it. */
 static void until_an_owner(void) {
   int32_t number = 0;
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   begin();
   belay_signal *until =
       belay_signal_chain(belay_signal_retain(subject), belay_op_take_during(owner));
-  CHECK_INT(belay_signal_bind_variable(until, BELAY_KIND_INT32, &number, NULL), 0);
+  CHECK_INT(belay_signal_bind_variable(until, BELAY_KIND_INT32, &number, NULL, NULL), 0);
   belay_signal_release(until);
   push(belay_int32(1));
   belay_owner_release(owner);
@@ -265,7 +264,7 @@ static void a_property_takes_values_and_no_end(void) {
   belay_disposable *binding = NULL;
   begin();
   watch(belay_property_signal(property), "");
-  CHECK_INT(belay_signal_bind_property(subject, property, &binding), 0);
+  CHECK_INT(belay_signal_bind_property(subject, property, NULL, &binding), 0);
   push(belay_int32(1));
   push(belay_int32(2));
   CHECK_INT(value_of(property), 2);
@@ -282,7 +281,7 @@ static void a_property_takes_values_and_no_end(void) {
 static void an_error_is_not_the_propertys(void) {
   belay_property *property = number(1);
   begin();
-  CHECK_INT(belay_signal_bind_property(subject, property, NULL), 0);
+  CHECK_INT(belay_signal_bind_property(subject, property, NULL, NULL), 0);
   CHECK_INT(belay_on_unhandled_error(hook, NULL, NULL), 0);
   belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
   CHECK_INT(belay_subject_error(subject, error), 0);
@@ -299,8 +298,8 @@ static void a_binding_ends_with_its_property(void) {
   for (int i = 0; i < 3; i++) {
     belay_property *property = number(0);
     belay_disposable *one = NULL, *two = NULL;
-    CHECK_INT(belay_signal_bind_property(subject, property, &one), 0);
-    CHECK_INT(belay_signal_bind_property(subject, property, &two), 0);
+    CHECK_INT(belay_signal_bind_property(subject, property, NULL, &one), 0);
+    CHECK_INT(belay_signal_bind_property(subject, property, NULL, &two), 0);
     end_subscription(one);
     CHECK_INT(listeners(), 1);
     belay_property_release(property);
@@ -313,9 +312,9 @@ static void a_binding_ends_with_its_property(void) {
 
 static void a_binding_ends_with_its_owner(void) {
   belay_property *property = number(0);
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   begin();
-  CHECK_INT(belay_signal_bind_property_owned(subject, property, owner, NULL), 0);
+  CHECK_INT(belay_signal_bind_property(subject, property, owner, NULL), 0);
   push(belay_int32(1));
   belay_owner *dead = belay_owner_retain(owner);
   belay_owner_release(owner);
@@ -334,8 +333,8 @@ static void two_that_follow_what_is_made_of_each_other(void) {
                                           belay_op_distinct_until_changed(NULL, NULL, NULL));
   belay_signal *of_b = belay_signal_chain(belay_property_signal(b),
                                           belay_op_distinct_until_changed(NULL, NULL, NULL));
-  CHECK_INT(belay_signal_bind_property(of_a, b, NULL), 0);
-  CHECK_INT(belay_signal_bind_property(of_b, a, NULL), 0);
+  CHECK_INT(belay_signal_bind_property(of_a, b, NULL, NULL), 0);
+  CHECK_INT(belay_signal_bind_property(of_b, a, NULL, NULL), 0);
   CHECK_INT(belay_property_set(b, belay_int32(7)), 0);
   CHECK_INT(value_of(a), 7);
   CHECK_INT(value_of(b), 7);
@@ -356,7 +355,7 @@ static void values_come_at_the_propertys_home(void) {
   belay_source_options there = {.size = sizeof there, .loop = worker.loop};
   subject = belay_subject_create(&there);
   belay_property *property = number(0);
-  CHECK_INT(belay_signal_bind_property(subject, property, NULL), 0);
+  CHECK_INT(belay_signal_bind_property(subject, property, NULL, NULL), 0);
   meet(&worker);
   in_thread(set_from_the_outside, subject);
   meet(&worker);
@@ -377,24 +376,22 @@ static void what_is_refused(void) {
   int32_t variable = 7;
   belay_property *property = number(0);
   belay_signal *own = belay_property_signal(property);
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *out = (belay_disposable *)&variable;
   begin();
-  CHECK_FAILS(belay_signal_bind_variable(NULL, BELAY_KIND_INT32, &variable, &out), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_bind_variable(NULL, BELAY_KIND_INT32, &variable, NULL, &out),
+              BELAY_EINVAL);
   CHECK(out == NULL);
   CHECK_FAILS(bind(BELAY_KIND_INT32, NULL), BELAY_EINVAL);
   CHECK_FAILS(bind((belay_kind)27, &variable), BELAY_EINVAL);
   CHECK_FAILS(bind((belay_kind)-1, &variable), BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_variable_owned(subject, BELAY_KIND_INT32, &variable, NULL, NULL),
+  CHECK_FAILS(belay_signal_bind_variable(NULL, BELAY_KIND_INT32, &variable, owner, NULL),
               BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_variable_owned(NULL, BELAY_KIND_INT32, &variable, owner, NULL),
-              BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_property(NULL, property, NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_property(subject, NULL, NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_property_owned(subject, property, NULL, &out), BELAY_EINVAL);
-  CHECK_FAILS(belay_signal_bind_property_owned(subject, NULL, owner, &out), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_bind_property(NULL, property, NULL, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_bind_property(subject, NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_bind_property(subject, NULL, owner, &out), BELAY_EINVAL);
   /* To itself: each value would send the next. */
-  CHECK_FAILS(belay_signal_bind_property(own, property, &out), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_bind_property(own, property, NULL, &out), BELAY_EINVAL);
   CHECK_FAILS(belay_signal_bind(subject, subject, &out), BELAY_EINVAL);
   CHECK(out == NULL);
   CHECK_INT(listeners(), 0);

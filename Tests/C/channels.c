@@ -135,7 +135,7 @@ static void bind_here(void *way) {
   make_places(2);
   source = belay_subject_create(NULL);
   if (*(int *)way == 0) CHECK_INT(belay_property_channel(places[0], places[1], &binding), 0);
-  if (*(int *)way == 1) CHECK_INT(belay_signal_bind_property(source, places[0], &binding), 0);
+  if (*(int *)way == 1) CHECK_INT(belay_signal_bind_property(source, places[0], NULL, &binding), 0);
   if (*(int *)way == 2)
     CHECK_INT(belay_bind(&(belay_binding){.size = sizeof(belay_binding),
                                           .from = {.property = places[0]},
@@ -162,7 +162,7 @@ static void bound_at_a_thread_that_has_ended(void) {
 static void bound_to_owners_that_are_dead(void) {
   for (int dead = 0; dead < 4; dead++) {
     for (int both_ways = 0; both_ways < 2; both_ways++) {
-      belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+      belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
       belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
       if (dead & 1) CHECK_INT(belay_owner_add_child(parent, ann), 0);
       if (dead & 2) CHECK_INT(belay_owner_add_child(parent, bob), 0);

@@ -405,7 +405,7 @@ static void make_ref_counted(void) {
 static void depend(int round) {
   (void)round;
   for (int i = 0; i < MEMBERS; i++) {
-    belay_disposable *dependent = belay_ref_counted_dependent(compound);
+    belay_disposable *dependent = belay_ref_counted_create_dependent(compound);
     if (!belay_disposable_is_disposed(dependent)) { /* then the underlying one must live */
       if (__atomic_load_n(&hits[0], __ATOMIC_RELAXED)) CHECK(!"ended under a dependent");
     }

@@ -197,7 +197,7 @@ static void stop_at_three(void *ctx, belay_value value) {
 static void repeat_until_disposed(void) {
   belay_disposable *subscription = NULL;
   belay_observer observer = {.size = sizeof observer, .next = stop_at_three, .ctx = &subscription};
-  belay_signal *signal = belay_signal_repeat_value(belay_string("x"), 0);
+  belay_signal *signal = belay_signal_repeat_value(belay_string("x"), BELAY_UNLIMITED);
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
   CHECK_TRACE("next x | next x | next x");
   belay_signal_release(signal);
@@ -221,7 +221,7 @@ static void hand_over_at_ten(void *ctx, belay_value value) {
 static void repeat_disposed_by_another_thread(void) {
   endless it = {NULL, 0};
   belay_observer observer = {.size = sizeof observer, .next = hand_over_at_ten, .ctx = &it};
-  belay_signal *signal = belay_signal_repeat_value(belay_int32(1), 0);
+  belay_signal *signal = belay_signal_repeat_value(belay_int32(1), BELAY_UNLIMITED);
   CHECK_INT(belay_signal_subscribe(signal, &observer, &it.subscription), 0);
   CHECK_INT(it.count, 10);
   belay_signal_release(signal);
@@ -282,7 +282,7 @@ static belay_value no_answer(void *ctx) { return belay_value_failure(BELAY_EBUSY
 
 static void start_at_a_loops_turn(void) {
   belay_loop *loop = open_loop();
-  belay_signal *signal = belay_signal_start(belay_loop_scheduler(loop), answer, NULL, NULL);
+  belay_signal *signal = belay_signal_start(belay_loop_get_scheduler(loop), answer, NULL, NULL);
   watch(belay_signal_retain(signal), "");
   end_subscription(watched(signal, "two"));
   CHECK_TRACE("two disposed | two free");
@@ -312,8 +312,8 @@ static belay_value tracing_answer(void *unused) {
 static void eagerly_once_for_all(void) {
   belay_loop *loop = open_loop();
   int freed = 0;
-  belay_signal *signal =
-      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free);
+  belay_signal *signal = belay_signal_start_eagerly(belay_loop_get_scheduler(loop), tracing_answer,
+                                                    &freed, count_free);
   watch(belay_signal_retain(signal), "early");
   end_subscription(watched(belay_signal_retain(signal), "gone"));
   CHECK_TRACE("gone disposed | gone free");
@@ -329,8 +329,8 @@ static void eagerly_once_for_all(void) {
 static void eagerly_for_nobody(void) {
   belay_loop *loop = open_loop();
   int freed = 0;
-  belay_signal_release(
-      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free));
+  belay_signal_release(belay_signal_start_eagerly(belay_loop_get_scheduler(loop), tracing_answer,
+                                                  &freed, count_free));
   CHECK_TRACE("");
   run_to_end(loop);
   CHECK_TRACE("work");
@@ -358,8 +358,8 @@ static void drop_everything(void *ctx, const belay_remnant *left, size_t count) 
 static void eagerly_on_a_loop_that_closes(void) {
   belay_loop *loop = belay_loop_create(NULL);
   int freed = 0;
-  belay_signal *signal =
-      belay_signal_start_eagerly(belay_loop_scheduler(loop), tracing_answer, &freed, count_free);
+  belay_signal *signal = belay_signal_start_eagerly(belay_loop_get_scheduler(loop), tracing_answer,
+                                                    &freed, count_free);
   watch(belay_signal_retain(signal), "early");
   CHECK_INT(belay_loop_close(loop, drop_everything, NULL, NULL), 0);
   CHECK_INT(freed, 1);
@@ -381,11 +381,11 @@ static void compute_eagerly(void *scheduler) {
 static void eagerly_on_another_loop(void) {
   belay_worker *worker = belay_worker_create(NULL);
   belay_loop *loop = open_loop();
-  in_thread(compute_eagerly, belay_worker_scheduler(worker));
+  in_thread(compute_eagerly, belay_worker_get_scheduler(worker));
   CHECK(strstr(trace_text(), "error ENOHOME") != NULL);
   trace_clear();
   belay_signal *signal =
-      belay_signal_start_eagerly(belay_worker_scheduler(worker), tracing_answer, NULL, NULL);
+      belay_signal_start_eagerly(belay_worker_get_scheduler(worker), tracing_answer, NULL, NULL);
   belay_value value;
   CHECK_INT(belay_signal_wait_first(signal, loop, 60, &value), 0);
   CHECK_TRACE("work");

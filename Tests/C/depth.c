@@ -165,7 +165,7 @@ static void signals_in_signals(void) { on_a_small_stack(nested_inputs); }
 static belay_signal *again(void *waits, belay_value value) {
   belay_signal *source =
       waits ? belay_signal_timer(time_, 1) : belay_signal_just(belay_string("again"));
-  return belay_signal_chain(source, belay_op_flat_map(0, again, waits, NULL));
+  return belay_signal_chain(source, belay_op_flat_map(BELAY_UNLIMITED, again, waits, NULL));
 }
 static belay_signal *again_after(void *waits, belay_value value) {
   belay_signal *source =
@@ -277,7 +277,7 @@ static void bound_to_itself(void) {
 static int deaths;
 static void die_inside(void *ctx, belay_value value);
 static void own_another(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *dying = belay_owner_deallocating(owner);
   belay_observer observer = {.size = sizeof observer, .next = die_inside};
   CHECK_INT(belay_signal_subscribe(dying, &observer, NULL), 0);

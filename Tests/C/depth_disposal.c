@@ -46,7 +46,7 @@ static belay_disposable *ref_counted(belay_disposable *inner) {
 /* The dependent is the last to go. */
 static belay_disposable *in_a_dependent(belay_disposable *inner) {
   belay_disposable *outer = ref_counted(inner);
-  belay_disposable *dependent = belay_ref_counted_dependent(outer);
+  belay_disposable *dependent = belay_ref_counted_create_dependent(outer);
   belay_disposable_dispose(outer);
   return held_by(outer, dependent);
 }
@@ -75,9 +75,9 @@ static belay_disposable *in_a_subscription(belay_disposable *inner) {
 static belay_owner *owners[MANY];
 static int owner_count;
 static belay_disposable *in_an_owners_compound(belay_disposable *inner) {
-  belay_owner *owner = owners[owner_count++] = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = owners[owner_count++] = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add(owner, inner), 0);
-  return held_by(inner, belay_disposable_retain(belay_owner_compound(owner)));
+  return held_by(inner, belay_disposable_retain(belay_owner_get_compound(owner)));
 }
 
 typedef belay_disposable *(*wrap)(belay_disposable *inner);
@@ -238,9 +238,9 @@ static void rows_of_owners(void) {
   static void (*const ways[])(belay_owner *, belay_owner *) = {
       hold_in_an_action, hold_as_the_action, hold_in_a_disposable, associate, hold_as_a_value};
   for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
-    belay_owner *it = belay_owner_create(&dead, note_death, NULL);
+    belay_owner *it = belay_owner_create(&dead, note_death, NULL, NULL);
     for (int i = 1; i < MANY; i++) {
-      belay_owner *outer = belay_owner_create(&dead, note_death, NULL);
+      belay_owner *outer = belay_owner_create(&dead, note_death, NULL, NULL);
       ways[way](outer, it);
       it = outer;
     }

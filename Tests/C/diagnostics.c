@@ -66,7 +66,7 @@ static void A2_31_subscribers_and_disposables(void) {
 static void A2_31_owners_loops_values_errors(void) {
   size_t owners = live(BELAY_LIVE_OWNERS), loops = live(BELAY_LIVE_LOOPS);
   size_t values = live(BELAY_LIVE_VALUES), errors = live(BELAY_LIVE_ERRORS);
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(live(BELAY_LIVE_OWNERS) - owners, 1);
   belay_owner_release(owner);
   CHECK_INT(live(BELAY_LIVE_OWNERS) - owners, 0);
@@ -138,9 +138,9 @@ static void C_40_names_are_built_from_the_chain(void) {
 
 static void C_40_names_of_timed_signals(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   check_name(belay_signal_chain(belay_signal_interval(scheduler, 1),
-                                belay_op_buffer_time(scheduler, 1, 0)),
+                                belay_op_buffer_time(scheduler, 1, BELAY_UNLIMITED)),
              "interval.buffer_time");
   check_name(belay_signal_timer(scheduler, 1), "timer");
   close_loop(loop);
@@ -171,7 +171,7 @@ static void labels_and_names_of_ones_own(void) {
 
 static void labels_of_owners(void) {
   belay_owner_options options = {.size = sizeof options, .label = "session"};
-  belay_owner *owner = belay_owner_create_with(NULL, NULL, NULL, &options);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, &options);
   CHECK_STRING(belay_owner_label(owner), "session");
   belay_owner_release(owner);
 }

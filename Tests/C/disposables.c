@@ -157,8 +157,8 @@ static belay_disposable *dispose_in_producer(void *ctx, belay_subscriber *subscr
   return belay_disposable_create(trace_action, ctx, trace_free);
 }
 static void A2_05_end_and_teardown_meet_once(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
-  self = belay_owner_compound(owner);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  self = belay_owner_get_compound(owner);
   belay_signal *signal = belay_signal_create(dispose_in_producer, "teardown", NULL, NULL);
   belay_observer observer = tracing("");
   observer.ctx_free = NULL;
@@ -267,12 +267,12 @@ static void A2_20_every_kind_is_disposed_once(void) {
 }
 
 static void A2_20_nop_counts_as_disposed(void) {
-  belay_disposable *nop = belay_disposable_nop();
+  belay_disposable *nop = belay_nop_create();
   CHECK_INT(belay_disposable_is_disposed(nop), 1);
   belay_disposable_dispose(nop);
   CHECK_INT(belay_disposable_dispose_sync(nop, -1), 0);
   belay_disposable_release(nop);
-  nop = belay_disposable_nop();
+  nop = belay_nop_create();
   CHECK_INT(belay_disposable_is_disposed(nop), 1);
   belay_disposable_release(nop);
 }
@@ -351,7 +351,8 @@ static void A2_24_single_assignment_disposed_before(void) {
 
 static void A2_25_ref_counted_waits_for_all(void) {
   belay_disposable *inner = action("inner"), *r = belay_ref_counted_create(inner);
-  belay_disposable *a = belay_ref_counted_dependent(r), *b = belay_ref_counted_dependent(r);
+  belay_disposable *a = belay_ref_counted_create_dependent(r),
+                   *b = belay_ref_counted_create_dependent(r);
   belay_disposable_release(inner);
   belay_disposable_dispose(a);
   belay_disposable_dispose(a); /* once only */
@@ -360,12 +361,12 @@ static void A2_25_ref_counted_waits_for_all(void) {
   CHECK_INT(belay_disposable_is_disposed(r), 1);
   CHECK_INT(belay_disposable_is_disposed(b), 0);
   CHECK_TRACE("");
-  belay_disposable *late = belay_ref_counted_dependent(r); /* not over yet: it counts */
+  belay_disposable *late = belay_ref_counted_create_dependent(r); /* not over yet: it counts */
   belay_disposable_dispose(b);
   CHECK_TRACE("");
   belay_disposable_dispose(late);
   CHECK_TRACE("action inner | free inner");
-  belay_disposable *after = belay_ref_counted_dependent(r);
+  belay_disposable *after = belay_ref_counted_create_dependent(r);
   CHECK(after != NULL);
   CHECK_INT(belay_disposable_is_disposed(after), 1);
   belay_disposable_dispose(after);

@@ -82,7 +82,7 @@ static void A3_13_null_and_disposed_members_are_ignored(void) {
   CHECK_INT(belay_compound_add(c, NULL, &key), 0);
   CHECK_INT(key, 0);
   key = 7;
-  belay_disposable *nop = belay_disposable_nop();
+  belay_disposable *nop = belay_nop_create();
   CHECK_INT(belay_compound_add(c, nop, &key), 0);
   CHECK_INT(key, 0);
   CHECK_INT(belay_compound_count(c), 0);
@@ -362,7 +362,7 @@ static void subscriptions_that_end_leave(void) {
 static void short_lives_leave_a_container_flat(void) {
   belay_disposable *c = belay_compound_create(), *d;
   belay_bag *bag = belay_bag_create();
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *just = belay_signal_just(belay_int32(1)), *subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer};
   FLAT(BELAY_LIVE_DISPOSABLES, {
@@ -381,7 +381,7 @@ static void short_lives_leave_a_container_flat(void) {
   });
   CHECK_INT(belay_compound_count(c), 0);
   CHECK_INT(belay_bag_count(bag), 0);
-  CHECK_INT(belay_compound_count(belay_owner_compound(owner)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(owner)), 0);
   CHECK_INT(belay_subject_count(subject), 0);
   belay_signal_release(just);
   belay_signal_release(subject);

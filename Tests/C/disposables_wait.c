@@ -354,7 +354,7 @@ static void deadlock_of_three_threads(void) {
 static void A2_26_scheduled_disposes_on_the_loop_once(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
   for (int i = 0; i < 3; i++) belay_disposable_dispose(s);
   CHECK_INT(belay_disposable_is_disposed(s), 1);
   CHECK_INT(belay_disposable_is_disposed(inner), 0);
@@ -377,7 +377,7 @@ static void *dispose_thrice(void *d) {
 static void A2_26_several_disposals_enqueue_once(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, dispose_thrice, s);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
@@ -404,7 +404,7 @@ static void scheduled_on_the_immediate_one(void) {
 static void scheduled_on_a_closed_loop(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_disposable_dispose(s);
   CHECK_TRACE("action inner | free inner");
@@ -417,7 +417,7 @@ static void scheduled_on_a_closed_loop(void) {
 static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
-  belay_disposable *s = belay_scheduled_create(belay_loop_scheduler(loop), inner);
+  belay_disposable *s = belay_scheduled_create(belay_loop_get_scheduler(loop), inner);
   belay_disposable_dispose(s);
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   CHECK_INT(belay_disposable_is_disposed(inner), 1);

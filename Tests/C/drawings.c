@@ -191,7 +191,7 @@ static void a_long_run(void) {
 
 static void a_recorded_run(void) {
   belay_marbles *marbles = belay_marbles_create();
-  belay_scheduler *time = belay_marbles_scheduler(marbles);
+  belay_scheduler *time = belay_marbles_get_scheduler(marbles);
   belay_drawing *drawing = new_drawing();
   belay_signal *typed = belay_marbles_cold(marbles, "--a--b-|");
   belay_signal *keys = belay_drawing_record(drawing, typed, "keys", time);
@@ -216,7 +216,7 @@ static void each_subscription_has_a_line(void) {
   belay_marbles *marbles = belay_marbles_create();
   belay_drawing *drawing = new_drawing();
   belay_signal *source = belay_drawing_record(drawing, belay_marbles_cold(marbles, "-x#"), "source",
-                                              belay_marbles_scheduler(marbles));
+                                              belay_marbles_get_scheduler(marbles));
   CHECK_INT(belay_marbles_expect(marbles, belay_signal_chain(source, belay_op_retry(2)), NULL,
                                  "-x-x#"), 0);
   CHECK_INT(belay_marbles_run(marbles), 0);
@@ -237,8 +237,8 @@ static void a_recording_outlives_its_handles(void) {
   belay_loop *loop = open_loop();
   belay_drawing *drawing = new_drawing();
   belay_signal *subject = belay_subject_create(NULL);
-  belay_signal *recorded =
-      belay_drawing_record(drawing, belay_signal_retain(subject), "s", belay_loop_scheduler(loop));
+  belay_signal *recorded = belay_drawing_record(drawing, belay_signal_retain(subject), "s",
+                                                belay_loop_get_scheduler(loop));
   belay_drawing_release(drawing);
   watch(recorded, "");
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);

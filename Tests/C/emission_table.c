@@ -135,7 +135,7 @@ static void play_step(void *ctx) {
 static void play(place place, action action, const char *expected) {
   scene it = {.place = place, .action = action, .loop = open_loop()};
   it.subject = belay_subject_create(NULL);
-  it.owner = belay_owner_create(&it, on_deinit, on_dealloc);
+  it.owner = belay_owner_create(&it, on_deinit, on_dealloc, NULL);
   join_in(&it, 0, NULL);
   join_in(&it, 1, it.owner);
   join_in(&it, 2, it.owner);

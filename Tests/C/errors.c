@@ -295,7 +295,7 @@ static void actions_start_with_none(void) {
   ISOLATED(belay_disposable_release(d), 1);
   belay_value v = belay_pointer_owned(&calls, on_action);
   ISOLATED(belay_value_release(v), 1);
-  belay_owner *owner = belay_owner_create(&calls, on_action, on_action);
+  belay_owner *owner = belay_owner_create(&calls, on_action, on_action, NULL);
   CHECK_INT(belay_owner_add_action(owner, on_action, NULL, on_action), 0);
   ISOLATED(belay_owner_release(owner), 4);
   ISOLATED(CHECK_INT(belay_owner_end(&calls, on_action, NULL), 0), 1);

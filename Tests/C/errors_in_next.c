@@ -92,7 +92,7 @@ static void below_operators_it_leaves_the_source(void) {
 
 static void what_never_ends_by_itself_is_left(void) {
   listener a = {.name = "a", .fails_at = 7};
-  belay_signal *endless = belay_signal_repeat_value(belay_int32(7), 0);
+  belay_signal *endless = belay_signal_repeat_value(belay_int32(7), BELAY_UNLIMITED);
   listen(endless, &a);
   CHECK_TRACE("a 7 | a error ERANGE too far | a disposed | a free");
   belay_signal_release(endless);

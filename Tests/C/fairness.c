@@ -6,7 +6,7 @@ static belay_scheduler *scheduler;
 
 static void open_scheduler(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
 }
 
 static void far_away(void *ctx) { check_failed(__FILE__, __LINE__, "an hour has passed"); }
@@ -127,7 +127,7 @@ static void subscribe_on_that_is_fed_meanwhile_leaves_the_turn(void) {
   belay_source_options options = {.size = sizeof options, .loop = above.loop};
   fed = belay_subject_create(&options);
   belay_signal *signal = belay_signal_chain(
-      belay_signal_retain(fed), belay_op_subscribe_on(belay_loop_scheduler(above.loop)));
+      belay_signal_retain(fed), belay_op_subscribe_on(belay_loop_get_scheduler(above.loop)));
   belay_observer observer = {.size = sizeof observer, .next = feed_from_above};
   belay_disposable *subscription = NULL;
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);

@@ -23,7 +23,7 @@ static void notice_completed(void *ctx) { trace("completed"); }
 
 static void A3_50_a_death_is_told_before_the_destructor_and_to_who_comes_late(void) {
   object it = {.is_usable = 1};
-  belay_owner *owner = belay_owner_create(&it, destroy, NULL);
+  belay_owner *owner = belay_owner_create(&it, destroy, NULL, NULL);
   belay_signal *deallocating = belay_owner_deallocating(owner);
   belay_observer observer = {.size = sizeof observer, .next = look, .ctx = &it};
   observer.completed = notice_completed;
@@ -36,7 +36,7 @@ static void A3_50_a_death_is_told_before_the_destructor_and_to_who_comes_late(vo
 
 static void A3_51_what_is_bound_goes_before_the_destructor_and_a_notice_comes_after(void) {
   object it = {.is_usable = 1};
-  belay_owner *owner = belay_owner_create(&it, destroy, NULL);
+  belay_owner *owner = belay_owner_create(&it, destroy, NULL, NULL);
   watch(belay_owner_deallocated(owner), "after");
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = rendering("bound");
@@ -65,8 +65,8 @@ static void A3_52_who_comes_after_the_end_does_not_wait_for_ever(void) {
 }
 
 static void A3_53_a_replay_is_values_then_the_end_a_behavior_the_end_alone(void) {
-  belay_signal *replay = belay_subject_replay(2, 0, NULL, NULL);
-  belay_signal *behavior = belay_subject_behavior(belay_int32(0), NULL);
+  belay_signal *replay = belay_subject_create_replay(NULL, -1, 2, NULL);
+  belay_signal *behavior = belay_subject_create_behavior(belay_int32(0), NULL);
   for (int i = 1; i <= 3; i++) {
     CHECK_INT(send(replay, i), 0);
     CHECK_INT(send(behavior, i), 0);
@@ -83,7 +83,7 @@ static void A3_53_a_replay_is_values_then_the_end_a_behavior_the_end_alone(void)
 }
 
 static void A3_54_null_is_a_value_wherever_values_are_kept(void) {
-  belay_signal *subject = belay_subject_replay(9, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, 9, NULL);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);
   CHECK_INT(send(subject, 1), 0);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);

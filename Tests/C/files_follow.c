@@ -38,7 +38,7 @@ static void rotate(void) { CHECK_INT(rename(path, other_path), 0); }
 
 /* Some turns later, so that what was done before has probably been seen; nothing hangs on it. */
 static void later(belay_action_fn action, const char *text) {
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.02, action, (void *)text, NULL,
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.02, action, (void *)text, NULL,
                                   NULL),
             0);
 }
@@ -344,7 +344,7 @@ static void from_the_end(void) {
   append("\n");
   CHECK_INT(belay_signal_subscribe(lines, &observer, &subscription), 0);
   belay_signal_release(lines);
-  CHECK_INT(belay_scheduler_every(belay_loop_scheduler(loop), 0.02, 0.02, 0, append_again, NULL,
+  CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 0.02, 0.02, 0, append_again, NULL,
                                   NULL, &repeated),
             0);
   run_until_stopped(loop);

@@ -365,7 +365,7 @@ static void a_scheduler_that_cannot_call_here(void) {
   worker elsewhere = {0}; /* and this thread has no loop */
   start_worker(&elsewhere);
   for (int i = 0; i < 2; i++) {
-    belay_scheduler *there = belay_loop_scheduler(elsewhere.loop);
+    belay_scheduler *there = belay_loop_get_scheduler(elsewhere.loop);
     belay_op *op = i == 0 ? belay_op_take_for(there, 1) : belay_op_skip_for(there, 1);
     belay_observer observer = tracing("");
     belay_signal *signal = belay_signal_chain(belay_signal_never(), op);

@@ -62,7 +62,7 @@ static void a_million_through(belay_op *op) {
 }
 
 static void a_million_values(void) {
-  a_million_through(belay_op_flat_map(0, just_it, NULL, NULL));
+  a_million_through(belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL));
   a_million_through(belay_op_concat_map(just_it, NULL, NULL));
   a_million_through(belay_op_switch_map(just_it, NULL, NULL));
   a_million_through(belay_op_exhaust_map(just_it, NULL, NULL));
@@ -87,16 +87,18 @@ static belay_signal *up_to_a_million(void *ctx, belay_value value) {
 }
 
 static void expand_a_million(void) {
-  tally it = tallied(belay_signal_chain(belay_signal_just(belay_int32(1)),
-                                        belay_op_expand(0, up_to_a_million, NULL, NULL)));
+  tally it =
+      tallied(belay_signal_chain(belay_signal_just(belay_int32(1)),
+                                 belay_op_expand(BELAY_UNLIMITED, up_to_a_million, NULL, NULL)));
   CHECK_INT(it.values, MANY);
   CHECK_INT(it.completed, 1);
 }
 
 static void expand_is_in_the_order_of_coming(void) {
-  watch(belay_signal_chain(belay_signal_just(belay_int32(999999)),
-                           belay_op_expand(0, two_of_it, NULL, NULL), belay_op_take(3)),
-        "");
+  watch(
+      belay_signal_chain(belay_signal_just(belay_int32(999999)),
+                         belay_op_expand(BELAY_UNLIMITED, two_of_it, NULL, NULL), belay_op_take(3)),
+      "");
   CHECK_TRACE("next 999999 | next 999999 | next 999999 | completed | disposed | free");
 }
 
@@ -104,8 +106,8 @@ static void repeat_a_million(void) {
   tally it = tallied(
       belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_repeat(MANY)));
   CHECK_INT(it.values, MANY);
-  it = tallied(belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_repeat_forever(),
-                                  belay_op_take(MANY)));
+  it = tallied(belay_signal_chain(belay_signal_just(belay_int32(1)),
+                                  belay_op_repeat(BELAY_UNLIMITED), belay_op_take(MANY)));
   CHECK_INT(it.values, MANY);
   CHECK_INT(it.completed, 1);
 }
@@ -184,7 +186,7 @@ static void rule_1_2_sends_from_inside_follow(void) {
   static const belay_reentrancy policies[] = {BELAY_REENTRANCY_QUEUE,
                                               BELAY_REENTRANCY_DEPTH_FIRST};
   for (int i = 0; i < 2; i++) {
-    sends_from_inside(belay_op_flat_map(0, just_it, NULL, NULL), policies[i]);
+    sends_from_inside(belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL), policies[i]);
     CHECK_TRACE(IN_TURN);
     sends_from_inside(belay_op_concat_map(just_it, NULL, NULL), policies[i]);
     CHECK_TRACE(IN_TURN);
@@ -200,7 +202,7 @@ static belay_signal *the_subject(void *ctx, belay_value value) {
 }
 
 static void rule_1_1_a_subject_that_goes_interrupts(void) {
-  belay_op *ops[] = {belay_op_flat_map(0, just_it, NULL, NULL), belay_op_repeat(2),
+  belay_op *ops[] = {belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL), belay_op_repeat(2),
                      belay_op_retry(2), belay_op_catch_to(belay_null()),
                      belay_op_concat(NULL, 0), belay_op_merge_delay_error(NULL, 0)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
@@ -236,10 +238,10 @@ static void rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on(void
                      belay_op_catch_to(belay_int32(2)),
                      belay_op_retry(3),
                      belay_op_retry_when(as_they_are, NULL, NULL),
-                     belay_op_retry_backoff(scheduler, 1, 1, 1, 0, 0),
-                     belay_op_repeat_forever(),
+                     belay_op_retry_backoff(scheduler, 1, 1, 1, 0, BELAY_UNLIMITED),
+                     belay_op_repeat(BELAY_UNLIMITED),
                      belay_op_repeat_when(as_they_are, NULL, NULL),
-                     belay_op_flat_map(0, just_it, NULL, NULL),
+                     belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL),
                      belay_op_switch_map(just_it, NULL, NULL),
                      belay_op_expand(1, nothing_of_it, NULL, NULL)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
@@ -262,7 +264,7 @@ static void rule_1_1_an_inner_signal_that_goes_counts_when_nothing_is_left(void)
   belay_signal *outer = belay_subject_create(NULL), *inner = belay_subject_create(NULL);
   belay_disposable *subscription =
       watched(belay_signal_chain(belay_signal_retain(outer),
-                                 belay_op_flat_map(0, the_subject, inner, NULL)),
+                                 belay_op_flat_map(BELAY_UNLIMITED, the_subject, inner, NULL)),
               "");
   belay_subject_next(outer, belay_int32(0));
   belay_subject_next(inner, belay_int32(5));
@@ -340,10 +342,10 @@ static void jitter_leaves_a_part_of_each_wait_to_chance(void) {
   int attempts = 0, early = 0;
   for (int i = 0; i < 32; i++) {
     int before = attempts;
-    belay_disposable *subscription =
-        watched(belay_signal_chain(belay_signal_create(one_and_fail, &attempts, NULL, NULL),
-                                   belay_op_retry_backoff(scheduler, 1, 1, 1, 0.5, 0)),
-                "");
+    belay_disposable *subscription = watched(
+        belay_signal_chain(belay_signal_create(one_and_fail, &attempts, NULL, NULL),
+                           belay_op_retry_backoff(scheduler, 1, 1, 1, 0.5, BELAY_UNLIMITED)),
+        "");
     CHECK_INT(attempts, before + 1);
     belay_scheduler_advance(scheduler, 0.499);
     CHECK_INT(attempts, before + 1);
@@ -361,13 +363,13 @@ static void jitter_leaves_a_part_of_each_wait_to_chance(void) {
 
 static void subscribe_with_backoff(void *scheduler) {
   watch(belay_signal_chain(failing_signal(),
-                           belay_op_retry_backoff(scheduler, 1, 1, 1, 0, 0)),
+                           belay_op_retry_backoff(scheduler, 1, 1, 1, 0, BELAY_UNLIMITED)),
         "");
 }
 
 static void backoff_on_a_thread_that_cannot_be_reached(void) {
   belay_loop *loop = open_loop();
-  in_thread(subscribe_with_backoff, belay_loop_scheduler(loop));
+  in_thread(subscribe_with_backoff, belay_loop_get_scheduler(loop));
   CHECK_TRACE("error ENOHOME | disposed | free");
   close_loop(loop);
 }
@@ -375,7 +377,7 @@ static void backoff_on_a_thread_that_cannot_be_reached(void) {
 /* ---- values that are no signals, callbacks that fail ---- */
 
 static void a_value_that_is_no_signal(void) {
-  watch(belay_signal_chain(numbers(1, 3), belay_op_merge_all(0)), "");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_merge_all(BELAY_UNLIMITED)), "");
   CHECK_TRACE("error EKIND | disposed | free");
 }
 
@@ -386,15 +388,17 @@ static belay_signal *refused(void *ctx, belay_value value) {
 }
 
 static void callbacks_that_fail(void) {
-  watch(belay_signal_chain(numbers(1, 3), belay_op_flat_map(0, nothing, NULL, NULL)), "");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_flat_map(BELAY_UNLIMITED, nothing, NULL, NULL)),
+        "");
   CHECK_TRACE("error EINVAL | disposed | free");
-  watch(belay_signal_chain(numbers(1, 3), belay_op_expand(0, refused, NULL, NULL)), "");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_expand(BELAY_UNLIMITED, refused, NULL, NULL)),
+        "");
   CHECK_TRACE("next 1 | error ERANGE | disposed | free");
 }
 
 static void contexts_are_freed(void) {
   int freed = 0;
-  belay_op_release(belay_op_flat_map(0, just_it, &freed, count_free));
+  belay_op_release(belay_op_flat_map(BELAY_UNLIMITED, just_it, &freed, count_free));
   belay_op_release(belay_op_retry_when(as_they_are, &freed, count_free));
   watch(belay_signal_chain(numbers(1, 2), belay_op_switch_map(just_it, &freed, count_free)), "");
   CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
@@ -411,7 +415,7 @@ static void expect_invalid(belay_op *op) {
 static void bad_arguments(void) {
   int freed = 0;
   belay_scheduler *now = belay_scheduler_immediate();
-  expect_invalid(belay_op_flat_map(0, NULL, &freed, count_free));
+  expect_invalid(belay_op_flat_map(BELAY_UNLIMITED, NULL, &freed, count_free));
   expect_invalid(belay_op_concat_map(NULL, &freed, count_free));
   expect_invalid(belay_op_switch_map(NULL, &freed, count_free));
   expect_invalid(belay_op_exhaust_map(NULL, &freed, count_free));
@@ -425,11 +429,11 @@ static void bad_arguments(void) {
   expect_invalid(belay_op_then(NULL));
   expect_invalid(belay_op_concat(NULL, 1));
   expect_invalid(belay_op_merge_delay_error(NULL, 1));
-  expect_invalid(belay_op_retry_backoff(NULL, 1, 2, 3, 0, 0));
-  expect_invalid(belay_op_retry_backoff(now, -1, 2, 3, 0, 0));
-  expect_invalid(belay_op_retry_backoff(now, 1, 0.0 / 0.0, 3, 0, 0));
-  expect_invalid(belay_op_retry_backoff(now, 1, 2, -3, 0, 0));
-  expect_invalid(belay_op_retry_backoff(now, 1, 2, 3, 1.5, 0));
+  expect_invalid(belay_op_retry_backoff(NULL, 1, 2, 3, 0, BELAY_UNLIMITED));
+  expect_invalid(belay_op_retry_backoff(now, -1, 2, 3, 0, BELAY_UNLIMITED));
+  expect_invalid(belay_op_retry_backoff(now, 1, 0.0 / 0.0, 3, 0, BELAY_UNLIMITED));
+  expect_invalid(belay_op_retry_backoff(now, 1, 2, -3, 0, BELAY_UNLIMITED));
+  expect_invalid(belay_op_retry_backoff(now, 1, 2, 3, 1.5, BELAY_UNLIMITED));
 }
 
 /* ---- what is left counts no more ---- */

@@ -13,7 +13,7 @@ static int wake_ups;
 
 static void begin(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
   wake_ups = 0;
 }
 

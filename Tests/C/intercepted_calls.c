@@ -61,7 +61,7 @@ static void finish(play *it) {
   belay_interface_release(it->interface);
 }
 static belay_slot *slot_of(play *it, const char *name) {
-  belay_slot *slot = belay_slot_in_table(it->interface, &it->table, name, 0);
+  belay_slot *slot = belay_slot_create_in_table(it->interface, &it->table, name, 0);
   CHECK(slot != NULL);
   return slot;
 }
@@ -447,7 +447,8 @@ static void what_can_be_executed_stays_so(void) {
   }
   int (*function)(void) = (int (*)(void))(belay_function)(uintptr_t)(memory + 512);
   play it = begin();
-  belay_slot *slot = belay_slot_in_table(it.interface, table, "number", BELAY_SLOT_UNPROTECT);
+  belay_slot *slot =
+      belay_slot_create_in_table(it.interface, table, "number", BELAY_SLOT_UNPROTECT);
   belay_disposable *hook = around(slot, failing, NULL, NULL);
   CHECK_INT(function(), 42);
   end_subscription(hook);

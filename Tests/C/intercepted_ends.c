@@ -8,7 +8,7 @@ static void A1_12_A1_22_a_method_that_ends_the_object(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "close");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(slot), "sent");
   follow_on(belay_slot_invoked(slot), "invoked");
   CHECK(it.table != &the_ops);
@@ -26,7 +26,7 @@ static void A1_12_the_end_is_found_while_any_method_is_intercepted(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_sent(slot), "sent");
   follow_on(belay_owner_deallocating(owner), "deallocating");
   follow_on(belay_owner_deallocated(owner), "deallocated");
@@ -46,10 +46,10 @@ static void A1_12_an_absent_one_is_there_for_who_listens(void) {
   table.close = NULL;
   object it = {7, &table};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *add = belay_slot_of_object(interface, owner, "add");
+  belay_slot *add = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_sent(add), "add");
   CHECK(it.table != &table && it.table->close == NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "close");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(slot), "sent");
   it.table->close(&it);
   CHECK_TRACE("sent next [] | add completed | sent completed");
@@ -74,12 +74,12 @@ static void A1_11_base_and_derived_tables_do_not_fire_twice(void) {
   derived_table.close = close_derived;
   object it = {1, &derived_table}, plain = {2, &base_table};
   belay_owner *owner = belay_owner_adopt(&it, NULL), *other = belay_owner_adopt(&plain, NULL);
-  belay_slot *of_base = belay_slot_in_table(interface, &base_table, "close", 0);
-  belay_slot *of_derived = belay_slot_in_table(interface, &derived_table, "close", 0);
+  belay_slot *of_base = belay_slot_create_in_table(interface, &base_table, "close", 0);
+  belay_slot *of_derived = belay_slot_create_in_table(interface, &derived_table, "close", 0);
   follow_on(belay_owner_deallocating(owner), "derived");
   follow_on(belay_owner_deallocating(other), "base");
   belay_disposable *one = NULL, *two = NULL;
-  belay_slot *of_it = belay_slot_of_object(interface, owner, "close");
+  belay_slot *of_it = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(of_it), "it");
   CHECK_INT(belay_slot_connect(of_base, "v@", (belay_function)trace_action, "of base", NULL, &one),
             0);
@@ -107,7 +107,7 @@ static void a_veto_lets_the_object_live(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "close");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(slot), "sent");
   belay_disposable *veto = NULL;
   CHECK_INT(belay_slot_around(slot, vetoes, NULL, NULL, &veto), 0);
@@ -128,15 +128,15 @@ static void count_deinit(void *it) { deinits++; }
 static void an_owner_of_ones_own_dies_with_its_handles_only(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
-  belay_owner *owner = belay_owner_create(&it, count_deinit, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_owner *owner = belay_owner_create(&it, count_deinit, NULL, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_sent(slot), "sent");
   deinits = 0;
   it.table->close(&it); /* its memory has gone: what was in it is not touched any more */
   CHECK_TRACE("sent completed | close 7");
   CHECK_INT(belay_owner_is_dying(owner), 0);
   CHECK_INT(belay_slot_status(slot), BELAY_EDEAD);
-  CHECK(!belay_slot_of_object(interface, owner, "add"));
+  CHECK(!belay_slot_create_in_object(interface, owner, "add"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   object as_it_was = it;
   belay_owner_release(owner);
@@ -152,8 +152,8 @@ static void look_at_deinit(void *it) { table_at_deinit = ((object *)it)->table; 
 static void the_table_is_back_before_the_deinit(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
-  belay_owner *owner = belay_owner_create(&it, look_at_deinit, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_owner *owner = belay_owner_create(&it, look_at_deinit, NULL, NULL);
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_sent(slot), "sent");
   belay_owner_release(owner);
   CHECK(table_at_deinit == &the_ops);
@@ -179,7 +179,7 @@ static void the_object_dies_in_sent(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   belay_observer observer = {.size = sizeof observer, .next = end_it, .ctx = &it};
   belay_signal *sent = belay_slot_sent(slot);
   CHECK_INT(belay_signal_subscribe(sent, &observer, NULL), 0);
@@ -205,8 +205,8 @@ static void called_while_its_slots_end(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *add = belay_slot_of_object(interface, owner, "add");
-  belay_slot *tell = belay_slot_of_object(interface, owner, "tell");
+  belay_slot *add = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *tell = belay_slot_create_in_object(interface, owner, "tell");
   belay_slot *slots[] = {add, tell};
   for (int i = 0; i < 2; i++) {
     belay_observer observer = {.size = sizeof observer, .completed = call_all, .ctx = &it};
@@ -230,7 +230,7 @@ static void the_object_dies_around_its_method(void) {
     object it = {7, &the_ops};
     int freed = 0;
     belay_owner *owner = belay_owner_adopt(&it, NULL);
-    belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+    belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
     CHECK_INT(belay_slot_around(slot, closes ? closes_around : ends_around, &freed, count_free,
                                 NULL),
               0);
@@ -255,7 +255,7 @@ static void the_object_dies_around_the_end_of_it(void) {
   belay_interface *interface = of_ops();
   object it = {7, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "close");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   CHECK_INT(belay_slot_around(slot, ends_around, NULL, NULL, NULL), 0);
   follow_on(belay_slot_invoked(slot), "invoked");
   it.table->close(&it);

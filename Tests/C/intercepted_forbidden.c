@@ -69,7 +69,7 @@ static void try_where_it_is_forbidden(void) {
   size_t alive = belay_live_count(BELAY_LIVE_KINDS), before = 0;
   for (int i = 0; i < 1000; i++) {
     if (i == 500) before = mallinfo2().uordblks;
-    CHECK(!belay_slot_in_table(interface, &table, "twice", 0));
+    CHECK(!belay_slot_create_in_table(interface, &table, "twice", 0));
     const belay_error *error = belay_last_error();
     CHECK_INT(belay_error_code(error), BELAY_ENOMEM);
     CHECK_STRING(belay_error_message(error), "no function can be made at run time here");
@@ -113,7 +113,7 @@ static int proceed(void *ctx, belay_invocation *call) { return belay_invocation_
 static void a_slot_where_it_is_allowed(void) {
   belay_interface *interface = make_interface();
   ops table = {twice};
-  belay_slot *slot = belay_slot_in_table(interface, &table, "twice", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "twice", 0);
   CHECK(slot != NULL);
   CHECK_INT(belay_slot_around(slot, proceed, NULL, NULL, NULL), 0);
   CHECK(table.twice != twice);

@@ -8,8 +8,8 @@ static void A1_20_one_object_alone_is_intercepted(void) {
   belay_interface *interface = of_ops();
   object one = {1, &the_ops}, other = {2, &the_ops};
   belay_owner *owner = belay_owner_adopt(&one, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
-  belay_slot *same = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *same = belay_slot_create_in_object(interface, owner, "add");
   CHECK(slot && slot == same);
   CHECK(one.table == &the_ops); /* nobody listens */
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
@@ -37,7 +37,7 @@ static void A1_20_one_object_alone_is_intercepted(void) {
   belay_disposable_release(sent);
   belay_slot_release(slot);
   belay_slot_release(same);
-  CHECK(!belay_slot_of_object(interface, owner, "add"));
+  CHECK(!belay_slot_create_in_object(interface, owner, "add"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   belay_owner_release(owner);
   belay_interface_release(interface);
@@ -47,7 +47,7 @@ static void A1_21_who_comes_late_gets_the_completion_alone(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_invoked(slot), "early");
   it.table->add(&it, 1);
   CHECK_TRACE("add 1 | early next [1 1]");
@@ -66,7 +66,7 @@ static void A1_23_a_NULL_argument_is_the_null_value(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "tell");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "tell");
   follow_on(belay_slot_sent(slot), "sent");
   it.table->tell(&it, NULL, NULL);
   it.table->tell(&it, "text", &it);
@@ -82,7 +82,7 @@ static void A1_24_A1_code_9_any_signature(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "scaled");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "scaled");
   follow_on(belay_slot_invoked(slot), "invoked");
   big in = {{1, 2, 3, 4, 5, 6}};
   big direct = the_ops.scaled(&it, in, 2.5f, "text");
@@ -100,10 +100,10 @@ static void interfaces_of_one_pointer_share_the_copy(void) {
   belay_interface *base = of_ops(), *derived = of_derived(base);
   object it = {0, &the_derived.base};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *add = belay_slot_of_object(derived, owner, "add");
-  belay_slot *same = belay_slot_of_object(base, owner, "add");
+  belay_slot *add = belay_slot_create_in_object(derived, owner, "add");
+  belay_slot *same = belay_slot_create_in_object(base, owner, "add");
   CHECK(add == same);
-  belay_slot *more = belay_slot_of_object(derived, owner, "more");
+  belay_slot *more = belay_slot_create_in_object(derived, owner, "more");
   belay_disposable *of_add = follow(belay_slot_sent(add), "add");
   belay_disposable *of_more = follow(belay_slot_sent(more), "more");
   CHECK_INT(((const derived_ops *)it.table)->tail, 77);
@@ -129,10 +129,10 @@ static void a_larger_interface_while_the_copy_is_in(void) {
   derived_ops table = the_derived;
   object it = {0, &table.base};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *add = belay_slot_of_object(base, owner, "add");
+  belay_slot *add = belay_slot_create_in_object(base, owner, "add");
   belay_disposable *sent = follow(belay_slot_sent(add), "add");
   const ops *small = it.table;
-  belay_slot *more = belay_slot_of_object(derived, owner, "more");
+  belay_slot *more = belay_slot_create_in_object(derived, owner, "more");
   CHECK(it.table != small && it.table != &table.base);
   CHECK_INT(belay_slot_status(add), 0);
   CHECK_INT(((const derived_ops *)it.table)->more(&it), 100);
@@ -155,9 +155,9 @@ static void C_52_a_table_and_an_object_of_it_stack_in_any_order(void) {
   ops table = the_ops;
   object it = {0, &table};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *of_object = belay_slot_of_object(interface, owner, "add");
-  belay_slot *of_table = belay_slot_in_table(interface, &table, "add", 0);
-  belay_slot *tell = belay_slot_in_table(interface, &table, "tell", 0);
+  belay_slot *of_object = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *of_table = belay_slot_create_in_table(interface, &table, "add", 0);
+  belay_slot *tell = belay_slot_create_in_table(interface, &table, "tell", 0);
   belay_disposable *object_sent = follow(belay_slot_sent(of_object), "object");
   /* What is put into the table later counts for the object too. */
   belay_disposable *table_sent = follow(belay_slot_sent(of_table), "table");
@@ -190,8 +190,8 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
   object it = {7, &the_ops};
   ops another = the_ops;
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
-  belay_slot *tell = belay_slot_of_object(interface, owner, "tell");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *tell = belay_slot_create_in_object(interface, owner, "tell");
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   const ops *ours = it.table;
   it.table = &another;
@@ -221,7 +221,7 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
 }
 
 static int code_of(belay_interface *interface, belay_owner *owner, const char *method) {
-  CHECK(!belay_slot_of_object(interface, owner, method));
+  CHECK(!belay_slot_create_in_object(interface, owner, method));
   return belay_error_code(belay_last_error());
 }
 
@@ -235,16 +235,16 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   CHECK_INT(code_of(interface, NULL, "add"), BELAY_EINVAL);
   CHECK_INT(code_of(interface, owner, NULL), BELAY_EINVAL);
 
-  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(code_of(interface, nothing, "add"), BELAY_EINVAL);
   belay_owner_release(nothing);
 
-  belay_owner *without = belay_owner_create(&bare, NULL, NULL);
+  belay_owner *without = belay_owner_create(&bare, NULL, NULL, NULL);
   CHECK_INT(code_of(interface, without, "add"), BELAY_EINVAL);
   bare.table = (const ops *)((const char *)&the_ops + 1);
   CHECK_INT(code_of(interface, without, "add"), BELAY_EINVAL);
   bare.table = &the_ops;
-  belay_slot *slot = belay_slot_of_object(interface, without, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, without, "add");
   CHECK(slot != NULL);
   bare.table = NULL; /* meanwhile */
   CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EINVAL);
@@ -252,7 +252,7 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   belay_slot_release(slot);
   belay_owner_release(without);
 
-  belay_owner *odd = belay_owner_create((char *)&it + 1, NULL, NULL);
+  belay_owner *odd = belay_owner_create((char *)&it + 1, NULL, NULL, NULL);
   CHECK_INT(code_of(interface, odd, "add"), BELAY_EINVAL);
   belay_owner_release(odd);
 
@@ -263,7 +263,7 @@ static void A1_codes_3_and_8_and_nonsense(void) {
                                              .method_count = 1,
                                              .table_offset = BELAY_NO_TABLE};
   belay_interface *tables = belay_interface_create(&description);
-  CHECK(!belay_slot_of_object(tables, owner, "add"));
+  CHECK(!belay_slot_create_in_object(tables, owner, "add"));
   CHECK(strstr(belay_error_message(belay_last_error()), "table_offset"));
   belay_interface_release(tables);
   description.table_offset = 4;
@@ -283,7 +283,7 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   description.methods = &other;
   description.table_offset = offsetof(object, table);
   belay_interface *strange = belay_interface_create(&description);
-  slot = belay_slot_of_object(interface, owner, "add");
+  slot = belay_slot_create_in_object(interface, owner, "add");
   CHECK_INT(code_of(strange, owner, "add"), BELAY_EMISMATCH);
   belay_slot_release(slot);
   belay_interface_release(strange);
@@ -297,7 +297,7 @@ static void A1_codes_6_and_7_an_object_in_read_only_memory(void) {
   static const object constant = {7, &the_ops};
   belay_interface *interface = of_ops();
   belay_owner *owner = belay_owner_adopt((void *)&constant, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EROFS);
   belay_signal *sent = belay_slot_sent(slot);
   belay_observer observer = rendering("sent");

@@ -14,7 +14,7 @@ static void the_order_of_a_call(void) {
   belay_interface *interface = of_ops();
   object it = {1, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   /* Not in the order in which they are called. */
   belay_disposable *all[5] = {follow(belay_slot_invoked(slot), "invoked")};
   CHECK_INT(belay_slot_around(slot, before_and_after, "first", NULL, &all[1]), 0);
@@ -47,7 +47,7 @@ static void a_call_inside_its_own_sent(void) {
   belay_interface *interface = of_ops();
   object it = {0, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *slot = belay_slot_of_object(interface, owner, "add");
+  belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   belay_observer observer = {.size = sizeof observer, .next = call_again, .ctx = &it};
   belay_signal *signal = belay_slot_sent(slot);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
@@ -83,7 +83,7 @@ static void calls_on_two_threads_are_not_queued_for_each_other(void) {
   table.add = meet_inside;
   object it = {0, &table};
   belay_interface *interface = of_ops();
-  belay_slot *slot = belay_slot_in_table(interface, &table, "add", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "add", 0);
   belay_observer observer = {.size = sizeof observer, .next = one_at_a_time};
   belay_signal *signal = belay_slot_sent(slot);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
@@ -108,7 +108,7 @@ static void a_subscriber_on_a_loop_is_called_there_later(void) {
   ops table = the_ops;
   object it = {0, &table};
   belay_interface *interface = of_ops();
-  belay_slot *slot = belay_slot_in_table(interface, &table, "add", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "add", 0);
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   in_thread(call_once, &it);
   CHECK_TRACE("add 1");
@@ -145,8 +145,8 @@ static void a_copied_tables_first_and_last_method(void) {
     two table = {do_first, do_last};
     two_object it = {&table};
     belay_owner *owner = belay_owner_adopt(&it, NULL);
-    belay_slot *of_object = belay_slot_of_object(interface, owner, names[copied]);
-    belay_slot *in_table = belay_slot_in_table(interface, &table, names[1 - copied], 0);
+    belay_slot *of_object = belay_slot_create_in_object(interface, owner, names[copied]);
+    belay_slot *in_table = belay_slot_create_in_table(interface, &table, names[1 - copied], 0);
     belay_disposable *one = follow(belay_slot_sent(of_object), "object's");
     CHECK(it.table != &table);
     belay_disposable *other = follow(belay_slot_sent(in_table), "table's");

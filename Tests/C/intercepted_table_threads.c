@@ -99,7 +99,7 @@ static void intercept_on(void *argument) {
 static void no_call_is_lost_while_others_come_and_go(void) {
   belay_interface *interface = make_interface();
   play it = {.table = {add}};
-  it.slot = belay_slot_in_table(interface, &it.table, "add", 0);
+  it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   CHECK(it.slot != NULL);
   atomic_store(&added, 0), atomic_store(&calls_made, 0);
   routine calling[callers], intercepting[interceptors];
@@ -139,7 +139,7 @@ static void a_table_goes_while_others_leave_it(void) {
   belay_interface *interface = make_interface();
   for (int round = 0; round < 50; round++) {
     play it = {.table = {add}};
-    it.slot = belay_slot_in_table(interface, &it.table, "add", 0);
+    it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
     routine leaving[interceptors];
     for (int i = 0; i < interceptors; i++) start_thread(leaving + i, leave_late, &it);
     while (atomic_load(&it.told) < interceptors) sched_yield();
@@ -169,7 +169,7 @@ static void listen_at_home(void *argument) {
 static void a_table_goes_while_a_loop_listens(void) {
   belay_interface *interface = make_interface();
   play it = {.table = {add}};
-  it.slot = belay_slot_in_table(interface, &it.table, "add", 0);
+  it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   worker home = {0};
   start_worker(&home);
   on_worker(&home, listen_at_home, &it);

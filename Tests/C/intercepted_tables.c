@@ -59,7 +59,7 @@ static belay_disposable *follow(belay_signal *signal, const char *prefix) {
 
 static void A1_20_sent_the_original_invoked(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "read", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "read", 0);
   CHECK(slot != NULL);
   CHECK(table.read == do_read); /* nobody listens */
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
@@ -93,7 +93,7 @@ static int vetoed(void *ctx, belay_invocation *call) { return 0; }
 
 static void D_11_around_stacks_and_unstacks_in_any_order(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "moved", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
   belay_disposable *first, *second, *third;
   CHECK_INT(belay_slot_around(slot, doubled, "first", NULL, &first), 0);
   CHECK_INT(belay_slot_around(slot, doubled, "second", NULL, &second), 0);
@@ -129,7 +129,7 @@ static belay_value total(void *ctx, const belay_value *answers, size_t count) {
 
 static void A3_60_an_absent_method_answers_zero_a_default_responders(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "absent", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "absent", 0);
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   CHECK(table.absent != NULL);
   CHECK_INT(table.absent(&table, 1), 0);
@@ -157,7 +157,7 @@ static void A3_60_an_absent_method_answers_zero_a_default_responders(void) {
 
 static void A1_13_somebody_else_has_written(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "moved", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   void (*ours)(void *, double, double) = table.moved;
   CHECK_INT(belay_slot_status(slot), 0);
@@ -184,11 +184,11 @@ static void read_only_memory_is_refused_or_unprotected(void) {
   ops *table = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   *table = full;
   CHECK_INT(mprotect(table, page, PROT_READ), 0);
-  belay_slot *slot = belay_slot_in_table(the_ops(), table, "moved", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), table, "moved", 0);
   CHECK_FAILS(belay_slot_around(slot, doubled, "it", NULL, NULL), BELAY_EROFS);
   CHECK_INT(belay_table_gone(table), 0);
   belay_slot_release(slot);
-  slot = belay_slot_in_table(the_ops(), table, "moved", BELAY_SLOT_UNPROTECT);
+  slot = belay_slot_create_in_table(the_ops(), table, "moved", BELAY_SLOT_UNPROTECT);
   belay_disposable *disposable;
   CHECK_INT(belay_slot_around(slot, doubled, "it", NULL, &disposable), 0);
   table->moved(table, 1, 1);
@@ -208,7 +208,7 @@ static void on_plain(void *ctx, int a, int b) { *(view *)ctx = (view){a, b}; }
 
 static void D_10_connections_are_checked(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "moved", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
   view it = {0, 0};
   belay_disposable *disposable = NULL;
   CHECK_FAILS(belay_slot_connect(slot, "v@dI", (belay_function)on_moved, &it, NULL, &disposable),
@@ -220,7 +220,7 @@ static void D_10_connections_are_checked(void) {
   CHECK_INT(BELAY_SLOT_CONNECT(slot, on_moved, &it, void, (void *, double, double)), 0);
   table.moved(NULL, 3, 4);
   CHECK(it.x == 3 && it.y == 4);
-  belay_slot *plain = belay_slot_in_table(the_ops(), &table, "plain", 0);
+  belay_slot *plain = belay_slot_create_in_table(the_ops(), &table, "plain", 0);
   CHECK_INT(BELAY_SLOT_CONNECT(plain, on_plain, &it, void, (void *, int, int)), 0);
   CHECK_INT(table.plain(6, 7), 42);
   CHECK(it.x == 6 && it.y == 7);
@@ -235,7 +235,7 @@ static belay_value another_name(void *ctx, belay_invocation *call) { return bela
 
 static void strings_as_answers(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "name", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "name", 0);
   belay_disposable *disposable;
   CHECK_INT(belay_slot_respond(slot, another_name, "another", NULL, &disposable), 0);
   CHECK_STRING(table.name(&table), "original"); /* the original's counts first */
@@ -244,7 +244,7 @@ static void strings_as_answers(void) {
   CHECK_INT(belay_table_gone(&table), 0);
   belay_slot_release(slot);
   table.name = NULL;
-  slot = belay_slot_in_table(the_ops(), &table, "name", 0);
+  slot = belay_slot_create_in_table(the_ops(), &table, "name", 0);
   CHECK_INT(belay_slot_respond(slot, another_name, "another", NULL, &disposable), 0);
   CHECK_STRING(table.name(&table), "another");
   end_subscription(disposable);
@@ -255,8 +255,8 @@ static void strings_as_answers(void) {
 
 static void the_table_goes(void) {
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(the_ops(), &table, "moved", 0);
-  belay_slot *same = belay_slot_in_table(the_ops(), &table, "moved", 0);
+  belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
+  belay_slot *same = belay_slot_create_in_table(the_ops(), &table, "moved", 0);
   CHECK(slot == same);
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   CHECK_INT(belay_table_gone(&table), 0);
@@ -275,16 +275,16 @@ static void the_table_goes(void) {
 
 static void nonsense(void) {
   ops table = full;
-  CHECK(!belay_slot_in_table(NULL, &table, "read", 0));
+  CHECK(!belay_slot_create_in_table(NULL, &table, "read", 0));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(!belay_slot_in_table(the_ops(), NULL, "read", 0));
-  CHECK(!belay_slot_in_table(the_ops(), (char *)&table + 1, "read", 0));
-  CHECK(!belay_slot_in_table(the_ops(), &table, NULL, 0));
-  CHECK(!belay_slot_in_table(the_ops(), &table, "read", 99));
+  CHECK(!belay_slot_create_in_table(the_ops(), NULL, "read", 0));
+  CHECK(!belay_slot_create_in_table(the_ops(), (char *)&table + 1, "read", 0));
+  CHECK(!belay_slot_create_in_table(the_ops(), &table, NULL, 0));
+  CHECK(!belay_slot_create_in_table(the_ops(), &table, "read", 99));
   belay_last_error();
-  CHECK(!belay_slot_in_table(the_ops(), &table, "wrote", 0));
+  CHECK(!belay_slot_create_in_table(the_ops(), &table, "wrote", 0));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_ENOENT);
-  CHECK(!belay_slot_in_table(the_ops(), &table, "fast", 0));
+  CHECK(!belay_slot_create_in_table(the_ops(), &table, "fast", 0));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EPERM);
   CHECK_FAILS(belay_slot_around(NULL, vetoed, NULL, NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_slot_status(NULL), BELAY_EINVAL);

@@ -56,8 +56,8 @@ static void intercepted_and_restored_while_others_call(void) {
   });
   counted it = {&shared_ops, 0};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_slot *of_object = belay_slot_of_object(interface, owner, "add");
-  belay_slot *of_table = belay_slot_in_table(interface, &shared_ops, "add", 0);
+  belay_slot *of_object = belay_slot_create_in_object(interface, owner, "add");
+  belay_slot *of_table = belay_slot_create_in_table(interface, &shared_ops, "add", 0);
   routine callers[2], objects, tables;
   for (int i = 0; i < 2; i++) start_thread(&callers[i], call_often, &it);
   start_thread(&objects, intercept_often, of_object);
@@ -84,7 +84,7 @@ typedef struct question {
 } question;
 static void ask(void *argument) {
   question *it = argument;
-  asked[it->index] = belay_slot_of_object(it->interface, it->owner, "add");
+  asked[it->index] = belay_slot_create_in_object(it->interface, it->owner, "add");
 }
 
 static void one_slot_for_two_that_ask_at_once(void) {

@@ -265,7 +265,7 @@ static void each(player *play) {
     belay_method method;
     belay_interface *interface = interface_of(current, &method);
     belay_function table = current->function;
-    with_arguments(play, interface, belay_slot_in_table(interface, &table, "it", 0), &table);
+    with_arguments(play, interface, belay_slot_create_in_table(interface, &table, "it", 0), &table);
     CHECK_INT(belay_table_gone(&table), 0);
     belay_interface_release(interface);
   }
@@ -278,11 +278,11 @@ static void each_proxied(player *play) {
     belay_interface *interface = interface_of(current, &method);
     belay_function behind = current->function;
     belay_function *object = NULL;
-    belay_owner *owner = belay_owner_create(&object, NULL, NULL);
-    belay_proxy *proxy = belay_proxy_of(owner, interface);
+    belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
+    belay_proxy *proxy = belay_proxy_create(owner, interface);
     CHECK(proxy != NULL);
     CHECK_INT(belay_proxy_forward_to(proxy, &behind, NULL), 0);
-    with_arguments(play, interface, belay_proxy_slot(proxy, "it"), object);
+    with_arguments(play, interface, belay_slot_create_in_proxy(proxy, "it"), object);
     belay_proxy_release(proxy);
     belay_owner_release(owner);
     belay_interface_release(interface);

@@ -21,7 +21,7 @@ static void there_is_no_interface(void) {
 
 static void nor_a_responder(void) {
   int object, freed = 0;
-  belay_owner *owner = belay_owner_create(&object, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
   belay_responder responder = {.size = sizeof responder,
                                .resolve = resolve,
                                .ctx = &freed,
@@ -38,7 +38,8 @@ static void nor_what_is_made_of_one(void) {
   int freed = 0;
   void *table[1] = {NULL};
   belay_value value;
-  CHECK(!belay_slot_in_table(NULL, table, "it", 0) && !belay_slot_of_object(NULL, NULL, "it"));
+  CHECK(!belay_slot_create_in_table(NULL, table, "it", 0) &&
+        !belay_slot_create_in_object(NULL, NULL, "it"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(!belay_slot_sent(NULL) && !belay_slot_invoked(NULL) && !belay_slot_original(NULL));
   CHECK(!belay_slot_retain(NULL) && !belay_invocation_create(NULL, "it"));

@@ -377,8 +377,8 @@ static void shapes_of_types_are_those_that_one_would_write(void) {
     const char *name = typed_methods[i].name;
     CHECK_STRING(name, written_methods[i].name);
     CHECK_INT(typed_methods[i].offset, written_methods[i].offset);
-    belay_slot *one = belay_slot_in_table(made, &table, name, 0);
-    belay_slot *other = belay_slot_in_table(written, &table, name, 0);
+    belay_slot *one = belay_slot_create_in_table(made, &table, name, 0);
+    belay_slot *other = belay_slot_create_in_table(written, &table, name, 0);
     if (!one || one != other)
       check_failed(__FILE__, __LINE__, "%s: %s is not %s", name, typed_methods[i].shape,
                    written_methods[i].shape);
@@ -402,9 +402,9 @@ static void shapes_that_are_not_the_same(void) {
     belay_function table = NULL;
     belay_interface *first = with_shape(pairs[i][0], &one);
     belay_interface *second = with_shape(pairs[i][1], &other);
-    belay_slot *slot = belay_slot_in_table(first, &table, "one", 0);
+    belay_slot *slot = belay_slot_create_in_table(first, &table, "one", 0);
     CHECK(slot != NULL);
-    if (belay_slot_in_table(second, &table, "one", 0))
+    if (belay_slot_create_in_table(second, &table, "one", 0))
       check_failed(__FILE__, __LINE__, "%s passes for %s", pairs[i][1], pairs[i][0]);
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
     CHECK_INT(belay_table_gone(&table), 0);

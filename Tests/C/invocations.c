@@ -154,7 +154,7 @@ static int keep(void *ctx, belay_invocation *call) {
 static void A5_10_kept_changed_and_sent_again(void) {
   belay_interface *interface = the_ops();
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(interface, &table, "sum", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "sum", 0);
   belay_disposable *hook;
   CHECK_INT(belay_slot_around(slot, keep, NULL, NULL, &hook), 0);
   CHECK_INT(table.sum(&table, 3, 4), 7);
@@ -176,7 +176,7 @@ static void A5_10_kept_changed_and_sent_again(void) {
 static void A5_10_kept_with_its_arguments(void) {
   belay_interface *interface = the_ops();
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(interface, &table, "tell", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "tell", 0);
   belay_disposable *hook;
   CHECK_INT(belay_slot_around(slot, keep, "and its strings", NULL, &hook), 0);
   char *text = malloc(8);
@@ -205,7 +205,7 @@ static int twice(void *ctx, belay_invocation *call) {
 static void A5_10_an_interceptor_sends_it_twice(void) {
   belay_interface *interface = the_ops();
   ops table = full;
-  belay_slot *slot = belay_slot_in_table(interface, &table, "sum", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "sum", 0);
   belay_disposable *inner, *outer;
   CHECK_INT(belay_slot_around(slot, twice, NULL, NULL, &inner), 0);
   CHECK_INT(belay_slot_around(slot, twice, NULL, NULL, &outer), 0);
@@ -256,7 +256,8 @@ static void A3_62_lifted_over_more_than_fifteen_signals(void) {
     subjects[i] = belay_subject_create(NULL);
     signals[i] = belay_signal_retain(subjects[i]);
   }
-  belay_signal *lifted = belay_signal_lift(call_with, call, release_invocation, signals, MANY);
+  belay_signal *lifted =
+      belay_signal_combine_latest(signals, MANY, call_with, call, release_invocation);
   watch(lifted, "total");
   for (int i = 0; i < MANY; i++) {
     CHECK_TRACE("");

@@ -39,7 +39,7 @@ static void arm_late(void *ctx) {
 
 static void open_scheduler(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
   rung = 0;
 }
 
@@ -72,7 +72,7 @@ static void with_an_adopted_loop(void (*body)(uv_loop_t *uv)) {
   uv_loop_t uv;
   CHECK_INT(uv_loop_init(&uv), 0);
   loop = belay_loop_adopt(&uv, NULL);
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
   rung = 0;
   body(&uv);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);

@@ -84,7 +84,7 @@ static void close_inside_next(void) {
   belay_loop *loop = closing_loop = open_loop();
   belay_observer observer = tracing("");
   observer.next = close_in_next;
-  belay_signal *signal = belay_signal_interval(belay_loop_scheduler(loop), 0.001);
+  belay_signal *signal = belay_signal_interval(belay_loop_get_scheduler(loop), 0.001);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   belay_loop_run(loop, BELAY_RUN_DEFAULT);
@@ -136,7 +136,7 @@ static void close_names_only_what_is_alive(void) {
 
 static void close_names_timers(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   CHECK_INT(belay_scheduler_after(scheduler, 1000, trace_action, "timer", trace_free, NULL), 0);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   CHECK_STRING(found, "(timer -)");
@@ -183,7 +183,7 @@ static void close_names_a_file_at_every_step(void) {
     belay_loop *loop = open_loop();
     watch(belay_file_lines(loop, path, BELAY_FILE_FOLLOW), "");
     belay_disposable *timer = NULL;
-    belay_scheduler_every(belay_loop_scheduler(loop), 0, 0.001, 0, nothing, NULL, NULL, &timer);
+    belay_scheduler_every(belay_loop_get_scheduler(loop), 0, 0.001, 0, nothing, NULL, NULL, &timer);
     for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_ONCE);
     end_subscription(timer);
     CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
@@ -205,7 +205,8 @@ static void close_names_the_hosts_handles(void) {
   belay_loop *loop = belay_loop_adopt(&uv, NULL);
   CHECK_INT(uv_tcp_init(&uv, &host_tcp), 0);
   CHECK_INT(uv_timer_init(&uv, &timer), 0);
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 1000, nothing, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 1000, nothing, NULL, NULL, NULL),
+            0);
   CHECK_INT(belay_loop_close(loop, note, NULL, trace_free), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_FOUND("(uv_tcp - foreign)");
@@ -267,7 +268,7 @@ static void rule_1_1_close_interrupts_subscriptions(void) {
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_take(5), belay_op_buffer(3)),
         "chain");
   watch(belay_signal_never(), "never");
-  watch(belay_signal_timer(belay_loop_scheduler(loop), 1000), "timer");
+  watch(belay_signal_timer(belay_loop_get_scheduler(loop), 1000), "timer");
   CHECK_INT(belay_subject_next(subject, belay_string("boxed")), 0);
   trace_clear();
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
@@ -285,7 +286,7 @@ static void rule_1_1_close_interrupts_subscriptions(void) {
 static void close_drops_queued_posts(void) {
   belay_loop *loop = open_loop();
   CHECK_INT(belay_loop_post(loop, trace_action, "a", trace_free), 0);
-  CHECK_INT(belay_scheduler_schedule(belay_loop_scheduler(loop), trace_action, "b", trace_free,
+  CHECK_INT(belay_scheduler_schedule(belay_loop_get_scheduler(loop), trace_action, "b", trace_free,
                                      NULL),
             0);
   CHECK_INT(belay_loop_post(loop, trace_action, "c", trace_free), 0);
@@ -381,7 +382,7 @@ static void use_closed(void *argument) {
 static void rule_1_2_after_close_everything_is_canceled(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
-  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(loop));
   void *all[] = {loop, subject, scheduler};
   CHECK_INT(belay_loop_close(loop, closed, "loop", NULL), 0);
   in_thread(use_closed, all);
@@ -427,7 +428,7 @@ static void rule_1_2_disposal_elsewhere_after_close(void) {
 static void scheduled_handles_outlive_the_loop(void) {
   belay_loop *loop = open_loop();
   belay_disposable *soon = NULL, *later = NULL;
-  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(loop));
   CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "soon", trace_free, &soon), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 5, nothing, "later", trace_free, &later), 0);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);

@@ -8,7 +8,8 @@ static void nothing(void *ctx) {}
 static belay_disposable *far_timer(belay_loop *loop) {
   belay_disposable *timer = NULL;
   CHECK_INT(
-      belay_scheduler_after(belay_loop_scheduler(loop), 100000, nothing, NULL, NULL, &timer), 0);
+      belay_scheduler_after(belay_loop_get_scheduler(loop), 100000, nothing, NULL, NULL, &timer),
+      0);
   return timer;
 }
 
@@ -18,7 +19,7 @@ static void rule_1_2_create_binds_the_thread(void) {
   CHECK(belay_loop_current() == NULL);
   belay_loop *loop = open_loop();
   CHECK(belay_loop_current() == loop);
-  CHECK(belay_scheduler_current() == belay_loop_scheduler(loop));
+  CHECK(belay_scheduler_current() == belay_loop_get_scheduler(loop));
   close_loop(loop);
   CHECK(belay_loop_current() == NULL);
   CHECK(belay_scheduler_current() == NULL);
@@ -230,8 +231,8 @@ static void a_stop_from_elsewhere_before_a_run_stops_that_one_alone(void) {
   in_thread(stop_loop, loop);
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
   end_subscription(timer);
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.002, trace_action, "timer", NULL,
-                                  NULL),
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.002, trace_action, "timer",
+                                  NULL, NULL),
             0);
   run_to_end(loop);
   CHECK_TRACE("action timer");
@@ -243,7 +244,7 @@ static void a_timer_takes_one_wait(void) {
   belay_loop *loop = open_loop();
   for (int i = 0; i < 20; i++) {
     uint64_t before = belay_loop_turns(loop);
-    CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.0015, trace_action, "", NULL,
+    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.0015, trace_action, "", NULL,
                                     NULL),
               0);
     run_to_end(loop);
@@ -276,7 +277,7 @@ static void spin(void *argument) {
   uint64_t begin = uv_hrtime();
   while (uv_hrtime() - begin < 2000000) {}
   CHECK(belay_loop_now(loop) == now);
-  CHECK(belay_scheduler_now(belay_loop_scheduler(loop)) == now);
+  CHECK(belay_scheduler_now(belay_loop_get_scheduler(loop)) == now);
   first_now = now;
   trace("spun");
 }
@@ -320,7 +321,7 @@ static void null_loops(void) {
   CHECK(belay_loop_fd(NULL) < 0);
   CHECK(belay_loop_backend_fd(NULL) < 0);
   CHECK(belay_loop_uv(NULL) == NULL);
-  CHECK(belay_loop_scheduler(NULL) == NULL);
+  CHECK(belay_loop_get_scheduler(NULL) == NULL);
   CHECK(belay_loop_retain(NULL) == NULL);
   CHECK_INT(belay_loop_turns(NULL), 0);
   CHECK_INT(belay_loop_queue_high_water(NULL), 0);
@@ -389,7 +390,7 @@ static void adopted_loop(void) {
   CHECK_FAILS(belay_loop_run(loop, BELAY_RUN_NOWAIT), BELAY_EINVAL);
   /* Both sides' timers, in one run. */
   CHECK_INT(uv_timer_start(&timer, host_tick, 1, 0), 0);
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.05, trace_action, "belay", NULL,
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.05, trace_action, "belay", NULL,
                                   NULL),
             0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);

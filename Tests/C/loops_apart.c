@@ -41,7 +41,7 @@ static void adopt_again(int keeps_handle) {
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
   in_thread(send_one, subject);
   /* Something to wait for, or the host's run is over at once. */
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(two), 0, nothing, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 0, nothing, NULL, NULL, NULL), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("next 1");
   end_subscription(subscription);
@@ -86,7 +86,7 @@ static void printing(char *text, size_t size, void (*run)(void *), void *argumen
 static void let_go_in_a_thread(void *loop) { in_thread(let_go, loop); }
 
 static void every(belay_loop *loop, const char *name) {
-  CHECK_INT(belay_scheduler_every(belay_loop_scheduler(loop), 1, 1, 0, nothing, (void *)name,
+  CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 1, 1, 0, nothing, (void *)name,
                                   trace_free, NULL),
             0);
 }
@@ -191,7 +191,8 @@ static void close_everything(int when) {
   if (when > BEFORE) {
     /* It is not known yet, and harms nobody. */
     CHECK_INT(belay_loop_post(loop, nothing, NULL, NULL), 0);
-    CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0, nothing, NULL, NULL, NULL), 0);
+    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0, nothing, NULL, NULL, NULL),
+              0);
     CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0);
   }
   if (when < CLOSED) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);

@@ -95,7 +95,7 @@ static void an_interruption_on_its_way_is_none(void) {
 
 static belay_disposable *disposed_work;
 static void ask_for_work(void *loop) {
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   for (int i = 0; i < 2; i++) CHECK_INT(belay_loop_post(loop, nothing, "post", trace_free), 0);
   CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "work", trace_free, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0, nothing, "timer", trace_free, NULL), 0);
@@ -207,8 +207,9 @@ static void change_over_to_a_loop_that_closes(int disposes) {
   start_other(&there);
   belay_loop *here = open_loop();
   belay_signal *subject = subject_at(NULL, "rain");
-  belay_signal *signal = belay_signal_chain(
-      belay_signal_retain(subject), belay_op_observe_on(belay_loop_scheduler(there.loop), NULL));
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(subject),
+                         belay_op_observe_on(belay_loop_get_scheduler(there.loop), NULL));
   belay_disposable *subscription = listening_at(NULL, signal, &count);
   turn_other(&there);
   turn(here);
@@ -311,7 +312,8 @@ static void mail_finds_its_source_busy(belay_reentrancy policy, size_t capacity,
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
   /* Something to wait for, or the host's run is over at once. */
   belay_disposable *waits = NULL;
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 60, nothing, NULL, NULL, &waits), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 60, nothing, NULL, NULL, &waits),
+            0);
   heard = 0;
   begin_losses();
   CHECK_INT(send_to(subject, 0), 0);
@@ -361,7 +363,7 @@ static void sent_by_work_of_another_loop(int starts) {
   worker there = {.capacity = 1};
   start_worker(&there);
   belay_loop *here = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(here);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(here);
   begin_losses();
   finds_no_room(here, &there,
                 starts ? belay_signal_start(scheduler, make_one, NULL, NULL)
@@ -419,7 +421,7 @@ static belay_op *keeper(int which, belay_scheduler *scheduler) {
     case 2: return belay_op_throttle(scheduler, 1000, 0, 1);
     case 3: return belay_op_audit(scheduler, 1000);
     case 4: return belay_op_sample_time(scheduler, 1000);
-    default: return belay_op_buffer_time(scheduler, 1000, 0);
+    default: return belay_op_buffer_time(scheduler, 1000, BELAY_UNLIMITED);
   }
 }
 static int named;
@@ -433,7 +435,7 @@ static void what_an_operator_keeps_is_none(void) {
     belay_signal *subject = subject_at(NULL, "rain");
     belay_disposable *subscription =
         watched(belay_signal_chain(belay_signal_retain(subject),
-                                   keeper(which, belay_loop_scheduler(loop))),
+                                   keeper(which, belay_loop_get_scheduler(loop))),
                 "");
     named = 0;
     begin_losses();

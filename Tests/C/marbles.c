@@ -74,8 +74,12 @@ belay_signal *marble_input(const marble_run *run, int index) {
 
 long marble_number(const marble_run *run, int index) { return atol(word(run, index)); }
 
+size_t marble_count(const marble_run *run, int index) {
+  return strcmp(word(run, index), "all") == 0 ? BELAY_UNLIMITED : (size_t)marble_number(run, index);
+}
+
 belay_scheduler *marble_scheduler(const marble_run *run) {
-  return belay_marbles_scheduler(run->test);
+  return belay_marbles_get_scheduler(run->test);
 }
 
 /* A value as cases write it: 10, t, f, [1 2 [3]], text. Moves on. */

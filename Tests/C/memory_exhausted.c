@@ -122,14 +122,15 @@ static void operators(belay_scheduler *scheduler) {
                                belay_op_filter(is_odd, NULL, NULL), belay_op_take(5)));
   listen_to(belay_signal_chain(input(0), belay_op_scan(belay_int64(0), added, NULL, NULL),
                                belay_op_buffer(3)));
-  listen_to(belay_signal_chain(input(0), belay_op_flat_map(0, inner, NULL, NULL),
+  listen_to(belay_signal_chain(input(0), belay_op_flat_map(BELAY_UNLIMITED, inner, NULL, NULL),
                                belay_op_materialize()));
-  listen_to(belay_signal_chain(input(0), belay_op_window(2, 1), belay_op_merge_all(0)));
+  listen_to(
+      belay_signal_chain(input(0), belay_op_window(2, 1), belay_op_merge_all(BELAY_UNLIMITED)));
   listen_to(belay_signal_chain(input(1), belay_op_debounce(scheduler, 0.001)));
   listen_to(belay_signal_chain(input(1), belay_op_delay(scheduler, 0.001),
                                belay_op_timeout(scheduler, 1, NULL)));
   listen_to(belay_signal_chain(input(2), belay_op_observe_on(scheduler, NULL),
-                               belay_op_share_replay(4, 0, NULL, 0)));
+                               belay_op_share_replay(NULL, -1, 4, 0)));
   listen_to(belay_signal_combine_latest((belay_signal *[]){input(0), input(1)}, 2, joined, NULL,
                                         NULL));
   listen_to(belay_signal_zip((belay_signal *[]){input(0), input(1), input(2)}, 3, joined, NULL,
@@ -138,7 +139,7 @@ static void operators(belay_scheduler *scheduler) {
 }
 
 static void owners(void) {
-  belay_owner *owner = belay_owner_create("owned", NULL, NULL);
+  belay_owner *owner = belay_owner_create("owned", NULL, NULL, NULL);
   belay_weak *weak = belay_weak_create(owner);
   belay_observer observer = {.size = sizeof observer, .next = heard};
   belay_signal_subscribe_owned(inputs[0], owner, &observer, NULL);
@@ -212,7 +213,7 @@ static void interception(void) {
       .method_count = 1,
       .table_offset = BELAY_NO_TABLE});
   ops table = {add};
-  belay_slot *slot = belay_slot_in_table(interface, &table, "add", 0);
+  belay_slot *slot = belay_slot_create_in_table(interface, &table, "add", 0);
   listen_to(belay_slot_sent(slot));
   listen_to(belay_slot_invoked(slot));
   for (int i = 0; i < 3; i++) table.add(NULL, i, (point){1, 2});
@@ -225,11 +226,11 @@ static void interception(void) {
 static void everything(void) {
   loop = belay_loop_create(NULL);
   if (!loop) return; /* libuv had no memory, and says so */
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
   belay_source_options shared = {.size = sizeof shared, .shared = 1};
   inputs[0] = belay_subject_create(NULL);
-  inputs[1] = belay_subject_behavior(belay_string("first"), NULL);
+  inputs[1] = belay_subject_create_behavior(belay_string("first"), NULL);
   inputs[2] = belay_subject_create(&shared);
   operators(scheduler);
   send_everything();
@@ -247,7 +248,7 @@ static void everything(void) {
   routine elsewhere = {.run = from_elsewhere};
   if (pthread_create(&thread, NULL, routine_main, &elsewhere) == 0) pthread_join(thread, NULL);
   belay_worker *worker = belay_worker_create("worker");
-  belay_scheduler_schedule(belay_worker_scheduler(worker), nothing, NULL, NULL, NULL);
+  belay_scheduler_schedule(belay_worker_get_scheduler(worker), nothing, NULL, NULL, NULL);
   belay_worker_release(worker);
   for (int i = 0; i < 10; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
   belay_loop_close(loop, count_left, NULL, NULL);
@@ -353,7 +354,7 @@ static void a_size_that_a_caller_asks_for_is_answered_with_a_code(void) {
 static void bounds_allocate_nothing(void) {
   belay_loop_options options = {.size = sizeof options, .capacity = SIZE_MAX};
   loop = belay_loop_create(&options);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_source_options source = {.size = sizeof source, .capacity = SIZE_MAX};
   belay_signal *subject = belay_subject_create(&source);
   belay_queue_options queue = {.size = sizeof queue, .capacity = SIZE_MAX};
@@ -367,7 +368,7 @@ static void bounds_allocate_nothing(void) {
                        belay_op_skip_last(bound),
                        belay_op_flat_map(bound, inner, NULL, NULL),
                        belay_op_merge_all(bound),
-                       belay_op_share_replay(bound, 0, NULL, 0),
+                       belay_op_share_replay(NULL, -1, bound, 0),
                        belay_op_observe_on(scheduler, &queue)};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
       if (!ops[k]) {
@@ -376,7 +377,7 @@ static void bounds_allocate_nothing(void) {
       }
       listen_to(belay_signal_chain_n(belay_signal_retain(subject), &ops[k], 1));
     }
-    belay_signal *replay = belay_subject_replay(bound, 0, NULL, NULL);
+    belay_signal *replay = belay_subject_create_replay(NULL, -1, bound, NULL);
     if (replay) CHECK_INT(belay_subject_next(replay, belay_int32(1)), 0);
     else belay_last_error();
     belay_signal_release(replay);

@@ -82,8 +82,8 @@ static void a_wide_one_in_many(void) {
 }
 
 static void an_owners_compound_on_the_way(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
-  belay_disposable *its = belay_owner_compound(owner);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_disposable *its = belay_owner_get_compound(owner);
   belay_disposable *outer = in(NULL), *inner = in(its), *inmost = in(inner);
   put(its, outer);
   CHECK_FAILS(belay_compound_add(inmost, its, NULL), BELAY_EINVAL);

@@ -17,7 +17,9 @@ static void free_page(void *object) {
   trace("dealloc");
   free(object);
 }
-static belay_owner *traced_owner(void) { return belay_owner_create(NULL, end_page, free_page); }
+static belay_owner *traced_owner(void) {
+  return belay_owner_create(NULL, end_page, free_page, NULL);
+}
 
 static void tell(void *user_info, const char *name, void *address) {
   trace("%s %s", name, user_info ? (const char *)user_info : "nothing");
@@ -40,7 +42,7 @@ static void A4_01_any_owner_has_them_and_who_has_none_pays_nothing(void) {
 
   /* An owner without notices is one allocation of this size, as ever. */
   struct mallinfo2 before = mallinfo2();
-  belay_owner *plain = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *plain = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK(mallinfo2().uordblks - before.uordblks <= 208);
   belay_owner_release(plain);
 }
@@ -55,7 +57,7 @@ static void A4_02_a_notice_is_set_with_a_name_and_with_user_info(void) {
 }
 
 static void A4_03_all_of_it_between_the_statement_before_and_the_one_after(void) {
-  belay_owner *owner = belay_owner_create(NULL, end_page, NULL);
+  belay_owner *owner = belay_owner_create(NULL, end_page, NULL, NULL);
   set(owner, "notice", NULL);
   trace("before");
   belay_owner_release(owner);
@@ -72,7 +74,7 @@ static void look_at_page(void *user_info, const char *name, void *address) {
 static void A4_04_members_are_gone_scalars_and_the_address_are_there(void) {
   told_page = malloc(sizeof *told_page);
   *told_page = (page){.number = 7, .title = strdup("start")};
-  belay_owner *owner = belay_owner_create(told_page, end_page, free_page);
+  belay_owner *owner = belay_owner_create(told_page, end_page, free_page, NULL);
   CHECK_INT(belay_notice_set(owner, "look", look_at_page, NULL, NULL), 0);
   belay_owner_add_action(owner, trace_action, "bound", NULL);
   watch(belay_owner_deallocated(owner), "deallocated");
@@ -92,13 +94,13 @@ static void look_around(void *user_info, const char *name, void *address) {
   trace("told");
 }
 static void A4_05_it_gets_name_user_info_and_address_and_no_owner(void) {
-  belay_owner *owner = belay_owner_create(&told_page, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&told_page, NULL, NULL, NULL);
   belay_weak *weak = belay_weak_create(owner);
   told_owner = owner;
   CHECK_INT(belay_notice_set(owner, "notice", look_around, &told_owner, NULL), 0);
   belay_owner_release(owner);
   CHECK_TRACE("told");
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
 }
 
@@ -129,7 +131,8 @@ static void A4_08_it_is_told_once(void) {
   set(owner, "a", "a");
   belay_owner_retain(owner);
   belay_owner *kept = belay_owner_retain(owner);
-  CHECK_INT(belay_owner_add_child(told_owner = belay_owner_create(NULL, NULL, NULL), owner), 0);
+  CHECK_INT(belay_owner_add_child(told_owner = belay_owner_create(NULL, NULL, NULL, NULL), owner),
+            0);
   belay_owner_release(told_owner); /* dies whole; references are left */
   CHECK_TRACE("deinit | a a | free a | dealloc");
   CHECK_FAILS(belay_notice_remove(owner, "a"), BELAY_ENOENT);
@@ -190,7 +193,7 @@ static void A4_20_set_get_remove_enumerate(void) {
 
 static void A4_21_several_are_told_in_the_order_of_setting(void) {
   char names[100][8], expected[2000] = "";
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   for (int i = 0; i < 100; i++) {
     snprintf(names[i], sizeof names[i], "%d", 99 - i);
     set(owner, names[i], NULL);
@@ -226,9 +229,9 @@ static void change_at_random(void *ctx) {
   belay_last_error();
 }
 static void A4_22_from_several_threads_while_the_owner_dies(void) {
-  crowd it = {.owner = belay_owner_create(NULL, NULL, NULL)};
+  crowd it = {.owner = belay_owner_create(NULL, NULL, NULL, NULL)};
   routine threads[THREADS];
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, it.owner), 0);
   /* Their references keep the handle; each gives one back. */
   for (int i = 0; i < THREADS; i++) belay_owner_retain(it.owner);
@@ -246,7 +249,7 @@ static void note_thread(void *user_info, const char *name, void *address) {
 }
 static void release_owner(void *owner) { belay_owner_release(owner); }
 static void A4_22_it_is_told_on_the_thread_of_the_last_release(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_notice_set(owner, "n", note_thread, NULL, NULL), 0);
   routine other;
   start_thread(&other, release_owner, owner);
@@ -260,7 +263,7 @@ static void A4_23_nothing_delays_it_past_the_death(void) {
   belay_owner *owner = traced_owner();
   set(owner, "a", "a");
   belay_owner *kept = belay_owner_retain(owner);
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, owner), 0);
   CHECK(belay_notice_user_info(kept, "a") != NULL);
   belay_owner_release(parent);
@@ -273,7 +276,7 @@ static void A4_23_nothing_delays_it_past_the_death(void) {
 
 static void A4_24_no_name_is_an_error(void) {
   int freed = 0;
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_FAILS(belay_notice_set(owner, NULL, tell, &freed, count_free), BELAY_EINVAL);
   CHECK_INT(freed, 1);
   CHECK_FAILS(belay_notice_remove(owner, NULL), BELAY_EINVAL);
@@ -296,9 +299,9 @@ static void set_in_deinit(void *object) {
   trace("deinit");
 }
 static void rule_1_4_notices_are_taken_up_to_the_deinit(void) {
-  told_owner = belay_owner_create(NULL, set_in_deinit, NULL);
+  told_owner = belay_owner_create(NULL, set_in_deinit, NULL, NULL);
   belay_owner *kept = belay_owner_retain(told_owner);
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, kept), 0);
   CHECK_INT(belay_notice_set(told_owner, "first", set_more, told_owner, NULL), 0);
   set(told_owner, "removed", "removed");
@@ -323,7 +326,7 @@ static void rule_1_4_a_notice_may_kill_another_owner_and_let_go_of_its_own(void)
   set(other_owner, "other", NULL);
   CHECK_INT(belay_notice_set(owner, "kills", kill_other, other_owner, NULL), 0);
   CHECK_INT(belay_notice_set(owner, "own", kill_other, belay_owner_retain(owner), NULL), 0);
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, owner), 0);
   belay_owner_release(parent);
   CHECK_TRACE(

@@ -59,7 +59,7 @@ static void references_are_counted(void) {
   CHECK_INT(get_int(ann, "mate.age"), 30);
   CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
   CHECK_INT(get_int(ann, "mate.age"), -1);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
   belay_owner_release(ann);
   forget_people();
@@ -67,7 +67,7 @@ static void references_are_counted(void) {
 
 static void properties_that_are_not_declared(void) {
   belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
-  belay_owner *bag = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *bag = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner *bob = make_person(30, NULL);
   belay_weak *weak = belay_weak_create(bob);
   CHECK_INT(belay_object_set_type(bag, type), 0);

@@ -21,7 +21,7 @@ static void A3_30_the_value_on_subscription_then_every_new_one(void) {
 static void A3_31_completes_when_the_target_or_the_observer_dies(void) {
   for (int who = 0; who < 2; who++) {
     belay_owner *ann = make_person(20, NULL);
-    belay_owner *observer = belay_owner_create(NULL, NULL, NULL);
+    belay_owner *observer = belay_owner_create(NULL, NULL, NULL, NULL);
     watch(observe_with(ann, "age", BELAY_OBSERVE_INITIAL, observer), "");
     belay_owner_release(who ? observer : ann);
     CHECK_TRACE("next 20 | completed | disposed | free");
@@ -35,7 +35,7 @@ static void A3_31_completes_when_the_target_or_the_observer_dies(void) {
 static void A3_32_completes_at_once_when_either_is_dead(void) {
   for (int who = 0; who < 2; who++) {
     belay_owner *ann = make_person(20, NULL);
-    belay_owner *observer = belay_owner_create(NULL, NULL, NULL);
+    belay_owner *observer = belay_owner_create(NULL, NULL, NULL, NULL);
     belay_signal *signal = observe_with(ann, "age", BELAY_OBSERVE_INITIAL, observer);
     belay_owner_release(who ? observer : ann);
     watch(signal, "");
@@ -51,9 +51,9 @@ static void A3_33_neither_target_nor_observer_is_kept_alive(void) {
   belay_signal *signal = observe_with(ann, "boss.age", BELAY_OBSERVE_INITIAL, bob);
   belay_disposable *subscription = watched(belay_signal_retain(signal), "");
   belay_owner_release(bob);
-  CHECK(belay_weak_get(weak_bob) == NULL);
+  CHECK(belay_weak_upgrade(weak_bob) == NULL);
   belay_owner_release(ann);
-  CHECK(belay_weak_get(weak_ann) == NULL);
+  CHECK(belay_weak_upgrade(weak_ann) == NULL);
   CHECK_TRACE("next null | completed | disposed | free");
   belay_signal_release(signal);
   belay_disposable_release(subscription);
@@ -245,7 +245,7 @@ static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   belay_type_release(open_type);
   trace_clear();
 
-  belay_owner *parent = belay_owner_create(NULL, NULL, NULL), *bob = make_person(30, NULL);
+  belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL), *bob = make_person(30, NULL);
   CHECK_INT(belay_owner_add_child(parent, bob), 0);
   set_owner(ann, "boss", bob);
   belay_disposable *strong = changes_of(ann, "boss.age", 0, NULL, "strong");
@@ -414,7 +414,7 @@ static void observers_that_go_leave_nothing(void) {
     finish(subscription);
     belay_signal_release(signal);
   }
-  CHECK_INT(belay_compound_count(belay_owner_compound(ann)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);
   belay_owner_release(ann);
   forget_people();
 }

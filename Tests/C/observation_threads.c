@@ -155,7 +155,7 @@ static void set_until_dead(void *ctx) {
   pthread_barrier_wait(&it->gate);
   for (int i = 0; i < 50; i++) {
     /* A created target lives while this has it; an adopted one dies under it. */
-    belay_owner *target = it->is_adopted ? it->setter_handle : belay_weak_get(it->weak);
+    belay_owner *target = it->is_adopted ? it->setter_handle : belay_weak_upgrade(it->weak);
     if (!target) break;
     int code = set_int(target, "age", i);
     if (code == 0) code = set_text(target, "name", "someone else");
@@ -197,7 +197,8 @@ static void end_adopted(void *ctx) {
 }
 static void target_observer_and_hop_die_on_different_threads(void) {
   for (int round = 0; round < 200; round++) {
-    race it = {.boss = make_person(1, NULL), .observer = belay_owner_create(NULL, NULL, NULL)};
+    race it = {.boss = make_person(1, NULL),
+               .observer = belay_owner_create(NULL, NULL, NULL, NULL)};
     it.is_adopted = round % 2;
     it.target = it.is_adopted ? make_adopted() : make_person(0, NULL);
     CHECK_INT(set_owner(it.target, "mate", it.boss), 0);
@@ -256,13 +257,13 @@ static void a_death_waits_for_a_getter_on_another_thread(void) {
   routine reader;
   sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);
   belay_type *type = belay_type_create(fields, 1, 0);
-  belay_owner *owner = belay_owner_create(&it, slow_gone, NULL);
+  belay_owner *owner = belay_owner_create(&it, slow_gone, NULL, NULL);
   CHECK_INT(belay_object_set_type(owner, type), 0);
   belay_weak *weak = belay_weak_create(owner);
   start_thread(&reader, read_slowly, owner);
   wait_for(&it.in);
   belay_owner_release(owner);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   CHECK_INT(it.freed, 0);
   sem_post(&it.out);
   join_thread(&reader);

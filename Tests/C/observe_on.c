@@ -49,7 +49,7 @@ static belay_observer telling(void) {
 }
 
 static belay_op *to_lower(void) {
-  return belay_op_observe_on(belay_loop_scheduler(lower.loop), NULL);
+  return belay_op_observe_on(belay_loop_get_scheduler(lower.loop), NULL);
 }
 
 /* A subject of a thread without a loop, observed on a loop. */
@@ -104,9 +104,9 @@ static void rule_1_2_joins_below_are_at_the_loop(void) {
   start_both();
   belay_op *joins[] = {
       belay_op_throttle_while(belay_signal_never()),
-      belay_op_timeout(belay_loop_scheduler(lower.loop), 600, NULL),
+      belay_op_timeout(belay_loop_get_scheduler(lower.loop), 600, NULL),
       belay_op_retry(2),
-      belay_op_flat_map(0, same, "lower", NULL),
+      belay_op_flat_map(BELAY_UNLIMITED, same, "lower", NULL),
       belay_op_switch_if_empty(belay_signal_never()),
       belay_op_sequence_equal(belay_signal_just(belay_int32(1)), NULL, NULL, NULL),
   };
@@ -171,7 +171,7 @@ static void the_end_comes_from_below(void) {
   belay_subject_next(subject, belay_int32(1));
   belay_subject_next(subject, belay_int32(2));
   meet(&lower);
-  /* Below a change-over, an operator that sends when it starts has to be started there; from there
+  /* Below an asynchronous boundary, an operator that sends when it starts has to be started there; from there
      no way leads back to a thread without a loop. */
   CHECK_TRACE("lower next 0 | lower error ENOHOME | lower disposed");
   belay_signal_release(signal);
@@ -202,7 +202,7 @@ static void overflow(belay_queue_policy policy, const char *expected) {
   belay_observer observer = telling();
   belay_signal *signal =
       belay_signal_chain(belay_signal_retain(subject),
-                         belay_op_observe_on(belay_loop_scheduler(lower.loop), &options));
+                         belay_op_observe_on(belay_loop_get_scheduler(lower.loop), &options));
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   CHECK_INT(belay_loop_post(lower.loop, wait_at_gate, NULL, NULL), 0);
   if (policy == BELAY_QUEUE_BLOCK) sem_post(&gate);
@@ -256,7 +256,7 @@ static void a_million_values_through_a_small_queue(void) {
       .size = sizeof observer, .next = sum_up, .disposed = signal_gate, .ctx = &sum};
   belay_signal *signal =
       belay_signal_chain(belay_signal_retain(subject),
-                         belay_op_observe_on(belay_loop_scheduler(lower.loop), &options));
+                         belay_op_observe_on(belay_loop_get_scheduler(lower.loop), &options));
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   for (int i = 0; i < 1000000; i++) belay_subject_next(subject, belay_int32(i % 1000));
   belay_subject_completed(subject);
@@ -291,7 +291,7 @@ static void disposed_in_a_flood(void) {
       .size = sizeof queue, .policy = BELAY_QUEUE_DROP_OLDEST, .capacity = 8};
   belay_signal *signal =
       belay_signal_chain(belay_signal_retain(subject), belay_op_map(above, "upper", NULL),
-                         belay_op_observe_on(belay_loop_scheduler(lower.loop), &queue),
+                         belay_op_observe_on(belay_loop_get_scheduler(lower.loop), &queue),
                          belay_op_map(above, "lower", NULL));
   routine sender;
   sending = 1;
@@ -357,7 +357,7 @@ static void the_producer_runs_at_the_other_loop(void) {
   belay_signal *signal =
       belay_signal_chain(belay_signal_create(produce, NULL, NULL, NULL),
                          belay_op_map(above, "upper", NULL),
-                         belay_op_subscribe_on(belay_loop_scheduler(upper.loop)),
+                         belay_op_subscribe_on(belay_loop_get_scheduler(upper.loop)),
                          belay_op_map(above, "lower", NULL));
   on_worker(&lower, subscribe_below, signal);
   meet(&upper);

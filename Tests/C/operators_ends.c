@@ -50,7 +50,8 @@ static belay_signal *below(int kind, belay_signal *signal) {
     case 3: return belay_signal_chain(signal, belay_op_filter(fail_test, NULL, NULL));
     case 4: return belay_signal_chain(signal, belay_op_distinct(fail_map, NULL, NULL));
     case 5: return belay_signal_chain(signal, belay_op_group_by(fail_map, NULL, NULL));
-    case 6: return belay_signal_chain(signal, belay_op_flat_map(0, fail_flat, NULL, NULL));
+    case 6:
+      return belay_signal_chain(signal, belay_op_flat_map(BELAY_UNLIMITED, fail_flat, NULL, NULL));
     case 7: return belay_signal_chain(signal, belay_op_any(fail_test, NULL, NULL));
     case 8: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_take(1));
     case 9: return belay_signal_chain(signal, belay_op_is_empty());
@@ -90,8 +91,9 @@ static belay_signal *joined(int kind, belay_signal *signal) {
       belay_signal_release(others[1]);
       inner_signal = signal;
       return belay_signal_chain(belay_signal_just(belay_int32(0)),
-                                kind == 10 ? belay_op_flat_map(0, the_inner, NULL, NULL)
-                                           : belay_op_switch_map(the_inner, NULL, NULL));
+                                kind == 10
+                                    ? belay_op_flat_map(BELAY_UNLIMITED, the_inner, NULL, NULL)
+                                    : belay_op_switch_map(the_inner, NULL, NULL));
   }
 }
 
@@ -203,14 +205,14 @@ static belay_signal *of_both(int kind, belay_subscriber **kept) {
                                 belay_op_scan(belay_int32(0), stepped, NULL, NULL));
     case 4:
       return belay_signal_chain(belay_signal_merge(both, 2),
-                                belay_op_flat_map(0, mapped, NULL, NULL));
+                                belay_op_flat_map(BELAY_UNLIMITED, mapped, NULL, NULL));
     case 5:
       return belay_signal_chain(
-          first, belay_op_take_until_replacement(
-                     belay_signal_chain(second, belay_op_flat_map(0, mapped, NULL, NULL))));
+          first, belay_op_take_until_replacement(belay_signal_chain(
+                     second, belay_op_flat_map(BELAY_UNLIMITED, mapped, NULL, NULL))));
     case 6:
       return belay_signal_chain(first, belay_op_sample(second), belay_op_count(),
-                                belay_op_flat_map(0, mapped, NULL, NULL));
+                                belay_op_flat_map(BELAY_UNLIMITED, mapped, NULL, NULL));
     case 7: return belay_signal_chain(first, belay_op_take_until(second), belay_op_do(&beside));
     case 8: return belay_signal_chain(first, belay_op_skip_until(second), belay_op_do(&beside));
     case 9:
@@ -218,7 +220,7 @@ static belay_signal *of_both(int kind, belay_subscriber **kept) {
     default: {
       belay_value values[2] = {belay_value_from_signal(first), belay_value_from_signal(second)};
       belay_signal_release(first), belay_signal_release(second);
-      return belay_signal_chain(belay_signal_from(values, 2), belay_op_merge_all(0),
+      return belay_signal_chain(belay_signal_from(values, 2), belay_op_merge_all(BELAY_UNLIMITED),
                                 belay_op_do(&beside));
     }
   }
@@ -267,7 +269,7 @@ static void a_delay_that_its_sources_teardown_ends_waits_for_nothing(void) {
   subscription = watched(
       belay_signal_chain(belay_signal_retain(source),
                          belay_op_finally(dispose_subscription, NULL, NULL),
-                         belay_op_delay(belay_loop_scheduler(loop), 1000)),
+                         belay_op_delay(belay_loop_get_scheduler(loop), 1000)),
       "");
   CHECK_INT(belay_subject_completed(source), 0);
   CHECK_TRACE("disposed | free");
@@ -325,10 +327,10 @@ static belay_op *doomed_op(int kind) {
     case 15: return belay_op_max(doomed_comparison, NULL, NULL);
     case 16: return belay_op_scan(seed, doomed_step, NULL, NULL);
     case 17: return belay_op_reduce(seed, doomed_step, NULL, NULL);
-    case 18: return belay_op_flat_map(0, doomed_flat, NULL, NULL);
+    case 18: return belay_op_flat_map(BELAY_UNLIMITED, doomed_flat, NULL, NULL);
     case 19: return belay_op_concat_map(doomed_flat, NULL, NULL);
     case 20: return belay_op_switch_map(doomed_flat, NULL, NULL);
-    default: return belay_op_expand(0, doomed_flat, NULL, NULL);
+    default: return belay_op_expand(BELAY_UNLIMITED, doomed_flat, NULL, NULL);
   }
 }
 static void next_of_doomed(void *ctx, belay_value value) { note_call(); }
@@ -401,7 +403,7 @@ static void note_free(void *ctx) {
 }
 static void what_ends_while_it_starts_is_freed_after_its_last_callback(void) {
   belay_loop *closed = belay_loop_create(NULL);
-  belay_scheduler *never = belay_scheduler_retain(belay_loop_scheduler(closed));
+  belay_scheduler *never = belay_scheduler_retain(belay_loop_get_scheduler(closed));
   CHECK_INT(belay_loop_close(closed, NULL, NULL, NULL), 0);
   belay_loop *loop = belay_loop_create(NULL);
   belay_signal *subject = belay_subject_create(NULL);

@@ -326,7 +326,7 @@ static void deinit(void *object) { trace("deinit"); }
 
 static void take_until_an_owner_dies(void) {
   make_subjects();
-  belay_owner *owner = belay_owner_create("object", deinit, NULL);
+  belay_owner *owner = belay_owner_create("object", deinit, NULL, NULL);
   watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   send(a, 1);
   belay_owner_release(owner); /* nothing keeps it alive */
@@ -349,7 +349,7 @@ static void take_until_a_dead_owner(void) {
 
 static void take_until_an_owner_outlived(void) {
   make_subjects();
-  belay_owner *owner = belay_owner_create("object", deinit, NULL);
+  belay_owner *owner = belay_owner_create("object", deinit, NULL, NULL);
   watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   CHECK_INT(belay_subject_completed(a), 0);
   CHECK_TRACE("completed | disposed | free");

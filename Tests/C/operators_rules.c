@@ -95,8 +95,8 @@ static void rule_1_1_order_at_the_interruption_of_one_of_several(void) {
                                belay_op_do(&first), belay_op_do(&second));
     belay_signal *both[] = {belay_signal_retain(given), belay_signal_retain(outer)};
     belay_signal *merged = belay_signal_merge(both, 2);
-    belay_signal *flat = belay_signal_chain(belay_signal_retain(outer),
-                                            belay_op_flat_map(0, the_given, NULL, NULL));
+    belay_signal *flat = belay_signal_chain(
+        belay_signal_retain(outer), belay_op_flat_map(BELAY_UNLIMITED, the_given, NULL, NULL));
     subscription = watched(is_inner ? flat : merged, "");
     belay_signal_release(is_inner ? merged : flat);
     if (is_inner) CHECK_INT(belay_subject_next(outer, belay_null()), 0);
@@ -204,7 +204,7 @@ static void rule_1_5_operators_without_a_callback(void) {
   CHECK_INT(freed, 3);
   CHECK(belay_op_start_with(NULL, 3) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(belay_op_buffer_time(NULL, 1, 0) == NULL);
+  CHECK(belay_op_buffer_time(NULL, 1, BELAY_UNLIMITED) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(belay_signal_from(NULL, 3) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);

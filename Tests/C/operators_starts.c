@@ -11,8 +11,9 @@ static belay_signal *failing(int kind) {
   switch (kind) {
     /* A scheduler that knows no later. */
     case 0:
-      return belay_signal_chain(belay_signal_never(),
-                                belay_op_buffer_time(belay_scheduler_immediate(), 1, 0));
+      return belay_signal_chain(
+          belay_signal_never(),
+          belay_op_buffer_time(belay_scheduler_immediate(), 1, BELAY_UNLIMITED));
     /* A thread that is not there any more, and had no loop. */
     default: return belay_signal_retain(elsewhere);
   }

@@ -8,7 +8,7 @@ static belay_scheduler *scheduler;
 
 static void open_scheduler(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
 }
 
 /* ---- timer ---- */
@@ -83,7 +83,7 @@ static void bad_times(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(belay_signal_interval(NULL, 1) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(belay_op_buffer_time(scheduler, NAN, 0) == NULL);
+  CHECK(belay_op_buffer_time(scheduler, NAN, BELAY_UNLIMITED) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   /* Beyond any clock: never. */
   double far[] = {INFINITY, 1e300};
@@ -158,9 +158,10 @@ static void send(const char *text) {
 static void buffer_by_time(void) {
   open_scheduler();
   subject = belay_subject_create(NULL);
-  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_buffer_time(scheduler, 0.003, 0),
-                           belay_op_take(2)),
-        "");
+  watch(
+      belay_signal_chain(belay_signal_retain(subject),
+                         belay_op_buffer_time(scheduler, 0.003, BELAY_UNLIMITED), belay_op_take(2)),
+      "");
   send("a");
   send("b");
   CHECK_TRACE("");
@@ -211,7 +212,8 @@ static void a_full_buffer_starts_the_time_anew(void) {
 static void buffer_by_time_sends_the_rest_before_the_end(void) {
   open_scheduler();
   subject = belay_subject_create(NULL);
-  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_buffer_time(scheduler, 1000, 0)),
+  watch(belay_signal_chain(belay_signal_retain(subject),
+                           belay_op_buffer_time(scheduler, 1000, BELAY_UNLIMITED)),
         "");
   send("a");
   CHECK_INT(belay_subject_completed(subject), 0);
@@ -224,7 +226,8 @@ static void buffer_by_time_sends_the_rest_before_the_end(void) {
 static void buffer_by_time_drops_the_rest_on_an_error(void) {
   open_scheduler();
   subject = belay_subject_create(NULL);
-  watch(belay_signal_chain(belay_signal_retain(subject), belay_op_buffer_time(scheduler, 1000, 0)),
+  watch(belay_signal_chain(belay_signal_retain(subject),
+                           belay_op_buffer_time(scheduler, 1000, BELAY_UNLIMITED)),
         "");
   send("a");
   belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);

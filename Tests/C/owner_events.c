@@ -1,7 +1,7 @@
 /* Events by name, with owners on both sides: A4-25 to A4-31. */
 #include "worker.h"
 
-static belay_owner *plain(void) { return belay_owner_create(NULL, NULL, NULL); }
+static belay_owner *plain(void) { return belay_owner_create(NULL, NULL, NULL, NULL); }
 
 static void hear(void *ctx, const belay_owner_event *event) {
   char text[100];
@@ -105,7 +105,7 @@ static void A4_27_handlers_run_at_the_watchers_loop(void) {
     start_worker(&home);
     belay_owner_options options = {.size = sizeof options, .loop = by_option ? home.loop : NULL};
     listener it = {.home = &home, .source = plain(),
-                   .watcher = belay_owner_create_with(NULL, NULL, NULL, &options)};
+                   .watcher = belay_owner_create(NULL, NULL, NULL, &options)};
     if (by_option) watch_there(&it);
     else on_worker(&home, watch_there, &it);
     /* Each value is the one that was posted, however late it arrives. */
@@ -127,7 +127,7 @@ static void A4_27_what_is_on_its_way_is_not_delivered_after_a_death(void) {
     start_worker(&home);
     belay_owner_options options = {.size = sizeof options, .loop = home.loop};
     listener it = {.home = &home, .source = plain(),
-                   .watcher = belay_owner_create_with(NULL, NULL, NULL, &options)};
+                   .watcher = belay_owner_create(NULL, NULL, NULL, &options)};
     watch_there(&it);
     CHECK_INT(post(it.source, "e", 1), 0);
     belay_owner_release(who ? it.source : it.watcher);
@@ -149,8 +149,8 @@ static void look(void *ctx, const belay_owner_event *event) {
   trace("seen");
 }
 static void A4_28_the_handler_gets_the_watcher_and_holds_it_not(void) {
-  belay_owner *watcher = belay_owner_create(&watcher_object, NULL, NULL);
-  belay_owner *source = belay_owner_create(&source_object, NULL, NULL);
+  belay_owner *watcher = belay_owner_create(&watcher_object, NULL, NULL, NULL);
+  belay_owner *source = belay_owner_create(&source_object, NULL, NULL, NULL);
   CHECK_INT(belay_owner_event_watch(watcher, source, "e", 1, look, NULL, NULL), 0);
   post(source, "e", 1);
   CHECK_TRACE("seen");
@@ -246,7 +246,7 @@ static void watch_for_a_while(void *watcher) {
 static void rule_1_3_what_was_watched_leaves_both_sides_flat(void) {
   belay_owner *watcher = plain();
   check_flat(watch_for_a_while, watcher, 100000);
-  CHECK_INT(belay_compound_count(belay_owner_compound(watcher)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(watcher)), 0);
   belay_owner_release(watcher);
 }
 
@@ -295,8 +295,8 @@ static void kill_in_handler(void *owner, const belay_owner_event *event) {
 }
 static void rule_1_4_a_death_inside_a_handler(void) {
   for (int who = 0; who < 2; who++) {
-    belay_owner *watcher = belay_owner_create("watcher", trace_action, trace_free);
-    belay_owner *source = belay_owner_create("source", trace_action, trace_free);
+    belay_owner *watcher = belay_owner_create("watcher", trace_action, trace_free, NULL);
+    belay_owner *source = belay_owner_create("source", trace_action, trace_free, NULL);
     belay_owner_event_watch(watcher, source, "e", 2, kill_in_handler, who ? source : watcher,
                             NULL);
     watch_at(watcher, source, "e", 1, "sibling");
@@ -394,7 +394,7 @@ static void no_handler_after_the_deinit_of_its_watcher(void) {
   for (int round = 0; round < ROUNDS; round++) {
     belay_owner *parent = plain();
     it.object = 1;
-    it.source = plain(), it.watcher = belay_owner_create(&it.object, spoil, NULL);
+    it.source = plain(), it.watcher = belay_owner_create(&it.object, spoil, NULL, NULL);
     /* Dies before its references have gone. */
     belay_owner_add_child(parent, round % 2 ? it.watcher : it.source);
     for (int i = 1; i < THREADS; i++) belay_owner_retain(it.source), belay_owner_retain(it.watcher);

@@ -44,7 +44,7 @@ static void count_notice(void *user_info, const char *name, void *address) { cal
 static void count_next(void *ctx, belay_value value) { called++; }
 
 static void live_and_die(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = {.size = sizeof observer, .next = count_next};
   belay_signal *deallocating = belay_owner_deallocating(owner);
   belay_signal_subscribe(deallocating, &observer, NULL);
@@ -91,10 +91,10 @@ static void subscriptions(void *owner, int count) {
   belay_signal_release(first), belay_signal_release(subject);
 }
 static void a_million_subscriptions_that_end_on_a_living_owner(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   soak("subscriptions", subscriptions, owner);
   CHECK_INT(called, MILLION);
-  CHECK_INT(belay_compound_count(belay_owner_compound(owner)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(owner)), 0);
   belay_owner_release(owner);
 }
 
@@ -128,7 +128,7 @@ static void a_million_observations_that_end_on_a_living_object(void) {
   /* Each fourth: three first values, a change of the living one's age, heard directly and over the
      mate, one of the other's, heard directly and by the watch. */
   CHECK_INT(called, MILLION / 4 * 7L);
-  CHECK_INT(belay_compound_count(belay_owner_compound(living)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(living)), 0);
   belay_owner_release(living);
   forget_people();
 }

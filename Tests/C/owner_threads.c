@@ -10,7 +10,9 @@ static void on_dealloc(void *object) {
   dealloc_thread = pthread_self();
   trace("dealloc");
 }
-static belay_owner *traced_owner(void) { return belay_owner_create(NULL, on_deinit, on_dealloc); }
+static belay_owner *traced_owner(void) {
+  return belay_owner_create(NULL, on_deinit, on_dealloc, NULL);
+}
 
 /* ---- where a death waits ---- */
 static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
@@ -19,7 +21,7 @@ static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
   belay_weak *weak = belay_weak_create(it.owner);
   belay_owner_add_action(it.owner, trace_action, "bound", NULL);
   belay_owner_release(it.owner);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   CHECK_TRACE("inside | action bound"); /* 1 to 3 at once, 4 to 8 not yet */
   sem_post(&go_on);
   meet(&it.worker);
@@ -50,7 +52,7 @@ static void rule_1_4_an_owner_with_a_loop_dies_there(void) {
   worker home = {0};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create_with(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
   pthread_t bound = pthread_self();
   belay_owner_add_action(owner, note_thread, &bound, NULL);
   belay_owner_release(owner);
@@ -66,16 +68,16 @@ static void rule_1_4_a_weak_reference_is_null_on_the_way_to_its_loop(void) {
   worker home = {.is_held = 1};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create_with(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
   /* Its loop is held and knows nothing yet. */
   CHECK_TRACE("");
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   worker_go(&home);
   meet(&home);
   CHECK_TRACE("deinit | dealloc");
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
   stop_worker(&home);
 }
@@ -144,7 +146,7 @@ static void crowd_main(void *ctx) {
     belay_signal *signal = belay_owner_deallocated(it->owner);
     CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
     belay_signal_release(signal);
-    belay_owner *strong = belay_weak_get(it->weak);
+    belay_owner *strong = belay_weak_upgrade(it->weak);
     belay_owner_release(it->owner);
     if (strong) {
       if (belay_owner_is_dying(strong)) __atomic_add_fetch(&it->late, 1, __ATOMIC_RELAXED);
@@ -161,7 +163,7 @@ static void A1_07_asked_by_several_threads_and_released_by_all_it_dies_once(void
   routine threads[THREADS];
   for (int i = 0; i < THREADS; i++) start_thread(&threads[i], crowd_main, &it);
   for (int round = 1; round <= ROUNDS; round++) {
-    it.owner = belay_owner_create(&it, count_deinit, count_dealloc);
+    it.owner = belay_owner_create(&it, count_deinit, count_dealloc, NULL);
     it.weak = belay_weak_create(it.owner);
     for (int i = 1; i < THREADS; i++) belay_owner_retain(it.owner);
     pthread_barrier_wait(&it.begin);
@@ -169,7 +171,7 @@ static void A1_07_asked_by_several_threads_and_released_by_all_it_dies_once(void
     CHECK_INT(it.deinits, round);
     CHECK_INT(it.deallocs, round);
     CHECK_INT(it.heard, round * THREADS);
-    CHECK(belay_weak_get(it.weak) == NULL);
+    CHECK(belay_weak_upgrade(it.weak) == NULL);
     belay_weak_release(it.weak);
   }
   for (int i = 0; i < THREADS; i++) join_thread(&threads[i]);
@@ -219,7 +221,7 @@ static void race_deaths(int has_loop, int is_adopted) {
   for (int round = 0; round < ROUNDS; round++) {
     it.object = (object){0};
     it.owner = is_adopted ? belay_owner_adopt(&it.object, NULL)
-                          : belay_owner_create(&it.object, spoil_object, NULL);
+                          : belay_owner_create(&it.object, spoil_object, NULL, NULL);
     belay_observer observer = {.size = sizeof observer, .next = use_object, .ctx = &it.object};
     for (int i = 0; i < 3; i++)
       CHECK_INT(belay_signal_subscribe_owned(subject, it.owner, &observer, NULL), 0);

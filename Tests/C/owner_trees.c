@@ -4,7 +4,7 @@
 static void on_deinit(void *name) { trace("deinit %s", (const char *)name); }
 static void on_dealloc(void *name) { trace("dealloc %s", (const char *)name); }
 static belay_owner *named(const char *name) {
-  return belay_owner_create((void *)name, on_deinit, on_dealloc);
+  return belay_owner_create((void *)name, on_deinit, on_dealloc, NULL);
 }
 static void follow(belay_owner *owner, const char *name) {
   belay_observer observer = rendering(name);
@@ -39,23 +39,23 @@ static void rule_1_4_a_child_dies_whole_at_its_turn(void) {
 static void rule_1_4_a_child_that_dies_by_itself_leaves(void) {
   belay_owner *parent = named("parent"), *child = named("child");
   add(parent, child);
-  CHECK_INT(belay_compound_count(belay_owner_compound(parent)), 1);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 1);
   belay_owner_release(child);
   CHECK_TRACE("deinit child | dealloc child");
-  CHECK_INT(belay_compound_count(belay_owner_compound(parent)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
   CHECK_TRACE("deinit parent | dealloc parent");
 }
 
 static void make_child(void *parent) {
-  belay_owner *child = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *child = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner_add_child(parent, child);
   belay_owner_release(child);
 }
 static void rule_1_3_short_lived_children_leave_their_parent_flat(void) {
   belay_owner *parent = named("parent");
   check_flat(make_child, parent, 200000);
-  CHECK_INT(belay_compound_count(belay_owner_compound(parent)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
   CHECK_TRACE("deinit parent | dealloc parent");
 }
@@ -94,7 +94,7 @@ static void one_parent_at_a_time(void) {
   belay_owner *one = named("one"), *two = named("two"), *child = named("child");
   add(one, child);
   add(one, child); /* is there already */
-  CHECK_INT(belay_compound_count(belay_owner_compound(one)), 1);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(one)), 1);
   CHECK_FAILS(belay_owner_add_child(two, child), BELAY_EASSIGNED);
   CHECK_FAILS(belay_owner_remove_child(two, child), BELAY_ENOENT);
   CHECK_INT(belay_owner_remove_child(one, child), 0);
@@ -116,7 +116,7 @@ static void rule_1_4_binding_a_child_to_the_dead_kills_it(void) {
   CHECK_TRACE("deinit child | dealloc child");
   belay_owner *parent = named("parent");
   add(parent, child); /* a dead child is ignored */
-  CHECK_INT(belay_compound_count(belay_owner_compound(parent)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
   CHECK_TRACE("deinit parent | dealloc parent");
   belay_owner_release(child), belay_owner_release(dead);
@@ -133,7 +133,7 @@ static void nonsense(void) {
   CHECK_FAILS(belay_owner_add_child(owner, adopted), BELAY_EKIND);
   belay_loop *loop = open_loop();
   belay_owner_options options = {.size = sizeof options, .loop = loop};
-  belay_owner *at_loop = belay_owner_create_with("at loop", on_deinit, on_dealloc, &options);
+  belay_owner *at_loop = belay_owner_create("at loop", on_deinit, on_dealloc, &options);
   belay_owner *adopted_there = belay_owner_adopt(&other, &options);
   CHECK_FAILS(belay_owner_add_child(adopted, at_loop), BELAY_EINVAL);
   add(adopted_there, at_loop);
@@ -153,7 +153,7 @@ static void a_tree_has_a_greatest_height(void) {
     belay_owner *owners[1100];
     int count = 0, code = 0;
     for (; count < 1100; count++) {
-      owners[count] = belay_owner_create(NULL, NULL, NULL);
+      owners[count] = belay_owner_create(NULL, NULL, NULL, NULL);
       if (count == 0) continue;
       code = from_below ? belay_owner_add_child(owners[count], owners[count - 1])
                         : belay_owner_add_child(owners[count - 1], owners[count]);
@@ -202,7 +202,7 @@ static void end_parent(void *name) {
 }
 static void a_childs_deinit_ends_its_adopted_parent(void) {
   belay_owner *parent = belay_owner_adopt(&ended_object, NULL);
-  belay_owner *child = belay_owner_create("child", end_parent, on_dealloc);
+  belay_owner *child = belay_owner_create("child", end_parent, on_dealloc, NULL);
   add(parent, child);
   belay_owner_release(child);
   CHECK_TRACE("deinit child | free parent | dealloc child");
@@ -303,9 +303,9 @@ static void rule_1_4_a_child_with_a_loop_dies_there_and_the_parent_waits(void) {
   worker here = {0}, there = {0};
   start_worker(&here), start_worker(&there);
   belay_owner_options options = {.size = sizeof options, .loop = there.loop};
-  belay_owner *child = belay_owner_create_with("child", note_deinit, on_dealloc, &options);
+  belay_owner *child = belay_owner_create("child", note_deinit, on_dealloc, &options);
   options.loop = here.loop;
-  belay_owner *parent = belay_owner_create_with("parent", note_parent, on_dealloc, &options);
+  belay_owner *parent = belay_owner_create("parent", note_parent, on_dealloc, &options);
   add(parent, child);
   belay_owner_release(parent);
   meet(&here), meet(&there), meet(&here);
@@ -340,8 +340,8 @@ static void a_child_that_dies_while_its_parent_does(void) {
   routine other;
   start_thread(&other, release_children, &it);
   for (int i = 0; i < ROUNDS; i++) {
-    it.parent = belay_owner_create(&it, count_deinit, NULL);
-    it.child = belay_owner_create(&it, count_deinit, NULL);
+    it.parent = belay_owner_create(&it, count_deinit, NULL, NULL);
+    it.child = belay_owner_create(&it, count_deinit, NULL, NULL);
     if (i % 2) add(it.parent, it.child);
     pthread_barrier_wait(&it.begin);
     if (i % 2 == 0) belay_owner_add_child(it.parent, it.parent);

@@ -16,7 +16,7 @@ static void on_deinit(void *object) {
 static void on_dealloc(void *object) { trace("dealloc"); }
 
 static belay_owner *traced_owner(void *object) {
-  return belay_owner_create(object, on_deinit, on_dealloc);
+  return belay_owner_create(object, on_deinit, on_dealloc, NULL);
 }
 
 static belay_observer unfreed(const char *prefix) {
@@ -46,7 +46,7 @@ static void look_at_step_2(void *ctx, belay_value value) {
   CHECK_INT(it->is_intact, 1);
   CHECK_INT(belay_owner_is_dying(it->owner), 1);
   CHECK(belay_owner_object(it->owner) == NULL);
-  CHECK(belay_weak_get(it->weak) == NULL);
+  CHECK(belay_weak_upgrade(it->weak) == NULL);
   trace("step 2");
 }
 
@@ -77,7 +77,7 @@ static void rule_1_4_the_eight_steps_of_a_death(void) {
 }
 
 static void rule_1_4_deinit_and_dealloc_may_be_missing(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   follow(owner);
   belay_owner_release(owner);
   CHECK_TRACE(
@@ -112,7 +112,7 @@ static void ask_in_deinit(void *object) {
   trace("deinit ends");
 }
 static void A1_04_who_comes_during_the_death_gets_what_was_sent_and_the_rest(void) {
-  watched_in_deinit = belay_owner_create(NULL, ask_in_deinit, on_dealloc);
+  watched_in_deinit = belay_owner_create(NULL, ask_in_deinit, on_dealloc, NULL);
   belay_owner_release(watched_in_deinit);
   CHECK_TRACE(
       "deinit | deallocating next null | deinit ends | deallocating completed | "
@@ -120,7 +120,7 @@ static void A1_04_who_comes_during_the_death_gets_what_was_sent_and_the_rest(voi
 }
 
 static void A1_05_both_end_by_themselves(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *a = watched(belay_owner_deallocating(owner), "a");
   belay_disposable *b = watched(belay_owner_deallocated(owner), "b");
   belay_owner_release(owner);
@@ -134,7 +134,7 @@ static void A1_05_both_end_by_themselves(void) {
 }
 
 static void A1_06_asking_again_gives_the_same_sequence(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *first = belay_owner_deallocated(owner), *second = belay_owner_deallocated(owner);
   CHECK_STRING(belay_signal_name(first), belay_signal_name(second));
   belay_signal_release(first);
@@ -197,28 +197,28 @@ static void rule_1_4_retaining_a_dying_owner_keeps_the_handle_only(void) {
 
 static void rule_1_4_weak_references(void) {
   int object;
-  belay_owner *owner = belay_owner_create(&object, NULL, on_dealloc);
+  belay_owner *owner = belay_owner_create(&object, NULL, on_dealloc, NULL);
   belay_weak *weak = belay_weak_create(owner);
-  belay_owner *strong = belay_weak_get(weak);
+  belay_owner *strong = belay_weak_upgrade(weak);
   CHECK(strong == owner);
   belay_owner_release(owner);
   CHECK_TRACE(""); /* it keeps the owner from dying */
   CHECK(belay_owner_object(strong) == &object);
   belay_owner_release(strong);
   CHECK_TRACE("dealloc");
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   CHECK(belay_weak_retain(weak) == weak);
   belay_weak_release(weak);
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   belay_weak_release(weak);
   CHECK(belay_weak_create(NULL) == NULL);
-  CHECK(belay_weak_get(NULL) == NULL);
+  CHECK(belay_weak_upgrade(NULL) == NULL);
 }
 
 /* ---- what is bound ---- */
 static void rule_1_4_binding_to_the_dead_disposes_at_once(void) {
   revived = NULL;
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *signal = belay_owner_deallocating(owner);
   belay_observer observer = {.size = sizeof observer, .next = retain_dying, .ctx = &owner};
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
@@ -232,7 +232,7 @@ static void rule_1_4_binding_to_the_dead_disposes_at_once(void) {
   belay_disposable_release(member);
   belay_owner_add_action(revived, trace_action, "action", trace_free);
   CHECK_TRACE("action action | free action");
-  CHECK(belay_owner_compound(revived) == NULL);
+  CHECK(belay_owner_get_compound(revived) == NULL);
 
   belay_disposable *subscription = NULL;
   observer = rendering("");
@@ -268,15 +268,15 @@ static void rule_1_4_what_is_bound_during_the_death_goes_with_it(void) {
 
 static void rule_1_4_a_subscription_bound_to_two_owners_ends_with_the_first(void) {
   belay_signal *subject = belay_subject_create(NULL);
-  belay_owner *first = belay_owner_create(NULL, NULL, NULL);
-  belay_owner *second = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *first = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_owner *second = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *subscription = NULL;
   belay_observer observer = rendering("");
   CHECK_INT(belay_signal_subscribe_owned(subject, first, &observer, &subscription), 0);
   CHECK_INT(belay_owner_add(second, subscription), 0);
   belay_owner_release(first);
   CHECK_TRACE("disposed | free");
-  CHECK_INT(belay_compound_count(belay_owner_compound(second)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(second)), 0);
   belay_owner_release(second);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
@@ -284,10 +284,10 @@ static void rule_1_4_a_subscription_bound_to_two_owners_ends_with_the_first(void
 }
 
 static void the_compound_is_the_owners(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, on_dealloc);
-  belay_disposable *compound = belay_owner_compound(owner);
+  belay_owner *owner = belay_owner_create(NULL, NULL, on_dealloc, NULL);
+  belay_disposable *compound = belay_owner_get_compound(owner);
   CHECK(compound != NULL);
-  CHECK(belay_owner_compound(owner) == compound);
+  CHECK(belay_owner_get_compound(owner) == compound);
   CHECK_INT(belay_compound_count(compound), 0);
   uint64_t key = 0;
   CHECK_INT(belay_compound_add_action(compound, trace_action, "first", NULL, &key), 0);
@@ -323,7 +323,7 @@ static void rule_1_3_members_that_end_leave_their_owner(void) {
   check_flat(subscribe_silent, owner, 300000);
   belay_signal_release(once);
   belay_owner_add_action(owner, trace_action, "last", NULL);
-  CHECK_INT(belay_compound_count(belay_owner_compound(owner)), 2);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(owner)), 2);
   belay_owner_release(owner);
   CHECK_TRACE("action first | action last | deinit | dealloc");
 }
@@ -456,14 +456,14 @@ static void owners_take_NULL(void) {
   CHECK_INT(belay_owner_is_dying(NULL), 1);
   CHECK(belay_owner_deallocating(NULL) == NULL);
   CHECK(belay_owner_deallocated(NULL) == NULL);
-  CHECK(belay_owner_compound(NULL) == NULL);
+  CHECK(belay_owner_get_compound(NULL) == NULL);
   belay_last_error();
   int freed = 0;
   CHECK_FAILS(belay_owner_add(NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_owner_add_action(NULL, trace_action, &freed, count_free), BELAY_EINVAL);
   CHECK_INT(freed, 1);
   belay_owner_options options = {.size = sizeof options, .label = "window"};
-  belay_owner *owner = belay_owner_create_with(NULL, NULL, NULL, &options);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, &options);
   CHECK_STRING(belay_owner_label(owner), "window");
   belay_owner_release(owner);
 }

@@ -11,7 +11,7 @@ static int watch_path(belay_owner *watcher, belay_owner *source, const char *pat
                       const char *as) {
   return belay_owner_event_watch(watcher, source, path, level, hear, (void *)as, NULL);
 }
-static belay_owner *plain(void) { return belay_owner_create(NULL, NULL, NULL); }
+static belay_owner *plain(void) { return belay_owner_create(NULL, NULL, NULL, NULL); }
 enum { LEVEL = BELAY_OWNER_EVENT_LEVEL };
 
 static void A4_25_a_property_and_a_path_are_watched(void) {
@@ -31,7 +31,7 @@ static void A4_25_a_property_and_a_path_are_watched(void) {
   CHECK_TRACE("event: age 1");
   belay_owner_release(watcher);
   CHECK_TRACE("free a");
-  CHECK_INT(belay_compound_count(belay_owner_compound(ann)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);
   belay_owner_release(ann), belay_owner_release(bob);
   forget_people();
 }
@@ -59,7 +59,7 @@ static void A4_25_unwatched_by_path_by_level_by_object_and_all(void) {
   CHECK_FAILS(belay_owner_event_unwatch_name(watcher, ann, ".age"), BELAY_ENOENT);
   /* With the last watch the path is let go of. */
   CHECK_INT(belay_owner_event_unwatch_all(bystander), 0);
-  CHECK_INT(belay_compound_count(belay_owner_compound(ann)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);
   belay_owner_release(watcher), belay_owner_release(bystander);
   belay_owner_release(ann), belay_owner_release(bob);
   forget_people();
@@ -99,7 +99,7 @@ static void A4_27_at_the_watchers_loop_with_the_value_of_each_change(void) {
   start_worker(&home);
   listener it = {.home = &home};
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *watcher = belay_owner_create_with(NULL, NULL, NULL, &options);
+  belay_owner *watcher = belay_owner_create(NULL, NULL, NULL, &options);
   belay_owner *ann = make_person(0, NULL);
   CHECK_INT(belay_owner_event_watch(watcher, ann, ".age", LEVEL, listen, &it, NULL), 0);
   for (int age = 1; age <= 100; age++) CHECK_INT(set_int(ann, "age", age), 0);
@@ -208,7 +208,7 @@ static void watch_for_a_while(void *ann) {
 static void rule_1_3_what_was_watched_leaves_the_object_flat(void) {
   belay_owner *ann = make_person(20, NULL);
   check_flat(watch_for_a_while, ann, 20000);
-  CHECK_INT(belay_compound_count(belay_owner_compound(ann)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);
   belay_owner_release(ann);
   forget_people();
 }
@@ -244,7 +244,7 @@ static void watches_come_and_go_while_others_change(void) {
   start_thread(&threads[1], watch_in_rounds, &it);
   start_thread(&threads[2], set_in_rounds, &it);
   for (int i = 0; i < 3; i++) join_thread(&threads[i]);
-  CHECK_INT(belay_compound_count(belay_owner_compound(it.ann)), 0);
+  CHECK_INT(belay_compound_count(belay_owner_get_compound(it.ann)), 0);
   CHECK_INT(belay_owner_event_watch(watcher, it.ann, ".age", LEVEL, note_last, &it, NULL), 0);
   CHECK_INT(set_int(it.ann, "age", -7), 0);
   CHECK_INT(it.last, -7);

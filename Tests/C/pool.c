@@ -34,7 +34,7 @@ static void A3_24_the_pools_scheduler_is_current_inside(void) {
   CHECK_INT(belay_scheduler_after(pool, 0.02, nested, "later", NULL, NULL), 0);
   run_to_end(loop);
   CHECK_TRACE("soon | still | later | still");
-  CHECK(belay_scheduler_current() == belay_loop_scheduler(loop));
+  CHECK(belay_scheduler_current() == belay_loop_get_scheduler(loop));
   close_pool();
 }
 
@@ -103,7 +103,8 @@ static void let_go(void *ctx) { sem_post(&go); }
 static void it_does_not_hold_up_its_loop(void) {
   open_pool(NULL);
   schedule(hold, NULL);
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.001, let_go, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.001, let_go, NULL, NULL, NULL),
+            0);
   run_to_end(loop);
   close_pool();
 }

@@ -106,7 +106,7 @@ static void closed_by_a_timer_while_work_runs(void) {
   open_pool(NULL);
   schedule(hold, NULL);
   wait_for(&begun);
-  CHECK_INT(belay_scheduler_schedule(belay_loop_scheduler(loop), close_inside_a_run, NULL, NULL,
+  CHECK_INT(belay_scheduler_schedule(belay_loop_get_scheduler(loop), close_inside_a_run, NULL, NULL,
                                      NULL),
             0);
   belay_loop_run(loop, BELAY_RUN_DEFAULT);

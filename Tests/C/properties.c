@@ -250,7 +250,7 @@ static void A3_65_one_execution_at_a_time(void) {
 }
 
 static void A3_65_disabled(void) {
-  belay_signal *enabled = belay_subject_behavior(belay_bool(0), NULL);
+  belay_signal *enabled = belay_subject_create_behavior(belay_bool(0), NULL);
   open_command(belay_signal_retain(enabled));
   watch_bool(belay_command_enabled(command), "enabled");
   CHECK(belay_command_execute(command, belay_int32(1)) == NULL);

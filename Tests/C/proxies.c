@@ -6,9 +6,9 @@
 
 static void A5_01_all_methods_of_an_interface_and_its_bases(void) {
   view it = {0};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   belay_interface *tables = derived(NULL);
-  belay_proxy *proxy = belay_proxy_of(owner, tables);
+  belay_proxy *proxy = belay_proxy_create(owner, tables);
   belay_interface_release(tables);
   const char *names[] = {"moved", "renamed", "placed", "may_close", "selected"};
   for (size_t i = 0; i < 5; i++) {
@@ -77,7 +77,7 @@ static void a_performance_sensitive_method_is_always_the_originals(void) {
   stage on;
   begin(&on, &its_delegate);
   CHECK(METHOD_OF(&on.it, drawn) == its_drawn);
-  CHECK(!belay_proxy_slot(on.proxy, "drawn"));
+  CHECK(!belay_slot_create_in_proxy(on.proxy, "drawn"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EPERM);
   view_draw(&on.it);
   CHECK_TRACE("drawn");
@@ -227,7 +227,7 @@ static void A5_23_disposing_removes_the_handler(void) {
 static void A5_25_who_wants_two_takes_two(void) {
   stage on;
   begin(&on, NULL);
-  belay_slot *slot = belay_proxy_slot(on.proxy, "moved");
+  belay_slot *slot = belay_slot_create_in_proxy(on.proxy, "moved");
   belay_observer observer = rendering("moved");
   observer.disposed = NULL, observer.ctx_free = NULL;
   belay_signal *two = belay_signal_chain(belay_slot_sent(slot), belay_op_take(2));

@@ -76,7 +76,7 @@ static void A5_29_what_somebody_else_has_installed_stays(void) {
 static void forwarding_ends_with_the_delegates_owner(void) {
   stage on;
   begin(&on, NULL);
-  belay_owner *delegates = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, delegates), 0);
   belay_disposable *sent = follow_sent(on.proxy, "moved");
   view_move(&on.it, 1, 1);
@@ -87,7 +87,7 @@ static void forwarding_ends_with_the_delegates_owner(void) {
   CHECK_TRACE("moved next [double double]");
   end_subscription(sent);
   /* A delegate that was replaced ends nothing. */
-  delegates = belay_owner_create(NULL, NULL, NULL);
+  delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, delegates), 0);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, NULL), 0);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), 0);
@@ -95,7 +95,7 @@ static void forwarding_ends_with_the_delegates_owner(void) {
   CHECK_INT(on.it.remembered, 1 | 2 | 8 | 16);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, NULL), 0);
   /* The object goes before its delegate. */
-  delegates = belay_owner_create(NULL, NULL, NULL);
+  delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, delegates), 0);
   finish(&on);
   belay_owner_release(delegates);
@@ -169,18 +169,18 @@ static void connections_and_vetoes(void) {
 static void A5_07_the_same_proxy_on_every_ask(void) {
   stage on;
   begin(&on, NULL);
-  belay_proxy *again = belay_proxy_of(on.owner, the_delegates());
+  belay_proxy *again = belay_proxy_create(on.owner, the_delegates());
   CHECK(again == on.proxy);
   CHECK_INT(on.it.installs, 1);
   CHECK(belay_proxy_retain(again) == again);
   belay_proxy_release(again);
   belay_proxy_release(again);
-  belay_slot *slot = belay_proxy_slot(on.proxy, "moved");
+  belay_slot *slot = belay_slot_create_in_proxy(on.proxy, "moved");
   CHECK(slot == slot_of(on.proxy, "moved"));
   belay_slot_release(slot);
   /* It lives with the object, not with the handle. */
   belay_proxy_release(on.proxy);
-  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  on.proxy = belay_proxy_create(on.owner, the_delegates());
   CHECK(on.proxy == again);
   finish(&on);
 }
@@ -205,10 +205,10 @@ static void A5_26_two_kinds_of_proxy_on_one_object(void) {
       .methods = methods, .method_count = 1, .table_offset = BELAY_NO_TABLE,
       .install = install_source});
   list it = {{0}, NULL};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
-  belay_proxy *one = belay_proxy_of(owner, the_delegates());
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_proxy *one = belay_proxy_create(owner, the_delegates());
   belay_disposable *moved = follow_sent(one, "moved");
-  belay_proxy *two = belay_proxy_of(owner, sources);
+  belay_proxy *two = belay_proxy_create(owner, sources);
   CHECK(one && two && one != two);
   const source original = {three};
   CHECK_INT(belay_proxy_forward_to(two, &original, NULL), 0);
@@ -216,7 +216,7 @@ static void A5_26_two_kinds_of_proxy_on_one_object(void) {
   CHECK_INT(it.source->count(&it), 3);
   view_move(&it.base, 0, 0);
   CHECK_TRACE("count next [] | moved next [double double]");
-  belay_proxy *same = belay_proxy_of(owner, the_delegates());
+  belay_proxy *same = belay_proxy_create(owner, the_delegates());
   CHECK(same == one);
   belay_proxy_release(same);
   belay_owner_release(owner);
@@ -236,15 +236,15 @@ static int install_own(void *object, const void *table) {
 
 static void A5_31_the_nearest_install_wins(void) {
   view it = {0};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   belay_interface *inheriting = derived(NULL), *overriding = derived(install_own);
-  belay_proxy *proxy = belay_proxy_of(owner, inheriting);
+  belay_proxy *proxy = belay_proxy_create(owner, inheriting);
   CHECK_TRACE("");
   CHECK_INT(it.installs, 1);
   belay_owner_release(owner);
   belay_proxy_release(proxy);
-  owner = belay_owner_create(&it, NULL, NULL);
-  proxy = belay_proxy_of(owner, overriding);
+  owner = belay_owner_create(&it, NULL, NULL, NULL);
+  proxy = belay_proxy_create(owner, overriding);
   CHECK_TRACE("own install");
   belay_owner_release(owner);
   CHECK_TRACE("own install");
@@ -255,9 +255,9 @@ static void A5_31_the_nearest_install_wins(void) {
 
 static void stacked(belay_interface *older, belay_interface *newer) {
   view it = {.delegate = &its_delegate};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
-  belay_proxy *behind = belay_proxy_of(owner, older);
-  belay_proxy *front = belay_proxy_of(owner, newer);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_proxy *behind = belay_proxy_create(owner, older);
+  belay_proxy *front = belay_proxy_create(owner, newer);
   CHECK(behind != front);
   CHECK(it.delegate == belay_proxy_table(front));
   belay_disposable *one = follow(belay_slot_sent(slot_of(behind, "moved")), "behind");
@@ -302,8 +302,8 @@ static void C_52_proxies_of_one_delegate_stack(void) {
   description.methods = NULL, description.method_count = 0;
   belay_interface *blind_too = interface_of(description);
   view it = {0};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
-  belay_proxy *one = belay_proxy_of(owner, blind), *two = belay_proxy_of(owner, blind_too);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_proxy *one = belay_proxy_create(owner, blind), *two = belay_proxy_create(owner, blind_too);
   belay_disposable *sent = follow_sent(one, "moved");
   CHECK(it.delegate == belay_proxy_table(two));
   view_move(&it, 0, 0);

@@ -6,7 +6,7 @@
 static void A5_09_all_complete_when_the_object_dies(void) {
   stage on;
   begin(&on, NULL);
-  belay_slot *slot = belay_proxy_slot(on.proxy, "moved");
+  belay_slot *slot = belay_slot_create_in_proxy(on.proxy, "moved");
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   belay_disposable *invoked = follow(belay_slot_invoked(slot), "invoked");
   const delegate *table = belay_proxy_table(on.proxy);
@@ -16,7 +16,7 @@ static void A5_09_all_complete_when_the_object_dies(void) {
   CHECK_TRACE("late completed");
   /* Handles that are left do nothing; the table is there as long as they. */
   CHECK_INT(belay_slot_status(slot), BELAY_EDEAD);
-  CHECK(!belay_proxy_slot(on.proxy, "moved"));
+  CHECK(!belay_slot_create_in_proxy(on.proxy, "moved"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), BELAY_EDEAD);
   CHECK_FAILS(belay_slot_around(slot, vetoed, NULL, NULL, NULL), BELAY_EDEAD);
@@ -54,8 +54,8 @@ static void (*loaded)(view *, double, double);
 static void call_what_was_loaded(void *object) { loaded(object, 3, 4); }
 static void what_was_loaded_may_be_called_until_the_deinit(void) {
   view it = {.delegate = &its_delegate};
-  belay_owner *owner = belay_owner_create(&it, call_what_was_loaded, NULL);
-  belay_proxy *proxy = belay_proxy_of(owner, the_delegates());
+  belay_owner *owner = belay_owner_create(&it, call_what_was_loaded, NULL, NULL);
+  belay_proxy *proxy = belay_proxy_create(owner, the_delegates());
   belay_disposable *sent = follow_sent(proxy, "moved");
   loaded = METHOD_OF(&it, moved);
   belay_proxy_release(proxy);
@@ -95,7 +95,7 @@ static void a_subscriber_with_a_loop_hears_the_end_there(void) {
 static void an_adopted_object(void) {
   view it = {.delegate = &its_delegate};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
-  belay_proxy *proxy = belay_proxy_of(owner, the_delegates());
+  belay_proxy *proxy = belay_proxy_create(owner, the_delegates());
   belay_owner_release(owner);
   belay_disposable *sent = follow_sent(proxy, "moved");
   view_move(&it, 1, 1);
@@ -112,7 +112,7 @@ static stage *reentered;
 static belay_disposable *inner;
 static void ask_and_subscribe(view *it) {
   it->inside = NULL;
-  belay_proxy *same = belay_proxy_of(reentered->owner, the_delegates());
+  belay_proxy *same = belay_proxy_create(reentered->owner, the_delegates());
   CHECK(same != NULL);
   inner = follow_sent(same, "placed");
   belay_proxy_release(same);
@@ -120,8 +120,8 @@ static void ask_and_subscribe(view *it) {
 static void install_that_asks_and_subscribes(void) {
   stage on = {.it = {.inside = ask_and_subscribe}};
   reentered = &on;
-  on.owner = belay_owner_create(&on.it, NULL, NULL);
-  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
+  on.proxy = belay_proxy_create(on.owner, the_delegates());
   CHECK_INT(on.it.installs, 2); /* it was told again of what it had begun */
   CHECK_INT(on.it.remembered, 4);
   end_subscription(inner);
@@ -144,8 +144,8 @@ static void gone(void *object) { trace("deinit"); }
 static void install_that_is_the_end(void) {
   stage on = {.it = {0}};
   reentered = &on;
-  on.owner = belay_owner_create(&on.it, gone, NULL);
-  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  on.owner = belay_owner_create(&on.it, gone, NULL, NULL);
+  on.proxy = belay_proxy_create(on.owner, the_delegates());
   on.it.inside = let_go;
   belay_disposable *sent = follow_sent(on.proxy, "moved");
   CHECK(on.it.delegate == NULL);
@@ -155,13 +155,13 @@ static void install_that_is_the_end(void) {
 
 static void an_install_that_fails(void) {
   stage on = {.it = {.delegate = &its_delegate, .refusal = BELAY_EBUSY}};
-  on.owner = belay_owner_create(&on.it, NULL, NULL);
-  CHECK(!belay_proxy_of(on.owner, the_delegates()));
+  on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
+  CHECK(!belay_proxy_create(on.owner, the_delegates()));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   CHECK(on.it.delegate == &its_delegate);
   CHECK_INT(on.it.installs, 1);
   on.it.refusal = 0; /* the next ask is a first one */
-  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  on.proxy = belay_proxy_create(on.owner, the_delegates());
   CHECK(on.proxy != NULL);
   on.it.refusal = BELAY_EAGAIN;
   CHECK_FAILS(refused(on.proxy, "placed"), BELAY_EAGAIN);
@@ -185,16 +185,16 @@ static void an_install_that_fails(void) {
 static void nonsense(void) {
   stage on;
   begin(&on, NULL);
-  CHECK(!belay_proxy_of(NULL, the_delegates()) && !belay_proxy_of(on.owner, NULL));
+  CHECK(!belay_proxy_create(NULL, the_delegates()) && !belay_proxy_create(on.owner, NULL));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_description description = describing_delegates();
   description.install = NULL;
   belay_interface *uninstallable = interface_of(description);
-  CHECK(!belay_proxy_of(on.owner, uninstallable));
+  CHECK(!belay_proxy_create(on.owner, uninstallable));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_release(uninstallable);
-  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL);
-  CHECK(!belay_proxy_of(nothing, the_delegates()));
+  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL, NULL);
+  CHECK(!belay_proxy_create(nothing, the_delegates()));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_owner_release(nothing);
   CHECK(!belay_proxy_retain(NULL) && !belay_proxy_table(NULL));
@@ -203,9 +203,9 @@ static void nonsense(void) {
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, belay_proxy_table(on.proxy), NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, (const char *)&its_delegate + 1, NULL),
               BELAY_EINVAL);
-  CHECK(!belay_proxy_slot(NULL, "moved") && !belay_proxy_slot(on.proxy, NULL));
+  CHECK(!belay_slot_create_in_proxy(NULL, "moved") && !belay_slot_create_in_proxy(on.proxy, NULL));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(!belay_proxy_slot(on.proxy, "flew"));
+  CHECK(!belay_slot_create_in_proxy(on.proxy, "flew"));
   const belay_error *error = belay_last_error();
   CHECK_INT(belay_error_code(error), BELAY_ENOENT);
   CHECK(strstr(belay_error_message(error), "flew") != NULL);
@@ -214,7 +214,7 @@ static void nonsense(void) {
 
 static belay_proxy *too_late;
 static void ask_too_late(void *owner) {
-  too_late = belay_proxy_of(owner, the_delegates());
+  too_late = belay_proxy_create(owner, the_delegates());
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
 }
 static void the_dying(void) {
@@ -225,13 +225,13 @@ static void the_dying(void) {
   finish(&on);
   CHECK(!too_late);
   begin(&on, NULL);
-  belay_owner *delegates = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner *left = belay_owner_retain(delegates);
   CHECK(left == delegates);
   view other = {0};
   belay_owner *dead = belay_owner_adopt(&other, NULL);
   CHECK_INT(belay_owner_end(&other, NULL, NULL), 0);
-  CHECK(!belay_proxy_of(dead, the_delegates()));
+  CHECK(!belay_proxy_create(dead, the_delegates()));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, &its_delegate, dead), BELAY_EDEAD);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, dead), 0);

@@ -29,7 +29,7 @@ static void count_next(void *ctx, belay_value value) {
   atomic_fetch_add((atomic_int *)ctx, 1);
 }
 static belay_disposable *count_moves(belay_proxy *proxy, atomic_int *heard) {
-  belay_slot *slot = belay_proxy_slot(proxy, "moved");
+  belay_slot *slot = belay_slot_create_in_proxy(proxy, "moved");
   if (!slot) return NULL;
   belay_signal *signal = belay_slot_sent(slot);
   belay_slot_release(slot);
@@ -54,7 +54,7 @@ static void ask(void *argument) {
   asking *on = argument;
   int mine = atomic_fetch_add(&on->next, 1);
   pthread_barrier_wait(&on->start);
-  on->answers[mine] = belay_proxy_of(on->owner, the_delegates());
+  on->answers[mine] = belay_proxy_create(on->owner, the_delegates());
   end_subscription(count_moves(on->answers[mine], &on->heard));
 }
 
@@ -62,7 +62,7 @@ static void A5_07_the_same_proxy_when_several_ask_at_once(void) {
   CHECK(the_delegates() != NULL); /* made before there are threads */
   for (int round = 0; round < ROUNDS; round++) {
     asking on = {.it = {.delegate = &counting}};
-    on.owner = belay_owner_create(&on.it, NULL, NULL);
+    on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
     pthread_barrier_init(&on.start, NULL, THREADS);
     routine threads[THREADS];
     for (int i = 0; i < THREADS; i++) start_thread(&threads[i], ask, &on);
@@ -108,7 +108,7 @@ static int go_on(void *ctx, belay_invocation *call) { return belay_invocation_pr
 static void intercept_often(void *argument) {
   traffic *on = argument;
   for (int i = 0; i < TURNS; i++) {
-    belay_slot *slot = belay_proxy_slot(on->proxy, i & 1 ? "placed" : "may_close");
+    belay_slot *slot = belay_slot_create_in_proxy(on->proxy, i & 1 ? "placed" : "may_close");
     if (!slot) return;
     belay_disposable *disposable = NULL;
     int code = belay_slot_around(slot, go_on, NULL, NULL, &disposable);
@@ -120,7 +120,7 @@ static void intercept_often(void *argument) {
 static void forward_often(void *argument) {
   traffic *on = argument;
   for (int i = 0; i < TURNS; i++) {
-    belay_owner *delegates = belay_owner_create(NULL, NULL, NULL);
+    belay_owner *delegates = belay_owner_create(NULL, NULL, NULL, NULL);
     int code = belay_proxy_forward_to(on->proxy, &counting, delegates);
     CHECK(code == 0 || code == BELAY_EDEAD);
     belay_owner_release(delegates);
@@ -129,8 +129,8 @@ static void forward_often(void *argument) {
 
 static void subscriptions_and_calls_at_once(void) {
   traffic on = {.it = {.delegate = NULL}};
-  on.owner = belay_owner_create(&on.it, NULL, NULL);
-  on.proxy = belay_proxy_of(on.owner, the_delegates());
+  on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
+  on.proxy = belay_proxy_create(on.owner, the_delegates());
   routine threads[THREADS];
   start_thread(&on.caller, call_until_stopped, &on);
   start_thread(&threads[0], subscribe_often, &on);
@@ -163,8 +163,9 @@ static void stop_calling(void *object) {
 static void an_object_that_dies_meanwhile(void) {
   for (int round = 0; round < ROUNDS; round++) {
     traffic on = {.it = {.delegate = &counting}, .least = 3};
-    on.owner = belay_owner_create(&on, stop_calling, NULL); /* whose first member the view is */
-    on.proxy = belay_proxy_of(on.owner, the_delegates());
+    on.owner =
+        belay_owner_create(&on, stop_calling, NULL, NULL); /* whose first member the view is */
+    on.proxy = belay_proxy_create(on.owner, the_delegates());
     belay_disposable *moves = count_moves(on.proxy, &on.heard);
     routine threads[2];
     start_thread(&on.caller, call_until_stopped, &on);
@@ -192,7 +193,7 @@ static slow *waiting;
 static void wait_for_the_death(view *it) {
   it->inside = NULL;
   sem_post(&waiting->is_inside);
-  for (belay_owner *alive; (alive = belay_weak_get(waiting->weak)); belay_owner_release(alive))
+  for (belay_owner *alive; (alive = belay_weak_upgrade(waiting->weak)); belay_owner_release(alive))
     sched_yield();
   CHECK_INT(atomic_load(&waiting->deinits), 0);
 }
@@ -213,8 +214,9 @@ static void a_death_waits_for_an_install_on_another_thread(void) {
     slow on = {.it = {.delegate = NULL}};
     waiting = &on;
     sem_init(&on.is_inside, 0, 0);
-    on.owner = is_adopted ? belay_owner_adopt(&on, NULL) : belay_owner_create(&on, note_deinit, NULL);
-    on.proxy = belay_proxy_of(on.owner, the_delegates());
+    on.owner = is_adopted ? belay_owner_adopt(&on, NULL)
+                          : belay_owner_create(&on, note_deinit, NULL, NULL);
+    on.proxy = belay_proxy_create(on.owner, the_delegates());
     on.it.inside = wait_for_the_death;
     on.weak = belay_weak_create(on.owner);
     routine thread;

@@ -203,7 +203,7 @@ static void renew_owner(int owner) {
     game.model.owners[owner]->number = owner;
     return;
   }
-  game.owners[owner] = belay_owner_create(&game.numbers[owner], on_deinit, on_dealloc);
+  game.owners[owner] = belay_owner_create(&game.numbers[owner], on_deinit, on_dealloc, NULL);
   belay_observer observer = {
       .size = sizeof observer, .next = on_dying, .ctx = &game.numbers[owner]};
   belay_signal *deallocating = belay_owner_deallocating(game.owners[owner]);

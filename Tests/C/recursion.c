@@ -56,10 +56,11 @@ static void A3_58_a_million_times_on_virtual_time(void) {
 /* A turn of the loop for each run, so that others come to their turns. */
 static void A3_58_on_a_loop(void) {
   belay_loop *loop = open_loop();
-  recurse(belay_loop_scheduler(loop), MILLION / 10);
+  recurse(belay_loop_get_scheduler(loop), MILLION / 10);
   CHECK_INT(depth.runs, 0);
-  CHECK_INT(belay_scheduler_schedule(belay_loop_scheduler(loop), trace_action, "other", NULL, NULL),
-            0);
+  CHECK_INT(
+      belay_scheduler_schedule(belay_loop_get_scheduler(loop), trace_action, "other", NULL, NULL),
+      0);
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
   CHECK_TRACE("action other");
   CHECK(depth.runs < 10);
@@ -93,7 +94,7 @@ static void dispose_third(void *ctx, belay_recursion *recursion) {
 static void A3_23_disposed_in_one_of_its_runs(void) {
   belay_loop *loop = open_loop();
   belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_scheduler_trampoline(),
-                                   belay_loop_scheduler(loop)};
+                                   belay_loop_get_scheduler(loop)};
   for (int i = 0; i < 3; i++) {
     depth.runs = 0;
     CHECK_INT(belay_scheduler_recursive(schedulers[i], dispose_third, "it", trace_free, &work), 0);
@@ -107,8 +108,8 @@ static void A3_23_disposed_in_one_of_its_runs(void) {
 
 static void A3_23_disposed_before_it_has_run(void) {
   belay_loop *loop = open_loop();
-  CHECK_INT(belay_scheduler_recursive(belay_loop_scheduler(loop), dispose_third, "it", trace_free,
-                                      &work),
+  CHECK_INT(belay_scheduler_recursive(belay_loop_get_scheduler(loop), dispose_third, "it",
+                                      trace_free, &work),
             0);
   belay_disposable_dispose(work);
   CHECK_TRACE("free it");
@@ -125,7 +126,7 @@ static void keep(void *ctx, belay_recursion *recursion) {
 
 static void later_as_long_as_somebody_has_it(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_loop_scheduler(loop)};
+  belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_loop_get_scheduler(loop)};
   for (int i = 0; i < 2; i++) {
     CHECK_INT(belay_scheduler_recursive(schedulers[i], keep, "it", trace_free, &work), 0);
     run_to_end(loop);
@@ -150,7 +151,8 @@ static void again_elsewhere(void *recursion) {
 
 static void asked_for_and_let_go_on_another_thread(void) {
   belay_loop *loop = open_loop();
-  CHECK_INT(belay_scheduler_recursive(belay_loop_scheduler(loop), keep, "it", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_recursive(belay_loop_get_scheduler(loop), keep, "it", trace_free, NULL),
+            0);
   run_to_end(loop);
   in_thread(again_elsewhere, kept);
   CHECK_TRACE("run");
@@ -177,7 +179,7 @@ static void asking_twice_gives_two_runs(void) {
 static void a_full_queue_does_not_end_it(void) {
   belay_loop_options options = {.size = sizeof options, .capacity = 1};
   belay_loop *loop = belay_loop_create(&options);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   CHECK_INT(belay_scheduler_recursive(scheduler, keep, "it", trace_free, NULL), 0);
   CHECK_FAILS(belay_scheduler_recursive(scheduler, keep, "no room", trace_free, &work),
               BELAY_EAGAIN);
@@ -196,7 +198,7 @@ static void a_full_queue_does_not_end_it(void) {
 
 static void ends_with_its_loop(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_scheduler(loop));
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(loop));
   CHECK_INT(belay_scheduler_recursive(scheduler, keep, "it", trace_free, NULL), 0);
   run_to_end(loop);
   CHECK_INT(belay_recursion_again(kept), 0);

@@ -83,7 +83,7 @@ static belay_responder responding(belay_interface *interface, const ops *table, 
                            .ctx_free = free_script};
 }
 static belay_owner *made(thing *it, belay_interface *interface, const ops *table, script *how) {
-  belay_owner *owner = belay_owner_create(it, NULL, NULL);
+  belay_owner *owner = belay_owner_create(it, NULL, NULL, NULL);
   belay_responder responder = responding(interface, table, how);
   CHECK_INT(belay_object_set_responder(owner, &responder), 0);
   return owner;
@@ -154,7 +154,7 @@ static void A5_10_table_resolve_target_forward_error(void) {
 static void A5_10_an_object_without_a_responder_or_with_an_empty_one(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   belay_invocation *call = adding(interface, 5);
   CHECK_FAILS(belay_invocation_send(call, owner), BELAY_ENOENT);
   belay_responder empty = {.size = sizeof empty};
@@ -278,7 +278,7 @@ static void the_last_handle_goes_in_a_callback(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
   int freed = 0;
-  dropped = belay_owner_create(&it, trace_end, NULL);
+  dropped = belay_owner_create(&it, trace_end, NULL, NULL);
   belay_responder responder = {.size = sizeof responder,
                                .resolve = drop_and_resolve,
                                .ctx = &freed,
@@ -304,7 +304,7 @@ static void replaced_in_a_callback_of_its_own(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
   int freed = 0;
-  replaced = belay_owner_create(&it, NULL, NULL);
+  replaced = belay_owner_create(&it, NULL, NULL, NULL);
   belay_responder responder = {.size = sizeof responder,
                                .forward = replace_and_forward,
                                .ctx = &freed,
@@ -352,7 +352,7 @@ static void replace_often(void *argument) {
 static void sent_by_several_threads_while_it_is_replaced(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   replace_often(owner);
   sender senders[2] = {{interface, owner, 0}, {interface, owner, 0}};
   routine routines[3];
@@ -369,8 +369,8 @@ static void nonsense(void) {
   ops table = {do_add, NULL};
   thing it = {1};
   script how = {.name = "it"};
-  belay_owner *owner = belay_owner_create(&it, NULL, NULL);
-  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_owner *nothing = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_responder right = responding(interface, &table, &how), wrong = right;
   CHECK_FAILS(belay_object_set_responder(owner, NULL), BELAY_EINVAL);
   wrong.size = 3;

@@ -137,7 +137,7 @@ static void check_immediate(void *ctx) {
 }
 
 static void nest_schedulers(void *loop) {
-  belay_scheduler *own = belay_loop_scheduler(loop);
+  belay_scheduler *own = belay_loop_get_scheduler(loop);
   CHECK(belay_scheduler_current() == own);
   CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), check_immediate, NULL, NULL,
                                      NULL),
@@ -154,7 +154,7 @@ static void current_elsewhere(void *ctx) { CHECK(belay_scheduler_current() == NU
 static void A3_20_current_scheduler(void) {
   CHECK(belay_scheduler_current() == NULL);
   belay_loop *loop = open_loop();
-  CHECK(belay_scheduler_current() == belay_loop_scheduler(loop));
+  CHECK(belay_scheduler_current() == belay_loop_get_scheduler(loop));
   in_thread(current_elsewhere, NULL);
   close_loop(loop);
   CHECK(belay_scheduler_current() == NULL);
@@ -162,7 +162,7 @@ static void A3_20_current_scheduler(void) {
 
 static void A3_24_current_scheduler_restored(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   CHECK_INT(belay_scheduler_schedule(scheduler, nest_schedulers, loop, NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, nest_schedulers, loop, NULL, NULL), 0);
   run_to_end(loop);
@@ -177,7 +177,7 @@ static belay_scheduler *scheduler;
 
 static void open_scheduler(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
 }
 
 static void schedule_more(void *ctx) {

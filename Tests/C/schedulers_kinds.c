@@ -15,7 +15,7 @@ static void A3_57_time_is_monotonic(void) {
   belay_loop *loop = open_loop();
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
   belay_scheduler *schedulers[] = {belay_scheduler_immediate(), belay_scheduler_trampoline(),
-                                   belay_loop_scheduler(loop), pool};
+                                   belay_loop_get_scheduler(loop), pool};
   belay_loop_run(loop, BELAY_RUN_NOWAIT);
   for (int i = 0; i < 4; i++) {
     double before = monotonic();
@@ -39,7 +39,7 @@ static void A3_57_repeating_work_has_its_current_scheduler(void) {
   belay_loop *loop = open_loop();
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
   belay_scheduler *time = belay_scheduler_create_virtual();
-  belay_scheduler *schedulers[] = {belay_loop_scheduler(loop), pool, time};
+  belay_scheduler *schedulers[] = {belay_loop_get_scheduler(loop), pool, time};
   for (int i = 0; i < 3; i++) {
     runs = 0;
     expected = schedulers[i];
@@ -136,7 +136,7 @@ static void schedule_inside(void *current) {
 static void A3_21_at_once_where_there_is_a_current_scheduler(void) {
   belay_worker *worker = belay_worker_create(NULL);
   thread_of_test = pthread_self();
-  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  subscriptions = belay_scheduler_create_subscription(belay_worker_get_scheduler(worker));
   belay_scheduler *immediate = belay_scheduler_immediate();
   CHECK_INT(belay_scheduler_schedule(immediate, schedule_inside, immediate, NULL, NULL), 0);
   CHECK_TRACE("nested here | free nested | after");
@@ -155,7 +155,7 @@ static void A3_21_at_once_where_there_is_a_current_scheduler(void) {
 static void A3_21_else_on_the_background(void) {
   belay_worker *worker = belay_worker_create(NULL);
   thread_of_test = pthread_self();
-  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  subscriptions = belay_scheduler_create_subscription(belay_worker_get_scheduler(worker));
   CHECK(belay_scheduler_current() == NULL);
   belay_disposable *last = NULL;
   CHECK_INT(belay_scheduler_schedule(subscriptions, tell_where, "1", NULL, NULL), 0);
@@ -186,7 +186,7 @@ static void subscribe_here(void *signal) {
 static void A3_21_subscribe_on_it(void) {
   belay_worker *worker = belay_worker_create(NULL);
   thread_of_test = pthread_self();
-  subscriptions = belay_scheduler_create_subscription(belay_worker_scheduler(worker));
+  subscriptions = belay_scheduler_create_subscription(belay_worker_get_scheduler(worker));
   belay_signal *signal =
       belay_signal_chain(belay_signal_create(tell_producer, NULL, NULL, NULL),
                          belay_op_subscribe_on(subscriptions));
@@ -221,7 +221,7 @@ static void A3_58_recursion_on_it(void) {
 
 static void high_water_marks(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   for (int i = 0; i < 3; i++)
     CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "1", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_queue_high_water(scheduler), 3);
@@ -243,8 +243,8 @@ static void repeating_work_is_next_due_after_one_interval(void) {
   belay_loop *loop = open_loop();
   belay_disposable *work;
   int runs = 0;
-  CHECK_INT(belay_scheduler_every(belay_loop_scheduler(loop), 0, 3600, 0, count_run, &runs, NULL,
-                                  &work),
+  CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 0, 3600, 0, count_run, &runs,
+                                  NULL, &work),
             0);
   while (runs == 0) belay_loop_run(loop, BELAY_RUN_NOWAIT);
   CHECK(belay_loop_backend_timeout(loop) < 3601);

@@ -12,7 +12,7 @@ static void nothing(void *ctx) {}
 
 static void open_scheduler(void) {
   loop = open_loop();
-  scheduler = belay_loop_scheduler(loop);
+  scheduler = belay_loop_get_scheduler(loop);
 }
 
 /* ---- many ---- */

@@ -72,7 +72,7 @@ static void disconnecting_interrupts_and_connects_anew(void) {
 
 static void multicast_listens_through_disconnections(void) {
   source = belay_subject_create(NULL);
-  belay_signal *subject = belay_subject_behavior(belay_int32(0), NULL);
+  belay_signal *subject = belay_subject_create_behavior(belay_int32(0), NULL);
   shared = belay_signal_multicast(also(source), also(subject));
   belay_disposable *a = listen("a"), *connection = NULL;
   CHECK_INT(belay_signal_connect(shared, &connection), 0);
@@ -91,7 +91,7 @@ static void multicast_listens_through_disconnections(void) {
 
 static void replay_keeps_for_who_comes_later(void) {
   source = belay_subject_create(NULL);
-  shared = belay_signal_replay(also(source), 2, 0, NULL);
+  shared = belay_signal_replay(also(source), NULL, -1, 2);
   CHECK_INT(belay_signal_connect(shared, NULL), 0);
   push(1);
   push(2);
@@ -242,7 +242,7 @@ static void rules_after_an_end(void) {
   done();
   script steps = {.steps = "1e"};
   shared = belay_signal_chain(scripted(&steps),
-                              belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_ERROR));
+                              belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_ERROR));
   watch(also(shared), "a");
   watch(also(shared), "b");
   CHECK_INT(steps.runs, 1);
@@ -250,7 +250,7 @@ static void rules_after_an_end(void) {
               "b disposed | b free");
   belay_signal_release(shared);
   steps.runs = 0;
-  shared = belay_signal_chain(scripted(&steps), belay_op_share_replay(1, 0, NULL, 0));
+  shared = belay_signal_chain(scripted(&steps), belay_op_share_replay(NULL, -1, 1, 0));
   watch(also(shared), "a");
   watch(also(shared), "b");
   CHECK_INT(steps.runs, 2);
@@ -259,7 +259,7 @@ static void rules_after_an_end(void) {
 }
 
 static void rules_when_nobody_listens(void) {
-  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  share_with(belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_CONNECTION));
   end_subscription(listen("a"));
   CHECK_INT(belay_subject_count(source), 1);
   push(7);
@@ -269,7 +269,7 @@ static void rules_when_nobody_listens(void) {
   CHECK_INT(belay_subject_completed(source), 0);
   trace_clear();
   done();
-  share_with(belay_op_share_replay(1, 0, NULL, 0));
+  share_with(belay_op_share_replay(NULL, -1, 1, 0));
   belay_disposable *a = listen("a");
   push(7);
   end_subscription(a);
@@ -281,7 +281,7 @@ static void rules_when_nobody_listens(void) {
 }
 
 static void taking_what_is_replayed_connects_once(void) {
-  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  share_with(belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_CONNECTION));
   watch(also(shared), "a");
   push(1);
   watch(belay_signal_chain(also(shared), belay_op_take(1)), "b");
@@ -350,10 +350,10 @@ static void live_once(void *unused) {
 }
 
 static void short_lives_leave_a_shared_signal_flat(void) {
-  share_with(belay_op_share_replay(1, 0, NULL, 0));
+  share_with(belay_op_share_replay(NULL, -1, 1, 0));
   check_flat(live_once, NULL, 40000);
   done();
-  share_with(belay_op_share_replay(1, 0, NULL, BELAY_SHARE_KEEP_CONNECTION));
+  share_with(belay_op_share_replay(NULL, -1, 1, BELAY_SHARE_KEEP_CONNECTION));
   check_flat(live_once, NULL, 40000);
   done();
 }
@@ -415,7 +415,7 @@ static void wait_for_time_and_errors(void) {
   belay_value value;
   belay_signal *never = belay_signal_never();
   belay_signal *ticks = belay_signal_chain(
-      belay_signal_interval(belay_loop_scheduler(loop), 0.001), belay_op_take(3));
+      belay_signal_interval(belay_loop_get_scheduler(loop), 0.001), belay_op_take(3));
   CHECK_INT(belay_signal_wait_last(ticks, loop, 60, &value), 0);
   CHECK_INT(belay_signal_wait_first(ticks, loop, -1, NULL), 0);
   CHECK_FAILS(belay_signal_wait_first(never, loop, 0.002, &value), BELAY_ETIMEDOUT);
@@ -439,7 +439,7 @@ static void send_text(void *subject) {
 
 static void wait_for_another_thread(void) {
   belay_loop *loop = open_loop();
-  source = belay_subject_replay(1, 0, NULL, NULL);
+  source = belay_subject_create_replay(NULL, -1, 1, NULL);
   routine sender;
   start_thread(&sender, send_text, source);
   belay_value value;

@@ -214,7 +214,7 @@ static void rule_1_1_ctx_free_once_in_every_ending(void) {
     int freed = 0;
     ending it = {.script = {.steps = "k1"}};
     it.loop = open_loop();
-    it.owner = belay_owner_create(NULL, NULL, NULL);
+    it.owner = belay_owner_create(NULL, NULL, NULL, NULL);
     belay_observer observer = {.size = sizeof observer, .ctx = &freed, .ctx_free = count_free};
     observer.error = ignore_error;
     belay_signal *signal = scripted(&it.script);
@@ -353,7 +353,7 @@ static void rule_1_1_a_producers_context_outlives_signal_and_subscriptions(void)
     let_live(producing(&it, belay_null()), &it, by_end);
     let_live(belay_signal_chain(producing(&it, belay_null()), tap("")), &it, by_end);
     let_live(belay_signal_chain(belay_signal_just(belay_int32(1)),
-                                belay_op_flat_map(0, producing, &it, NULL)),
+                                belay_op_flat_map(BELAY_UNLIMITED, producing, &it, NULL)),
              &it, by_end);
   }
 }

@@ -71,7 +71,7 @@ static void A2_01_three_ways_to_end(void) {
   CHECK_TRACE("action released | disposed | free");
   drop(&it);
 
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = rendering("");
   CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);
   belay_owner_release(owner);
@@ -205,7 +205,7 @@ static void A2_12_subscribing_runs_at_once_and_a_trampoline_is_asked_for(void) {
 
 static void a_callback_disposes_of_what_subscribing_has_not_returned_yet(void) {
   belay_disposable *subscription = NULL;
-  belay_signal *endless = belay_signal_repeat_value(belay_int32(1), 0);
+  belay_signal *endless = belay_signal_repeat_value(belay_int32(1), BELAY_UNLIMITED);
   belay_observer observer = disposing(&subscription);
   CHECK_INT(belay_signal_subscribe(endless, &observer, &subscription), 0);
   CHECK_INT(belay_disposable_is_disposed(subscription), 1);

@@ -1,4 +1,5 @@
 /* Subjects with a memory: behaviour, replay, async. */
+#include <math.h>
 #include "cases.h"
 
 static belay_disposable *subscribed(belay_signal *subject, const char *prefix) {
@@ -34,7 +35,7 @@ static belay_source_options with(belay_reentrancy reentrancy) {
 /* ---- behaviour ---- */
 
 static void behavior_sends_its_value_to_each_newcomer(void) {
-  belay_signal *subject = belay_subject_behavior(belay_int32(1), NULL);
+  belay_signal *subject = belay_subject_create_behavior(belay_int32(1), NULL);
   listen(subject, "a");
   CHECK_INT(send(subject, 2), 0);
   CHECK_INT(current(subject), 2);
@@ -53,7 +54,7 @@ static void behavior_sends_its_value_to_each_newcomer(void) {
 
 static void behavior_owns_its_value(void) {
   belay_value first = belay_string("a first value of some length");
-  belay_signal *subject = belay_subject_behavior(first, NULL);
+  belay_signal *subject = belay_subject_create_behavior(first, NULL);
   CHECK_INT(belay_subject_next(subject, belay_string("a second value of some length")), 0);
   belay_value value;
   CHECK_INT(belay_subject_current(subject, &value), 0);
@@ -63,7 +64,7 @@ static void behavior_owns_its_value(void) {
   CHECK_INT(view.size, strlen("a second value of some length"));
   belay_value_release(value);
   belay_source_options bad = {.size = 1};
-  CHECK(belay_subject_behavior(belay_string("given away also on failure"), &bad) == NULL);
+  CHECK(belay_subject_create_behavior(belay_string("given away also on failure"), &bad) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
 }
 
@@ -73,7 +74,7 @@ static void value_of_other_signals(void) {
   CHECK_FAILS(belay_subject_current(subject, &value), BELAY_EKIND);
   CHECK_FAILS(belay_subject_current(NULL, &value), BELAY_EINVAL);
   belay_signal_release(subject);
-  subject = belay_subject_behavior(belay_int32(1), NULL);
+  subject = belay_subject_create_behavior(belay_int32(1), NULL);
   CHECK_FAILS(belay_subject_current(subject, NULL), BELAY_EINVAL);
   belay_signal_release(subject);
 }
@@ -96,7 +97,7 @@ static void read_from(belay_signal *subject, const char *name) {
 }
 
 static void rule_1_2_a_behavior_answers_the_last_value_delivered(void) {
-  target = belay_subject_behavior(belay_int32(1), NULL);
+  target = belay_subject_create_behavior(belay_int32(1), NULL);
   sends_left = 0;
   read_from(target, "a");
   read_from(target, "b");
@@ -108,13 +109,13 @@ static void rule_1_2_a_behavior_answers_the_last_value_delivered(void) {
 }
 
 static void what_is_sent_from_inside_a_replay_reaches_the_newcomer(void) {
-  target = belay_subject_behavior(belay_int32(1), NULL);
+  target = belay_subject_create_behavior(belay_int32(1), NULL);
   sends_left = 2;
   read_from(target, "a");
   CHECK_TRACE("a 1 of 1 | sent 1 | a 2 of 2 | sent 1 | a 3 of 3");
   belay_signal_release(target);
   belay_source_options options = with(BELAY_REENTRANCY_DEPTH_FIRST);
-  target = belay_subject_behavior(belay_int32(1), &options);
+  target = belay_subject_create_behavior(belay_int32(1), &options);
   sends_left = 1;
   read_from(target, "a");
   CHECK_TRACE("a 1 of 1 | a 2 of 2 | sent 0");
@@ -126,7 +127,7 @@ static void subscribe_inside(void *unused, belay_value value) {
 }
 
 static void a_newcomer_inside_a_delivery_gets_it_once(void) {
-  target = belay_subject_behavior(belay_int32(1), NULL);
+  target = belay_subject_create_behavior(belay_int32(1), NULL);
   belay_observer observer = {.size = sizeof observer, .next = subscribe_inside};
   CHECK_INT(belay_signal_subscribe(target, &observer, NULL), 0);
   CHECK_INT(send(target, 2), 0);
@@ -147,7 +148,7 @@ static void release_target(void *unused, belay_value value) {
 static void released_from_inside_its_replay(void) {
   belay_observer observer = tracing("");
   observer.next = release_target;
-  target = belay_subject_behavior(belay_int32(1), NULL);
+  target = belay_subject_create_behavior(belay_int32(1), NULL);
   belay_signal *subject = target;
   belay_signal *mapped = belay_signal_chain(subject, belay_op_take(3));
   target = mapped;
@@ -156,7 +157,7 @@ static void released_from_inside_its_replay(void) {
 }
 
 static void taking_one_leaves(void) {
-  belay_signal *subject = belay_subject_behavior(belay_int32(1), NULL);
+  belay_signal *subject = belay_subject_create_behavior(belay_int32(1), NULL);
   for (int i = 0; i < 100; i++) {
     watch(belay_signal_chain(belay_signal_retain(subject), belay_op_take(1)), "");
     CHECK_TRACE("next 1 | completed | disposed | free");
@@ -168,7 +169,7 @@ static void taking_one_leaves(void) {
 static void a_shared_behavior(void) {
   belay_source_options options = with(BELAY_REENTRANCY_QUEUE);
   options.shared = 1;
-  belay_signal *subject = belay_subject_behavior(belay_int32(1), &options);
+  belay_signal *subject = belay_subject_create_behavior(belay_int32(1), &options);
   listen(subject, "a");
   CHECK_INT(send(subject, 2), 0);
   CHECK_INT(current(subject), 2);
@@ -182,7 +183,7 @@ static void send_nine(void *subject) { CHECK_INT(send(subject, 9), BELAY_QUEUED)
 
 static void a_behavior_sent_into_from_elsewhere(void) {
   belay_loop *loop = open_loop();
-  belay_signal *subject = belay_subject_behavior(belay_int32(1), NULL);
+  belay_signal *subject = belay_subject_create_behavior(belay_int32(1), NULL);
   in_thread(send_nine, subject);
   CHECK_INT(current(subject), 1);
   run_to_end(loop);
@@ -197,7 +198,7 @@ static void a_behavior_sent_into_from_elsewhere(void) {
 /* ---- replay ---- */
 
 static void replay_by_count(void) {
-  belay_signal *subject = belay_subject_replay(2, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, 2, NULL);
   listen(subject, "a");
   for (int i = 1; i <= 3; i++) CHECK_INT(send(subject, i), 0);
   listen(subject, "b");
@@ -211,7 +212,7 @@ static void replay_by_count(void) {
 }
 
 static void replay_of_everything_and_an_error(void) {
-  belay_signal *subject = belay_subject_replay(0, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, BELAY_UNLIMITED, NULL);
   for (int i = 0; i < 1000; i++) CHECK_INT(send(subject, i), 0);
   fail(subject);
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_buffer(1000)), "");
@@ -223,7 +224,7 @@ static void replay_of_everything_and_an_error(void) {
 }
 
 static void A3_53_a_replay_stops_when_disposed_midway(void) {
-  belay_signal *subject = belay_subject_replay(0, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, BELAY_UNLIMITED, NULL);
   for (int i = 1; i <= 5; i++) CHECK_INT(send(subject, i), 0);
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_take(2)), "");
   CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
@@ -233,7 +234,7 @@ static void A3_53_a_replay_stops_when_disposed_midway(void) {
 
 static void replay_forgets_what_is_too_much(void) {
   int freed = 0;
-  belay_signal *subject = belay_subject_replay(1, 0, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, -1, 1, NULL);
   for (int i = 0; i < 1000; i++)
     CHECK_INT(belay_subject_next(subject, belay_pointer_owned(&freed, count_free)), 0);
   CHECK_INT(freed, 999);
@@ -248,7 +249,7 @@ static void send_more(void *unused, belay_value value) {
 
 static void replay_grows_while_it_replays(void) {
   belay_source_options options = with(BELAY_REENTRANCY_DEPTH_FIRST);
-  target = belay_subject_replay(2, 0, NULL, &options);
+  target = belay_subject_create_replay(NULL, -1, 2, &options);
   CHECK_INT(send(target, 1), 0);
   CHECK_INT(send(target, 2), 0);
   sends_left = 3;
@@ -264,15 +265,16 @@ static void replay_grows_while_it_replays(void) {
 static void sleep_a_little(void) {
   belay_loop *loop = open_loop();
   belay_disposable *timer = NULL;
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 0.03, stop_loop, loop, NULL, &timer),
-            0);
+  CHECK_INT(
+      belay_scheduler_after(belay_loop_get_scheduler(loop), 0.03, stop_loop, loop, NULL, &timer),
+      0);
   belay_loop_run(loop, BELAY_RUN_DEFAULT);
   belay_disposable_release(timer);
   close_loop(loop);
 }
 
 static void replay_by_age(void) {
-  belay_signal *subject = belay_subject_replay(0, 0.02, NULL, NULL);
+  belay_signal *subject = belay_subject_create_replay(NULL, 0.02, BELAY_UNLIMITED, NULL);
   CHECK_INT(send(subject, 1), 0);
   sleep_a_little();
   CHECK_INT(send(subject, 2), 0);
@@ -289,7 +291,7 @@ static void replay_by_age(void) {
 /* As old as it may be, a value is kept; older it is not. */
 static void replay_of_a_value_at_the_edge_of_its_age(void) {
   belay_scheduler *time_ = belay_scheduler_create_virtual();
-  belay_signal *subject = belay_subject_replay(0, 2, time_, NULL);
+  belay_signal *subject = belay_subject_create_replay(time_, 2, BELAY_UNLIMITED, NULL);
   CHECK_INT(send(subject, 1), 0);
   CHECK(belay_scheduler_advance(time_, 2) >= 0);
   end_subscription(watched(belay_signal_retain(subject), ""));
@@ -324,14 +326,16 @@ static void latest_gives_back_what_it_replaces(void) {
 }
 
 static void replay_of_nonsense(void) {
-  CHECK(belay_subject_replay(1, -1, NULL, NULL) == NULL);
+  CHECK(belay_subject_create_replay(NULL, (double)NAN, 1, NULL) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(belay_subject_create_replay(NULL, -1, 0, NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
 }
 
 /* ---- async ---- */
 
 static void async_sends_the_last_value_at_completion(void) {
-  belay_signal *subject = belay_subject_async(NULL);
+  belay_signal *subject = belay_subject_create_async(NULL);
   listen(subject, "a");
   listen(subject, "b");
   CHECK_INT(send(subject, 1), 0);
@@ -346,12 +350,12 @@ static void async_sends_the_last_value_at_completion(void) {
 }
 
 static void async_without_a_value_and_with_an_error(void) {
-  belay_signal *subject = belay_subject_async(NULL);
+  belay_signal *subject = belay_subject_create_async(NULL);
   listen(subject, "");
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_TRACE("completed | disposed | free");
   belay_signal_release(subject);
-  subject = belay_subject_async(NULL);
+  subject = belay_subject_create_async(NULL);
   CHECK_INT(belay_subject_next(subject, belay_string("dropped with the error, so not leaked")), 0);
   listen(subject, "a");
   fail(subject);

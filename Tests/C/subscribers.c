@@ -29,7 +29,7 @@ static void dispose_owner_in_next(void *ctx, belay_value value) {
 
 static void A3_02_every_event_looks_whether_it_is_disposed(void) {
   script it = {0};
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = {.size = sizeof observer, .next = dispose_owner_in_next, .ctx = &owner};
   belay_signal *signal = belay_signal_create(send_on_and_on, &it, NULL, NULL);
   CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);

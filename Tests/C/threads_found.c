@@ -66,8 +66,9 @@ static void note_error(void *ctx, const belay_error *error) {
 static void a_shared_signal_that_cannot_be_heard_here_is_an_error(void) {
   belay_source_options options = {.size = sizeof options, .shared = 1};
   inner = belay_subject_create(&options);
-  belay_signal *outer = belay_signal_chain(belay_signal_just(belay_int32(1)),
-                                           belay_op_flat_map(0, answer_inner, NULL, NULL));
+  belay_signal *outer =
+      belay_signal_chain(belay_signal_just(belay_int32(1)),
+                         belay_op_flat_map(BELAY_UNLIMITED, answer_inner, NULL, NULL));
   belay_observer observer = counting();
   observer.error = note_error;
   failed_with = 0;
@@ -185,8 +186,9 @@ static void a_closing_loop_ends_what_waits_for_its_pools_time(void) {
 static void a_closing_loop_takes_its_times_back_from_elsewhere(void) {
   start_worker(&other);
   belay_loop *loop = open_loop();
-  belay_signal *waits = belay_signal_chain(
-      belay_signal_never(), belay_op_delay_subscription(belay_loop_scheduler(other.loop), 1000));
+  belay_signal *waits =
+      belay_signal_chain(belay_signal_never(),
+                         belay_op_delay_subscription(belay_loop_get_scheduler(other.loop), 1000));
   belay_observer observer = counting();
   CHECK_INT(belay_signal_subscribe(waits, &observer, NULL), 0);
   belay_signal_release(waits);
@@ -264,8 +266,8 @@ static void a_connection_disposed_of_on_its_way_interrupts(void) {
 static int replays;
 static void make_and_subscribe(void *ignored) {
   (void)ignored;
-  subject = replays ? belay_subject_replay(3, 0, NULL, NULL)
-                    : belay_subject_behavior(belay_string("x"), NULL);
+  subject = replays ? belay_subject_create_replay(NULL, -1, 3, NULL)
+                    : belay_subject_create_behavior(belay_string("x"), NULL);
   if (replays) CHECK_INT(belay_subject_next(subject, belay_string("y")), 0);
   belay_observer observer = counting();
   CHECK_INT(belay_signal_subscribe(subject, &observer, &held), 0);

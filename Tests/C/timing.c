@@ -133,7 +133,7 @@ static void a_condition_that_is_none(void) {
 
 static void on_a_loop(void) {
   belay_loop *loop = open_loop();
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_signal *subject = belay_subject_create(NULL);
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_debounce(scheduler, 0.001),
                            belay_op_take(1)),
@@ -218,7 +218,7 @@ static void tell_kinds(void *ctx, const belay_remnant *left, size_t count) {
 }
 static void close_while_waiting(int turns, belay_signal *(*make)(belay_scheduler *)) {
   belay_loop *loop = open_loop();
-  watch(make(belay_loop_scheduler(loop)), "");
+  watch(make(belay_loop_get_scheduler(loop)), "");
   for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
   CHECK_TRACE("");
   CHECK_INT(belay_loop_close(loop, tell_kinds, NULL, NULL), 0);
@@ -281,9 +281,9 @@ static belay_signal *by_time(int which, belay_signal *source) {
     case 7: return belay_signal_chain(source, belay_op_timeout(at, 1, numbers(1, 3)));
     case 8: return belay_signal_chain(source, belay_op_take_for(at, 1));
     case 9: return belay_signal_chain(source, belay_op_skip_for(at, 1));
-    case 10: return belay_signal_chain(source, belay_op_buffer_time(at, 1, 0));
+    case 10: return belay_signal_chain(source, belay_op_buffer_time(at, 1, BELAY_UNLIMITED));
     case 11: return belay_signal_chain(source, belay_op_buffer_time(at, 1, 1));
-    case 12: return belay_signal_chain(source, belay_op_window_time(at, 1, 0));
+    case 12: return belay_signal_chain(source, belay_op_window_time(at, 1, BELAY_UNLIMITED));
     case 13: return belay_signal_chain(source, belay_op_window_time(at, 1, 1));
     case 14: return belay_signal_chain(source, belay_op_window_time(at, 1, 2));
     case 15: return belay_signal_chain(source, belay_op_observe_on(at, NULL));
@@ -296,11 +296,11 @@ static belay_signal *by_time(int which, belay_signal *source) {
     case 20: return belay_signal_chain(source, belay_op_retry_backoff(at, 1, 1, 1, 0, 3));
     /* The windows are listened to as well. */
     case 21:
-      return belay_signal_chain(source, belay_op_window_time(at, 1, 0),
-                                belay_op_merge_all(0));
+      return belay_signal_chain(source, belay_op_window_time(at, 1, BELAY_UNLIMITED),
+                                belay_op_merge_all(BELAY_UNLIMITED));
     case 22:
       return belay_signal_chain(source, belay_op_window_time(at, 1, 2),
-                                belay_op_merge_all(0));
+                                belay_op_merge_all(BELAY_UNLIMITED));
     default: return source;
   }
 }
@@ -407,7 +407,7 @@ static void tell_whether_it_waits(void *ctx, belay_value value) {
 static void after_the_last_value_nothing_is_waited_for(void) {
   for (int which = 0; which < 4; which++) {
     loop_of_test = open_loop();
-    belay_scheduler *at = belay_loop_scheduler(loop_of_test);
+    belay_scheduler *at = belay_loop_get_scheduler(loop_of_test);
     belay_op *op = which == 0   ? belay_op_throttle(at, 0.001, 0, 1)
                    : which == 1 ? belay_op_throttle(at, 0.001, 1, 1)
                    : which == 2 ? belay_op_audit(at, 0.001)

@@ -178,10 +178,10 @@ static void bad_arguments(void) {
   REFUSED(belay_op_buffer_skip(0, 1))
   REFUSED(belay_op_buffer_skip(1, 0))
   REFUSED(belay_op_window(0, 1))
-  REFUSED(belay_op_window_time(NULL, 1, 0))
-  REFUSED(belay_op_window_time(now, 0, 0))
-  REFUSED(belay_op_window_time(now, -1, 0))
-  REFUSED(belay_op_window_time(now, 0.0 / 0.0, 0))
+  REFUSED(belay_op_window_time(NULL, 1, BELAY_UNLIMITED))
+  REFUSED(belay_op_window_time(now, 0, BELAY_UNLIMITED))
+  REFUSED(belay_op_window_time(now, -1, BELAY_UNLIMITED))
+  REFUSED(belay_op_window_time(now, 0.0 / 0.0, BELAY_UNLIMITED))
   REFUSED(belay_op_timestamp(NULL))
   REFUSED(belay_op_time_interval(NULL))
   belay_op_release(belay_op_map_to(belay_string("x")));
@@ -204,7 +204,7 @@ static void hold(void *unused, belay_value value) {
 }
 
 static void with_an_owner_while_it_lives(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *both =
       belay_signal_chain(belay_signal_retain(subject), belay_op_with_owner(owner));
@@ -223,7 +223,7 @@ static void with_an_owner_while_it_lives(void) {
   CHECK_TRACE("1 | 2");
   belay_value_release(held);
   CHECK_TRACE("completed | disposed | free");
-  CHECK(belay_weak_get(weak) == NULL);
+  CHECK(belay_weak_upgrade(weak) == NULL);
   CHECK_INT(belay_subject_next(subject, belay_int32(3)), 0);
   belay_weak_release(weak);
   belay_signal_release(both);

@@ -295,10 +295,10 @@ static void belay_value_takes_strings_and_handles(void) {
   belay_signal *signal = belay_signal_never();
   belay_disposable *disposable = belay_boolean_create();
   belay_bag *bag = belay_bag_create();
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_weak *weak = belay_weak_create(owner);
   belay_loop *loop = belay_loop_create(NULL);
-  belay_scheduler *scheduler = belay_loop_scheduler(loop);
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_error *error = belay_error_create(BELAY_EINVAL, NULL, NULL, belay_null(), NULL);
   KIND_OF(signal, BELAY_KIND_SIGNAL);
   KIND_OF(disposable, BELAY_KIND_DISPOSABLE);

@@ -286,7 +286,7 @@ static belay_disposable *keep_subscriber(void *ctx, belay_subscriber *subscriber
 }
 
 static void handles_as_values(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   HANDLE(belay_signal, signal, belay_signal_never(), belay_signal_release(check_h));
   HANDLE(belay_disposable, disposable, belay_boolean_create(), belay_disposable_release(check_h));
   HANDLE(belay_bag, bag, belay_bag_create(), belay_bag_release(check_h));
@@ -311,7 +311,7 @@ static void handles_as_values(void) {
 }
 
 static void a_value_keeps_an_owner_alive(void) {
-  belay_owner *owner = belay_owner_create("object", trace_action, trace_free);
+  belay_owner *owner = belay_owner_create("object", trace_action, trace_free, NULL);
   belay_value v = belay_value_from_owner(owner);
   belay_owner_release(owner);
   CHECK_TRACE("");

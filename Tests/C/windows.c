@@ -36,7 +36,7 @@ static void a_window_is_interrupted_with_the_outer_subscription(void) {
   inner_log log = {NULL, "in"};
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watch_inners(
-      &log, belay_signal_chain(belay_signal_retain(subject), belay_op_window(2, 0)));
+      &log, belay_signal_chain(belay_signal_retain(subject), belay_op_window(2, 2)));
   send_text(subject, "a");
   CHECK_TRACE("opened null | in next a");
   end_subscription(subscription);
@@ -50,7 +50,7 @@ static void a_window_is_interrupted_with_its_source(void) {
   inner_log log = {NULL, "in"};
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription =
-      watch_inners(&log, belay_signal_chain(subject, belay_op_window(2, 0)));
+      watch_inners(&log, belay_signal_chain(subject, belay_op_window(2, 2)));
   CHECK_TRACE("opened null | in disposed | in free");
   belay_disposable_release(subscription);
   belay_signal_release(log.last);
@@ -114,7 +114,7 @@ static void a_window_that_is_left_at_its_opening_is_interrupted_though_the_sourc
 }
 
 static belay_signal *closing_at_once_for_ever(void *ctx, belay_value opening) {
-  return belay_signal_repeat_value(belay_string("close"), 0);
+  return belay_signal_repeat_value(belay_string("close"), BELAY_UNLIMITED);
 }
 
 static void a_window_that_an_endless_signal_closes_at_once(void) {
@@ -250,8 +250,9 @@ static void window_time_on_a_loop(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watch_inners(
-      &log, belay_signal_chain(belay_signal_retain(subject),
-                               belay_op_window_time(belay_loop_scheduler(loop), 0.05, 0)));
+      &log, belay_signal_chain(
+                belay_signal_retain(subject),
+                belay_op_window_time(belay_loop_get_scheduler(loop), 0.05, BELAY_UNLIMITED)));
   send_text(subject, "a");
   CHECK_TRACE("opened null | in next a");
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_ONCE), 1);

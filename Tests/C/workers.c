@@ -33,7 +33,7 @@ static void wait_until_done(int count) {
 static void work_runs_on_the_workers_thread_in_order(void) {
   belay_worker *worker = belay_worker_create("worker");
   CHECK(worker != NULL);
-  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   visit it = {0};
   for (int i = 0; i < 3; i++)
     CHECK_INT(belay_scheduler_schedule(scheduler, visited, &it, freed, NULL), 0);
@@ -47,7 +47,7 @@ static void work_runs_on_the_workers_thread_in_order(void) {
 
 static void delayed_work_runs_too(void) {
   belay_worker *worker = belay_worker_create(NULL);
-  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, finish, NULL, NULL, NULL), 0);
   wait_until_done(1);
   belay_worker_release(worker);
@@ -56,7 +56,7 @@ static void delayed_work_runs_too(void) {
 static void what_has_not_begun_goes_with_the_worker(void) {
   belay_worker *worker = belay_worker_create(NULL);
   visit it = {0};
-  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   CHECK_INT(belay_scheduler_after(scheduler, 3600, visited, &it, freed, NULL), 0);
   belay_worker_release(worker);
   CHECK_INT(it.count, 0);
@@ -65,7 +65,7 @@ static void what_has_not_begun_goes_with_the_worker(void) {
 
 static void a_scheduler_outlives_its_worker(void) {
   belay_worker *worker = belay_worker_create(NULL);
-  belay_scheduler *scheduler = belay_scheduler_retain(belay_worker_scheduler(worker));
+  belay_scheduler *scheduler = belay_scheduler_retain(belay_worker_get_scheduler(worker));
   belay_worker_release(worker);
   visit it = {0};
   CHECK_FAILS(belay_scheduler_schedule(scheduler, visited, &it, freed, NULL), BELAY_ECANCELED);
@@ -80,7 +80,7 @@ static void release_worker(void *worker) {
 
 static void released_on_its_own_thread(void) {
   belay_worker *worker = belay_worker_create(NULL);
-  belay_scheduler *scheduler = belay_worker_scheduler(worker);
+  belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   CHECK_INT(belay_scheduler_schedule(scheduler, release_worker, worker, NULL, NULL), 0);
   wait_until_done(1);
   /* Its loop closes right after; nothing else tells when. */
@@ -91,7 +91,7 @@ static void released_on_its_own_thread(void) {
 static void workers_take_NULL(void) {
   belay_worker_release(NULL);
   CHECK(belay_worker_retain(NULL) == NULL);
-  CHECK(belay_worker_scheduler(NULL) == NULL);
+  CHECK(belay_worker_get_scheduler(NULL) == NULL);
   belay_last_error();
 }
 

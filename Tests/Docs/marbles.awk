@@ -31,7 +31,7 @@ FILENAME ~ /operators\.tsv$/ {
   name = column[2]
   if (name !~ /^belay_/) next
   listed[name] = name
-  sub(/^belay_((op|signal|subject)_)?/, "", listed[name])
+  sub(/^belay_((op|signal|subject)_(create_)?)?/, "", listed[name])
   next
 }
 FILENAME ~ /exempt\.tsv$/ {

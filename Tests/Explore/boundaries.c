@@ -28,7 +28,7 @@ static void make_with(belay_queue_options *options) {
   loop = belay_loop_create(NULL);
   subject = explore_shared_subject();
   above = belay_signal_chain(belay_signal_retain(subject), belay_op_map(map, NULL, let),
-                             belay_op_observe_on(belay_loop_scheduler(loop), options));
+                             belay_op_observe_on(belay_loop_get_scheduler(loop), options));
   explore_require(explore_subscribe(above, &listener, &subscription) >= 0);
 }
 static void make(void) { make_with(NULL); }
@@ -73,7 +73,7 @@ static void dispose_in_turns(void) {
 static void dispose_sync(void) {
   explore_require(belay_disposable_dispose_sync(subscription, -1) == 0);
   explore_require(listener.inside == 0 && listener.frees == 1);
-  explore_require(mapping == 0 && "nothing above the change-over runs");
+  explore_require(mapping == 0 && "nothing above the asynchronous boundary runs");
 }
 static void dispose_sync_and_tell(void) {
   dispose_sync();

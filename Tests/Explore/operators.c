@@ -149,7 +149,7 @@ static void make_scheduled(void) {
   prepare(2);
   loop = belay_loop_create(NULL);
   belay_disposable *action = belay_disposable_create(act, NULL, let);
-  other = belay_scheduled_create(belay_loop_scheduler(loop), action);
+  other = belay_scheduled_create(belay_loop_get_scheduler(loop), action);
   belay_disposable_release(action);
 }
 static void dispose_other(void) {
@@ -175,7 +175,7 @@ static void make_counted(void) {
   belay_disposable *action = belay_disposable_create(act, NULL, let);
   other = belay_ref_counted_create(action);
   belay_disposable_release(action);
-  for (int i = 0; i < 2; i++) dependents[i] = belay_ref_counted_dependent(other);
+  for (int i = 0; i < 2; i++) dependents[i] = belay_ref_counted_create_dependent(other);
 }
 static void dispose_dependent(int which) {
   belay_disposable_dispose(dependents[which]);
@@ -196,7 +196,7 @@ static void make_source_loop(void) {
 static void make_mine(void) {
   mine = belay_loop_create(NULL);
   above = belay_signal_chain(belay_signal_retain(sources[0]),
-                             belay_op_subscribe_on(belay_loop_scheduler(loop)));
+                             belay_op_subscribe_on(belay_loop_get_scheduler(loop)));
 }
 static void subscribe_on_and_dispose(void) {
   subscribe();

@@ -20,7 +20,7 @@ static void make_owner(void) {
   deinits = made = freed = isDone = 0;
   subject = NULL;
   subscription = NULL;
-  owner = belay_owner_create(&deinits, deinit, NULL);
+  owner = belay_owner_create(&deinits, deinit, NULL, NULL);
 }
 
 static void release_owner(void) { belay_owner_release(owner); }
@@ -53,7 +53,7 @@ static void check_bound(void) {
 /* The binding thread has a reference of its own to something that dies all the same: a child. */
 static void make_child(void) {
   make_owner();
-  child = belay_owner_create(NULL, NULL, NULL);
+  child = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_owner_add_child(owner, child);
   subject = belay_subject_create(NULL);
 }
@@ -120,7 +120,7 @@ static void check_chain(void) {
 
 static void make_apart(void) {
   make_owner();
-  child = belay_owner_create(NULL, NULL, NULL);
+  child = belay_owner_create(NULL, NULL, NULL, NULL);
 }
 static void add_child(void) { belay_owner_add_child(owner, child); }
 static void release_child_only(void) { belay_owner_release(child); }
@@ -145,7 +145,7 @@ static void make_weak(void) {
   weak = belay_weak_create(owner);
 }
 static void get(void) {
-  belay_owner *strong = belay_weak_get(weak);
+  belay_owner *strong = belay_weak_upgrade(weak);
   if (!strong) return;
   explore_note("the weak reference has it");
   explore_require(deinits == 0 && !belay_owner_is_dying(strong));
@@ -165,7 +165,7 @@ static void make_loop_owner(void) {
   deinits = 0;
   loop = belay_loop_create(NULL);
   belay_owner_options options = {.size = sizeof options, .loop = loop};
-  owner = belay_owner_create_with(&deinits, deinit, NULL, &options);
+  owner = belay_owner_create(&deinits, deinit, NULL, &options);
   weak = belay_weak_create(owner);
   subject = belay_subject_create(NULL);
   belay_observer observer = explore_observer(&listener);

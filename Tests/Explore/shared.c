@@ -100,7 +100,7 @@ static void make_to_subscribe_inside(void) {
 static void make_behavior(void) {
   make();
   belay_signal_release(subject);
-  subject = belay_subject_behavior(
+  subject = belay_subject_create_behavior(
       belay_int32(0), &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
 }
 static void check_behavior(void) {
@@ -112,8 +112,9 @@ static void send_one(void) { send_number(subject, 1); }
 static void make_replay(void) {
   make();
   belay_signal_release(subject);
-  subject = belay_subject_replay(
-      0, 0, NULL, &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
+  subject = belay_subject_create_replay(
+      NULL, -1, BELAY_UNLIMITED,
+      &(belay_source_options){.size = sizeof(belay_source_options), .shared = 1});
 }
 
 /* ---- batches ---- */

@@ -87,7 +87,7 @@ static void begin_then_retain(void) {
 }
 static void make_owner_alone(void) {
   deinits = 0;
-  owner = belay_owner_create(&deinits, deinit, NULL);
+  owner = belay_owner_create(&deinits, deinit, NULL, NULL);
   belay_owner_retain(owner);
 }
 static void begin_then_release_owner(void) {

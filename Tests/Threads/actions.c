@@ -243,7 +243,7 @@ static void own(void) {
   belay_owner_options options = {.size = sizeof options};
   if (pick(3) == 0 && !me->has_closed) options.loop = me->loop;
   owned *object = &the_game.owned[number];
-  belay_owner *owner = belay_owner_create_with(object, deinit, dealloc, &options);
+  belay_owner *owner = belay_owner_create(object, deinit, dealloc, &options);
   if (!owner) object->deinits = object->deallocs = 1; /* a closed loop: neither runs */
   belay_owner_release(take_owner(pick(OWNERS), owner));
 }
@@ -275,7 +275,7 @@ static void publish(void) {
       signal = belay_signal_publish(signal);
       break;
     case 1:
-      signal = belay_signal_replay(signal, 2, 0, NULL);
+      signal = belay_signal_replay(signal, NULL, -1, 2);
       break;
     case 2:
       signal = belay_signal_chain(belay_signal_publish(signal), belay_op_ref_count());

@@ -95,7 +95,7 @@ static void *play_one(void *argument) {
   me->phase = "begins";
   if (me->has_loop) {
     me->loop = belay_loop_create(NULL);
-    me->scheduler = belay_loop_scheduler(me->loop);
+    me->scheduler = belay_loop_get_scheduler(me->loop);
     if (by_chance(F_pool, 4)) me->pool = belay_scheduler_create_pool(me->loop);
   }
   if (by_chance(F_worker, 10)) me->worker = belay_worker_create(NULL);

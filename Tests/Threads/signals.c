@@ -14,9 +14,9 @@ belay_signal *make_source(int index) {
   int kind = pick(4);
   if (kind == 1 && !is_without[F_behavior]) {
     it->initial = 1;
-    return belay_subject_behavior(belay_int32(0), &options);
+    return belay_subject_create_behavior(belay_int32(0), &options);
   }
-  if (kind == 2 && !is_without[F_replay]) return belay_subject_replay(2, 0, NULL, &options);
+  if (kind == 2 && !is_without[F_replay]) return belay_subject_create_replay(NULL, -1, 2, &options);
   return belay_subject_create(&options);
 }
 
@@ -36,7 +36,7 @@ belay_scheduler *some_scheduler(char name[8]) {
   }
   if (kind == 1 && other->worker) {
     snprintf(name, 8, "w%d", other->index);
-    return belay_worker_scheduler(other->worker);
+    return belay_worker_get_scheduler(other->worker);
   }
   snprintf(name, 8, "l%d", other->index);
   return other->scheduler;
@@ -178,7 +178,7 @@ static belay_op *calling(feature what, witness *stage, witness *listener) {
     case F_scan:
       return belay_op_scan(belay_int32(0), latest, stage, witness_free);
     case F_flat_map:
-      return belay_op_flat_map(0, just_it, stage, witness_free);
+      return belay_op_flat_map(BELAY_UNLIMITED, just_it, stage, witness_free);
     case F_concat_map:
       return belay_op_concat_map(just_it, stage, witness_free);
     case F_switch_map:
@@ -318,13 +318,15 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
       describe(listener, ".%s", names[what]);
       if (what == F_zip || what == F_combine_latest) return joined(what, signal, stage, listener);
       signal = belay_signal_chain(signal, calling(what, stage, listener));
-      if (what == F_group_by) signal = belay_signal_chain(signal, belay_op_merge_all(0));
+      if (what == F_group_by)
+        signal = belay_signal_chain(signal, belay_op_merge_all(BELAY_UNLIMITED));
       return signal;
     }
     default:
       describe(listener, ".%s", names[what]);
       signal = belay_signal_chain(signal, plain(what, listener));
-      if (what == F_window) signal = belay_signal_chain(signal, belay_op_merge_all(0));
+      if (what == F_window)
+        signal = belay_signal_chain(signal, belay_op_merge_all(BELAY_UNLIMITED));
       return signal;
   }
 }

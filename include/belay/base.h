@@ -27,6 +27,9 @@
 /* The place this is written at, as a static string "file:line". For every `site` below. */
 #define BELAY_HERE __FILE__ ":" BELAY_STRINGIFY(__LINE__)
 
+/* Of a count: no limit. 0 is none, which is BELAY_EINVAL where none makes no sense. */
+#define BELAY_UNLIMITED ((size_t)-1)
+
 typedef struct belay_disposable belay_disposable;
 typedef struct belay_bag belay_bag;
 typedef struct belay_signal belay_signal;

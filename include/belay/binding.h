@@ -1,11 +1,10 @@
-/* Binding: values of a signal, kept where the program wants them. To a subject: sharing.h.
+/* Binding: what a signal sends, put where the program wants it.
  *
  * Each binding is a subscription. It ends with the signal, and is ended by `*disposable` (may be
- * NULL, gets a reference; NULL on failure), or, in the forms with an owner, by the owner's death;
- * dropping the disposable ends nothing. Nothing is taken over. An end is not passed on: an error
- * goes to the hook for errors that nobody handles (error.h). Each answers what
- * belay_signal_subscribe() does, and BELAY_EINVAL for a missing part; the owner of a form with an
- * owner is one.
+ * NULL, gets a reference; NULL on failure), or by the death of `owner` (may be NULL); dropping the
+ * disposable ends nothing. Nothing is taken over. An end is not passed on, except to a subject: an
+ * error goes to the hook for errors that nobody handles (error.h). Each answers what
+ * belay_signal_subscribe() does, and BELAY_EINVAL for a missing part.
  */
 #ifndef BELAY_BINDING_H
 #define BELAY_BINDING_H
@@ -17,6 +16,15 @@
 #include "value.h"
 
 BELAY_BEGIN
+
+/* ---- a subject ---- */
+
+/* Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
+   at the subject's home. An interruption ends the binding alone. A value that the subject refuses
+   ends both with its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. BELAY_EKIND for a signal
+   that is no subject. */
+BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
+                                   belay_disposable **disposable);
 
 /* ---- a C variable ---- */
 
@@ -31,15 +39,11 @@ BELAY_BEGIN
    a destructor, which goes with its value, for a `void *`; the variable is then unchanged.
 
    The variable is written at the binding's home, this thread's; it has to live until the binding
-   has ended, and is not written after belay_disposable_dispose() there has returned. A kind that
+   has ended, and is not written after belay_disposable_dispose() there has returned. With an owner the
+   variable may be a part of what the owner stands for; a `belay_value` is then released by its deinit. A kind that
    there is none of is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.) */
 BELAY_EXPORT int belay_signal_bind_variable(belay_signal *signal, belay_kind kind, void *address,
-                                            belay_disposable **disposable);
-/* The same, and the binding ends with `owner`: the variable may be a part of what it stands for,
-   and a `belay_value` is released by its deinit. */
-BELAY_EXPORT int belay_signal_bind_variable_owned(belay_signal *signal, belay_kind kind,
-                                                  void *address, belay_owner *owner,
-                                                  belay_disposable **disposable);
+                                            belay_owner *owner, belay_disposable **disposable);
 
 /* ---- a property ---- */
 
@@ -47,11 +51,7 @@ BELAY_EXPORT int belay_signal_bind_variable_owned(belay_signal *signal, belay_ki
    keep. A full queue of the property's ends it with BELAY_EAGAIN. A property's own signal is
    BELAY_EINVAL; what is made of it sends for ever. (ReactiveSwift's `<~`.) */
 BELAY_EXPORT int belay_signal_bind_property(belay_signal *signal, belay_property *property,
-                                            belay_disposable **disposable);
-/* The same, and the binding ends with `owner`. */
-BELAY_EXPORT int belay_signal_bind_property_owned(belay_signal *signal, belay_property *property,
-                                                  belay_owner *owner,
-                                                  belay_disposable **disposable);
+                                            belay_owner *owner, belay_disposable **disposable);
 
 BELAY_END
 

@@ -25,16 +25,11 @@ typedef belay_value (*belay_combine_fn)(void *ctx, const belay_value *values, si
 BELAY_BEGIN
 
 /* What `combine` (may be NULL) makes of the latest values of all signals, each time that one of
-   them sends, once all have sent. Completes with the last of them; with none, at once. */
+   them sends, once all have sent. Completes with the last of them; with none, at once.
+   (ReactiveObjC's rac_liftSelector: is this with the selector as `combine`.) */
 BELAY_EXPORT belay_signal *belay_signal_combine_latest(belay_signal *const *signals, size_t count,
                                                        belay_combine_fn combine, void *ctx,
                                                        belay_free_fn ctx_free);
-/* A function of values made one of signals: the results of calling `function` with the latest
-   values, each time that one of the signals sends, once all have sent. (rac_liftSelector:
-   elsewhere.) */
-BELAY_EXPORT belay_signal *belay_signal_lift(belay_combine_fn function, void *ctx,
-                                             belay_free_fn ctx_free, belay_signal *const *signals,
-                                             size_t count);
 /* What `combine` (may be NULL) makes of the first values of all signals, then of the second, and so
    on. Completes as soon as a signal that has completed has no value left that waits. What is ahead
    waits without a bound: as many values as the fastest signal leads the slowest. */

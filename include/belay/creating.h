@@ -48,8 +48,9 @@ BELAY_EXPORT belay_signal *belay_signal_from_iterator(belay_iterate_fn next, voi
 BELAY_EXPORT belay_signal *belay_signal_from_optional(belay_value value);
 /* A value (taken over), then completed; a failure value as the error. */
 BELAY_EXPORT belay_signal *belay_signal_from_result(belay_value result);
-/* The value (taken over) `count` times, then completed; 0: until it is disposed of. */
-BELAY_EXPORT belay_signal *belay_signal_repeat_value(belay_value value, uint64_t count);
+/* The value (taken over) `count` times, then completed; BELAY_UNLIMITED: until it is
+   disposed of. */
+BELAY_EXPORT belay_signal *belay_signal_repeat_value(belay_value value, size_t count);
 /* For each subscription makes a resource and the signal that uses it; the resource is ended with
    the subscription. */
 BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,

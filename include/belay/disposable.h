@@ -43,7 +43,7 @@ BELAY_EXPORT int belay_disposable_is_disposed(belay_disposable *disposable);
 BELAY_EXPORT belay_disposable *belay_disposable_create(belay_action_fn action, void *ctx,
                                                        belay_free_fn ctx_free);
 /* One that does nothing, and always counts as disposed. */
-BELAY_EXPORT belay_disposable *belay_disposable_nop(void);
+BELAY_EXPORT belay_disposable *belay_nop_create(void);
 /* One that only remembers whether it was disposed. */
 BELAY_EXPORT belay_disposable *belay_boolean_create(void);
 /* Disposes `first`, then `second`; either may be NULL. */
@@ -85,7 +85,7 @@ BELAY_EXPORT int belay_single_assignment_set(belay_disposable *single, belay_dis
 /* Disposes `underlying` when it itself and all its dependents are disposed. */
 BELAY_EXPORT belay_disposable *belay_ref_counted_create(belay_disposable *underlying);
 /* A new dependent; one that does nothing once the underlying has been disposed. */
-BELAY_EXPORT belay_disposable *belay_ref_counted_dependent(belay_disposable *ref_counted);
+BELAY_EXPORT belay_disposable *belay_ref_counted_create_dependent(belay_disposable *ref_counted);
 
 /* Disposes `inner` when disposed, or when its own last reference is released. */
 BELAY_EXPORT belay_disposable *belay_scoped_create(belay_disposable *inner);

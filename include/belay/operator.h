@@ -73,8 +73,9 @@ BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void 
 /* Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
    was collected is dropped. 0 is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
-/* An array every `seconds` and at the completion, empty ones included; or, when `count` is not 0,
-   as soon as that many have been collected, which starts the time anew. (RxSwift's buffer.)
+/* An array every `seconds` and at the completion, empty ones included; and as soon as
+   `count` values (BELAY_UNLIMITED: by time alone; 0: BELAY_EINVAL) have been collected, which
+   starts the time anew. (RxSwift's buffer.)
    `scheduler` is kept; when it is another loop's, the subscription needs a loop too
    (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,

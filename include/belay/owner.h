@@ -34,13 +34,11 @@ typedef struct belay_owner_options {
 BELAY_BEGIN
 
 /* An owner for `object` (may be NULL). When its last reference is released, `deinit(object)` runs
-   as step 4 and `dealloc(object)` as step 8; either may be NULL. When this fails (bad options,
-   a closed loop) it returns NULL and neither runs. */
+   as step 4 and `dealloc(object)` as step 8; either may be NULL, and so may `options`. When this
+   fails (bad options, a closed loop) it returns NULL and neither runs. */
 BELAY_EXPORT belay_owner *belay_owner_create(void *object, belay_object_fn deinit,
-                                             belay_object_fn dealloc);
-BELAY_EXPORT belay_owner *belay_owner_create_with(void *object, belay_object_fn deinit,
-                                                  belay_object_fn dealloc,
-                                                  const belay_owner_options *options);
+                                             belay_object_fn dealloc,
+                                             const belay_owner_options *options);
 /* Another reference. On a dying owner it keeps the handle, never the object. */
 BELAY_EXPORT belay_owner *belay_owner_retain(belay_owner *owner);
 /* Gives a reference back; the last one is the owner's death. */
@@ -103,7 +101,7 @@ BELAY_EXPORT int belay_owner_add(belay_owner *owner, belay_disposable *disposabl
 BELAY_EXPORT int belay_owner_add_action(belay_owner *owner, belay_action_fn action, void *ctx,
                                         belay_free_fn ctx_free);
 /* The owner's compound, borrowed: it lives as long as the handle. NULL when dying. */
-BELAY_EXPORT belay_disposable *belay_owner_compound(belay_owner *owner);
+BELAY_EXPORT belay_disposable *belay_owner_get_compound(belay_owner *owner);
 
 /* ---- trees ---- */
 
@@ -126,7 +124,7 @@ BELAY_EXPORT belay_weak *belay_weak_retain(belay_weak *weak);
 BELAY_EXPORT void belay_weak_release(belay_weak *weak);
 /* A reference to the owner, which keeps it from dying until released; NULL once the last one has
    gone or it is dying. */
-BELAY_EXPORT belay_owner *belay_weak_get(belay_weak *weak);
+BELAY_EXPORT belay_owner *belay_weak_upgrade(belay_weak *weak);
 
 BELAY_END
 

@@ -44,7 +44,7 @@ BELAY_BEGIN
    Release it. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface without
    `install`; BELAY_EDEAD for an object that is dying; or what `install` answered, and then the
    next ask is a first one. */
-BELAY_EXPORT belay_proxy *belay_proxy_of(belay_owner *object, belay_interface *interface);
+BELAY_EXPORT belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);
 BELAY_EXPORT belay_proxy *belay_proxy_retain(belay_proxy *proxy);
 BELAY_EXPORT void belay_proxy_release(belay_proxy *proxy);
 
@@ -66,7 +66,7 @@ BELAY_EXPORT int belay_proxy_forward_to(belay_proxy *proxy, const void *table,
    recorded for the thread. NULL: BELAY_EINVAL for NULL; BELAY_ENOENT for a method that there is
    none of; BELAY_EPERM for one that is performance-sensitive; BELAY_EDEAD when the object is
    dying; BELAY_ENOMEM where libffi may not make a closure. */
-BELAY_EXPORT belay_slot *belay_proxy_slot(belay_proxy *proxy, const char *method);
+BELAY_EXPORT belay_slot *belay_slot_create_in_proxy(belay_proxy *proxy, const char *method);
 
 BELAY_END
 

@@ -1,4 +1,4 @@
-/* Sharing: one subscription to a source for all who listen. Binding, and waiting.
+/* Sharing: one subscription to a source for all who listen. Waiting.
  *
  * A connectable signal feeds a subject, to which its subscriptions listen; it subscribes to its
  * source when it is connected, once. When the source ends, or the connection is disposed of, that
@@ -32,10 +32,10 @@ BELAY_BEGIN
 
 /* Who listens gets what comes while he does. */
 BELAY_EXPORT belay_signal *belay_signal_publish(belay_signal *source);
-/* Who comes later gets first what a replay subject (belay_subject_replay()) has kept; also after
-   the source's end, and then the end. */
-BELAY_EXPORT belay_signal *belay_signal_replay(belay_signal *source, size_t count, double seconds,
-                                               belay_scheduler *scheduler);
+/* Who comes later gets first what a replay subject (belay_subject_create_replay()) has kept; also
+   after the source's end, and then the end. */
+BELAY_EXPORT belay_signal *belay_signal_replay(belay_signal *source, belay_scheduler *scheduler,
+                                               double seconds, size_t count);
 /* Through a subject of any kind (taken over), the same for every connection, so that who listens
    does so through disconnections too. BELAY_EKIND when it is none. */
 BELAY_EXPORT belay_signal *belay_signal_multicast(belay_signal *source, belay_signal *subject);
@@ -55,19 +55,10 @@ BELAY_EXPORT belay_op *belay_op_auto_connect(size_t count);
 /* One subscription to the source for all: from the first who listens to the last. `rules` are
    belay_share_rules; unknown ones are BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_share(unsigned rules);
-/* The same through a replay subject (belay_subject_replay()). RxJS's shareReplay keeps the
+/* The same through a replay subject (belay_subject_create_replay()). RxJS's shareReplay keeps the
    completion and the connection; RxSwift's keeps nothing (whileConnected) or all (forever). */
-BELAY_EXPORT belay_op *belay_op_share_replay(size_t count, double seconds,
-                                             belay_scheduler *scheduler, unsigned rules);
-
-/* ---- binding ---- */
-
-/* Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
-   at the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what
-   ends it. An interruption ends the binding alone. A value that the subject refuses ends both with
-   its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. */
-BELAY_EXPORT int belay_signal_bind(belay_signal *signal, belay_signal *subject,
-                                   belay_disposable **disposable);
+BELAY_EXPORT belay_op *belay_op_share_replay(belay_scheduler *scheduler, double seconds,
+                                             size_t count, unsigned rules);
 
 /* ---- waiting ---- */
 

@@ -71,7 +71,7 @@ BELAY_BEGIN
    BELAY_ENOENT for a method that there is none of; BELAY_EPERM for one that is performance-
    sensitive; BELAY_EMISMATCH for one that is known with another shape; BELAY_ENOMEM where libffi
    may not make a closure. That the table is read-only is found when it has to be written to. */
-BELAY_EXPORT belay_slot *belay_slot_in_table(belay_interface *interface, void *table,
+BELAY_EXPORT belay_slot *belay_slot_create_in_table(belay_interface *interface, void *table,
                                              const char *method, unsigned flags);
 /* A method of one object: while it is intercepted, the object's table pointer leads to a private
    copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
@@ -79,8 +79,8 @@ BELAY_EXPORT belay_slot *belay_slot_in_table(belay_interface *interface, void *t
    slot on every ask, for every interface that has the pointer at that offset. As above; also
    BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
    one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying. */
-BELAY_EXPORT belay_slot *belay_slot_of_object(belay_interface *interface, belay_owner *object,
-                                              const char *method);
+BELAY_EXPORT belay_slot *belay_slot_create_in_object(belay_interface *interface,
+                                                     belay_owner *object, const char *method);
 BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
 BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 

@@ -24,18 +24,18 @@ BELAY_EXPORT belay_signal *belay_subject_create(const belay_source_options *opti
 
 /* A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
    gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.) */
-BELAY_EXPORT belay_signal *belay_subject_behavior(belay_value initial,
+BELAY_EXPORT belay_signal *belay_subject_create_behavior(belay_value initial,
                                                   const belay_source_options *options);
-/* A subject that keeps its last `count` values (0: all of them, without a bound), none older than
-   `seconds` (0: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
-   subscribes gets them, oldest first, then the end if there was one. Negative or NaN seconds:
+/* A subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older than
+   `seconds` (negative: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
+   subscribes gets them, oldest first, then the end if there was one. NaN, or a count of 0:
    BELAY_EINVAL. (ReactiveX's ReplaySubject.) */
-BELAY_EXPORT belay_signal *belay_subject_replay(size_t count, double seconds,
-                                                belay_scheduler *scheduler,
+BELAY_EXPORT belay_signal *belay_subject_create_replay(belay_scheduler *scheduler, double seconds,
+                                                       size_t count,
                                                 const belay_source_options *options);
 /* A subject that sends its last value when it completes, then completes; who subscribes later gets
    both. After an error, only the error. (ReactiveX's AsyncSubject.) */
-BELAY_EXPORT belay_signal *belay_subject_async(const belay_source_options *options);
+BELAY_EXPORT belay_signal *belay_subject_create_async(const belay_source_options *options);
 /* The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
    `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
    other signals, BELAY_EINVAL for NULL. */

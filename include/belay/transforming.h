@@ -49,12 +49,12 @@ BELAY_EXPORT belay_op *belay_op_collect(void);
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 
 /* Signals (belay_value_get_signal()) of `count` values each, of which one begins at the subscription
-   and one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends
+   and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
    with the source, and is interrupted when the outer subscription is disposed of, whoever listens
    to it. Values that nobody listens to are dropped: subscribe when it is sent. */
 BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
-/* A window every `seconds`; when `count` is not 0 the next one begins as soon as that many values
-   have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time(). */
+/* A window every `seconds`; the next one begins also as soon as `count` values (BELAY_UNLIMITED: by
+   time alone; 0: BELAY_EINVAL) have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time(). */
 BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* A window for each value of `openings` (taken over), until the signal that `closing` returns for it

@@ -3,10 +3,10 @@ extension Signal {
   /// was collected is dropped.
   public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
 
-  /// An array every `span` and at the completion, empty ones included; with a `count`, as soon as
-  /// that many have been collected, which starts the time anew.
+  /// An array every `span` and at the completion, empty ones included; and as soon as `count`
+  /// values have been collected, which starts the time anew.
   public final func buffer(
-    every span: Duration, count: Int = 0, on scheduler: Scheduler
+    every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<[Value]> {
     buffer(every: span.nanoseconds, count: count, on: scheduler) { $0 }
   }
@@ -22,7 +22,7 @@ extension Signal {
     every span: Int64, count: Int, on scheduler: Scheduler, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
     lift("buffer_time", startsAnywhere: false) {
-      BufferStage($0, count > 0 ? count : .max, (scheduler, span), gather)
+      BufferStage($0, Swift.max(1, count), (scheduler, span), gather)
     }
   }
 }

@@ -1,12 +1,12 @@
 extension Signal {
   /// Sends each value, makes a signal of it, and treats that signal's values likewise; of at most
-  /// `limit` signals at a time (0: no limit). Values that wait do so without bound; those that a
+  /// `limit` signals at a time. Values that wait do so without bound; those that a
   /// signal sends at once follow in the order of their coming.
   public final func expand(
-    limit: Int = 0, _ transform: @escaping (Value) throws(Failure) -> Signal<Value>
+    limit: Int = .max, _ transform: @escaping (Value) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
     JunctionSignal("expand", below: self) {
-      ExpandJunction($0, self, .atMost(limit), at: $1, transform)
+      ExpandJunction($0, self, .merge(limit: limit), at: $1, transform)
     }
   }
 }

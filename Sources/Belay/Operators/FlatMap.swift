@@ -1,11 +1,10 @@
 extension Signal {
   /// Makes a signal of each value and sends the values of all of them, as they come. Of more than
-  /// `limit` at a time (0: no limit) the later ones wait, without bound. Completes with the last of
-  /// them, ends with the first error; what `transform` throws is one. (flattenMap elsewhere.)
+  /// `limit` at a time the later ones wait, without bound. Completes with the last of them, ends with the first error; what `transform` throws is one. (flattenMap elsewhere.)
   public final func flatMap<Output>(
-    limit: Int = 0, _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
+    limit: Int = .max, _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
-    flattened("flat_map", .atMost(limit), transform)
+    flattened("flat_map", .merge(limit: limit), transform)
   }
 
   /// Makes a signal of each value, and sends the values of one after the other. Values wait for
@@ -40,9 +39,4 @@ extension Signal {
       FlattenJunction($0, self, flattening, at: $1, transform)
     }
   }
-}
-
-extension Flattening {
-  /// 0: no limit.
-  static func atMost(_ limit: Int) -> Flattening { .merge(limit: limit > 0 ? limit : .max) }
 }

@@ -1,6 +1,6 @@
 /// Which of the inner signals run, when there is more than one.
 enum Flattening {
-  /// So many at once; the others wait, however many.
+  /// So many at once, at least one; the others wait, however many.
   case merge(limit: Int)
   /// The latest; the one before is left.
   case latest
@@ -31,7 +31,11 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     _ project: @escaping (Outer) throws(Failure) -> Signal<Value>
   ) {
     self.source = source
-    self.flattening = flattening
+    if case .merge(let limit) = flattening {
+      self.flattening = .merge(limit: max(1, limit))
+    } else {
+      self.flattening = flattening
+    }
     self.project = project
     super.init(downstream, at: home)
   }

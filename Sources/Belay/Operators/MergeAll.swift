@@ -1,7 +1,7 @@
 extension Signal {
-  /// The values of the signals that come, of at most `limit` at a time (0: no limit); the later
-  /// ones wait, without bound. (flatten elsewhere.)
-  public final func mergeAll<Inner>(limit: Int = 0) -> Signal<Inner>
+  /// The values of the signals that come, of at most `limit` at a time; the later ones
+  /// wait, without bound. (flatten elsewhere.)
+  public final func mergeAll<Inner>(limit: Int = .max) -> Signal<Inner>
   where Value == Signal<Inner> {
     mergeAll(limit: limit) { (inner: Signal<Inner>) throws(Failure) in inner }
   }
@@ -20,7 +20,7 @@ extension Signal {
   package final func mergeAll<Output>(
     limit: Int, _ open: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
-    flattened("merge_all", .atMost(limit), open)
+    flattened("merge_all", .merge(limit: limit), open)
   }
 
   package final func concatAll<Output>(

@@ -1,22 +1,14 @@
 extension Signal {
   /// Subscribes again whenever it has completed, `count` times in all. None: completes at once.
-  public final func `repeat`(_ count: Int) -> Signal<Value> {
+  public final func `repeat`(_ count: Int = .max) -> Signal<Value> {
     count <= 0 ? .empty() : resubscribed("repeat", afterErrors: false, count)
-  }
-
-  /// Subscribes again whenever it has completed.
-  public final func `repeat`() -> Signal<Value> {
-    resubscribed("repeat", afterErrors: false, .max)
   }
 
   /// Subscribes again whenever it has failed, `count` times in all, at least once; then the error
   /// is passed on.
-  public final func retry(_ count: Int) -> Signal<Value> {
+  public final func retry(_ count: Int = .max) -> Signal<Value> {
     resubscribed("retry", afterErrors: true, count)
   }
-
-  /// Subscribes again whenever it has failed.
-  public final func retry() -> Signal<Value> { resubscribed("retry", afterErrors: true, .max) }
 
   private func resubscribed(
     _ name: StaticString, afterErrors: Bool, _ count: Int

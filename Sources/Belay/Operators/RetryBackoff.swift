@@ -31,10 +31,10 @@ public struct Backoff: Sendable {
 
 extension Signal {
   /// Subscribes again after an error, when a while has passed, which grows with every error;
-  /// `attempts` times in all (0: without end), then the error is passed on. Values in between
+  /// `attempts` times in all, at least once; then the error is passed on. Values in between
   /// change neither the count nor the waits.
   public final func retryBackoff(
-    _ backoff: Backoff, attempts: Int = 0, on scheduler: Scheduler
+    _ backoff: Backoff, attempts: Int = .max, on scheduler: Scheduler
   ) -> Signal<Value> {
     JunctionSignal("retry_backoff", below: self) {
       BackoffJunction($0, self, backoff, attempts, scheduler, at: $1)
@@ -58,7 +58,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     self.source = source
     self.backoff = backoff
     self.scheduler = scheduler
-    left = attempts > 0 ? attempts : .max
+    left = max(1, attempts)
     wait = min(backoff.first, backoff.longest)
     chance = Backoff.subscriptions.add(1, ordering: .relaxed).newValue
     super.init(downstream, at: home)

@@ -6,10 +6,10 @@ extension Signal {
     window(count, skip: skip ?? count) { $0 }
   }
 
-  /// A signal for every `span`; with a `count` the next one begins as soon as that many values have
-  /// come, which starts the time anew. They end as those by count do.
+  /// A signal for every `span`; the next one begins also as soon as `count` values have come, which
+  /// starts the time anew. They end as those by count do.
   public final func window(
-    every span: Duration, count: Int = 0, on scheduler: Scheduler
+    every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<Signal<Value>> {
     window(every: span.nanoseconds, count: count, on: scheduler) { $0 }
   }
@@ -26,7 +26,7 @@ extension Signal {
     every span: Int64, count: Int, on scheduler: Scheduler,
     gather: @escaping (Signal<Value>) -> Output
   ) -> Signal<Output> {
-    let count = count > 0 ? count : .max
+    let count = Swift.max(1, count)
     return lift("window_time", startsAnywhere: false) {
       WindowStage($0, count, count, (scheduler, span), gather)
     }

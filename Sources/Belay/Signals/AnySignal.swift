@@ -34,7 +34,7 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// The home to which events are carried, whatever was asked for (`observe(on:)`); nil: none.
   package var landingHome: Home? { nil }
 
-  /// Whether all that is below that change-over only listens, so that it can be attached on any
+  /// Whether all that is below that asynchronous boundary only listens, so that it can be attached on any
   /// thread.
   package var startsFromAfar: Bool { false }
 

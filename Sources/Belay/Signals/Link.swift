@@ -5,7 +5,7 @@ public struct Origin: Sendable {
   /// The name and the place that a report gives it.
   public var label: StaticSite?
   public var site: StaticSite?
-  /// Where one subscribed, below a change-over to another home.
+  /// Where one subscribed, below an asynchronous boundary to another home.
   public var home: Home?
 
   public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {

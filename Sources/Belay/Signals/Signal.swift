@@ -130,7 +130,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return code
   }
 
-  /// What is above the change-over to `home` stays at `origin`.
+  /// What is above the asynchronous boundary to `home` stays at `origin`.
   private final func start(
     _ subscription: Subscription<Value>, at home: Home, upstreamAt origin: Home
   ) -> Code {

@@ -37,16 +37,16 @@ private func secondInput<Event>(_ run: MarbleRun) -> (Event) throws(Failure) -> 
 
 /// Signals made of values, one after another, after an error.
 let flatteningOperations: MarbleOperations = [
-  "flat_map": { $0.input(0).flatMap(limit: $0.number(1), inners($0, 2)) },
+  "flat_map": { $0.input(0).flatMap(limit: $0.count(1), inners($0, 2)) },
   "concat_map": { $0.input(0).concatMap(inners($0, 1)) },
   "switch_map": { $0.input(0).switchMap(inners($0, 1)) },
   "exhaust_map": { $0.input(0).exhaustMap(inners($0, 1)) },
-  "merge_all": { signals($0, 2).mergeAll(limit: $0.number(1)) },
+  "merge_all": { signals($0, 2).mergeAll(limit: $0.count(1)) },
   "concat_all": { signals($0, 1).concatAll() },
   "switch_to_latest": { signals($0, 1).switchToLatest() },
   "expand": { run in
     let timing = run.input(1)
-    return run.input(0).expand(limit: run.number(2)) { (value: MarbleValue) throws(Failure) in
+    return run.input(0).expand(limit: run.count(2)) { (value: MarbleValue) throws(Failure) in
       try run.enter(value)
       return halved(value, timing)
     }
@@ -54,12 +54,10 @@ let flatteningOperations: MarbleOperations = [
   "concat": { $0.input(0).concat($0.input(1)) },
   "concat_three": { .concat([$0.input(0), $0.input(1), $0.input(2)]) },
   "then": { $0.input(0).then($0.input(1)) },
-  "repeat": { $0.input(0).repeat($0.number(1)) },
-  "repeat_forever": { $0.input(0).repeat() },
-  "repeat_forever_taken": { $0.input(0).repeat().take($0.number(1)) },
-  "retry": { $0.input(0).retry($0.number(1)) },
-  "retry_forever": { $0.input(0).retry() },
-  "retry_forever_taken": { $0.input(0).retry().take($0.number(1)) },
+  "repeat": { $0.input(0).repeat($0.count(1)) },
+  "repeat_taken": { $0.input(0).repeat().take($0.number(1)) },
+  "retry": { $0.input(0).retry($0.count(1)) },
+  "retry_taken": { $0.input(0).retry().take($0.number(1)) },
   "retry_when": { $0.input(0).retryWhen(secondInput($0)) },
   "retry_when_twice": {
     $0.input(0).retryWhen { (errors: Signal<Failure>) throws(Failure) in errors.take(2) }
@@ -74,7 +72,7 @@ let flatteningOperations: MarbleOperations = [
     let backoff = Backoff(
       from: .milliseconds($0.number(1)), factor: Double($0.number(2)),
       upTo: .milliseconds($0.number(3)))
-    return $0.input(0).retryBackoff(backoff, attempts: $0.number(4), on: $0.scheduler)
+    return $0.input(0).retryBackoff(backoff, attempts: $0.count(4), on: $0.scheduler)
   },
   "merge_delay_error": { $0.input(0).mergeDelayError($0.input(1)) },
   "attempt": { run in

@@ -148,6 +148,9 @@ final class MarbleRun {
   /// The word `index` as a number.
   func number(_ index: Int) -> Int { Int(words[index + 1]) ?? 0 }
 
+  /// The same for a count that "all" leaves without a limit.
+  func count(_ index: Int) -> Int { words[index + 1] == "all" ? .max : number(index) }
+
   /// Runs it; answers what went wrong beside what was expected.
   func play(_ operations: MarbleOperations) throws -> [String] {
     guard let name = words.first, listeners[0].expected != nil, let make = operations[name] else {

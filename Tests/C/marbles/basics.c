@@ -23,7 +23,7 @@ static belay_signal *filter_odd(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_filter(odd, NULL, NULL));
 }
 static belay_signal *take(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_take((uint64_t)marble_number(run, 1)));
+  return belay_signal_chain(marble_input(run, 0), belay_op_take(marble_count(run, 1)));
 }
 static belay_signal *take_until(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_take_until(marble_input(run, 1)));
@@ -36,12 +36,13 @@ static belay_signal *scan_sum(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_scan(belay_int32(0), sum, NULL, NULL));
 }
 static belay_signal *buffer(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_buffer((size_t)marble_number(run, 1)));
+  return belay_signal_chain(marble_input(run, 0), belay_op_buffer(marble_count(run, 1)));
 }
 static belay_signal *buffer_time(const marble_run *run) {
   return belay_signal_chain(
       marble_input(run, 0),
-      belay_op_buffer_time(marble_scheduler(run), (double)marble_number(run, 1) / 1000, 0));
+      belay_op_buffer_time(marble_scheduler(run), (double)marble_number(run, 1) / 1000,
+                           BELAY_UNLIMITED));
 }
 static belay_signal *distinct_until_changed(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
@@ -74,7 +75,7 @@ static belay_signal *do_telling(const marble_run *run) {
 static void release_owner(void *ctx) { belay_owner_release(ctx); }
 /* The owner dies at that many milliseconds. */
 static belay_signal *take_during(const marble_run *run) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_op *op = belay_op_take_during(owner);
   double seconds = (double)marble_number(run, 1) / 1000;
   CHECK_INT(belay_scheduler_after(marble_scheduler(run), seconds, release_owner, owner, NULL, NULL),

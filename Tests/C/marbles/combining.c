@@ -31,7 +31,7 @@ static belay_signal *combine_latest_none(const marble_run *run) {
   return belay_signal_combine_latest(NULL, 0, NULL, NULL, NULL);
 }
 static belay_signal *lift_sum(const marble_run *run) {
-  return belay_signal_lift(sum, NULL, NULL, inputs(run, 2), 2);
+  return belay_signal_combine_latest(inputs(run, 2), 2, sum, NULL, NULL);
 }
 static belay_signal *zip_sum(const marble_run *run) {
   return belay_signal_zip(inputs(run, 2), 2, sum, NULL, NULL);

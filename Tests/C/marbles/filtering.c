@@ -23,7 +23,7 @@ static belay_value plain(void *ctx, belay_value v) {
   return belay_value_retain(v);
 }
 
-#define NUMBER(run) ((uint64_t)marble_number(run, 1))
+#define NUMBER(run) (marble_count(run, 1))
 #define SECONDS(run) ((double)marble_number(run, 1) / 1000)
 #define APPLYING(name, ...)                                     \
   static belay_signal *name(const marble_run *run) {            \

@@ -11,7 +11,7 @@ typedef struct inners {
 /* From the word `index` on: how many, then their names. */
 static inners *inners_of(const marble_run *run, int index) {
   inners *it = calloc(1, sizeof *it);
-  it->count = (size_t)marble_number(run, index);
+  it->count = marble_count(run, index);
   for (size_t i = 0; i < it->count && i < 8; i++)
     it->signals[i] = marble_input(run, index + 1 + (int)i);
   return it;
@@ -42,8 +42,8 @@ static belay_signal *chained(const marble_run *run, belay_op *op) {
 }
 
 static belay_signal *flat_map(const marble_run *run) {
-  return chained(run, belay_op_flat_map((size_t)marble_number(run, 1), inner_of,
-                                        inners_of(run, 2), free_inners));
+  return chained(run, belay_op_flat_map(marble_count(run, 1), inner_of, inners_of(run, 2),
+                                        free_inners));
 }
 static belay_signal *concat_map(const marble_run *run) {
   return chained(run, belay_op_concat_map(inner_of, inners_of(run, 1), free_inners));
@@ -61,7 +61,7 @@ static belay_signal *signals_of(const marble_run *run, int index, belay_op *op) 
                             belay_op_map(inner_value, inners_of(run, index), free_inners), op);
 }
 static belay_signal *merge_all(const marble_run *run) {
-  return signals_of(run, 2, belay_op_merge_all((size_t)marble_number(run, 1)));
+  return signals_of(run, 2, belay_op_merge_all(marble_count(run, 1)));
 }
 static belay_signal *concat_all(const marble_run *run) {
   return signals_of(run, 1, belay_op_concat_all());
@@ -82,8 +82,8 @@ static belay_signal *halved(void *ctx, belay_value value) {
 }
 static void release_signal(void *ctx) { belay_signal_release(ctx); }
 static belay_signal *expand(const marble_run *run) {
-  return chained(run, belay_op_expand((size_t)marble_number(run, 2), halved,
-                                      marble_input(run, 1), release_signal));
+  return chained(run, belay_op_expand(marble_count(run, 2), halved, marble_input(run, 1),
+                                      release_signal));
 }
 
 /* ---- one after another ---- */
@@ -100,24 +100,18 @@ static belay_signal *then(const marble_run *run) {
   return chained(run, belay_op_then(marble_input(run, 1)));
 }
 static belay_signal *repeat(const marble_run *run) {
-  return chained(run, belay_op_repeat((uint64_t)marble_number(run, 1)));
+  return chained(run, belay_op_repeat(marble_count(run, 1)));
 }
-static belay_signal *repeat_forever(const marble_run *run) {
-  return chained(run, belay_op_repeat_forever());
-}
-static belay_signal *repeat_forever_taken(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_repeat_forever(),
-                            belay_op_take((uint64_t)marble_number(run, 1)));
+static belay_signal *repeat_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_repeat(BELAY_UNLIMITED),
+                            belay_op_take(marble_count(run, 1)));
 }
 static belay_signal *retry(const marble_run *run) {
-  return chained(run, belay_op_retry((uint64_t)marble_number(run, 1)));
+  return chained(run, belay_op_retry(marble_count(run, 1)));
 }
-static belay_signal *retry_forever(const marble_run *run) {
-  return chained(run, belay_op_retry_forever());
-}
-static belay_signal *retry_forever_taken(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_retry_forever(),
-                            belay_op_take((uint64_t)marble_number(run, 1)));
+static belay_signal *retry_taken(const marble_run *run) {
+  return belay_signal_chain(marble_input(run, 0), belay_op_retry(BELAY_UNLIMITED),
+                            belay_op_take(marble_count(run, 1)));
 }
 
 static belay_signal *second_input(void *ctx, belay_signal *events) {
@@ -155,7 +149,7 @@ static belay_signal *retry_backoff(const marble_run *run) {
   return chained(run, belay_op_retry_backoff(
                           marble_scheduler(run), (double)marble_number(run, 1) / 1000,
                           (double)marble_number(run, 2), (double)marble_number(run, 3) / 1000, 0,
-                          (uint64_t)marble_number(run, 4)));
+                          marble_count(run, 4)));
 }
 static belay_signal *merge_delay_error(const marble_run *run) {
   belay_signal *second = marble_input(run, 1);
@@ -181,11 +175,9 @@ const marble_operation flattening_operations[] = {
     {"concat_three", concat_three},
     {"then", then},
     {"repeat", repeat},
-    {"repeat_forever", repeat_forever},
-    {"repeat_forever_taken", repeat_forever_taken},
+    {"repeat_taken", repeat_taken},
     {"retry", retry},
-    {"retry_forever", retry_forever},
-    {"retry_forever_taken", retry_forever_taken},
+    {"retry_taken", retry_taken},
     {"retry_when", retry_when},
     {"retry_when_twice", retry_when_twice},
     {"repeat_when", repeat_when},

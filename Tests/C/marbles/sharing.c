@@ -10,25 +10,25 @@ static belay_signal *share(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_share(0));
 }
 static belay_signal *share_replay(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_share_replay((size_t)marble_number(run, 1), 0, NULL,
-                                                  BELAY_SHARE_KEEP_COMPLETED));
+  return belay_signal_chain(
+      marble_input(run, 0),
+      belay_op_share_replay(NULL, -1, marble_count(run, 1), BELAY_SHARE_KEEP_COMPLETED));
 }
 static belay_signal *ref_count(const marble_run *run) {
   return belay_signal_chain(belay_signal_publish(marble_input(run, 0)), belay_op_ref_count());
 }
 static belay_signal *auto_connect(const marble_run *run) {
   return belay_signal_chain(belay_signal_publish(marble_input(run, 0)),
-                            belay_op_auto_connect((size_t)marble_number(run, 1)));
+                            belay_op_auto_connect(marble_count(run, 1)));
 }
 static belay_signal *behavior(const marble_run *run) {
-  return counted(run, belay_subject_behavior(belay_int32(7), NULL));
+  return counted(run, belay_subject_create_behavior(belay_int32(7), NULL));
 }
 static belay_signal *async(const marble_run *run) {
-  return counted(run, belay_subject_async(NULL));
+  return counted(run, belay_subject_create_async(NULL));
 }
 static belay_signal *replay_subject(const marble_run *run) {
-  return counted(run, belay_subject_replay((size_t)marble_number(run, 1), 0, NULL, NULL));
+  return counted(run, belay_subject_create_replay(NULL, -1, marble_count(run, 1), NULL));
 }
 
 /* ---- what begins at one time and ends at another: milliseconds, the last two words ---- */
@@ -85,7 +85,7 @@ static belay_signal *publish_twice(const marble_run *run) {
 }
 static belay_signal *replay(const marble_run *run) {
   belay_signal *source = marble_input(run, 0);
-  return connected(run, 2, belay_signal_replay(source, (size_t)marble_number(run, 1), 0, NULL));
+  return connected(run, 2, belay_signal_replay(source, NULL, -1, marble_count(run, 1)));
 }
 static belay_signal *multicast(const marble_run *run) {
   belay_signal *source = marble_input(run, 0);

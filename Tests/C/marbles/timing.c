@@ -58,7 +58,7 @@ static belay_signal *throttle_while(const marble_run *run) {
 static belay_signal *observe_on(const marble_run *run) {
   belay_queue_options options = {.size = sizeof options,
                                  .policy = (belay_queue_policy)marble_number(run, 1),
-                                 .capacity = (size_t)marble_number(run, 2)};
+                                 .capacity = marble_count(run, 2)};
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_observe_on(marble_scheduler(run), &options));
 }

@@ -103,7 +103,7 @@ static belay_signal *defer(const marble_run *run) {
 }
 static belay_signal *range(const marble_run *run) {
   return belay_signal_chain(
-      belay_signal_range(marble_number(run, 0), (uint64_t)marble_number(run, 1)), plain());
+      belay_signal_range(marble_number(run, 0), marble_count(run, 1)), plain());
 }
 static int at_most_8(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE : int_of(v) <= 8;
@@ -129,14 +129,14 @@ static belay_signal *iterate_down(const marble_run *run) {
   return belay_signal_from_iterator(count_down, left, free);
 }
 static belay_signal *repeat_7(const marble_run *run) {
-  return belay_signal_repeat_value(belay_int32(7), (uint64_t)marble_number(run, 0));
+  return belay_signal_repeat_value(belay_int32(7), marble_count(run, 0));
 }
 static belay_signal *repeat_7_taken(const marble_run *run) {
-  return belay_signal_chain(belay_signal_repeat_value(belay_int32(7), 0),
-                            belay_op_take((uint64_t)marble_number(run, 0)));
+  return belay_signal_chain(belay_signal_repeat_value(belay_int32(7), BELAY_UNLIMITED),
+                            belay_op_take(marble_count(run, 0)));
 }
 static belay_disposable *resource(void *ctx, void **out) {
-  return marble_fails(belay_int32(1)) ? MARBLE_FAILURE_NULL : belay_disposable_nop();
+  return marble_fails(belay_int32(1)) ? MARBLE_FAILURE_NULL : belay_nop_create();
 }
 static belay_signal *use(void *ctx, void *it) {
   return marble_fails(belay_int32(2)) ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
@@ -155,7 +155,7 @@ static void no_action(void *unused) {}
 static void release_owner(void *owner) { belay_owner_release(owner); }
 /* The owner lives as long as the signal. */
 static belay_signal *with_owner(const marble_run *run) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   return belay_signal_chain(marble_input(run, 0), belay_op_with_owner(owner),
                             belay_op_reduce_each(second, NULL, NULL),
                             belay_op_finally(no_action, owner, release_owner));
@@ -216,7 +216,7 @@ CHAIN(enumerated, belay_op_enumerated(), plain())
 CHAIN(pairwise, belay_op_pairwise())
 CHAIN(collect, belay_op_collect())
 CHAIN(buffer_skip,
-      belay_op_buffer_skip((size_t)marble_number(run, 1), (size_t)marble_number(run, 2)))
+      belay_op_buffer_skip(marble_count(run, 1), marble_count(run, 2)))
 CHAIN(materialize, belay_op_materialize(), plain())
 CHAIN(materialize_and_back, belay_op_materialize(), belay_op_dematerialize())
 CHAIN(timestamp, belay_op_timestamp(marble_scheduler(run)), plain())
@@ -224,13 +224,13 @@ CHAIN(time_interval, belay_op_time_interval(marble_scheduler(run)), plain())
 static belay_signal *window(const marble_run *run) {
   return tagged(belay_signal_chain(
       marble_input(run, 0),
-      belay_op_window((size_t)marble_number(run, 1), (size_t)marble_number(run, 2))));
+      belay_op_window(marble_count(run, 1), marble_count(run, 2))));
 }
 static belay_signal *window_time(const marble_run *run) {
   return tagged(belay_signal_chain(
       marble_input(run, 0),
       belay_op_window_time(marble_scheduler(run), (double)marble_number(run, 1) / 1000,
-                           (size_t)marble_number(run, 2))));
+                           marble_count(run, 2))));
 }
 static belay_signal *closing(void *ctx, belay_value opening) {
   return marble_fails(opening) ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);

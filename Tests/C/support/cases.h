@@ -145,7 +145,8 @@ static inline void give_up(void *loop) {
 /* Runs the loop until somebody stops it, at most for a time that is never reached. */
 static inline void run_until_stopped(belay_loop *loop) {
   belay_disposable *guard = NULL;
-  CHECK_INT(belay_scheduler_after(belay_loop_scheduler(loop), 60, give_up, loop, NULL, &guard), 0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 60, give_up, loop, NULL, &guard),
+            0);
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
   belay_disposable_dispose(guard);
   belay_disposable_release(guard);

@@ -82,11 +82,11 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 40: return belay_op_take_for(time_, 2);
     case 41: return belay_op_timeout(time_, 1, numbers(1, 2));
     case 42: return belay_op_observe_on(time_, NULL);
-    case 43: return belay_op_flat_map(0, op_two_of, NULL, NULL);
+    case 43: return belay_op_flat_map(BELAY_UNLIMITED, op_two_of, NULL, NULL);
     case 44: return belay_op_concat_map(op_two_of, NULL, NULL);
     case 45: return belay_op_switch_map(op_two_of, NULL, NULL);
     case 46: return belay_op_exhaust_map(op_two_of, NULL, NULL);
-    case 47: return belay_op_expand(0, op_fewer, NULL, NULL);
+    case 47: return belay_op_expand(BELAY_UNLIMITED, op_fewer, NULL, NULL);
     case 48: return belay_op_then(numbers(1, 2));
     case 49: return one = numbers(1, 2), belay_op_concat(&one, 1);
     case 50: return one = numbers(1, 2), belay_op_merge(&one, 1);
@@ -102,7 +102,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 60: return belay_op_skip_last(1);
     case 61: return belay_op_distinct(NULL, NULL, NULL);
     case 62: return belay_op_share(0);
-    case 63: return belay_op_share_replay(2, 0, NULL, 0);
+    case 63: return belay_op_share_replay(NULL, -1, 2, 0);
     case 65: return belay_op_map_to(belay_string("instead"));
     case 66: return belay_op_ignore(belay_string("unwanted"));
     case 67: return belay_op_skip_until(numbers(1, 2));

@@ -15,6 +15,8 @@ typedef struct marble_operation {
 belay_signal *marble_input(const marble_run *run, int index);
 /* The word `index` as a number. */
 long marble_number(const marble_run *run, int index);
+/* The same for a count that "all" leaves without a limit. */
+size_t marble_count(const marble_run *run, int index);
 /* The virtual time, borrowed. */
 belay_scheduler *marble_scheduler(const marble_run *run);
 

@@ -85,7 +85,7 @@ static inline belay_owner *make_person(int age, person **fields) {
   CHECK(it != NULL);
   it->age = age;
   it->name = belay_string("Ann");
-  belay_owner *owner = belay_owner_create(it, person_gone, NULL);
+  belay_owner *owner = belay_owner_create(it, person_gone, NULL, NULL);
   if (!person_type) {
     person_type = belay_type_create(person_fields, sizeof person_fields / sizeof *person_fields, 0);
     CHECK(person_type != NULL);

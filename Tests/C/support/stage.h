@@ -13,8 +13,8 @@ typedef struct stage {
 
 static inline void begin(stage *on, const delegate *original) {
   *on = (stage){.it = {.delegate = original}};
-  on->owner = belay_owner_create(&on->it, NULL, NULL);
-  on->proxy = belay_proxy_of(on->owner, the_delegates());
+  on->owner = belay_owner_create(&on->it, NULL, NULL, NULL);
+  on->proxy = belay_proxy_create(on->owner, the_delegates());
   CHECK(on->proxy != NULL);
 }
 static inline void finish(stage *on) {

@@ -115,7 +115,7 @@ static inline belay_interface *the_delegates(void) {
 
 /* ---- slots of a proxy, without keeping them ---- */
 static inline belay_slot *slot_of(belay_proxy *proxy, const char *method) {
-  belay_slot *slot = belay_proxy_slot(proxy, method);
+  belay_slot *slot = belay_slot_create_in_proxy(proxy, method);
   CHECK(slot != NULL);
   belay_slot_release(slot); /* the object has it */
   return slot;

@@ -30,7 +30,7 @@ for round in 0..<20_000 {
     { object in
       let animal: Animal = Unmanaged<Animal>.fromOpaque(object!).takeRetainedValue()
       if animal.name.hasPrefix("dog") { deaths += 1 }
-    }, nil)
+    }, nil, nil)
   belay_owner_release(owner)
 }
 

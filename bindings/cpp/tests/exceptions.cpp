@@ -171,7 +171,6 @@ CASE(in_combiners) {
   auto combine = [](int, int) -> int { throw oops(); };
   CHECK_EQUAL(ends_with(belay::zip(combine, one, one)), itself);
   CHECK_EQUAL(ends_with(belay::combine_latest(combine, one, one)), itself);
-  CHECK_EQUAL(ends_with(belay::lift(combine, one, one)), itself);
   CHECK_EQUAL(ends_with(one | with_latest_from(combine, one)), itself);
   CHECK_EQUAL(ends_with(belay::zip(one, one) | reduce_each(combine)), itself);
 }

@@ -32,7 +32,6 @@ CASE(combined) {
   CHECK_EQUAL(events(numbers() | combine_latest(joined, letters())), "3a | 3b | completed");
   CHECK_EQUAL(events(belay::combine_latest(std::vector<belay::signal<int>>{numbers(), numbers()})),
               "[3 1] | [3 2] | [3 3] | completed");
-  CHECK_EQUAL(events(belay::lift(joined, numbers(), letters())), "3a | 3b | completed");
   CHECK_EQUAL(events(numbers() | with_latest_from(letters())), "(1 b) | (2 b) | (3 b) | completed");
   CHECK_EQUAL(events(numbers() | with_latest_from(joined, letters())), "1b | 2b | 3b | completed");
 }

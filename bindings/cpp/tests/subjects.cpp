@@ -18,7 +18,7 @@ CASE(subjects_with_a_memory) {
   last_two.subscribe([&](int n) { seen(n); });
   CHECK_EQUAL(seen.take(), "2 | 3");
   const belay::virtual_time time;
-  belay::replay_subject<int> recent(0, 1s, time);
+  belay::replay_subject<int> recent(belay::unlimited, 1s, time);
   recent.next(1);
   time.advance(2s);
   recent.next(2);

@@ -31,8 +31,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _constant(line: str) -> str | None:
-    found = re.match(r"#\s*define\s+(BELAY_[A-Z0-9_]+)\s+(\(?-?[\w~]+\)?)\s*$", line)
-    if found and re.match(r"\(?-?(\d|E[A-Z]+\b)", found[2]):
+    found = re.match(r"#\s*define\s+(BELAY_[A-Z0-9_]+)\s+(\(?-?[\w~]+\)?|\(\(size_t\)-1\))\s*$", line)
+    if found and re.match(r"\(?-?(\d|E[A-Z]+\b|\(size_t\))", found[2]):
         return f"#define {found[1]} ..."
     return None
 

@@ -229,9 +229,9 @@ signal<detail::item_t<S>> generate(S initial, Condition condition, Next next) {
   return generate(std::move(initial), std::move(condition), std::move(next),
                   [](const detail::item_t<S> &state) { return state; });
 }
-// `item` `count` times; 0: until it is disposed of.
+// `item` `count` times; unlimited: until it is disposed of.
 template <class T>
-signal<detail::item_t<T>> repeat_value(T &&item, std::uint64_t count = 0) {
+signal<detail::item_t<T>> repeat_value(T &&item, std::size_t count = unlimited) {
   return signal<detail::item_t<T>>::adopt(
       detail::made(belay_signal_repeat_value(detail::give(std::forward<T>(item)), count)));
 }

@@ -29,7 +29,7 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
             &detail::call_action<F>, detail::context(std::move(action)), &detail::destroy<F>))) {}
 
   // Does nothing, and counts as disposed.
-  static disposable nop() { return adopt(detail::made(belay_disposable_nop())); }
+  static disposable nop() { return adopt(detail::made(belay_nop_create())); }
   // Only remembers whether it was disposed.
   static disposable boolean() { return adopt(detail::made(belay_boolean_create())); }
   // Disposes `first`, then `second`; either may be empty.
@@ -145,7 +145,9 @@ class ref_counted_disposable : public disposable {
   explicit ref_counted_disposable(const disposable &underlying)
       : disposable(detail::made(belay_ref_counted_create(underlying.get()))) {}
   // A new dependent.
-  disposable dependent() const { return adopt(detail::made(belay_ref_counted_dependent(get()))); }
+  disposable dependent() const {
+    return adopt(detail::made(belay_ref_counted_create_dependent(get())));
+  }
 };
 
 // Disposes of its content, in the order of adding, with its last reference.

@@ -36,16 +36,6 @@ signal<std::vector<T>> combine_latest(const std::vector<signal<T>> &signals) {
       detail::made(belay_signal_combine_latest(all.data(), all.size(), nullptr, nullptr, nullptr)));
 }
 
-// A function of values made one of signals.
-template <class F, class... S>
-signal<detail::result_item_t<F, detail::sent_by<S>...>> lift(F function, const S &...signals) {
-  detail::taken<S...> all(signals...);
-  return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(
-      detail::made(belay_signal_lift(&detail::call_combine<F, detail::sent_by<S>...>,
-                                     detail::context(std::move(function)), &detail::destroy<F>,
-                                     all.handles, all.count)));
-}
-
 // The first values of all signals, then the second, and so on.
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
 signal<std::tuple<detail::sent_by<S>...>> zip(const S &...signals) {

@@ -128,9 +128,9 @@ class worker
 };
 
 inline scheduler::scheduler(const loop &loop)
-    : handle(belay_scheduler_retain(detail::made(belay_loop_scheduler(loop.get())))) {}
+    : handle(belay_scheduler_retain(detail::made(belay_loop_get_scheduler(loop.get())))) {}
 inline scheduler::scheduler(const worker &worker)
-    : handle(belay_scheduler_retain(detail::made(belay_worker_scheduler(worker.get())))) {}
+    : handle(belay_scheduler_retain(detail::made(belay_worker_get_scheduler(worker.get())))) {}
 inline scheduler scheduler::pool(const loop &loop) {
   return adopt(detail::made(belay_scheduler_create_pool(loop.get())));
 }

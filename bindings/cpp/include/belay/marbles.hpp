@@ -25,7 +25,7 @@ class marbles {
 
   // Its virtual time.
   belay::scheduler scheduler() const {
-    return belay::scheduler::borrow(belay_marbles_scheduler(handle_));
+    return belay::scheduler::borrow(belay_marbles_get_scheduler(handle_));
   }
   // Gives a letter or digit of the diagrams a meaning.
   template <class T>

@@ -80,7 +80,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
                                          detail::context(std::move(action)), &detail::destroy<F>));
   }
   // All that is bound to it, as one; empty when it is dying.
-  disposable compound() const { return disposable::borrow(belay_owner_compound(get())); }
+  disposable compound() const { return disposable::borrow(belay_owner_get_compound(get())); }
 
   // Binds a child: it dies whole in this one's death.
   void add_child(const owner &child) const {
@@ -103,7 +103,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
   static belay_owner *create(void *object, belay_object_fn deinit, belay_object_fn dealloc,
                              const owner_options &options) {
     const belay_owner_options all = raw(options);
-    return detail::made(belay_owner_create_with(object, deinit, dealloc, &all));
+    return detail::made(belay_owner_create(object, deinit, dealloc, &all));
   }
 };
 
@@ -115,7 +115,7 @@ class weak_owner
   explicit weak_owner(const owner &owner) : handle(detail::made(belay_weak_create(owner.get()))) {}
   // The owner, which does not die while this is kept; nothing once it is dying.
   std::optional<owner> lock() const {
-    belay_owner *alive = belay_weak_get(get());
+    belay_owner *alive = belay_weak_upgrade(get());
     return alive ? std::optional<owner>(owner::adopt(alive)) : std::nullopt;
   }
 };

@@ -60,13 +60,13 @@ namespace detail {
 template <class T, class Base>
 disposable sharing<T, Base>::bind(const property<T> &target) const {
   belay_disposable *bound = nullptr;
-  check(belay_signal_bind_property(this->get(), target.get(), &bound));
+  check(belay_signal_bind_property(this->get(), target.get(), nullptr, &bound));
   return disposable::adopt(bound);
 }
 template <class T, class Base>
 disposable sharing<T, Base>::bind(const property<T> &target, const owner &owner) const {
   belay_disposable *bound = nullptr;
-  check(belay_signal_bind_property_owned(this->get(), target.get(), owner.get(), &bound));
+  check(belay_signal_bind_property(this->get(), target.get(), owner.get(), &bound));
   return disposable::adopt(bound);
 }
 

@@ -187,7 +187,7 @@ template <class T, class Base>
 connectable<T> sharing<T, Base>::replay(std::size_t count, seconds age,
                                         const scheduler &clock) const {
   return connectable<T>(signal<T>::adopt(
-      made(belay_signal_replay(this->retained(), count, age.count(), clock.get()))));
+      made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));
 }
 
 }  // namespace detail

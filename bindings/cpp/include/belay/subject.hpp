@@ -111,7 +111,7 @@ class behavior_subject : public subject<T> {
   explicit behavior_subject(T initial, const source_options &options = {})
       : subject<T>(detail::with_options(options,
                                         [&](const belay_source_options *all) {
-                                          return belay_subject_behavior(
+                                          return belay_subject_create_behavior(
                                               detail::codec<T>::give(std::move(initial)), all);
                                         }),
                    0) {}
@@ -123,18 +123,18 @@ class behavior_subject : public subject<T> {
   }
 };
 
-// A subject that keeps its last `count` values (0: all), none older than `age` (0: however old) by
-// a scheduler's clock (without one the monotonic clock), for who subscribes later.
+// A subject that keeps its last `count` values, none older than `age` by a scheduler's clock
+//  (without one the monotonic clock), for who subscribes later.
 template <class T>
 class replay_subject : public subject<T> {
  public:
-  explicit replay_subject(std::size_t count = 0, seconds age = seconds::zero(),
+  explicit replay_subject(std::size_t count = unlimited, seconds age = forever,
                           const scheduler &clock = scheduler::adopt(nullptr),
                           const source_options &options = {})
       : subject<T>(detail::with_options(options,
                                         [&](const belay_source_options *all) {
-                                          return belay_subject_replay(count, age.count(),
-                                                                      clock.get(), all);
+                                          return belay_subject_create_replay(
+                                              clock.get(), age.count(), count, all);
                                         }),
                    0) {}
 };
@@ -144,7 +144,7 @@ template <class T>
 class async_subject : public subject<T> {
  public:
   explicit async_subject(const source_options &options = {})
-      : subject<T>(detail::with_options(options, belay_subject_async), 0) {}
+      : subject<T>(detail::with_options(options, belay_subject_create_async), 0) {}
 };
 
 namespace detail {

@@ -2,7 +2,10 @@
 #ifndef BELAY_TIME_HPP
 #define BELAY_TIME_HPP
 
+#include <belay/base.h>
+
 #include <chrono>
+#include <cstddef>
 
 namespace belay {
 
@@ -10,6 +13,8 @@ namespace belay {
 using seconds = std::chrono::duration<double>;
 // A time without a limit, where one may be given.
 inline constexpr seconds forever{-1};
+// Of a count: no limit.
+inline constexpr std::size_t unlimited = BELAY_UNLIMITED;
 
 }  // namespace belay
 

@@ -10,7 +10,7 @@
 
 from ._creation import (
     and_, combine_latest, concat, create, defer, empty, file_lines, from_, from_iterator,
-    from_optional, from_result, generate, if_then_else, interval, just, lift, merge,
+    from_optional, from_result, generate, if_then_else, interval, just, merge,
     merge_delay_error, never, of, or_, posix_signal, race, range, repeat_value, start,
     start_eagerly, switch_on, throw, timer, using, zip,
 )  # fmt: skip
@@ -47,7 +47,7 @@ __all__ = [
     "Subscriber", "Subscription", "SubscriptionScheduler", "VirtualScheduler", "WeakOwner",
     "Worker", "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
     "file_lines", "from_", "from_async", "from_iterator", "from_optional", "from_result",
-    "generate", "if_then_else", "immediate", "interval", "it", "just", "lift", "live_counts",
+    "generate", "if_then_else", "immediate", "interval", "it", "just", "live_counts",
     "lost_count", "merge", "merge_delay_error", "misuse_count", "never", "of",
     "on_unhandled_error", "or_", "owner_of", "posix_signal", "race", "range", "repeat_value",
     "start", "start_eagerly", "switch_on", "throw", "timer", "trampoline", "using", "version", "zip",

@@ -114,6 +114,11 @@ def handle(signal: Any) -> Any:
     return lib.belay_signal_retain(as_signal(signal)._c)
 
 
+def count_of(count: int | None) -> int:
+    """A count for C, where none is no limit."""
+    return lib.BELAY_UNLIMITED if count is None else count
+
+
 def seconds(time: Seconds) -> float:
     return time.total_seconds() if isinstance(time, timedelta) else float(time)
 

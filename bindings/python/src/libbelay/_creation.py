@@ -8,8 +8,8 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mappin
 from typing import Any, TypeVar
 
 from ._core import (
-    NULL, Seconds, address_of, callback, handle, handles, of_callable, of_optional,
-    scheduler, seconds, value_of,
+    NULL, Seconds, address_of, callback, count_of, handle, handles, of_callable,
+    of_optional, scheduler, seconds, value_of,
 )  # fmt: skip
 from ._disposables import CompositeDisposable, Disposable, as_disposable
 from ._errors import BelayError
@@ -133,9 +133,9 @@ def generate(
     return Signal._of(lib.belay_signal_generate(value_of(initial), *functions, ctx, free))
 
 
-def repeat_value(value: T, count: int = 0) -> Signal[T]:
-    """A value ``count`` times, then completed; 0: until it is disposed of."""
-    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count), True)
+def repeat_value(value: T, count: int | None = None) -> Signal[T]:
+    """A value ``count`` times, then completed; None: until it is disposed of."""
+    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count_of(count)), True)
 
 
 def defer(factory: Callable[[], Any]) -> Signal[Any]:
@@ -239,12 +239,6 @@ def combine_latest(*signals: Any, combiner: Callable[..., Any] | None = None) ->
     sends."""
     called = of_optional("pb_combine", combiner)
     return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *called))
-
-
-def lift(function: Callable[..., T], *signals: Any) -> Signal[T]:
-    """A function of values made one of signals: called with the latest values of all."""
-    called = of_callable("pb_combine", function)
-    return Signal._of(lib.belay_signal_lift(*called, *handles(signals)))
 
 
 def zip(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:

@@ -27,7 +27,7 @@ class Disposable(Handle):
     def __init__(self, action: Callable[[], Any] | None = None) -> None:
         """One whose disposal calls ``action`` once; without one, one that is disposed already."""
         if action is None:
-            self._own(lib.belay_disposable_nop())
+            self._own(lib.belay_nop_create())
         else:
             self._own(lib.belay_disposable_create(*of_callable("pb_action", action)))
 
@@ -175,7 +175,7 @@ class RefCountDisposable(Disposable):
 
     def dependent(self) -> Disposable:
         """A new dependent."""
-        made: Disposable = Disposable._of(lib.belay_ref_counted_dependent(self._c))
+        made: Disposable = Disposable._of(lib.belay_ref_counted_create_dependent(self._c))
         return made
 
 

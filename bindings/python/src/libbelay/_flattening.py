@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ._base import Operators, T
-from ._core import Seconds, handle, handles, of_callable, scheduler, seconds, value_of
+from ._core import Seconds, count_of, handle, handles, of_callable, scheduler, seconds, value_of
 from ._native import lib
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ Mapper = Callable[[T], Any]
 class Flattening(Operators[T]):
     __slots__ = ()
 
-    def flat_map(self, mapper: Mapper[T], limit: int = 0) -> Signal[Any]:
-        """The values of the signals that ``mapper`` makes, as they come; of at most ``limit`` at a
-        time (0: of all)."""
-        return self._apply(lib.belay_op_flat_map(limit, *of_callable("pb_flat_map", mapper)))
+    def flat_map(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
+        """The values of the signals that ``mapper`` makes, as they come; of at most ``limit``
+        at a time (None: of all)."""
+        called = of_callable("pb_flat_map", mapper)
+        return self._apply(lib.belay_op_flat_map(count_of(limit), *called))
 
     def concat_map(self, mapper: Mapper[T]) -> Signal[Any]:
         """The values of the signals that ``mapper`` makes, one signal after the other."""
@@ -37,13 +38,14 @@ class Flattening(Operators[T]):
         """Drops values that come while the signal made of an earlier one runs."""
         return self._apply(lib.belay_op_exhaust_map(*of_callable("pb_flat_map", mapper)))
 
-    def expand(self, mapper: Mapper[T], limit: int = 0) -> Signal[Any]:
+    def expand(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
         """Each value, and those of the signal made of it, treated likewise."""
-        return self._apply(lib.belay_op_expand(limit, *of_callable("pb_flat_map", mapper)))
+        called = of_callable("pb_flat_map", mapper)
+        return self._apply(lib.belay_op_expand(count_of(limit), *called))
 
-    def merge_all(self, limit: int = 0) -> Signal[Any]:
+    def merge_all(self, limit: int | None = None) -> Signal[Any]:
         """The values of signals that are values, as they come."""
-        return self._apply(lib.belay_op_merge_all(limit))
+        return self._apply(lib.belay_op_merge_all(count_of(limit)))
 
     def concat_all(self) -> Signal[Any]:
         """The values of signals that are values, one signal after the other."""
@@ -63,9 +65,7 @@ class Flattening(Operators[T]):
 
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
-        if count is None:
-            return self._native(lib.belay_op_repeat_forever())
-        return self._native(lib.belay_op_repeat(count))
+        return self._native(lib.belay_op_repeat(count_of(count)))
 
     def repeat_when(self, answer: Callable[[Signal[Any]], Any]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the
@@ -82,9 +82,7 @@ class Flattening(Operators[T]):
 
     def retry(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each error, ``count`` times in all; None: without end."""
-        if count is None:
-            return self._native(lib.belay_op_retry_forever())
-        return self._native(lib.belay_op_retry(count))
+        return self._native(lib.belay_op_retry(count_of(count)))
 
     def retry_when(self, answer: Callable[[Signal[BaseException]], Any]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the errors."""
@@ -97,14 +95,20 @@ class Flattening(Operators[T]):
         factor: float = 2.0,
         longest: Seconds = 60.0,
         jitter: float = 0.0,
-        attempts: int = 0,
+        attempts: int | None = None,
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
         """Subscribes again after so many seconds, ``factor`` times as long after each further
-        error, but never longer than ``longest``; ``attempts`` times in all (0: without end)."""
+        error, but never longer than ``longest``; ``attempts`` times in all (None: without
+        end)."""
         return self._native(
             lib.belay_op_retry_backoff(
-                scheduler(scheduler_), seconds(time), factor, seconds(longest), jitter, attempts
+                scheduler(scheduler_),
+                seconds(time),
+                factor,
+                seconds(longest),
+                jitter,
+                count_of(attempts),
             )
         )
 

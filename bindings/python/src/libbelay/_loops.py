@@ -164,7 +164,7 @@ class Loop(Handle):
     @property
     def scheduler(self) -> Scheduler:
         """The loop's scheduler."""
-        pointer = lib.belay_loop_scheduler(self._c)
+        pointer = lib.belay_loop_get_scheduler(self._c)
         if not pointer:
             raise last_error()
         made: Scheduler = Scheduler._lent(pointer)

@@ -29,7 +29,7 @@ class Owner(Handle):
     _releaser = lib.belay_owner_release
 
     def __init__(self) -> None:
-        self._own(lib.belay_owner_create(NULL, NULL, NULL))
+        self._own(lib.belay_owner_create(NULL, NULL, NULL, NULL))
         self._death = None
 
     @classmethod
@@ -145,7 +145,7 @@ class WeakOwner(Handle):
 
     def __call__(self) -> Owner | None:
         """The owner; None once it is dying."""
-        found: Owner | None = taken_handle(Owner, lib.belay_weak_get(self._c))
+        found: Owner | None = taken_handle(Owner, lib.belay_weak_upgrade(self._c))
         return found
 
 

@@ -65,13 +65,10 @@ class Property(Handle, Generic[T]):
     def bind(self, source: Signal[T], owner: Any = None) -> Disposable:
         """Sets the property to each value of a signal, until that, this, or the ``owner`` ends."""
         out = ffi.new("belay_disposable **")
-        if owner is None:
-            check(lib.belay_signal_bind_property(source._c, self._c, out))
-        else:
-            from ._owners import as_owner
+        from ._owners import as_owner
 
-            owned = as_owner(owner)._c
-            check(lib.belay_signal_bind_property_owned(source._c, self._c, owned, out))
+        owned = NULL if owner is None else as_owner(owner)._c
+        check(lib.belay_signal_bind_property(source._c, self._c, owned, out))
         return Subscription._of(out[0])
 
     def channel(self, other: Property[T]) -> Disposable:

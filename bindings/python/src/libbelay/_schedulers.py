@@ -167,7 +167,7 @@ class Worker(Handle):
 
     def __init__(self) -> None:
         self._own(lib.belay_worker_create(ffi.NULL))
-        self.scheduler = Scheduler._lent(lib.belay_worker_scheduler(self._c))
+        self.scheduler = Scheduler._lent(lib.belay_worker_get_scheduler(self._c))
         with_threads.add(self)
 
     def end(self) -> None:

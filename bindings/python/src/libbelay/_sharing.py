@@ -6,7 +6,7 @@ import enum
 from typing import TYPE_CHECKING, Any
 
 from ._base import Operators, T
-from ._core import NULL, Seconds, check, handle, seconds
+from ._core import NULL, Seconds, check, count_of, handle, seconds
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ShareRules(enum.IntFlag):
 
 
 def _kept(age: Seconds | None) -> float:
-    return 0.0 if age is None else seconds(age)
+    return -1.0 if age is None else seconds(age)
 
 
 def _clock(scheduler: Scheduler | None) -> Any:
@@ -40,12 +40,12 @@ class Sharing(Operators[T]):
         return self._made(lib.belay_signal_publish(handle(self)))
 
     def replay(
-        self, count: int = 0, age: Seconds | None = None, scheduler: Scheduler | None = None
+        self, count: int | None = None, age: Seconds | None = None, scheduler: Scheduler | None = None
     ) -> Signal[T]:
-        """A connectable signal that replays the last ``count`` values (0: all), none older than
+        """A connectable signal that replays the last ``count`` values (None: all), none older than
         ``age`` seconds."""
         return self._made(
-            lib.belay_signal_replay(handle(self), count, _kept(age), _clock(scheduler))
+            lib.belay_signal_replay(handle(self), _clock(scheduler), _kept(age), count_of(count))
         )
 
     def multicast(self, subject: Any) -> Signal[T]:
@@ -82,10 +82,11 @@ class Sharing(Operators[T]):
 
     def share_replay(
         self,
-        count: int = 0,
+        count: int | None = None,
         age: Seconds | None = None,
         scheduler: Scheduler | None = None,
         rules: int = ShareRules.RESET,
     ) -> Signal[T]:
         """The same, with what `replay` replays."""
-        return self._native(lib.belay_op_share_replay(count, _kept(age), _clock(scheduler), rules))
+        called = (_clock(scheduler), _kept(age), count_of(count), rules)
+        return self._native(lib.belay_op_share_replay(*called))

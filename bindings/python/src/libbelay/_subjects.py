@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from . import _native as native
 from ._core import (
-    NULL, Handle, Seconds, address_of, check, seconds, taken, value_of, wrapped,
+    NULL, Handle, Seconds, address_of, check, count_of, seconds, taken, value_of, wrapped,
 )  # fmt: skip
 from ._disposables import Disposable, as_disposable
 from ._loops import Loop
@@ -114,7 +114,7 @@ class BehaviorSubject(Subject[T]):
         capacity: int = 0,
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_behavior(value_of(value), options), reentrancy)
+        self._begin(lib.belay_subject_create_behavior(value_of(value), options), reentrancy)
 
     @property
     def value(self) -> T:
@@ -126,14 +126,14 @@ class BehaviorSubject(Subject[T]):
 
 
 class ReplaySubject(Subject[T]):
-    """A subject that replays its last ``count`` values (0: all), none older than ``age`` seconds,
+    """A subject that replays its last ``count`` values (None: all), none older than ``age`` seconds,
     to who subscribes."""
 
     __slots__ = ()
 
     def __init__(
         self,
-        count: int = 0,
+        count: int | None = None,
         age: Seconds | None = None,
         scheduler: Scheduler | None = None,
         *,
@@ -144,8 +144,9 @@ class ReplaySubject(Subject[T]):
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
         clock = NULL if scheduler is None else scheduler._c
-        kept = 0.0 if age is None else seconds(age)
-        self._begin(lib.belay_subject_replay(count, kept, clock, options), reentrancy)
+        kept = -1.0 if age is None else seconds(age)
+        made = lib.belay_subject_create_replay(clock, kept, count_of(count), options)
+        self._begin(made, reentrancy)
 
 
 class AsyncSubject(Subject[T]):
@@ -162,7 +163,7 @@ class AsyncSubject(Subject[T]):
         capacity: int = 0,
     ) -> None:
         options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_async(options), reentrancy)
+        self._begin(lib.belay_subject_create_async(options), reentrancy)
 
 
 @wrapped(lib.BELAY_KIND_SUBSCRIBER, lib.belay_subscriber_retain, "belay_subscriber *")

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from ._base import Operators, T, U
 from ._core import (
-    Seconds, handle, of_callable, scheduler, seconds, value_of,
+    Seconds, count_of, handle, of_callable, scheduler, seconds, value_of,
 )  # fmt: skip
 from ._native import lib
 
 if TYPE_CHECKING:
     from ._schedulers import Scheduler
     from ._signal import Signal
+
+
+def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[Any, float, int]:
+    return scheduler(given), seconds(time), count_of(count)
 
 
 class Transforming(Operators[T]):
@@ -71,21 +75,21 @@ class Transforming(Operators[T]):
         return self._native(lib.belay_op_buffer_skip(count, skip))
 
     def buffer_time(
-        self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
+        self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
     ) -> Signal[list[T]]:
-        """A list every so many seconds, or as soon as ``count`` values have come (0: no matter)."""
-        return self._native(lib.belay_op_buffer_time(scheduler(scheduler_), seconds(time), count))
+        """A list every so many seconds, or as soon as ``count`` values have come."""
+        return self._native(lib.belay_op_buffer_time(*_timed(scheduler_, time, count)))
 
-    def window(self, count: int, skip: int = 0) -> Signal[Signal[T]]:
-        """Signals of ``count`` values, of which one begins with every ``skip``-th (0:
-        ``count``)."""
-        return self._native(lib.belay_op_window(count, skip))
+    def window(self, count: int, skip: int | None = None) -> Signal[Signal[T]]:
+        """Signals of ``count`` values, of which one begins with every ``skip``-th
+        (None: ``count``)."""
+        return self._native(lib.belay_op_window(count, count if skip is None else skip))
 
     def window_time(
-        self, time: Seconds, count: int = 0, scheduler_: Scheduler | None = None
+        self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
     ) -> Signal[Signal[T]]:
         """A signal every so many seconds, or for every ``count`` values."""
-        return self._native(lib.belay_op_window_time(scheduler(scheduler_), seconds(time), count))
+        return self._native(lib.belay_op_window_time(*_timed(scheduler_, time, count)))
 
     def window_toggle(self, openings: Any, closing: Callable[[Any], Any]) -> Signal[Signal[T]]:
         """A signal for each value of ``openings``, until that of ``closing(value)`` sends."""

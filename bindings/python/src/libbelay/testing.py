@@ -23,7 +23,7 @@ class MarbleTest:
 
     def __init__(self) -> None:
         self._c = ffi.gc(lib.belay_marbles_create(), lib.belay_marbles_release)
-        self.scheduler = Scheduler._lent(lib.belay_marbles_scheduler(self._c))
+        self.scheduler = Scheduler._lent(lib.belay_marbles_get_scheduler(self._c))
 
     def define(self, **marks: Any) -> None:
         """Gives letters a meaning: a digit is else that number, and a letter itself."""

@@ -44,6 +44,9 @@ impl Default for belay_association {
     }
 }
 
+/// Of a count: no limit. 0 is none, which is BELAY_EINVAL where none makes no sense.
+pub const BELAY_UNLIMITED: usize = usize::MAX;
+
 /// `belay_disposable` of `base.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -1052,6 +1055,11 @@ extern "C" {
     pub fn belay_association_remove(owner: *mut belay_owner, key: *const c_void, kind: *const c_void) -> c_int;
     /// The version of the library that is running, as "0.1.0". Static; any thread.
     pub fn belay_version() -> *const c_char;
+    /// Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
+    /// at the subject's home. An interruption ends the binding alone. A value that the subject refuses
+    /// ends both with its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. BELAY_EKIND for a signal
+    /// that is no subject.
+    pub fn belay_signal_bind(signal: *mut belay_signal, subject: *mut belay_signal, disposable: *mut *mut belay_disposable) -> c_int;
     /// Stores each value into the variable at `address`, whose type `kind` tells: the integer, `float`,
     /// `double` or `void *` of that name (BELAY_KIND_INT16: an int16_t), an `int` for BELAY_KIND_BOOL,
     /// and for every other kind a `belay_value`, which holds a reference: it has to be initialised
@@ -1063,25 +1071,18 @@ extern "C" {
     /// a destructor, which goes with its value, for a `void *`; the variable is then unchanged.
     /// 
     /// The variable is written at the binding's home, this thread's; it has to live until the binding
-    /// has ended, and is not written after belay_disposable_dispose() there has returned. A kind that
+    /// has ended, and is not written after belay_disposable_dispose() there has returned. With an owner the
+    /// variable may be a part of what the owner stands for; a `belay_value` is then released by its deinit. A kind that
     /// there is none of is BELAY_EINVAL. (ReactiveObjC's setKeyPath:onObject:, Combine's assign.)
-    pub fn belay_signal_bind_variable(signal: *mut belay_signal, kind: belay_kind, address: *mut c_void, disposable: *mut *mut belay_disposable) -> c_int;
-    /// The same, and the binding ends with `owner`: the variable may be a part of what it stands for,
-    /// and a `belay_value` is released by its deinit.
-    pub fn belay_signal_bind_variable_owned(signal: *mut belay_signal, kind: belay_kind, address: *mut c_void, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
+    pub fn belay_signal_bind_variable(signal: *mut belay_signal, kind: belay_kind, address: *mut c_void, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sets `property` to each value, at the property's home; ends with the property, which it does not
     /// keep. A full queue of the property's ends it with BELAY_EAGAIN. A property's own signal is
     /// BELAY_EINVAL; what is made of it sends for ever. (ReactiveSwift's `\<~`.)
-    pub fn belay_signal_bind_property(signal: *mut belay_signal, property: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
-    /// The same, and the binding ends with `owner`.
-    pub fn belay_signal_bind_property_owned(signal: *mut belay_signal, property: *mut belay_property, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
+    pub fn belay_signal_bind_property(signal: *mut belay_signal, property: *mut belay_property, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
     /// What `combine` (may be NULL) makes of the latest values of all signals, each time that one of
     /// them sends, once all have sent. Completes with the last of them; with none, at once.
+    /// (ReactiveObjC's rac_liftSelector: is this with the selector as `combine`.)
     pub fn belay_signal_combine_latest(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
-    /// A function of values made one of signals: the results of calling `function` with the latest
-    /// values, each time that one of the signals sends, once all have sent. (rac_liftSelector:
-    /// elsewhere.)
-    pub fn belay_signal_lift(function: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn, signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// What `combine` (may be NULL) makes of the first values of all signals, then of the second, and so
     /// on. Completes as soon as a signal that has completed has no value left that waits. What is ahead
     /// waits without a bound: as many values as the fastest signal leads the slowest.
@@ -1153,8 +1154,9 @@ extern "C" {
     pub fn belay_signal_from_optional(value: belay_value) -> *mut belay_signal;
     /// A value (taken over), then completed; a failure value as the error.
     pub fn belay_signal_from_result(result: belay_value) -> *mut belay_signal;
-    /// The value (taken over) `count` times, then completed; 0: until it is disposed of.
-    pub fn belay_signal_repeat_value(value: belay_value, count: u64) -> *mut belay_signal;
+    /// The value (taken over) `count` times, then completed; BELAY_UNLIMITED: until it is
+    /// disposed of.
+    pub fn belay_signal_repeat_value(value: belay_value, count: usize) -> *mut belay_signal;
     /// For each subscription makes a resource and the signal that uses it; the resource is ended with
     /// the subscription.
     pub fn belay_signal_using(make: belay_make_resource_fn, r#use: belay_use_resource_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
@@ -1203,7 +1205,7 @@ extern "C" {
     /// when the disposable goes without having been disposed.
     pub fn belay_disposable_create(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_disposable;
     /// One that does nothing, and always counts as disposed.
-    pub fn belay_disposable_nop() -> *mut belay_disposable;
+    pub fn belay_nop_create() -> *mut belay_disposable;
     /// One that only remembers whether it was disposed.
     pub fn belay_boolean_create() -> *mut belay_disposable;
     /// Disposes `first`, then `second`; either may be NULL.
@@ -1237,7 +1239,7 @@ extern "C" {
     /// Disposes `underlying` when it itself and all its dependents are disposed.
     pub fn belay_ref_counted_create(underlying: *mut belay_disposable) -> *mut belay_disposable;
     /// A new dependent; one that does nothing once the underlying has been disposed.
-    pub fn belay_ref_counted_dependent(ref_counted: *mut belay_disposable) -> *mut belay_disposable;
+    pub fn belay_ref_counted_create_dependent(ref_counted: *mut belay_disposable) -> *mut belay_disposable;
     /// Disposes `inner` when disposed, or when its own last reference is released.
     pub fn belay_scoped_create(inner: *mut belay_disposable) -> *mut belay_disposable;
     /// Disposes `inner` on `scheduler`; several disposals enqueue once.
@@ -1391,8 +1393,9 @@ extern "C" {
     /// taken over, and asks by itself. Release both. Returns 0, or BELAY_EINVAL with both NULL.
     pub fn belay_signal_partition(source: *mut belay_signal, is_first: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn, yes: *mut *mut belay_signal, no: *mut *mut belay_signal) -> c_int;
     /// Makes a signal of each value and sends the values of all of them, as they come. Of more than
-    /// `limit` at a time (0: no limit) the later ones wait, and are made when their turn comes.
-    /// Completes with the last, ends with the first error.
+    /// `limit` at a time the later ones wait, and are made when their turn comes.
+    /// BELAY_UNLIMITED is no limit, 0 BELAY_EINVAL. Completes with the last, ends with the first
+    /// error.
     pub fn belay_op_flat_map(limit: usize, map: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// The values of one signal after the other: a limit of 1.
     pub fn belay_op_concat_map(map: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1403,7 +1406,7 @@ extern "C" {
     /// Sends each value, makes a signal of it, and treats that signal's values likewise. Values that
     /// come at once follow in the order of their coming. `limit` as above.
     pub fn belay_op_expand(limit: usize, map: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// The values of all of them, of at most `limit` at a time (0: no limit).
+    /// The values of all of them, of at most `limit` at a time, as above.
     pub fn belay_op_merge_all(limit: usize) -> *mut belay_op;
     /// The values of one after the other.
     pub fn belay_op_concat_all() -> *mut belay_op;
@@ -1415,10 +1418,9 @@ extern "C" {
     pub fn belay_signal_concat(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Ignores the source's values, and sends those of `next` (taken over) after its completion.
     pub fn belay_op_then(next: *mut belay_signal) -> *mut belay_op;
-    /// Subscribes again after each completion, `count` times in all; 0 completes at once.
-    pub fn belay_op_repeat(count: u64) -> *mut belay_op;
-    /// `belay_op_repeat_forever` of `flattening.h`.
-    pub fn belay_op_repeat_forever() -> *mut belay_op;
+    /// Subscribes again after each completion, `count` times in all; 0 completes at once,
+    /// BELAY_UNLIMITED is without end.
+    pub fn belay_op_repeat(count: usize) -> *mut belay_op;
     /// At the first completion asks `answer` for a signal, and sends a null value into `events` with
     /// each. A value of that signal subscribes again; its completion completes, with the source's
     /// own; its error is passed on.
@@ -1427,21 +1429,20 @@ extern "C" {
     pub fn belay_op_catch(recover: belay_catch_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends `value` (taken over) in the place of an error, and completes.
     pub fn belay_op_catch_to(value: belay_value) -> *mut belay_op;
-    /// Subscribes again after each error, `count` times in all; the last error is passed on. 0 is
-    /// BELAY_EINVAL.
-    pub fn belay_op_retry(count: u64) -> *mut belay_op;
-    /// `belay_op_retry_forever` of `flattening.h`.
-    pub fn belay_op_retry_forever() -> *mut belay_op;
+    /// Subscribes again after each error, `count` times in all; the last error is passed on.
+    /// BELAY_UNLIMITED is without end, 0 BELAY_EINVAL.
+    pub fn belay_op_retry(count: usize) -> *mut belay_op;
     /// At the first error asks `answer` for a signal, and sends each error into `events`. A value of
     /// that signal subscribes again; its end ends.
     pub fn belay_op_retry_when(answer: belay_when_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Subscribes again `seconds` after the first error, and after each further one `factor` times as
-    /// long as before, but never longer than `max_seconds`; `attempts` times in all, 0: without end.
+    /// long as before, but never longer than `max_seconds`; `attempts` times in all, or
+    /// BELAY_UNLIMITED.
     /// `jitter`, from 0 to 1, is the part of each wait that is left to chance. Values in between change
-    /// neither the count nor the waits. BELAY_EINVAL: a time or factor that is negative or no number, a
-    /// jitter outside its range. `scheduler` is kept; when it is another loop's, the subscription needs
+    /// neither the count nor the waits. BELAY_EINVAL: no attempts, a time or factor that is negative or
+    /// no number, a jitter outside its range. `scheduler` is kept; when it is another loop's, the subscription needs
     /// a loop too, else it ends with BELAY_ENOHOME.
-    pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: u64) -> *mut belay_op;
+    pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
     /// Merges like belay_op_merge(), but an error waits until all have ended; of several the first is
     /// passed on.
     pub fn belay_op_merge_delay_error(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
@@ -1531,7 +1532,7 @@ extern "C" {
     /// Seconds on the monotonic clock, read once a turn.
     pub fn belay_loop_now(r#loop: *mut belay_loop) -> f64;
     /// The loop's scheduler, borrowed: valid as long as the loop.
-    pub fn belay_loop_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
+    pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// The libuv loop inside, borrowed.
     pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
     /// How often the loop has come back from waiting: one for each turn.
@@ -1565,7 +1566,7 @@ extern "C" {
     /// Ends what the test still has going on.
     pub fn belay_marbles_release(test: *mut belay_marbles);
     /// The test's virtual time, for operators that take a scheduler. Borrowed.
-    pub fn belay_marbles_scheduler(test: *mut belay_marbles) -> *mut belay_scheduler;
+    pub fn belay_marbles_get_scheduler(test: *mut belay_marbles) -> *mut belay_scheduler;
     /// Gives the letter or digit `mark` the meaning `value` (taken over), before it is used.
     pub fn belay_marbles_define(test: *mut belay_marbles, mark: c_char, value: belay_value) -> c_int;
     /// A signal that sends the diagram to each subscription, from its beginning on. The caller's
@@ -1686,8 +1687,9 @@ extern "C" {
     /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
     /// was collected is dropped. 0 is BELAY_EINVAL.
     pub fn belay_op_buffer(count: usize) -> *mut belay_op;
-    /// An array every `seconds` and at the completion, empty ones included; or, when `count` is not 0,
-    /// as soon as that many have been collected, which starts the time anew. (RxSwift's buffer.)
+    /// An array every `seconds` and at the completion, empty ones included; and as soon as
+    /// `count` values (BELAY_UNLIMITED: by time alone; 0: BELAY_EINVAL) have been collected, which
+    /// starts the time anew. (RxSwift's buffer.)
     /// `scheduler` is kept; when it is another loop's, the subscription needs a loop too
     /// (BELAY_ENOHOME).
     pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
@@ -1701,11 +1703,9 @@ extern "C" {
     /// Merges `count` signals (taken over, each).
     pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// An owner for `object` (may be NULL). When its last reference is released, `deinit(object)` runs
-    /// as step 4 and `dealloc(object)` as step 8; either may be NULL. When this fails (bad options,
-    /// a closed loop) it returns NULL and neither runs.
-    pub fn belay_owner_create(object: *mut c_void, deinit: belay_object_fn, dealloc: belay_object_fn) -> *mut belay_owner;
-    /// `belay_owner_create_with` of `owner.h`.
-    pub fn belay_owner_create_with(object: *mut c_void, deinit: belay_object_fn, dealloc: belay_object_fn, options: *const belay_owner_options) -> *mut belay_owner;
+    /// as step 4 and `dealloc(object)` as step 8; either may be NULL, and so may `options`. When this
+    /// fails (bad options, a closed loop) it returns NULL and neither runs.
+    pub fn belay_owner_create(object: *mut c_void, deinit: belay_object_fn, dealloc: belay_object_fn, options: *const belay_owner_options) -> *mut belay_owner;
     /// Another reference. On a dying owner it keeps the handle, never the object.
     pub fn belay_owner_retain(owner: *mut belay_owner) -> *mut belay_owner;
     /// Gives a reference back; the last one is the owner's death.
@@ -1754,7 +1754,7 @@ extern "C" {
     /// Binds an action; `ctx_free` follows it.
     pub fn belay_owner_add_action(owner: *mut belay_owner, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// The owner's compound, borrowed: it lives as long as the handle. NULL when dying.
-    pub fn belay_owner_compound(owner: *mut belay_owner) -> *mut belay_disposable;
+    pub fn belay_owner_get_compound(owner: *mut belay_owner) -> *mut belay_disposable;
     /// Binds a child: at its turn in step 3 of the parent's death it dies whole, all eight steps,
     /// whoever holds references; the parent goes on after that. With a loop of its own it dies there,
     /// and the parent waits. At once when the parent is dying. A child that dies by itself leaves; one
@@ -1774,7 +1774,7 @@ extern "C" {
     pub fn belay_weak_release(weak: *mut belay_weak);
     /// A reference to the owner, which keeps it from dying until released; NULL once the last one has
     /// gone or it is dying.
-    pub fn belay_weak_get(weak: *mut belay_weak) -> *mut belay_owner;
+    pub fn belay_weak_upgrade(weak: *mut belay_weak) -> *mut belay_owner;
     /// Has `handler` called for each event of that name (copied; compared byte for byte) that `source`
     /// posts from now on, as long as both live. The same watcher, source, event and level again replace
     /// the handler; the old one's ctx is freed before this returns, if it is not running. `ctx_free`
@@ -1830,7 +1830,7 @@ extern "C" {
     /// Release it. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface without
     /// `install`; BELAY_EDEAD for an object that is dying; or what `install` answered, and then the
     /// next ask is a first one.
-    pub fn belay_proxy_of(object: *mut belay_owner, interface: *mut belay_interface) -> *mut belay_proxy;
+    pub fn belay_proxy_create(object: *mut belay_owner, interface: *mut belay_interface) -> *mut belay_proxy;
     /// `belay_proxy_retain` of `proxy.h`.
     pub fn belay_proxy_retain(proxy: *mut belay_proxy) -> *mut belay_proxy;
     /// `belay_proxy_release` of `proxy.h`.
@@ -1850,7 +1850,7 @@ extern "C" {
     /// recorded for the thread. NULL: BELAY_EINVAL for NULL; BELAY_ENOENT for a method that there is
     /// none of; BELAY_EPERM for one that is performance-sensitive; BELAY_EDEAD when the object is
     /// dying; BELAY_ENOMEM where libffi may not make a closure.
-    pub fn belay_proxy_slot(proxy: *mut belay_proxy, method: *const c_char) -> *mut belay_slot;
+    pub fn belay_slot_create_in_proxy(proxy: *mut belay_proxy, method: *const c_char) -> *mut belay_slot;
     /// Says how the object's methods are found, in place of what was said before. Keeps its own reference
     /// to the interface. 0; BELAY_EINVAL for NULL or a wrong size, an owner without an object;
     /// BELAY_EDEAD. `ctx_free` runs once, when it is replaced or the object dies, also on failure.
@@ -1936,9 +1936,9 @@ extern "C" {
     pub fn belay_recursion_release(recursion: *mut belay_recursion);
     /// Who listens gets what comes while he does.
     pub fn belay_signal_publish(source: *mut belay_signal) -> *mut belay_signal;
-    /// Who comes later gets first what a replay subject (belay_subject_replay()) has kept; also after
-    /// the source's end, and then the end.
-    pub fn belay_signal_replay(source: *mut belay_signal, count: usize, seconds: f64, scheduler: *mut belay_scheduler) -> *mut belay_signal;
+    /// Who comes later gets first what a replay subject (belay_subject_create_replay()) has kept; also
+    /// after the source's end, and then the end.
+    pub fn belay_signal_replay(source: *mut belay_signal, scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_signal;
     /// Through a subject of any kind (taken over), the same for every connection, so that who listens
     /// does so through disconnections too. BELAY_EKIND when it is none.
     pub fn belay_signal_multicast(source: *mut belay_signal, subject: *mut belay_signal) -> *mut belay_signal;
@@ -1954,14 +1954,9 @@ extern "C" {
     /// One subscription to the source for all: from the first who listens to the last. `rules` are
     /// belay_share_rules; unknown ones are BELAY_EINVAL.
     pub fn belay_op_share(rules: c_uint) -> *mut belay_op;
-    /// The same through a replay subject (belay_subject_replay()). RxJS's shareReplay keeps the
+    /// The same through a replay subject (belay_subject_create_replay()). RxJS's shareReplay keeps the
     /// completion and the connection; RxSwift's keeps nothing (whileConnected) or all (forever).
-    pub fn belay_op_share_replay(count: usize, seconds: f64, scheduler: *mut belay_scheduler, rules: c_uint) -> *mut belay_op;
-    /// Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
-    /// at the subject's home. Takes nothing over. `*disposable` (may be NULL) gets a reference to what
-    /// ends it. An interruption ends the binding alone. A value that the subject refuses ends both with
-    /// its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT.
-    pub fn belay_signal_bind(signal: *mut belay_signal, subject: *mut belay_signal, disposable: *mut *mut belay_disposable) -> c_int;
+    pub fn belay_op_share_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, rules: c_uint) -> *mut belay_op;
     /// Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
     /// `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
     /// releases it; null on failure. The error's code; BELAY_EENDED when the signal completed without a
@@ -2030,14 +2025,14 @@ extern "C" {
     /// BELAY_ENOENT for a method that there is none of; BELAY_EPERM for one that is performance-
     /// sensitive; BELAY_EMISMATCH for one that is known with another shape; BELAY_ENOMEM where libffi
     /// may not make a closure. That the table is read-only is found when it has to be written to.
-    pub fn belay_slot_in_table(interface: *mut belay_interface, table: *mut c_void, method: *const c_char, flags: c_uint) -> *mut belay_slot;
+    pub fn belay_slot_create_in_table(interface: *mut belay_interface, table: *mut c_void, method: *const c_char, flags: c_uint) -> *mut belay_slot;
     /// A method of one object: while it is intercepted, the object's table pointer leads to a private
     /// copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
     /// the shared table do meanwhile counts for the copy too; what others write there does not. The same
     /// slot on every ask, for every interface that has the pointer at that offset. As above; also
     /// BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
     /// one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying.
-    pub fn belay_slot_of_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
+    pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
     /// `belay_slot_retain` of `slot.h`.
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
     /// `belay_slot_release` of `slot.h`.
@@ -2096,15 +2091,15 @@ extern "C" {
     pub fn belay_subject_create(options: *const belay_source_options) -> *mut belay_signal;
     /// A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
     /// gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.)
-    pub fn belay_subject_behavior(initial: belay_value, options: *const belay_source_options) -> *mut belay_signal;
-    /// A subject that keeps its last `count` values (0: all of them, without a bound), none older than
-    /// `seconds` (0: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
-    /// subscribes gets them, oldest first, then the end if there was one. Negative or NaN seconds:
+    pub fn belay_subject_create_behavior(initial: belay_value, options: *const belay_source_options) -> *mut belay_signal;
+    /// A subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older than
+    /// `seconds` (negative: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
+    /// subscribes gets them, oldest first, then the end if there was one. NaN, or a count of 0:
     /// BELAY_EINVAL. (ReactiveX's ReplaySubject.)
-    pub fn belay_subject_replay(count: usize, seconds: f64, scheduler: *mut belay_scheduler, options: *const belay_source_options) -> *mut belay_signal;
+    pub fn belay_subject_create_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, options: *const belay_source_options) -> *mut belay_signal;
     /// A subject that sends its last value when it completes, then completes; who subscribes later gets
     /// both. After an error, only the error. (ReactiveX's AsyncSubject.)
-    pub fn belay_subject_async(options: *const belay_source_options) -> *mut belay_signal;
+    pub fn belay_subject_create_async(options: *const belay_source_options) -> *mut belay_signal;
     /// The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
     /// `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
     /// other signals, BELAY_EINVAL for NULL.
@@ -2195,12 +2190,12 @@ extern "C" {
     /// 0 for either is BELAY_EINVAL.
     pub fn belay_op_buffer_skip(count: usize, skip: usize) -> *mut belay_op;
     /// Signals (belay_value_get_signal()) of `count` values each, of which one begins at the subscription
-    /// and one with every `skip`th value; `skip` 0 is `count`, `count` 0 BELAY_EINVAL. A window ends
+    /// and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
     /// with the source, and is interrupted when the outer subscription is disposed of, whoever listens
     /// to it. Values that nobody listens to are dropped: subscribe when it is sent.
     pub fn belay_op_window(count: usize, skip: usize) -> *mut belay_op;
-    /// A window every `seconds`; when `count` is not 0 the next one begins as soon as that many values
-    /// have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time().
+    /// A window every `seconds`; the next one begins also as soon as `count` values (BELAY_UNLIMITED: by
+    /// time alone; 0: BELAY_EINVAL) have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time().
     pub fn belay_op_window_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// A window for each value of `openings` (taken over), until the signal that `closing` returns for it
     /// (given away; NULL: it failed) sends a value. Several may be open at once. The completion of
@@ -2340,5 +2335,5 @@ extern "C" {
     /// worker's own thread, right after.
     pub fn belay_worker_release(worker: *mut belay_worker);
     /// Borrowed; may be retained, and refuses work with BELAY_ECANCELED when the worker has gone.
-    pub fn belay_worker_scheduler(worker: *mut belay_worker) -> *mut belay_scheduler;
+    pub fn belay_worker_get_scheduler(worker: *mut belay_worker) -> *mut belay_scheduler;
 }

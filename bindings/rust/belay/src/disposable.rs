@@ -46,7 +46,7 @@ impl Disposable {
 
     /// One that does nothing, and always counts as disposed.
     pub fn nop() -> Disposable {
-        unsafe { Disposable::made(belay_disposable_nop()) }
+        unsafe { Disposable::made(belay_nop_create()) }
     }
 
     /// One that only remembers whether it was disposed.

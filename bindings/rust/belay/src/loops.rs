@@ -105,7 +105,7 @@ impl Loop {
 
     /// Its scheduler.
     pub fn scheduler(&self) -> Scheduler {
-        unsafe { Scheduler::lent(belay_loop_scheduler(self.as_raw())) }
+        unsafe { Scheduler::lent(belay_loop_get_scheduler(self.as_raw())) }
             .expect("a loop has a scheduler")
     }
 

@@ -15,3 +15,8 @@ pub use effects::Tap;
 pub use sharing::{Connectable, ShareRules};
 pub use timing::{QueueOptions, QueuePolicy, Throttle};
 pub use transforming::{Event, Group};
+
+/// A count for C, where none is no limit.
+pub(crate) fn count_of(count: impl Into<Option<usize>>) -> usize {
+    count.into().unwrap_or(belay_sys::BELAY_UNLIMITED)
+}

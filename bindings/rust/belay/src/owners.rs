@@ -102,7 +102,7 @@ impl<'a> OwnerBuilder<'a> {
         };
         let hooks = Box::into_raw(Box::new(self.hooks));
         unsafe {
-            let raw = belay_owner_create_with(
+            let raw = belay_owner_create(
                 hooks as *mut c_void,
                 Some(deinit),
                 Some(dealloc),
@@ -137,7 +137,7 @@ unsafe extern "C" fn dealloc(object: *mut c_void) {
 impl Owner {
     /// An owner that dies wherever its last reference is dropped.
     pub fn new() -> Owner {
-        unsafe { Owner::from_raw(belay_owner_create(ptr::null_mut(), None, None)) }
+        unsafe { Owner::from_raw(belay_owner_create(ptr::null_mut(), None, None, ptr::null())) }
             .expect("an owner without options can always be made")
     }
 
@@ -212,7 +212,7 @@ impl Default for Owner {
 impl WeakOwner {
     /// The owner, which that keeps from dying; `None` once it is.
     pub fn upgrade(&self) -> Option<Owner> {
-        unsafe { Owner::from_raw(belay_weak_get(self.as_raw())) }
+        unsafe { Owner::from_raw(belay_weak_upgrade(self.as_raw())) }
     }
 }
 

@@ -180,46 +180,36 @@ impl<I: Value, O: Value> Command<I, O> {
 }
 
 impl<T: Value> Signal<T> {
-    /// Sets `property` to each value, at its home, which it does not keep; ends with the property.
-    pub fn bind_property(&self, property: &Property<T>) -> Result<Disposable> {
-        given(|out| unsafe { belay_signal_bind_property(self.as_raw(), property.as_raw(), out) })
-    }
-
-    /// The same, and the binding ends with `owner`.
-    pub fn bind_property_owned(
+    /// Sets `property` to each value, at its home, which it does not keep; ends with the property,
+    /// and with the owner if one is given.
+    pub fn bind_property<'a>(
         &self,
         property: &Property<T>,
-        owner: &crate::Owner,
+        owner: impl Into<Option<&'a crate::Owner>>,
     ) -> Result<Disposable> {
-        let (signal, property) = (self.as_raw(), property.as_raw());
-        given(|out| unsafe {
-            belay_signal_bind_property_owned(signal, property, owner.as_raw(), out)
-        })
+        let (signal, property, owner) = (self.as_raw(), property.as_raw(), raw_owner(owner));
+        given(|out| unsafe { belay_signal_bind_property(signal, property, owner, out) })
     }
 
     /// Stores each value into a variable at `address`: what the C API calls a binding to a variable.
-    /// [`Property`], or a closure that stores into an atomic, is the safe way.
+    /// [`Property`], or a closure that stores into an atomic, is the safe way. The binding ends with
+    /// the owner, if one is given.
     ///
     /// # Safety
     /// The variable lives until the binding has ended, and nobody else reads or writes it while the
     /// binding writes, at this thread's loop or on this thread.
-    pub unsafe fn bind_variable<V: Variable>(&self, address: *mut V) -> Result<Disposable> {
-        let (signal, address) = (self.as_raw(), address as *mut c_void);
-        given(|out| belay_signal_bind_variable(signal, V::KIND, address, out))
-    }
-
-    /// The same, and the binding ends with `owner`.
-    ///
-    /// # Safety
-    /// As for [`bind_variable`](Signal::bind_variable).
-    pub unsafe fn bind_variable_owned<V: Variable>(
+    pub unsafe fn bind_variable<'a, V: Variable>(
         &self,
         address: *mut V,
-        owner: &crate::Owner,
+        owner: impl Into<Option<&'a crate::Owner>>,
     ) -> Result<Disposable> {
-        let (signal, address, owner) = (self.as_raw(), address as *mut c_void, owner.as_raw());
-        given(|out| belay_signal_bind_variable_owned(signal, V::KIND, address, owner, out))
+        let (signal, address, owner) = (self.as_raw(), address as *mut c_void, raw_owner(owner));
+        given(|out| belay_signal_bind_variable(signal, V::KIND, address, owner, out))
     }
+}
+
+fn raw_owner<'a>(owner: impl Into<Option<&'a crate::Owner>>) -> *mut belay_owner {
+    owner.into().map_or(std::ptr::null_mut(), crate::Owner::as_raw)
 }
 
 /// A type of which C knows variables.

@@ -9,8 +9,10 @@ use belay_sys::*;
 
 pub use options::{Reentrancy, SourceOptions};
 
+use crate::disposable::seconds_or_forever;
 use crate::error::{check, Error, Result};
 use crate::loops::Scheduler;
+use crate::operators::count_of;
 use crate::sent::{Given, Sent};
 use crate::signal::{raw_values, Signal};
 use crate::value::{Dynamic, Value};
@@ -56,15 +58,16 @@ impl<T: Value> Subject<T> {
         scheduler: Option<&Scheduler>,
         options: SourceOptions<'_>,
     ) -> Result<Subject<T>> {
-        let (count, seconds, scheduler) = replay_arguments(count, age, scheduler);
-        Subject::made(unsafe { belay_subject_replay(count, seconds, scheduler, &options.raw()) })
+        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
+        let options = options.raw();
+        Subject::made(unsafe { belay_subject_create_replay(scheduler, age, count, &options) })
     }
 
     /// A subject that sends its last value when it completes, also to who comes later; after an
     /// error, only that. (AsyncSubject.)
     #[track_caller]
     pub fn last_only(options: SourceOptions<'_>) -> Result<Subject<T>> {
-        Subject::made(unsafe { belay_subject_async(&options.raw()) })
+        Subject::made(unsafe { belay_subject_create_async(&options.raw()) })
     }
 
     fn made(raw: *mut belay_signal) -> Result<Subject<T>> {
@@ -115,12 +118,11 @@ pub(crate) fn replay_arguments(
     count: Option<usize>,
     age: Option<Duration>,
     scheduler: Option<&Scheduler>,
-) -> (usize, f64, *mut belay_scheduler) {
+) -> (*mut belay_scheduler, f64, usize) {
     (
-        count.unwrap_or(0),
-        // 0 seconds would be however old.
-        age.map_or(0.0, |age| age.as_secs_f64().max(1e-9)),
         scheduler.map_or(ptr::null_mut(), Scheduler::as_raw),
+        seconds_or_forever(age),
+        count_of(count),
     )
 }
 
@@ -155,7 +157,7 @@ impl<T: Value> BehaviorSubject<T> {
     #[track_caller]
     pub fn with(initial: T, options: SourceOptions<'_>) -> Result<BehaviorSubject<T>> {
         let initial = initial.into_dynamic().into_raw();
-        let raw = unsafe { belay_subject_behavior(initial, &options.raw()) };
+        let raw = unsafe { belay_subject_create_behavior(initial, &options.raw()) };
         Subject::made(raw).map(BehaviorSubject)
     }
 

@@ -12,11 +12,11 @@ namespace belay {
 
 // How retry_backoff() waits.
 struct backoff {
-  seconds first{1};            // before the first new attempt
-  double factor = 2;           // each further wait is as many times as long …
-  seconds longest{60};         // … but never longer
-  double jitter = 0;           // the part of each wait that is left to chance, 0 to 1
-  std::uint64_t attempts = 0;  // how often in all; 0: without end
+  seconds first{1};                   // before the first new attempt
+  double factor = 2;                  // each further wait is as many times as long …
+  seconds longest{60};                // … but never longer
+  double jitter = 0;                  // the part of each wait that is left to chance, 0 to 1
+  std::size_t attempts = unlimited;   // how often in all
 };
 
 namespace detail {
@@ -39,9 +39,9 @@ class flattening : public Base {
   using Base::Base;
 
   // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a
-  // time (0: no limit).
+  // time.
   template <class F>
-  signal<made_by<F, T>> flat_map(F f, std::size_t limit = 0) const {
+  signal<made_by<F, T>> flat_map(F f, std::size_t limit = unlimited) const {
     return through<made_by<F, T>>(
         this->get(),
         belay_op_flat_map(limit, &call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
@@ -63,13 +63,13 @@ class flattening : public Base {
   }
   // Sends each value, makes a signal of it, and treats that signal's values likewise.
   template <class F>
-  signal<T> expand(F f, std::size_t limit = 0) const {
+  signal<T> expand(F f, std::size_t limit = unlimited) const {
     return through<T>(this->get(), belay_op_expand(limit, &call_flat_map<F, T>,
                                                    context(std::move(f)), &destroy<F>));
   }
 
   // For values that are signals: the values of all of them, of at most `limit` at a time.
-  auto merge_all(std::size_t limit = 0) const {
+  auto merge_all(std::size_t limit = unlimited) const {
     return through<sent_by<T>>(this->get(), belay_op_merge_all(limit));
   }
   // … of one after the other.
@@ -102,11 +102,10 @@ class flattening : public Base {
   signal<U> then(const signal<U> &next) const {
     return through<U>(this->get(), belay_op_then(next.retained()));
   }
-  // Subscribes again after each completion, `count` times in all; or for ever.
-  signal<T> repeat(std::uint64_t count) const {
+  // Subscribes again after each completion, `count` times in all.
+  signal<T> repeat(std::size_t count = unlimited) const {
     return through<T>(this->get(), belay_op_repeat(count));
   }
-  signal<T> repeat() const { return through<T>(this->get(), belay_op_repeat_forever()); }
   // Subscribes again with each value of the signal that answer(signal<unit> of completions)
   // returns.
   template <class F>
@@ -133,11 +132,10 @@ class flattening : public Base {
   signal<T> catch_to(U &&item) const {
     return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(item)))));
   }
-  // Subscribes again after each error, `count` times in all; or for ever.
-  signal<T> retry(std::uint64_t count) const {
+  // Subscribes again after each error, `count` times in all.
+  signal<T> retry(std::size_t count = unlimited) const {
     return through<T>(this->get(), belay_op_retry(count));
   }
-  signal<T> retry() const { return through<T>(this->get(), belay_op_retry_forever()); }
   // Subscribes again with each value of the signal that answer(signal<error>) returns.
   template <class F>
   signal<T> retry_when(F answer) const {

@@ -42,9 +42,8 @@ class sharing : public Base {
 
   // Connectable: who listens gets what comes while he does.
   connectable<T> publish() const;
-  // Connectable: who comes later gets first the last `count` values (0: all), none older than `age`
-  // (0: however old).
-  connectable<T> replay(std::size_t count = 0, seconds age = seconds::zero(),
+  // Connectable: who comes later gets first the last `count` values, none older than `age`.
+  connectable<T> replay(std::size_t count = unlimited, seconds age = forever,
                         const scheduler &clock = scheduler::adopt(nullptr)) const;
   // Connectable through a subject of any kind, the same for every connection.
   connectable<T> multicast(const subject<T> &through) const;
@@ -55,11 +54,11 @@ class sharing : public Base {
     return through<T>(this->get(), belay_op_share(rules));
   }
   // The same with a memory.
-  signal<T> share_replay(std::size_t count, seconds age = seconds::zero(),
+  signal<T> share_replay(std::size_t count, seconds age = forever,
                          const scheduler &clock = scheduler::adopt(nullptr),
                          unsigned rules = BELAY_SHARE_KEEP_COMPLETED |
                                           BELAY_SHARE_KEEP_CONNECTION) const {
-    return through<T>(this->get(), belay_op_share_replay(count, age.count(), clock.get(), rules));
+    return through<T>(this->get(), belay_op_share_replay(clock.get(), age.count(), count, rules));
   }
 
   // Sends all that comes into `target`, ends included. The result ends it; dropping it does not.
@@ -72,14 +71,13 @@ class sharing : public Base {
   template <class V, class = std::enable_if_t<is_variable<V>>>
   disposable bind(V &variable) const {
     belay_disposable *made = nullptr;
-    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, &made));
+    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, nullptr, &made));
     return disposable::adopt(made);
   }
   template <class V, class = std::enable_if_t<is_variable<V>>>
   disposable bind(V &variable, const owner &owner) const {
     belay_disposable *made = nullptr;
-    check(belay_signal_bind_variable_owned(this->get(), variable_kind<V>(), &variable, owner.get(),
-                                           &made));
+    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, owner.get(), &made));
     return disposable::adopt(made);
   }
 

@@ -102,18 +102,19 @@ class transforming : public Base {
   signal<std::vector<T>> buffer_skip(std::size_t count, std::size_t skip) const {
     return through<std::vector<T>>(this->get(), belay_op_buffer_skip(count, skip));
   }
-  // What came in each `time`, or `count` values as soon as they are there (0: however many).
-  signal<std::vector<T>> buffer_time(seconds time, std::size_t count = 0,
+  // What came in each `time`, or `count` values as soon as they are there.
+  signal<std::vector<T>> buffer_time(seconds time, std::size_t count = unlimited,
                                      const scheduler &on = scheduler::current()) const {
     return through<std::vector<T>>(this->get(),
                                    belay_op_buffer_time(on.get(), time.count(), count));
   }
-  // Signals of `count` values each, of which one begins with every `skip`th (0: `count`).
-  signal<signal<T>> window(std::size_t count, std::size_t skip = 0) const {
+  // Signals of `count` values each, of which one begins with every `skip`th.
+  signal<signal<T>> window(std::size_t count, std::size_t skip) const {
     return through<signal<T>>(this->get(), belay_op_window(count, skip));
   }
+  signal<signal<T>> window(std::size_t count) const { return window(count, count); }
   // A signal for each `time`, or for `count` values.
-  signal<signal<T>> window_time(seconds time, std::size_t count = 0,
+  signal<signal<T>> window_time(seconds time, std::size_t count = unlimited,
                                 const scheduler &on = scheduler::current()) const {
     return through<signal<T>>(this->get(), belay_op_window_time(on.get(), time.count(), count));
   }

@@ -25,6 +25,7 @@ int main(void) {
   FACT("sizeof belay_association.take", sizeof(((belay_association *)0)->take));
   FACT("belay_association.free", offsetof(belay_association, free));
   FACT("sizeof belay_association.free", sizeof(((belay_association *)0)->free));
+  FACT("BELAY_UNLIMITED", BELAY_UNLIMITED);
   FACT("belay_free_fn", sizeof(belay_free_fn));
   FACT("belay_action_fn", sizeof(belay_action_fn));
   FACT("belay_combine_fn", sizeof(belay_combine_fn));

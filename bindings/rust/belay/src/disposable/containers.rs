@@ -140,6 +140,6 @@ impl RefCounted {
 
     /// A new dependent; one that does nothing once the underlying has been disposed of.
     pub fn dependent(&self) -> Disposable {
-        unsafe { Disposable::made(belay_ref_counted_dependent(self.as_raw())) }
+        unsafe { Disposable::made(belay_ref_counted_create_dependent(self.as_raw())) }
     }
 }

@@ -136,19 +136,6 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_zip(raw, count, Some(call), ctx, Some(free))) }
     }
 
-    /// A function of values made one of signals: its results for the latest values.
-    pub fn lift<S, R, F>(function: F, signals: S) -> Signal<T>
-    where
-        S: Signals,
-        R: Outcome<Value = T>,
-        F: Fn(S::Values) -> R + Send + Sync + 'static,
-    {
-        let raw = signals.retained();
-        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
-        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(function));
-        unsafe { Signal::made(belay_signal_lift(Some(call), ctx, Some(free), raw, count)) }
-    }
-
     /// Each value, with the latest of `other`. What comes before that has sent is dropped.
     pub fn with_latest_from<U: Value>(&self, other: &Signal<U>) -> Signal<(T, U)> {
         let other = other.retained();

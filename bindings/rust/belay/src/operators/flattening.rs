@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use belay_sys::*;
 
+use super::count_of;
 use crate::callbacks::{attempt, ctx, flat_map, free, recover, when};
 use crate::error::Error;
 use crate::loops::Scheduler;
@@ -44,10 +45,10 @@ impl<T: Value> Signal<T> {
         R: Outcome<Value = Signal<U>>,
         F: Fn(T) -> R + Send + Sync + 'static,
     {
-        self.flat_map_at_most(0, make)
+        self.flat_map_at_most(BELAY_UNLIMITED, make)
     }
 
-    /// The same with at most `limit` signals at a time (0: no limit); later ones wait.
+    /// The same with at most `limit` signals at a time; later ones wait.
     pub fn flat_map_at_most<U, R, F>(&self, limit: usize, make: F) -> Signal<U>
     where
         U: Value,
@@ -59,14 +60,14 @@ impl<T: Value> Signal<T> {
     }
 
     /// Each value, and what the signal that the closure makes of it sends, treated likewise; at most
-    /// `limit` signals at a time (0: no limit).
-    pub fn expand<R, F>(&self, limit: usize, make: F) -> Signal<T>
+    /// `limit` signals at a time (`None`: no limit).
+    pub fn expand<R, F>(&self, limit: Option<usize>, make: F) -> Signal<T>
     where
         R: Outcome<Value = Signal<T>>,
         F: Fn(T) -> R + Send + Sync + 'static,
     {
         let call = flat_map::<T, T, R, F>;
-        unsafe { self.with(belay_op_expand(limit, Some(call), ctx(make), Some(free::<F>))) }
+        unsafe { self.with(belay_op_expand(count_of(limit), Some(call), ctx(make), Some(free::<F>))) }
     }
 
     /// This signal's values, then those of `others`, one after the other.
@@ -113,14 +114,10 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_merge_delay_error(signals.as_ptr(), signals.len())) }
     }
 
-    /// Subscribes again after each completion, `count` times with the first.
-    pub fn repeat(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_repeat(count)) }
-    }
-
-    /// Subscribes again after each completion.
-    pub fn repeat_forever(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_repeat_forever()) }
+    /// Subscribes again after each completion, `count` times with the first
+    /// (`None`: without end).
+    pub fn repeat(&self, count: impl Into<Option<usize>>) -> Signal<T> {
+        unsafe { self.with(belay_op_repeat(count_of(count))) }
     }
 
     /// Subscribes again whenever the signal that the closure makes of the completions sends a value;
@@ -150,14 +147,10 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
     }
 
-    /// Subscribes again after each error, `count` times with the first.
-    pub fn retry(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_retry(count)) }
-    }
-
-    /// Subscribes again after each error.
-    pub fn retry_forever(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_retry_forever()) }
+    /// Subscribes again after each error, `count` times with the first (`None`: without
+    /// end).
+    pub fn retry(&self, count: impl Into<Option<usize>>) -> Signal<T> {
+        unsafe { self.with(belay_op_retry(count_of(count))) }
     }
 
     /// Subscribes again whenever the signal that the closure makes of the errors sends a value; its
@@ -182,10 +175,10 @@ impl<T: Value> Signal<T> {
         factor: f64,
         max: Duration,
         jitter: f64,
-        attempts: Option<u64>,
+        attempts: Option<usize>,
     ) -> Signal<T> {
         let (wait, max) = (wait.as_secs_f64(), max.as_secs_f64());
-        let attempts = attempts.unwrap_or(0);
+        let attempts = count_of(attempts);
         unsafe {
             let scheduler = scheduler.as_raw();
             self.with(belay_op_retry_backoff(scheduler, wait, factor, max, jitter, attempts))
@@ -204,9 +197,9 @@ impl<T: Value> Signal<T> {
 }
 
 impl<T: Value> Signal<Signal<T>> {
-    /// The values of all of them, of at most `limit` at a time (0: no limit).
-    pub fn merge_all(&self, limit: usize) -> Signal<T> {
-        unsafe { self.with(belay_op_merge_all(limit)) }
+    /// The values of all of them, of at most `limit` at a time (`None`: no limit).
+    pub fn merge_all(&self, limit: impl Into<Option<usize>>) -> Signal<T> {
+        unsafe { self.with(belay_op_merge_all(count_of(limit))) }
     }
 
     /// The values of one after the other.

@@ -81,9 +81,9 @@ impl<T: Value> Signal<T> {
         age: Option<Duration>,
         scheduler: Option<&Scheduler>,
     ) -> Connectable<T> {
-        let (count, age, scheduler) = replay_arguments(count, age, scheduler);
+        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
         let source = self.retained();
-        Connectable(unsafe { Signal::made(belay_signal_replay(source, count, age, scheduler)) })
+        Connectable(unsafe { Signal::made(belay_signal_replay(source, scheduler, age, count)) })
     }
 
     /// Connectable, through a subject of any kind, the same for every connection.
@@ -105,7 +105,7 @@ impl<T: Value> Signal<T> {
         scheduler: Option<&Scheduler>,
         rules: ShareRules,
     ) -> Signal<T> {
-        let (count, age, scheduler) = replay_arguments(count, age, scheduler);
-        unsafe { self.with(belay_op_share_replay(count, age, scheduler, rules.0)) }
+        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
+        unsafe { self.with(belay_op_share_replay(scheduler, age, count, rules.0)) }
     }
 }

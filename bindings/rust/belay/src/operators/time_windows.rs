@@ -4,6 +4,7 @@ use std::time::Duration;
 use belay_sys::*;
 
 use crate::loops::Scheduler;
+use crate::operators::count_of;
 use crate::signal::Signal;
 use crate::value::Value;
 
@@ -16,7 +17,7 @@ impl<T: Value> Signal<T> {
         interval: Duration,
         count: Option<usize>,
     ) -> Signal<Vec<T>> {
-        let (seconds, count) = (interval.as_secs_f64(), count.unwrap_or(0));
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
         unsafe { self.with(belay_op_buffer_time(scheduler.as_raw(), seconds, count)) }
     }
 
@@ -28,7 +29,7 @@ impl<T: Value> Signal<T> {
         interval: Duration,
         count: Option<usize>,
     ) -> Signal<Signal<T>> {
-        let (seconds, count) = (interval.as_secs_f64(), count.unwrap_or(0));
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
         unsafe { self.with(belay_op_window_time(scheduler.as_raw(), seconds, count)) }
     }
 }

@@ -186,8 +186,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
     }
 
-    /// Signals of `count` values each, of which one begins with every `skip`th (0: `count`). Values
-    /// that nobody listens to are dropped: subscribe when it is sent.
+    /// Signals of `count` values each, of which one begins with every `skip`th. Values that nobody
+    /// listens to are dropped: subscribe when it is sent.
     pub fn window(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
         unsafe { self.with(belay_op_window(count, skip)) }
     }

@@ -65,12 +65,9 @@ impl<T: Value> Signal<T> {
     }
 
     /// A value again and again: `count` times; `None`: until nobody listens.
-    pub fn repeat_value(value: T, count: Option<u64>) -> Signal<T> {
-        if count == Some(0) {
-            return Signal::empty();
-        }
+    pub fn repeat_value(value: T, count: Option<usize>) -> Signal<T> {
         let value = value.into_dynamic().into_raw();
-        unsafe { Signal::made(belay_signal_repeat_value(value, count.unwrap_or(0))) }
+        unsafe { Signal::made(belay_signal_repeat_value(value, crate::operators::count_of(count))) }
     }
 
     /// The signal that `make` returns, for each subscription anew.

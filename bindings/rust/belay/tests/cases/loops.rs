@@ -208,14 +208,14 @@ fn name_of_shared() -> belay::Result<Property<i32>> {
 fn signals_are_bound_to_properties_and_variables() {
     case(|| {
         let (subject, width, owner) = (Subject::new(), Property::new(0), belay::Owner::new());
-        subject.bind_property(&width).unwrap();
+        subject.bind_property(&width, None).unwrap();
         let height = Property::new(0);
-        subject.bind_property_owned(&height, &owner).unwrap();
+        subject.bind_property(&height, &owner).unwrap();
         let (mut variable, mut owned) = (0_i64, 0.0_f64);
         // They live as long as the bindings, which are disposed of below.
         let (first, second) = unsafe {
-            let first = subject.bind_variable(&mut variable).unwrap();
-            (first, subject.bind_variable_owned(&mut owned, &owner).unwrap())
+            let first = subject.bind_variable(&mut variable, None).unwrap();
+            (first, subject.bind_variable(&mut owned, &owner).unwrap())
         };
         subject.next(7).unwrap();
         assert_eq!((width.get(), height.get()), (Ok(7), Ok(7)));

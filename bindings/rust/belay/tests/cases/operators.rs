@@ -143,7 +143,7 @@ fn transforming() {
         assert_eq!(told(&with.take(1)), "true |");
         assert_eq!(told(&numbers().buffer(3)), "[1, 2, 3] [4] |");
         assert_eq!(told(&numbers().buffer_skip(2, 3)), "[1, 2] [4] |");
-        let windows = numbers().window(2, 0).flat_map(|window| window.collect());
+        let windows = numbers().window(2, 2).flat_map(|window| window.collect());
         assert_eq!(told(&windows), "[1, 2] [3, 4] [] |");
         let groups = numbers().group_by(|n| n % 2 == 0).flat_map(|group| {
             let key = *group.key();
@@ -194,7 +194,6 @@ fn combining() {
             Signal::combine_latest_with([a.clone(), a.clone()], |all| all.iter().sum::<i64>());
         assert_eq!(told(&sum), "3 4 |");
         assert_eq!(told(&Signal::combine_latest(vec![a.clone(), a.clone()])), "[2, 1] [2, 2] |");
-        assert_eq!(told(&Signal::lift(|(n, m, k)| n * m * k, (&a, &a, &a))), "4 8 |");
         assert_eq!(told(&a.with_latest_from(&b)), "(1, \"y\") (2, \"y\") |");
         let with = a.with_latest_from_with((&a, &b), |n, (m, s)| format!("{n}{m}{s}"));
         assert_eq!(told(&with), "\"12y\" \"22y\" |");
@@ -241,16 +240,16 @@ fn flattening() {
         );
         let tree =
             Signal::just(1)
-                .expand(0, |n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
+                .expand(None, |n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
         assert_eq!(told(&tree), "1 2 4 8 |");
         let signals = Signal::from_values([two.clone(), Signal::just(9)]);
-        assert_eq!(told(&signals.merge_all(0)), "1 2 9 |");
+        assert_eq!(told(&signals.merge_all(None)), "1 2 9 |");
         assert_eq!(told(&signals.concat_all()), "1 2 9 |");
         assert_eq!(told(&signals.switch_to_latest()), "1 2 9 |");
         assert_eq!(told(&Signal::concat_of([&two, &two])), "1 2 1 2 |");
         assert_eq!(told(&two.then(&Signal::just("end".to_string()))), "\"end\" |");
         assert_eq!(told(&two.repeat(2)), "1 2 1 2 |");
-        assert_eq!(told(&two.repeat_forever().take(3)), "1 2 1 |");
+        assert_eq!(told(&two.repeat(None).take(3)), "1 2 1 |");
         assert_eq!(told(&two.repeat_when(|ends| ends.take(2))), "1 2 1 2 |");
         assert_eq!(
             told(&failing().catch(|error| Signal::just(-error.code().number() as i64))),
@@ -259,7 +258,7 @@ fn flattening() {
         assert_eq!(told(&failing().catch(Err::<Signal<i64>, _>)), "1 2 ENOENT");
         assert_eq!(told(&failing().catch_to(0)), "1 2 0 |");
         assert_eq!(told(&failing().retry(2)), "1 2 1 2 ENOENT");
-        assert_eq!(told(&failing().retry_forever().take(5)), "1 2 1 2 1 |");
+        assert_eq!(told(&failing().retry(None).take(5)), "1 2 1 2 1 |");
         assert_eq!(told(&failing().retry_when(|errors| errors.take(2))), "1 2 1 2 |");
         assert_eq!(told(&two.attempt(|n| if *n < 2 { Ok(()) } else { Err("no") })), "1 EINVAL");
     });

@@ -190,7 +190,7 @@ fn a_wrong_type_in_a_signal_is_an_error_event() {
         assert_eq!(told(&numbers), "1 EKIND");
         assert_eq!(told(&numbers.map(|n| n + 1)), "2 EKIND");
         assert_eq!(told(&numbers.filter(|_| true).cast::<Dynamic>().count()), "EKIND");
-        assert_eq!(told(&mixed.cast::<Signal<i32>>().merge_all(0)), "EKIND");
+        assert_eq!(told(&mixed.cast::<Signal<i32>>().merge_all(None)), "EKIND");
         let trace = Trace::new();
         let observing = numbers.observe().next(trace.each()).error(trace.each());
         observing.disposed(trace.note("disposed")).subscribe().unwrap();
