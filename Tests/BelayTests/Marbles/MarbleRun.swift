@@ -132,7 +132,7 @@ final class MarbleRun {
   }
 
   /// What every callback begins with: fails if the case says so of a callback with one of `values`.
-  func deliver(_ values: MarbleValue...) throws(Failure) {
+  func enter(_ values: MarbleValue...) throws(Failure) {
     guard let failing else { return }
     let value = Self.value(failing.asciiValue ?? 0, meanings)
     if failing == "*" || values.contains(value) { throw Failure(.notUTF8, message: "as asked") }
