@@ -1,8 +1,8 @@
 """C types, from clang's spelling to a tree and back.
 
 A type is {"kind": "named", "name": …}, {"kind": "pointer", "to": …} or {"kind": "function",
-"result": …, "parameters": [{"name": …, "type": …}]}; the first two may be "const". A "tag" says that
-the name is used with the word `struct`.
+"result": …, "parameters": [{"name": …, "type": …}]}; the first two may be "const". A "tag" says
+that the name is used with the word `struct`.
 """
 
 from __future__ import annotations
