@@ -15,7 +15,9 @@ def main(file: Path, names: list[str]) -> int:
     loader.testNamePatterns = [f"*{name}*" for name in names] or None
     result = unittest.TextTestRunner(stream=sys.stdout).run(loader.loadTestsFromModule(module))
     failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed")
+    for case, reason in result.skipped:
+        print(f"skipped: {case}: {reason}")
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
     return int(failed > 0 or result.testsRun == 0)
 
 
