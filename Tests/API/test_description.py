@@ -87,6 +87,10 @@ def read(header: str) -> dict[str, Any]:
         (include / "belay").mkdir()
         (include / "belay/belay.h").write_text(header)
         (include / "belay/base.h").write_text(BASE)
+        (include / "belay/kinds").mkdir()
+        (include / "belay/kinds/beside.h").write_text(
+            '/* For tests. */\n#include "../base.h"\n\nBELAY_EXPORT int belay_beside(void);\n'
+        )
         return Reader(include).read()
 
 
@@ -100,8 +104,18 @@ class Reading(unittest.TestCase):
         self.assertEqual(self.api["version"], "1.2.3")
         headers = [(header["name"], header["comment"]) for header in self.api["headers"]]
         self.assertEqual(
-            headers, [("base.h", "The base."), ("belay.h", "What this header is about.")]
+            headers,
+            [
+                ("base.h", "The base."),
+                ("belay.h", "What this header is about."),
+                ("kinds/beside.h", "For tests."),
+            ],
         )
+
+    def test_what_the_umbrella_leaves_out_is_told_apart(self) -> None:
+        beside = [header["name"] for header in self.api["headers"] if header["is_beside"]]
+        self.assertEqual(beside, ["kinds/beside.h"])
+        self.assertEqual(self.items["belay_beside"]["header"], "kinds/beside.h")
 
     def test_constants_have_a_type_and_a_value(self) -> None:
         def told(name: str) -> tuple[Any, ...]:

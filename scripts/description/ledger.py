@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
-_HEAD = r"""#include <belay/belay.h>
-#include <stdio.h>
+_HEAD = r"""#include <stdio.h>
 
 #define SIZE(type) printf("%s %zu\n", #type, sizeof(type))
 #define FIELD(type, field) \
@@ -37,13 +36,18 @@ def symbols(api: dict[str, Any]) -> str:
     return "".join(sorted(f"{item['name']} {item['since']}\n" for item in functions))
 
 
-def compare(api: dict[str, Any], library: Path, nm: str) -> list[str]:
-    """Where what the library exports differs from what is declared."""
+def compare(api: dict[str, Any], library: Path, nm: str, with_beside: bool) -> list[str]:
+    """Where what the library exports differs from what is declared: by belay.h, or also beside it."""
     run = subprocess.run(
         [nm, "-D", "--defined-only", "--with-symbol-versions", str(library)],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    declared = {item["name"]: item["since"] for item in api["items"] if item["kind"] == "function"}
+    beside = {header["name"] for header in api["headers"] if header["is_beside"]}
+    declared = {
+        item["name"]: item["since"]
+        for item in api["items"]
+        if item["kind"] == "function" and (with_beside or item["header"] not in beside)
+    }
     exported: dict[str, str] = {}
     wrong: list[str] = []
     for line in run.stdout.split("\n"):
@@ -64,9 +68,15 @@ def compare(api: dict[str, Any], library: Path, nm: str) -> list[str]:
     return wrong
 
 
+def includes(api: dict[str, Any]) -> str:
+    """What a C program includes to see everything."""
+    beside = [header["name"] for header in api["headers"] if header["is_beside"]]
+    return "".join(f"#include <belay/{name}>\n" for name in ["belay.h", *beside])
+
+
 def layout(api: dict[str, Any]) -> str:
     """A program that prints the size of each public struct, and where its fields are."""
-    out = _HEAD
+    out = includes(api) + _HEAD
     out += "\nint main(void) {\n"
     for item in api["items"]:
         if item["kind"] == "struct":

@@ -48,14 +48,18 @@ class Reader:
         self.clang = find_clang()
         self.sources: dict[str, Source] = {}
         self.items: list[Item] = []
+        self.text = f'#include "{self.umbrella}"\n'
+        self.beside: list[str] = []
 
     def read(self) -> dict[str, Any]:
         """All that the public headers declare."""
+        self._find_beside()
         items = self.declarations()
         numbers = {item["name"]: item.get("value") for item in items}
         parts = [numbers[f"BELAY_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH")]
         headers = [
-            {"name": name, "comment": source.opening()} for name, source in self.sources.items()
+            {"name": name, "comment": source.opening(), "is_beside": name in self.beside}
+            for name, source in self.sources.items()
         ]
         version = ".".join(map(str, parts))
         return {"format": FORMAT, "version": version, "headers": headers, "items": items}
@@ -77,6 +81,14 @@ class Reader:
             ownership.apply(item, opaque)
         return self.items
 
+    def _find_beside(self) -> None:
+        """The headers that the umbrella does not include, which a program may include itself."""
+        markers = re.findall(r'^# \d+ "(.*?)"', self._run(self.text, "-E"), flags=re.M)
+        for path in sorted(self.within.rglob("*.h")):
+            if str(path) not in markers:
+                self.text += f'#include "{path}"\n'
+                self.beside.append(str(path.relative_to(self.within)))
+
     # ---- what clang says ----
 
     def _run(self, text: str, *options: str) -> str:
@@ -93,7 +105,7 @@ class Reader:
     def _macros(self) -> Iterator[tuple[str, str, tuple[str, int]]]:
         """Each public macro with its body and its place; the headers, in the order of inclusion."""
         file = ""
-        for text in self._run(f'#include "{self.umbrella}"\n', "-E", "-dD").split("\n"):
+        for text in self._run(self.text, "-E", "-dD").split("\n"):
             marker = re.match(r'# (\d+) "(.*?)"', text)
             if marker:
                 file = marker[2]
@@ -115,7 +127,7 @@ class Reader:
 
     def _tree(self, constants: list[str]) -> tuple[Node, dict[str, tuple[str, int]]]:
         """The declarations, and each constant's type and value."""
-        text = f'#include "{self.umbrella}"\n'
+        text = self.text
         for name in constants:
             text += f"enum {{ value_of_{name} = {name} }};\n"
             text += f"extern __typeof__({name}) type_of_{name};\n"

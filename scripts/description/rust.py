@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .ledger import includes
+
 Item = dict[str, Any]
 
 _HEADING = "Generated from include/belay by `scripts/api write`."
@@ -25,7 +27,7 @@ def generate(api: dict[str, Any]) -> dict[str, str]:
     return {
         "src/declarations.rs": declarations(items),
         "tests/layout/names.rs": names(items),
-        "tests/layout/layout.c": layout(items),
+        "tests/layout/layout.c": layout(items, includes(api)),
     }
 
 
@@ -141,9 +143,9 @@ def names(items: list[Item]) -> str:
     return out + "];\n"
 
 
-def layout(items: list[Item]) -> str:
+def layout(items: list[Item], included: str) -> str:
     """The same facts from C."""
-    out = f"/* {_HEADING} */\n#include <belay/belay.h>\n#include <stdio.h>\n\n"
+    out = f"/* {_HEADING} */\n{included}#include <stdio.h>\n\n"
     out += '#define FACT(name, value) printf("%s %lld\\n", (name), (long long)(value))\n\n'
     out += "int main(void) {\n"
     for item in items:
