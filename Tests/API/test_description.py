@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from description import schema
+from description import ownership, schema
 from description.reader import Reader, Refused
 from run import ROOT
 
@@ -228,3 +228,26 @@ class Headers(unittest.TestCase):
         # The names of these say it.
         plain = [name for name in silent if not name.endswith(("_retain", "_release", "_name"))]
         self.assertLess(len(plain), 12, plain)
+
+    def test_a_handle_that_is_lent_is_said_to_be(self) -> None:
+        known = {item["name"]: item for item in self.api["items"]}
+        for item in self.api["items"]:
+            pointee = item.get("result", {}).get("type", {}).get("to", {})
+            if item["kind"] != "function" or pointee.get("kind") != "named":
+                continue
+            # What is said of a callback's arguments is something else.
+            if any(each["type"].get("name", "").endswith("_fn") for each in item["parameters"]):
+                continue
+            said = known[item.get("with", item["name"])]["comment"]
+            lent = "orrowed" in said or "Static." in said
+            if known.get(pointee["name"], {}).get("kind") == "opaque":
+                is_lent = item["result"]["ownership"] == "borrowed"
+                self.assertEqual(is_lent, lent, item["text"])
+
+    def test_marks_are_nothing_to_a_compiler(self) -> None:
+        text = "#include <belay/belay.h>\n" + "".join(f"{mark}\n" for mark in ownership.MARKS)
+        run = subprocess.run(
+            ["cc", "-E", "-P", "-I", str(ROOT / "include"), "-"],
+            input=text, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        self.assertFalse(set(run.stdout.split()) & ownership.MARKS.keys())

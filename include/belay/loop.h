@@ -59,7 +59,7 @@ BELAY_EXPORT void belay_loop_release(belay_loop *loop);
 /* Binds the loop to the calling thread; BELAY_EBUSY while it runs. */
 BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
 /* The loop bound to the calling thread, borrowed, or NULL. */
-BELAY_EXPORT belay_loop *belay_loop_current(void);
+BELAY_EXPORT BELAY_BORROWS belay_loop *belay_loop_current(void);
 
 /* Runs the loop. Scheduled work, sources in use and the host's own handles are what it waits for;
    subscriptions to subjects alone are not. Returns 0 when nothing is left to wait for, 1 when there
@@ -74,9 +74,9 @@ BELAY_EXPORT int belay_loop_alive(belay_loop *loop);
 /* Seconds on the monotonic clock, read once a turn. */
 BELAY_EXPORT double belay_loop_now(belay_loop *loop);
 /* The loop's scheduler, borrowed: valid as long as the loop. */
-BELAY_EXPORT belay_scheduler *belay_loop_scheduler(belay_loop *loop);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_loop_scheduler(belay_loop *loop);
 /* The libuv loop inside, borrowed. */
-BELAY_EXPORT struct uv_loop_s *belay_loop_uv(belay_loop *loop);
+BELAY_EXPORT BELAY_BORROWS struct uv_loop_s *belay_loop_uv(belay_loop *loop);
 /* How often the loop has come back from waiting: one for each turn. */
 BELAY_EXPORT uint64_t belay_loop_turns(belay_loop *loop);
 

@@ -33,7 +33,7 @@ BELAY_EXPORT belay_marbles *belay_marbles_create(void);
 BELAY_EXPORT void belay_marbles_release(belay_marbles *test);
 
 /* The test's virtual time, for operators that take a scheduler. Borrowed. */
-BELAY_EXPORT belay_scheduler *belay_marbles_scheduler(belay_marbles *test);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_marbles_scheduler(belay_marbles *test);
 
 /* Gives the letter or digit `mark` the meaning `value` (taken over), before it is used. */
 BELAY_EXPORT int belay_marbles_define(belay_marbles *test, char mark, belay_value value);

@@ -103,7 +103,7 @@ BELAY_EXPORT int belay_owner_add(belay_owner *owner, belay_disposable *disposabl
 BELAY_EXPORT int belay_owner_add_action(belay_owner *owner, belay_action_fn action, void *ctx,
                                         belay_free_fn ctx_free);
 /* The owner's compound, borrowed: it lives as long as the handle. NULL when dying. */
-BELAY_EXPORT belay_disposable *belay_owner_compound(belay_owner *owner);
+BELAY_EXPORT BELAY_BORROWS belay_disposable *belay_owner_compound(belay_owner *owner);
 
 /* ---- trees ---- */
 

@@ -22,10 +22,10 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_retain(belay_scheduler *scheduler)
 BELAY_EXPORT void belay_scheduler_release(belay_scheduler *scheduler);
 
 /* Runs work at once, in the call. It has no clock: a delay is BELAY_EINVAL. Static. */
-BELAY_EXPORT belay_scheduler *belay_scheduler_immediate(void);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_scheduler_immediate(void);
 /* Runs work on the calling thread: at once, or, inside work of this scheduler, after it. A delay
    is BELAY_EINVAL. (RxSwift's CurrentThreadScheduler.) Static. */
-BELAY_EXPORT belay_scheduler *belay_scheduler_trampoline(void);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_scheduler_trampoline(void);
 /* A scheduler whose time, 0 at first, passes only when it is told to: for tests. Its work runs on
    the thread that advances it, in the order of due times, then of scheduling. The caller's
    reference; with the last one, of which a signal or a subscription on its time has one, what
@@ -58,7 +58,7 @@ BELAY_EXPORT int belay_scheduler_step(belay_scheduler *scheduler, size_t count);
 BELAY_EXPORT int belay_scheduler_flush(belay_scheduler *scheduler);
 /* The scheduler whose work is running on this thread, else that of the loop bound to this thread,
    else NULL. Borrowed. */
-BELAY_EXPORT belay_scheduler *belay_scheduler_current(void);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_scheduler_current(void);
 
 /* Seconds on the scheduler's clock: read once a turn on a loop. */
 BELAY_EXPORT double belay_scheduler_now(belay_scheduler *scheduler);

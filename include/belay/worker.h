@@ -22,7 +22,7 @@ BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
    worker's own thread, right after. */
 BELAY_EXPORT void belay_worker_release(belay_worker *worker);
 /* Borrowed; may be retained, and refuses work with BELAY_ECANCELED when the worker has gone. */
-BELAY_EXPORT belay_scheduler *belay_worker_scheduler(belay_worker *worker);
+BELAY_EXPORT BELAY_BORROWS belay_scheduler *belay_worker_scheduler(belay_worker *worker);
 
 BELAY_END
 
