@@ -5,6 +5,7 @@ from __future__ import annotations
 from .operators import Operator
 
 _C_HEAD = """/* Operations of operators with usual signatures. Written by `scripts/api write`. */
+/* clang-format off */
 #include "marbles.h"
 
 static int odd(void *ctx, belay_value v) {

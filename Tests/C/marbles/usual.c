@@ -1,4 +1,5 @@
 /* Operations of operators with usual signatures. Written by `scripts/api write`. */
+/* clang-format off */
 #include "marbles.h"
 
 static int odd(void *ctx, belay_value v) {
