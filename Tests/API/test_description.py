@@ -29,6 +29,13 @@ HEADER = """/* What this header is about. */
 /* Two things. */
 #define BELAY_BOTH(a, b) ((a), (b))
 
+/* As many as there are. */
+#ifdef __cplusplus
+#define BELAY_ALL(a) ((a))
+#else
+#define BELAY_ALL(...) (__VA_ARGS__)
+#endif
+
 /* What it may be. */
 typedef enum belay_event {
   BELAY_EVENT_FIRST = 3, /* the first */
@@ -130,6 +137,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(self.items["BELAY_BOTH"]["kind"], "macro")
         self.assertEqual(self.items["BELAY_BOTH"]["text"], "#define BELAY_BOTH(a, b)")
         self.assertEqual(self.items["BELAY_EODD"]["section"], "numbers")
+        self.assertEqual(self.items["BELAY_ALL"]["text"], "#define BELAY_ALL(...)")
+        self.assertEqual(self.items["BELAY_ALL"]["comment"], "As many as there are.")
 
     def test_enums_and_structs_have_members_with_comments(self) -> None:
         self.assertEqual(

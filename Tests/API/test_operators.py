@@ -151,8 +151,9 @@ class MadeUp(unittest.TestCase):
             text += f"  belay::signal<{item}> {name(kinds)}_piped = numbers | {called};\n"
         text += "}\n"
         directories = [f"-I{self.root / 'include'}", f"-I{self.root / 'bindings/cpp/include'}"]
+        flags = ["-std=c++17", "-Wall", "-Wextra", "-Wshadow", "-Wno-unused-variable", "-Werror"]
         run = subprocess.run(
-            [compiler, "-x", "c++", "-std=c++17", "-fsyntax-only", *directories, "-"],
+            [compiler, "-x", "c++", *flags, "-fsyntax-only", *directories, "-"],
             input=text, capture_output=True, text=True,
         )  # fmt: skip
         self.assertEqual(run.returncode, 0, run.stderr)

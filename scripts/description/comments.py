@@ -67,6 +67,16 @@ class Source:
                 return span
         return None
 
+    def condition(self, at: int) -> int | None:
+        """Where the condition begins that `at` is in, the header's guard left aside."""
+        open_at: list[int] = []
+        for found in re.finditer(r"^#\s*(if|endif)[^\n]*", self.text[:at], flags=re.M):
+            if found[1] == "if":
+                open_at.append(found.start())
+            else:
+                open_at.pop()
+        return open_at[1] if len(open_at) > 1 else None
+
     def opening(self) -> str:
         """The comment that the header begins with."""
         if self.comments and not self.text[: self.comments[0][0]].strip():

@@ -19,6 +19,8 @@ def member(operator: Operator) -> str:
     result = _RESULTS.get(operator.result, "")
     for kind, name in operator.parameters:
         name = name + "_" if name in _WORDS else name
+        # `map` is a member, which nothing may shadow.
+        name = "f" if kind in ("map", "flat_map") or name == operator.name else name
         if kind in _CALLS:
             template = "class F"
             arguments.append(f"F {name}")

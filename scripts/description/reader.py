@@ -236,6 +236,9 @@ class Reader:
             item["comment"], item["section"] = "", source.section(at)
             end = at + len(source.text[at:].split("\n", 1)[0].split("/*")[0])
             span = source.above(at)
+            condition = source.condition(at)
+            if not span and item["kind"] == "macro" and condition is not None:
+                span = source.above(condition)
             if span and not source.text[span[0] :].startswith("/* ----"):
                 item["comment"] = source.said(span)
             elif item["kind"] in ("constant", "macro") and (behind := source.behind(end)):
@@ -247,7 +250,7 @@ class Reader:
             last, last_at = item, at
 
     def _about(self, name: str) -> str:
-        """The comment that begins with `NAME(…):`, which stands where a condition separates them."""
+        """The comment that begins with `NAME(…):`, which may stand in another header."""
         for source in self.sources.values():
             for span in source.comments:
                 if source.text.startswith(f"/* {name}(", span[0]):

@@ -44,24 +44,22 @@ class flattening : public Base {
   }
   // The values of one signal after the other: a limit of 1.
   template <class F>
-  signal<made_by<F, T>> concat_map(F map) const {
+  signal<made_by<F, T>> concat_map(F f) const {
     return through<made_by<F, T>>(
-        this->get(),
-        belay_op_concat_map(&call_flat_map<F, T>, context(std::move(map)), &destroy<F>));
+        this->get(), belay_op_concat_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
   // The values of the signal made last: the one before is left.
   template <class F>
-  signal<made_by<F, T>> switch_map(F map) const {
+  signal<made_by<F, T>> switch_map(F f) const {
     return through<made_by<F, T>>(
-        this->get(),
-        belay_op_switch_map(&call_flat_map<F, T>, context(std::move(map)), &destroy<F>));
+        this->get(), belay_op_switch_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
   // Drops values that come while the signal made of an earlier one runs.
   template <class F>
-  signal<made_by<F, T>> exhaust_map(F map) const {
+  signal<made_by<F, T>> exhaust_map(F f) const {
     return through<made_by<F, T>>(
         this->get(),
-        belay_op_exhaust_map(&call_flat_map<F, T>, context(std::move(map)), &destroy<F>));
+        belay_op_exhaust_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
   // The source's values, then those of `others`.
   template <class... S>

@@ -33,9 +33,9 @@ class transforming : public Base {
   // [operators transforming] written by `scripts/api write` from docs/operators.tsv
   // Each value becomes what `map` returns.
   template <class F>
-  signal<result_item_t<F, T>> map(F map) const {
+  signal<result_item_t<F, T>> map(F f) const {
     return through<result_item_t<F, T>>(
-        this->get(), belay_op_map(&call_map<F, T>, context(std::move(map)), &destroy<F>));
+        this->get(), belay_op_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
   // Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
   // was collected is dropped. 0 is BELAY_EINVAL.
