@@ -5,6 +5,11 @@ export LOG
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
+reference: ## write the reference of the C API to build/reference, the manual to build/man
+	@scripts/setup
+	scripts/api reference build/reference
+	scripts/api manual build/man
+
 demo: ## build, install to build/stage, build logwatch against that, run it on LOG
 	@scripts/setup
 	@scripts/demo
@@ -37,6 +42,7 @@ install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	cmake --build build/release --target belay_shared belay_static
+	scripts/api manual build/release/man
 	cmake --install build/release
 
 lint: ## check the Swift sources' format
@@ -50,4 +56,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help demo test explore bench sanitize mutants install lint format clean
+.PHONY: help reference demo test explore bench sanitize mutants install lint format clean

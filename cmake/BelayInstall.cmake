@@ -7,6 +7,8 @@ write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajo
 install(TARGETS belay_shared belay_static EXPORT belayTargets)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
+# The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python.
+install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)
 install(EXPORT belayTargets NAMESPACE belay:: DESTINATION "${package_dir}")
 if(BELAY_INTERCEPTION)
   install(FILES cmake/BelayFFI.cmake DESTINATION "${package_dir}")

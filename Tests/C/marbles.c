@@ -13,10 +13,11 @@ FAMILY(filtering);
 FAMILY(combining);
 FAMILY(timing);
 FAMILY(sharing);
+FAMILY(usual);
 
 static const marble_operation *const families[] = {
     basics_operations,    transforming_operations, flattening_operations, filtering_operations,
-    combining_operations, timing_operations,       sharing_operations};
+    combining_operations, timing_operations,       sharing_operations,      usual_operations};
 
 enum { MOST_LINES = 64, MOST_WORDS = 16, MOST_SOURCES = 8 };
 

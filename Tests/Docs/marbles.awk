@@ -1,5 +1,5 @@
 # Which kinds of cases the files of Tests/Marbles have, told from the cases themselves. Arguments: the
-# headers, exempt.tsv, the files; prints what is missing, and what is excused without need.
+# names of the functions with a callback that can fail, operators.tsv, exempt.tsv, the files; prints what is missing, and what is excused without need.
 function fail(text) { print text; failures++ }
 function file_name(path) { sub(/.*\//, "", path); sub(/\.[^.]*$/, "", path); return path }
 # A diagram with a character a frame: time that passes is one, and what was before a hot one's ^ is not there.
@@ -12,16 +12,9 @@ function plain(diagram) {
 }
 function has(category) { found[operator, category] = 1 }
 
-# ---- the headers: who has a callback that can fail ----
-FILENAME ~ /\.h$/ {
-  if (/^BELAY_EXPORT/) declaration = " "
-  if (declaration != "") declaration = declaration $0
-  if (declaration == "" || !/;/) next
-  match(declaration, /belay_[a-z_0-9]*\(/)
-  name = substr(declaration, RSTART, RLENGTH - 1)
-  gsub(/belay_(free|action|log)_fn/, "", declaration)
-  if (declaration ~ /belay_[a-z_]*_fn/) calls[name] = 1
-  declaration = ""
+# ---- who has a callback that can fail ----
+FILENAME ~ /\.calls$/ {
+  calls[$1] = 1
   next
 }
 

@@ -9,9 +9,8 @@ status=0
 fail() { echo "$1"; status=1; }
 
 cut -f 2 "$SOURCE/docs/operators.tsv" | tail -n +2 | grep '^belay_' | sort -u > "$WORK/listed"
-cat "$SOURCE"/include/belay/*.h | grep -o 'belay_op_[a-z_0-9]*(' | tr -d '(' | grep -v '^belay_op_release$' |
-  sort -u > "$WORK/operators"
-cat "$SOURCE"/include/belay/*.h | grep -o 'belay_[a-z_0-9]*(' | tr -d '(' | sort -u > "$WORK/declared"
+"$SOURCE/scripts/api" names functions | sort > "$WORK/declared"
+grep '^belay_op_' "$WORK/declared" | grep -v '^belay_op_release$' > "$WORK/operators"
 for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do fail "not in docs/operators.tsv: $name"; done
 for name in $(comm -23 "$WORK/listed" "$WORK/declared"); do fail "in docs/operators.tsv, not in the headers: $name"; done
 
@@ -22,15 +21,18 @@ awk -F '\t' -v swift="$WORK/swift.names" '
   BEGIN {
     while ((getline name < swift) > 0) is_public[name] = 1
     wants_swift["Swift\047s concurrency"] = 1
+    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,effects", list, ",")
+    for (i in list) is_family[list[i]] = 1
     split("Apple\047s UI,type-level only,blocking variant kept as wait,property issue", list, ",")
     for (i in list) is_reason[list[i]] = 1
   }
   NR == 1 { next }
   $1 == "" || seen[$1]++ { complain("a concept has one row, and a name") }
-  NF > 4 { complain("more than four columns") }
+  NF > 7 { complain("more than seven columns") }
   $2 in is_reason { if ($3 != "") complain("a reason, and a name in Swift"); next }
   $2 !~ /^belay_/ && !($2 in wants_swift) { complain("neither a function nor a reason: " $2) }
   !($3 in is_public) { complain("not public in Swift: " $3) }
+  $2 ~ /^belay_/ && $2 != "belay_signal_subscribe" && !($5 in is_family) { complain("no family: " $5) }
   END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 
 "$SOURCE/scripts/operator-pages" "$WORK/operators.d" || fail "a page could not be made"

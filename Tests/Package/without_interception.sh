@@ -8,6 +8,6 @@ build=$WORK/without_interception
 "$CMAKE" --build "$build" --target belay_shared test_interception_absent_shared >/dev/null
 "$build/Tests/test_interception_absent_shared"
 LIBRARY=$build/libbelay.so
-NM=$NM CC=$CC "$SOURCE/scripts/symbols" --check "$LIBRARY"
+NM=$NM "$SOURCE/scripts/api" symbols "$LIBRARY"
 if "$READELF" -dW "$LIBRARY" | grep libffi; then exit 1; fi
 WORK=$build LIBRARY=$LIBRARY STRIP=$STRIP sh "$SOURCE/Tests/Package/size.sh" "$1"

@@ -13,6 +13,14 @@
 #define BELAY_EXPORT
 #endif
 
+/* Who owns an argument or a result, where the rules of docs/conventions.md do not say it, or say
+   something else. They are for scripts/api, which defines them. */
+#ifndef BELAY_TAKES
+#define BELAY_TAKES
+#define BELAY_GIVES
+#define BELAY_BORROWS
+#endif
+
 #ifdef __cplusplus
 #define BELAY_BEGIN extern "C" {
 #define BELAY_END }

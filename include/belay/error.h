@@ -70,7 +70,7 @@ BELAY_EXPORT void belay_error_release(const belay_error *error);
 BELAY_EXPORT int belay_error_code(const belay_error *error);
 BELAY_EXPORT const char *belay_error_domain(const belay_error *error);
 BELAY_EXPORT const char *belay_error_message(const belay_error *error);
-BELAY_EXPORT belay_value belay_error_payload(const belay_error *error);
+BELAY_EXPORT BELAY_BORROWS belay_value belay_error_payload(const belay_error *error);
 BELAY_EXPORT const belay_error *belay_error_cause(const belay_error *error);
 
 /* The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:

@@ -71,8 +71,9 @@ BELAY_EXPORT belay_op *belay_op_distinct(belay_map_fn key, void *ctx, belay_free
 /* Stores two signals: `yes` (may be NULL) has the values of `source` for which `is_first` returns
    1, `no` (may be NULL) the others. Each subscription to either subscribes to `source`, which is
    taken over, and asks by itself. Release both. Returns 0, or BELAY_EINVAL with both NULL. */
-BELAY_EXPORT int belay_signal_partition(belay_signal *source, belay_predicate_fn is_first,
-                                        void *ctx, belay_free_fn ctx_free, belay_signal **yes,
+BELAY_EXPORT int belay_signal_partition(BELAY_TAKES belay_signal *source,
+                                        belay_predicate_fn is_first, void *ctx,
+                                        belay_free_fn ctx_free, belay_signal **yes,
                                         belay_signal **no);
 
 BELAY_END

@@ -76,7 +76,7 @@ BELAY_EXPORT double belay_loop_now(belay_loop *loop);
 /* The loop's scheduler, borrowed: valid as long as the loop. */
 BELAY_EXPORT belay_scheduler *belay_loop_get_scheduler(belay_loop *loop);
 /* The libuv loop inside, borrowed. */
-BELAY_EXPORT struct uv_loop_s *belay_loop_uv(belay_loop *loop);
+BELAY_EXPORT BELAY_BORROWS struct uv_loop_s *belay_loop_uv(belay_loop *loop);
 /* How often the loop has come back from waiting: one for each turn. */
 BELAY_EXPORT uint64_t belay_loop_turns(belay_loop *loop);
 

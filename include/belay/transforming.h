@@ -70,7 +70,7 @@ BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat
    with what `key` fails with. All groups are held until then: keys should be few. */
 BELAY_EXPORT belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
 /* The key of a group, borrowed from it; null for any other signal. */
-BELAY_EXPORT belay_value belay_signal_key(belay_signal *group);
+BELAY_EXPORT BELAY_BORROWS belay_value belay_signal_key(belay_signal *group);
 
 /* The events as values (belay_event), then completed, also after an error. */
 BELAY_EXPORT belay_op *belay_op_materialize(void);

@@ -198,7 +198,7 @@ BELAY_EXPORT int belay_value_get_struct(belay_value v, const char *type, void *o
 /* How many items an array has; 0 for any other kind. */
 BELAY_EXPORT size_t belay_value_count(belay_value v);
 /* An item of an array, borrowed from it. BELAY_ERANGE past the end. */
-BELAY_EXPORT int belay_value_get_item(belay_value v, size_t index, belay_value *out);
+BELAY_EXPORT int belay_value_get_item(belay_value v, size_t index, BELAY_BORROWS belay_value *out);
 /* The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind. */
 BELAY_EXPORT belay_signal *belay_value_get_signal(belay_value v);
 BELAY_EXPORT belay_subscriber *belay_value_get_subscriber(belay_value v);

@@ -40,17 +40,9 @@ extension MarbleRun {
 
 /// Operators that choose among values.
 private let choosing: MarbleOperations = [
-  "skip": { $0.source.skip($0.number(1)) },
-  "take_last": { $0.source.takeLast($0.number(1)) },
-  "skip_last": { $0.source.skipLast($0.number(1)) },
   "take_while_small": { $0.source.takeWhile($0.small) },
   "take_while_small_inclusive": { $0.source.takeWhile(inclusive: true, $0.small) },
   "skip_while_small": { $0.source.skipWhile($0.small) },
-  "skip_until": { $0.source.skipUntil($0.input(1)) },
-  "take_until_replacement": { $0.source.takeUntilReplacement($0.input(1)) },
-  "take_for": { $0.source.takeFor($0.span, on: $0.scheduler) },
-  "skip_for": { $0.source.skipFor($0.span, on: $0.scheduler) },
-  "element_at": { $0.source.elementAt($0.number(1)) },
   "element_at_or_9": { $0.source.elementAt($0.number(1), default: .int(9)) },
   "first": { $0.source.first() },
   "first_odd": { $0.source.first(where: $0.odd) },
@@ -58,8 +50,6 @@ private let choosing: MarbleOperations = [
   "last_odd": { $0.source.last(where: $0.odd) },
   "single": { $0.source.single() },
   "single_odd": { $0.source.single(where: $0.odd) },
-  "find_odd": { $0.source.find($0.odd) },
-  "ignore_elements": { $0.source.ignoreElements() },
   "ignore_2": { $0.source.ignore(.int(2)) },
   "distinct": { $0.source.distinct { "\($0)" } },
   "distinct_parity": { $0.source.distinct(by: $0.parity) },
@@ -68,19 +58,13 @@ private let choosing: MarbleOperations = [
 ]
 
 private let aggregating: MarbleOperations = [
-  "default_if_empty_9": { $0.source.defaultIfEmpty(.int(9)) },
-  "switch_if_empty": { $0.source.switchIfEmpty($0.input(1)) },
   "contains_2": { $0.source.contains(.int(2)).map { .flag($0) } },
-  "any_odd": { $0.source.any($0.odd).map { .flag($0) } },
-  "all_odd": { $0.source.all($0.odd).map { .flag($0) } },
-  "is_empty": { $0.source.isEmpty().map { .flag($0) } },
-  "count": { $0.source.count().map { .int($0) } },
   "min": { $0.source.min(by: isLess) },
   "min_backwards": { $0.source.min(by: $0.larger) },
   "max": { $0.source.max(by: isLess) },
   "max_backwards": { $0.source.max(by: $0.larger) },
-  "sum": { $0.source.map(integer).sum().map { .int($0) } },
   "average": { $0.source.map(integer).average().map { .real($0) } },
+  "sum": { $0.source.map(integer).sum().map { .int($0) } },
 ]
 
 /// Operators that choose among values, and aggregates.

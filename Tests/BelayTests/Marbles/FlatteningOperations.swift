@@ -51,12 +51,8 @@ let flatteningOperations: MarbleOperations = [
       return halved(value, timing)
     }
   },
-  "concat": { $0.input(0).concat($0.input(1)) },
   "concat_three": { .concat([$0.input(0), $0.input(1), $0.input(2)]) },
-  "then": { $0.input(0).then($0.input(1)) },
-  "repeat": { $0.input(0).repeat($0.count(1)) },
   "repeat_taken": { $0.input(0).repeat().take($0.number(1)) },
-  "retry": { $0.input(0).retry($0.count(1)) },
   "retry_taken": { $0.input(0).retry().take($0.number(1)) },
   "retry_when": { $0.input(0).retryWhen(secondInput($0)) },
   "retry_when_twice": {
@@ -74,7 +70,6 @@ let flatteningOperations: MarbleOperations = [
       upTo: .milliseconds($0.number(3)))
     return $0.input(0).retryBackoff(backoff, attempts: $0.count(4), on: $0.scheduler)
   },
-  "merge_delay_error": { $0.input(0).mergeDelayError($0.input(1)) },
   "attempt": { run in
     run.input(0).attempt { (value: MarbleValue) throws(Failure) in try run.enter(value) }
   },

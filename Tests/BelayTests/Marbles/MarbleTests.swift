@@ -12,6 +12,7 @@ private let operations: MarbleOperations = [
   sharingOperations,
   timingOperations,
   transformingOperations,
+  usualOperations,
 ].reduce(into: [:]) { all, family in all.merge(family) { $1 } }
 
 struct MarbleCase {

@@ -4,7 +4,6 @@ private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(ru
 
 /// Operators about time and place, and those beside the flow. Numbers are milliseconds.
 let timingOperations: MarbleOperations = [
-  "debounce": { run in run.input(0).debounce(span(run, 1), on: run.scheduler) },
   "debounce_odd": { run in
     run.input(0).debounce(span(run, 1), on: run.scheduler) {
       (value: MarbleValue) throws(Failure) -> Bool in
@@ -16,13 +15,7 @@ let timingOperations: MarbleOperations = [
     run.input(0).throttle(
       span(run, 1), leading: run.number(2) != 0, trailing: run.number(3) != 0, on: run.scheduler)
   },
-  "audit": { run in run.input(0).audit(span(run, 1), on: run.scheduler) },
-  "sample": { run in run.input(0).sample(run.input(1)) },
   "sample_time": { run in run.input(0).sample(every: span(run, 1), on: run.scheduler) },
-  "delay": { run in run.input(0).delay(span(run, 1), on: run.scheduler) },
-  "delay_subscription": { run in
-    run.input(0).delaySubscription(span(run, 1), on: run.scheduler)
-  },
   "timeout": { run in run.input(0).timeout(span(run, 1), on: run.scheduler) },
   "timeout_with": { run in
     run.input(0).timeout(span(run, 1), fallback: run.input(2), on: run.scheduler)
@@ -37,7 +30,6 @@ let timingOperations: MarbleOperations = [
   "breakpoint": { run in
     run.input(0).breakpoint(next: { $0 == .int(9) }, error: { _ in false }, completed: { false })
   },
-  "breakpoint_on_error": { run in run.input(0).breakpointOnError() },
   "finally": { run in run.input(0).finally {} },
   "initially": { run in run.input(0).initially {} },
   "log": { run in run.input(0).log("log", to: { _ in }) },

@@ -89,7 +89,6 @@ let transformingOperations: MarbleOperations = [
   },
   "enumerated": { $0.input(0).enumerated().map { .list([.int($0.index), $0.value]) } },
   "pairwise": { $0.input(0).pairwise().map { .list([$0.previous, $0.current]) } },
-  "collect": { $0.input(0).collect().map { .list($0) } },
   "buffer_skip": { $0.input(0).buffer($0.number(1), skip: $0.number(2)).map { .list($0) } },
   "window": {
     let skip = $0.number(2)

@@ -1,12 +1,6 @@
 /* The foundation's operators. */
 #include "marbles.h"
 
-static belay_value doubled(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(2 * int_of(v));
-}
-static int odd(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1;
-}
 static int equal(void *ctx, belay_value a, belay_value b) {
   return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : belay_value_equal(a, b);
 }
@@ -16,27 +10,8 @@ static belay_value sum(void *ctx, belay_value a, belay_value b) {
 }
 
 static belay_signal *same(const marble_run *run) { return marble_input(run, 0); }
-static belay_signal *map_doubled(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_map(doubled, NULL, NULL));
-}
-static belay_signal *filter_odd(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_filter(odd, NULL, NULL));
-}
-static belay_signal *take(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_take(marble_count(run, 1)));
-}
-static belay_signal *take_until(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_take_until(marble_input(run, 1)));
-}
-static belay_signal *merge(const marble_run *run) {
-  belay_signal *second = marble_input(run, 1);
-  return belay_signal_chain(marble_input(run, 0), belay_op_merge(&second, 1));
-}
 static belay_signal *scan_sum(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_scan(belay_int32(0), sum, NULL, NULL));
-}
-static belay_signal *buffer(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_buffer(marble_count(run, 1)));
 }
 static belay_signal *buffer_time(const marble_run *run) {
   return belay_signal_chain(
@@ -124,26 +99,21 @@ static belay_signal *interval(const marble_run *run) {
   return belay_signal_chain(belay_signal_interval(marble_scheduler(run), seconds), plainly());
 }
 
-const marble_operation basics_operations[] = {{"same", same},
-                                              {"map_doubled", map_doubled},
-                                              {"filter_odd", filter_odd},
-                                              {"take", take},
-                                              {"take_until", take_until},
-                                              {"merge", merge},
-                                              {"scan_sum", scan_sum},
-                                              {"buffer", buffer},
-                                              {"buffer_time", buffer_time},
-                                              {"distinct_until_changed", distinct_until_changed},
-                                              {"start_with_7_8", start_with_7_8},
-                                              {"do_telling", do_telling},
-                                              {"take_during", take_during},
-                                              {"create_7", create_7},
-                                              {"just_7", just_7},
-                                              {"from_7_8", from_7_8},
-                                              {"from_none", from_none},
-                                              {"empty", empty},
-                                              {"never", never},
-                                              {"error", failed},
-                                              {"timer", timer},
-                                              {"interval", interval},
-                                              {0}};
+const marble_operation basics_operations[] = {
+    {"same", same},
+    {"scan_sum", scan_sum},
+    {"buffer_time", buffer_time},
+    {"distinct_until_changed", distinct_until_changed},
+    {"start_with_7_8", start_with_7_8},
+    {"do_telling", do_telling},
+    {"take_during", take_during},
+    {"create_7", create_7},
+    {"just_7", just_7},
+    {"from_7_8", from_7_8},
+    {"from_none", from_none},
+    {"empty", empty},
+    {"never", never},
+    {"error", failed},
+    {"timer", timer},
+    {"interval", interval},
+    {0}};

@@ -88,26 +88,13 @@ static belay_signal *expand(const marble_run *run) {
 
 /* ---- one after another ---- */
 
-static belay_signal *concat(const marble_run *run) {
-  belay_signal *second = marble_input(run, 1);
-  return chained(run, belay_op_concat(&second, 1));
-}
 static belay_signal *concat_three(const marble_run *run) {
   belay_signal *all[] = {marble_input(run, 0), marble_input(run, 1), marble_input(run, 2)};
   return belay_signal_concat(all, 3);
 }
-static belay_signal *then(const marble_run *run) {
-  return chained(run, belay_op_then(marble_input(run, 1)));
-}
-static belay_signal *repeat(const marble_run *run) {
-  return chained(run, belay_op_repeat(marble_count(run, 1)));
-}
 static belay_signal *repeat_taken(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_repeat(BELAY_UNLIMITED),
                             belay_op_take(marble_count(run, 1)));
-}
-static belay_signal *retry(const marble_run *run) {
-  return chained(run, belay_op_retry(marble_count(run, 1)));
 }
 static belay_signal *retry_taken(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_retry(BELAY_UNLIMITED),
@@ -141,19 +128,12 @@ static belay_signal *recovered(void *ctx, const belay_error *error) {
 static belay_signal *catch(const marble_run *run) {
   return chained(run, belay_op_catch(recovered, marble_input(run, 1), release_signal));
 }
-static belay_signal *catch_to_9(const marble_run *run) {
-  return chained(run, belay_op_catch_to(belay_int32(9)));
-}
 /* First wait in milliseconds, factor, longest wait, attempts. */
 static belay_signal *retry_backoff(const marble_run *run) {
   return chained(run, belay_op_retry_backoff(
                           marble_scheduler(run), (double)marble_number(run, 1) / 1000,
                           (double)marble_number(run, 2), (double)marble_number(run, 3) / 1000, 0,
                           marble_count(run, 4)));
-}
-static belay_signal *merge_delay_error(const marble_run *run) {
-  belay_signal *second = marble_input(run, 1);
-  return chained(run, belay_op_merge_delay_error(&second, 1));
 }
 static int attempted(void *ctx, belay_value value) {
   return marble_fails(value) ? MARBLE_FAILURE : 0;
@@ -171,20 +151,14 @@ const marble_operation flattening_operations[] = {
     {"concat_all", concat_all},
     {"switch_to_latest", switch_to_latest},
     {"expand", expand},
-    {"concat", concat},
     {"concat_three", concat_three},
-    {"then", then},
-    {"repeat", repeat},
     {"repeat_taken", repeat_taken},
-    {"retry", retry},
     {"retry_taken", retry_taken},
     {"retry_when", retry_when},
     {"retry_when_twice", retry_when_twice},
     {"repeat_when", repeat_when},
     {"repeat_when_twice", repeat_when_twice},
     {"catch", catch},
-    {"catch_to_9", catch_to_9},
     {"retry_backoff", retry_backoff},
-    {"merge_delay_error", merge_delay_error},
     {"attempt", attempt},
     {0}};

@@ -5,10 +5,6 @@ static double span(const marble_run *run, int index) {
   return (double)marble_number(run, index) / 1000;
 }
 
-static belay_signal *debounce(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_debounce(marble_scheduler(run), span(run, 1)));
-}
 static int is_odd(void *ctx, belay_value value) {
   return marble_fails(value) ? MARBLE_FAILURE : int_of(value) & 1;
 }
@@ -23,25 +19,6 @@ static belay_signal *throttle(const marble_run *run) {
                                               (int)marble_number(run, 2),
                                               (int)marble_number(run, 3)));
 }
-static belay_signal *audit(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_audit(marble_scheduler(run), span(run, 1)));
-}
-static belay_signal *sample(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_sample(marble_input(run, 1)));
-}
-static belay_signal *sample_time(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_sample_time(marble_scheduler(run), span(run, 1)));
-}
-static belay_signal *delay(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_delay(marble_scheduler(run), span(run, 1)));
-}
-static belay_signal *delay_subscription(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_delay_subscription(marble_scheduler(run), span(run, 1)));
-}
 static belay_signal *timeout(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_timeout(marble_scheduler(run), span(run, 1), NULL));
@@ -51,9 +28,6 @@ static belay_signal *timeout_with(const marble_run *run) {
       marble_input(run, 0),
       belay_op_timeout(marble_scheduler(run), span(run, 1), marble_input(run, 2)));
 }
-static belay_signal *throttle_while(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_throttle_while(marble_input(run, 1)));
-}
 /* The policy's number, the capacity. */
 static belay_signal *observe_on(const marble_run *run) {
   belay_queue_options options = {.size = sizeof options,
@@ -61,9 +35,6 @@ static belay_signal *observe_on(const marble_run *run) {
                                  .capacity = marble_count(run, 2)};
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_observe_on(marble_scheduler(run), &options));
-}
-static belay_signal *subscribe_on(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_subscribe_on(marble_scheduler(run)));
 }
 
 static void nothing(void *ctx) { (void)ctx; }
@@ -83,9 +54,6 @@ static belay_signal *breakpoint(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_breakpoint(at_nine, at_no_error,
                                                                       at_no_end, NULL, NULL));
 }
-static belay_signal *breakpoint_on_error(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_breakpoint_on_error());
-}
 static belay_signal *finally(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_finally(nothing, NULL, NULL));
 }
@@ -97,22 +65,14 @@ static belay_signal *logged(const marble_run *run) {
                             belay_op_log("log", BELAY_HERE, no_line, NULL, NULL));
 }
 
-const marble_operation timing_operations[] = {{"debounce", debounce},
-                                              {"debounce_odd", debounce_odd},
-                                              {"throttle", throttle},
-                                              {"audit", audit},
-                                              {"sample", sample},
-                                              {"sample_time", sample_time},
-                                              {"delay", delay},
-                                              {"delay_subscription", delay_subscription},
-                                              {"timeout", timeout},
-                                              {"timeout_with", timeout_with},
-                                              {"throttle_while", throttle_while},
-                                              {"observe_on", observe_on},
-                                              {"subscribe_on", subscribe_on},
-                                              {"breakpoint", breakpoint},
-                                              {"breakpoint_on_error", breakpoint_on_error},
-                                              {"finally", finally},
-                                              {"initially", initially},
-                                              {"log", logged},
-                                              {0}};
+const marble_operation timing_operations[] = {
+    {"debounce_odd", debounce_odd},
+    {"throttle", throttle},
+    {"timeout", timeout},
+    {"timeout_with", timeout_with},
+    {"observe_on", observe_on},
+    {"breakpoint", breakpoint},
+    {"finally", finally},
+    {"initially", initially},
+    {"log", logged},
+    {0}};

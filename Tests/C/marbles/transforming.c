@@ -213,8 +213,6 @@ CHAIN(compact_odd_tenfold, belay_op_compact_map(odd_tenfold, NULL, NULL))
 CHAIN(map_error, belay_op_map_error(other_error, NULL, NULL))
 CHAIN(reduce_sum, belay_op_reduce(belay_int32(0), sum, NULL, NULL))
 CHAIN(enumerated, belay_op_enumerated(), plain())
-CHAIN(pairwise, belay_op_pairwise())
-CHAIN(collect, belay_op_collect())
 CHAIN(buffer_skip,
       belay_op_buffer_skip(marble_count(run, 1), marble_count(run, 2)))
 CHAIN(materialize, belay_op_materialize(), plain())
@@ -244,35 +242,34 @@ static belay_signal *group_by_parity(const marble_run *run) {
   return tagged(belay_signal_chain(marble_input(run, 0), belay_op_group_by(parity, NULL, NULL)));
 }
 
-const marble_operation transforming_operations[] = {{"defer", defer},
-                                                    {"range", range},
-                                                    {"generate_doubles", generate_doubles},
-                                                    {"iterate_down", iterate_down},
-                                                    {"repeat_7", repeat_7},
-                                                    {"repeat_7_taken", repeat_7_taken},
-                                                    {"using", using_it},
-                                                    {"start_7", start_7},
-                                                    {"start_eagerly_7", start_eagerly_7},
-                                                    {"with_owner", with_owner},
-                                                    {"compose", compose},
-                                                    {"optional_7", optional_7},
-                                                    {"optional_none", optional_none},
-                                                    {"result_7", result_7},
-                                                    {"result_failed", result_failed},
-                                                    {"map_to_7", map_to_7},
-                                                    {"compact_odd_tenfold", compact_odd_tenfold},
-                                                    {"map_error", map_error},
-                                                    {"reduce_sum", reduce_sum},
-                                                    {"enumerated", enumerated},
-                                                    {"pairwise", pairwise},
-                                                    {"collect", collect},
-                                                    {"buffer_skip", buffer_skip},
-                                                    {"window", window},
-                                                    {"window_time", window_time},
-                                                    {"window_toggle", window_toggle},
-                                                    {"group_by_parity", group_by_parity},
-                                                    {"materialize", materialize},
-                                                    {"materialize_and_back", materialize_and_back},
-                                                    {"timestamp", timestamp},
-                                                    {"time_interval", time_interval},
-                                                    {0}};
+const marble_operation transforming_operations[] = {
+    {"defer", defer},
+    {"range", range},
+    {"generate_doubles", generate_doubles},
+    {"iterate_down", iterate_down},
+    {"repeat_7", repeat_7},
+    {"repeat_7_taken", repeat_7_taken},
+    {"using", using_it},
+    {"start_7", start_7},
+    {"start_eagerly_7", start_eagerly_7},
+    {"with_owner", with_owner},
+    {"compose", compose},
+    {"optional_7", optional_7},
+    {"optional_none", optional_none},
+    {"result_7", result_7},
+    {"result_failed", result_failed},
+    {"map_to_7", map_to_7},
+    {"compact_odd_tenfold", compact_odd_tenfold},
+    {"map_error", map_error},
+    {"reduce_sum", reduce_sum},
+    {"enumerated", enumerated},
+    {"buffer_skip", buffer_skip},
+    {"window", window},
+    {"window_time", window_time},
+    {"window_toggle", window_toggle},
+    {"group_by_parity", group_by_parity},
+    {"materialize", materialize},
+    {"materialize_and_back", materialize_and_back},
+    {"timestamp", timestamp},
+    {"time_interval", time_interval},
+    {0}};

@@ -12,11 +12,14 @@ missing() {
   echo "FAILED $1"
   failed=$((failed + 1))
 }
-covered() { grep -rqw "$1" "$headers"; }
+# A comment covers nothing.
+used=$(find "$headers" -name '*.hpp' -exec sed 's,//.*,,' {} + | grep -ow 'belay_[a-z0-9_]*' | sort -u)
+covered() {
+  case " $(echo $used) " in *" $1 "*) ;; *) return 1 ;; esac
+}
 excused() { grep -q "^$1	." "$here/uncovered.txt"; }
 
-functions=$(cat "$source"/include/belay/*.h | tr '\n' ' ' | sed 's/;/;\n/g' |
-  sed -n 's/.*BELAY_EXPORT [^(]*[ *]\(belay_[a-z0-9_]*\)(.*/\1/p' | sort -u)
+functions=$("$source/scripts/api" names functions)
 for name in $functions; do
   if covered "$name"; then
     if excused "$name"; then
@@ -35,9 +38,6 @@ for name in $(cut -f1 "$here/uncovered.txt"); do
   *) missing "uncovered.txt names $name, which there is none of" ;;
   esac
 done
-# What the headers export is what the library does.
-[ "$(echo "$functions" | wc -l)" -eq "$(wc -l <"$source/Tests/Package/symbols.txt")" ] ||
-  missing "the headers' functions are not those of symbols.txt"
 
 for name in $(cut -f2 "$source/docs/operators.tsv" | grep '^belay_' | sort -u); do
   if covered "$name"; then passed=$((passed + 1)); else missing "the operator $name"; fi

@@ -1,5 +1,5 @@
-/* What the package's Python side sees of the C between Belay and CPython. The build reads this
- * file, like Belay's headers, for cffi.
+/* What the package's Python side sees of the C between Belay and CPython. scripts/api
+ * reads this file, like Belay's headers, for cffi.
  *
  * An object crosses as its address, `id(object)`, which cffi passes for nothing, or as a context,
  * which holds a reference and is given back by pb_free(). cffi releases the GIL around each call of

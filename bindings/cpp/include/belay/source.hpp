@@ -6,6 +6,7 @@
 #include <belay/signal.h>
 #include <belay/callback.hpp>
 #include <belay/handle.hpp>
+#include <belay/scheduler.hpp>
 #include <initializer_list>
 #include <type_traits>
 #include <vector>
@@ -35,6 +36,9 @@ struct item_sent_by<S, std::void_t<decltype(item_of_signal(std::declval<const S 
 };
 template <class S>
 using sent_by = typename item_sent_by<S>::type;
+// The item of the signal that F returns for Ts.
+template <class F, class... T>
+using made_by = sent_by<result_t<F, T...>>;
 template <class S>
 constexpr bool sends = item_sent_by<std::decay_t<S>>::is_signal;
 

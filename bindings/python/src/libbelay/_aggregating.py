@@ -5,24 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
-from ._core import handle, of_callable, of_optional, value_of
+from . import _core
+from ._base import Operators, T, U
+from ._core import of_callable, of_optional, value_of
 from ._native import lib
 
 if TYPE_CHECKING:
+    from ._schedulers import Scheduler
     from ._signal import Signal
 
 
 class Aggregating(Operators[T]):
     __slots__ = ()
 
-    def default_if_empty(self, default: Any) -> Signal[Any]:
-        """``default`` when there were no values."""
-        return self._native(lib.belay_op_default_if_empty(value_of(default)))
+    # [operators aggregating] written by `scripts/api write` from docs/operators.tsv
+    def default_if_empty(self, fallback: Any) -> Signal[Any]:
+        """The source's values; ``fallback`` when there were none."""
+        return self._native(lib.belay_op_default_if_empty(_core.value_of(fallback)))
 
     def switch_if_empty(self, other: Any) -> Signal[Any]:
-        """Goes on with another signal when there were no values."""
-        return self._apply(lib.belay_op_switch_if_empty(handle(other)))
+        """The source's values; goes on with ``other`` when there were none."""
+        return self._apply(lib.belay_op_switch_if_empty(_core.handle(other)))
+
+    def is_empty(self) -> Signal[bool]:
+        """A bool: false with the first value, else true."""
+        return self._native(lib.belay_op_is_empty())
+
+    def count(self) -> Signal[int]:
+        """How many values there were: an uint64."""
+        return self._native(lib.belay_op_count())
+
+    def average(self) -> Signal[float]:
+        """The mean, a double; only completed when there were no values. EKIND for a value that is
+        no number."""
+        return self._native(lib.belay_op_average())
+    # [end]
 
     def contains(self, wanted: Any) -> Signal[bool]:
         """Whether a value equals (``==``) ``wanted``."""
@@ -38,14 +55,6 @@ class Aggregating(Operators[T]):
         """Whether ``predicate`` is true for all values."""
         return self._apply(lib.belay_op_all(*of_callable("pb_predicate", predicate)))
 
-    def is_empty(self) -> Signal[bool]:
-        """Whether there were no values."""
-        return self._native(lib.belay_op_is_empty())
-
-    def count(self) -> Signal[int]:
-        """How many values there were."""
-        return self._native(lib.belay_op_count())
-
     def min(self, less: Callable[[T, T], Any] | None = None) -> Signal[T]:
         """The smallest value, by ``less(a, b)``; without it numbers and strings only."""
         return self._apply(lib.belay_op_min(*of_optional("pb_compare", less)))
@@ -58,6 +67,3 @@ class Aggregating(Operators[T]):
         """The sum of numbers; an error of ERANGE beyond 64 bits."""
         return self._native(lib.belay_op_sum())
 
-    def average(self) -> Signal[float]:
-        """The mean of numbers."""
-        return self._native(lib.belay_op_average())

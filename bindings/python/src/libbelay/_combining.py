@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
+from . import _core
+from ._base import Operators, T, U
 from ._core import callback, handle, handles, of_callable, of_optional, value_of
 from ._native import lib
 
 if TYPE_CHECKING:
+    from ._schedulers import Scheduler
     from ._signal import Signal
 
 
 class Combining(Operators[T]):
     __slots__ = ()
+
+    # [operators combining] written by `scripts/api write` from docs/operators.tsv
+    # [end]
 
     def with_latest_from(
         self, *others: Any, combiner: Callable[..., Any] | None = None

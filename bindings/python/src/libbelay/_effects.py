@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
+from . import _core
+from ._base import Operators, T, U
 from ._core import NULL, of_callable, of_optional
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
+    from ._schedulers import Scheduler
     from ._signal import Signal
 
 _STOPS = [ffi.addressof(lib, f"pb_stop_at_{event}") for event in ("next", "error", "completed")]
@@ -19,6 +21,12 @@ _STOPS = [ffi.addressof(lib, f"pb_stop_at_{event}") for event in ("next", "error
 
 class Effects(Operators[T]):
     __slots__ = ()
+
+    # [operators effects] written by `scripts/api write` from docs/operators.tsv
+    def breakpoint_on_error(self) -> Signal[T]:
+        """The same before any error."""
+        return self._native(lib.belay_op_breakpoint_on_error())
+    # [end]
 
     def do(
         self,
@@ -66,6 +74,3 @@ class Effects(Operators[T]):
         free = ffi.addressof(lib, "pb_free")
         return self._apply(lib.belay_op_breakpoint(*_STOPS, lib.pb_keep(id(calls)), free))
 
-    def breakpoint_on_error(self) -> Signal[T]:
-        """Raises SIGTRAP before any error."""
-        return self._native(lib.belay_op_breakpoint_on_error())

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
-from ._core import (
-    Seconds, callback, check, handle, of_callable, of_optional, scheduler, seconds, value_of,
-)  # fmt: skip
+from . import _core
+from ._base import Operators, T, U
+from ._core import callback, check, handle, of_callable, of_optional, value_of
 from ._expressions import it
 from ._native import ffi, lib
 
@@ -39,13 +38,63 @@ class _Keys:
 class Filtering(Operators[T]):
     __slots__ = ()
 
+    # [operators filtering] written by `scripts/api write` from docs/operators.tsv
     def take(self, count: int) -> Signal[T]:
-        """The first ``count`` values; completes with the last of them."""
+        """The first ``count`` values; with the last of them completes, then ends its source. 0
+        completes at once, without subscribing."""
         return self._native(lib.belay_op_take(count))
 
     def take_until(self, trigger: Any) -> Signal[T]:
-        """Until ``trigger`` sends a value, which completes."""
-        return self._apply(lib.belay_op_take_until(handle(trigger)))
+        """Until ``trigger`` sends a value, which completes. Its completion alone changes nothing;
+        its error is passed on."""
+        return self._apply(lib.belay_op_take_until(_core.handle(trigger)))
+
+    def skip(self, count: int) -> Signal[T]:
+        """All but the first ``count`` values."""
+        return self._native(lib.belay_op_skip(count))
+
+    def take_last(self, count: int) -> Signal[T]:
+        """The last ``count`` values, when the source has completed; keeps as many. On an error they
+        are dropped. 0 completes at once, without subscribing."""
+        return self._native(lib.belay_op_take_last(count))
+
+    def skip_last(self, count: int) -> Signal[T]:
+        """All but the last ``count`` values: each is sent when ``count`` more have come; keeps as
+        many."""
+        return self._native(lib.belay_op_skip_last(count))
+
+    def skip_while(self, predicate: Callable[[T], Any]) -> Signal[T]:
+        """Drops values while ``drop`` returns true; the first other one and all after it pass,
+        unasked."""
+        return self._apply(lib.belay_op_skip_while(*_core.of_callable("pb_predicate", predicate)))
+
+    def skip_until(self, trigger: Any) -> Signal[T]:
+        """Drops values until ``trigger`` sends one; it is left then. When it completes without a
+        value nothing will pass but the source's end; its error is passed on."""
+        return self._apply(lib.belay_op_skip_until(_core.handle(trigger)))
+
+    def take_until_replacement(self, replacement: Any) -> Signal[Any]:
+        """This signal's values until ``replacement`` sends anything, a value or an end: from then
+        on that is all there is, and the source is left. The source's error ends the result, its
+        completion does not: the replacement may come yet."""
+        return self._apply(lib.belay_op_take_until_replacement(_core.handle(replacement)))
+
+    def take_for(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """Values for ``time`` from the subscription on, then completed."""
+        return self._native(
+            lib.belay_op_take_for(_core.scheduler(scheduler_), _core.seconds(time))
+        )
+
+    def skip_for(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """Drops values for ``time`` from the subscription on."""
+        return self._native(
+            lib.belay_op_skip_for(_core.scheduler(scheduler_), _core.seconds(time))
+        )
+
+    def find(self, predicate: Callable[[T], Any]) -> Signal[T]:
+        """The first value for which ``wanted`` returns true, if there is one, then completed."""
+        return self._apply(lib.belay_op_find(*_core.of_callable("pb_predicate", predicate)))
+    # [end]
 
     def take_during(self, owner: Any) -> Signal[T]:
         """Until an owner, or any object, begins to die, which completes."""
@@ -53,43 +102,11 @@ class Filtering(Operators[T]):
 
         return self._native(lib.belay_op_take_during(as_owner(owner)._c))
 
-    def take_last(self, count: int) -> Signal[T]:
-        """The last ``count`` values, at the completion."""
-        return self._native(lib.belay_op_take_last(count))
-
     def take_while(self, predicate: Predicate[T], inclusive: bool = False) -> Signal[T]:
         """Values while ``predicate`` is true, and the first for which it is not if
         ``inclusive``."""
         function, ctx, free = of_callable("pb_predicate", predicate)
         return self._native(lib.belay_op_take_while(function, inclusive, ctx, free))
-
-    def take_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Values for so many seconds."""
-        return self._native(lib.belay_op_take_for(scheduler(scheduler_), seconds(time)))
-
-    def take_until_replacement(self, replacement: Any) -> Signal[Any]:
-        """This signal's values until ``replacement`` sends anything; then only its events."""
-        return self._apply(lib.belay_op_take_until_replacement(handle(replacement)))
-
-    def skip(self, count: int) -> Signal[T]:
-        """All but the first ``count`` values."""
-        return self._native(lib.belay_op_skip(count))
-
-    def skip_last(self, count: int) -> Signal[T]:
-        """All but the last ``count`` values."""
-        return self._native(lib.belay_op_skip_last(count))
-
-    def skip_while(self, predicate: Predicate[T]) -> Signal[T]:
-        """All from the first value on for which ``predicate`` is not true."""
-        return self._apply(lib.belay_op_skip_while(*of_callable("pb_predicate", predicate)))
-
-    def skip_until(self, trigger: Any) -> Signal[T]:
-        """Nothing until ``trigger`` has sent a value."""
-        return self._apply(lib.belay_op_skip_until(handle(trigger)))
-
-    def skip_for(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Nothing for so many seconds."""
-        return self._native(lib.belay_op_skip_for(scheduler(scheduler_), seconds(time)))
 
     def element_at(self, index: int, default: Any = _NONE) -> Signal[T]:
         """The value at ``index``; when there is none ``default``, else an error of ERANGE."""
@@ -109,10 +126,6 @@ class Filtering(Operators[T]):
     def single(self, predicate: Predicate[T] | None = None) -> Signal[T]:
         """The only value; an error of ENOENT when there is none, of ERANGE when there are more."""
         return self._apply(lib.belay_op_single(*of_optional("pb_predicate", predicate)))
-
-    def find(self, predicate: Predicate[T]) -> Signal[T]:
-        """The first value for which ``predicate`` is true, if there is one."""
-        return self._apply(lib.belay_op_find(*of_callable("pb_predicate", predicate)))
 
     def ignore_elements(self) -> Signal[Any]:
         """Only the end."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
-from ._core import Seconds, count_of, handle, handles, of_callable, scheduler, seconds, value_of
+from . import _core
+from ._base import Operators, T, U
+from ._core import Seconds, count_of, of_callable, scheduler, seconds
 from ._native import lib
 
 if TYPE_CHECKING:
@@ -20,23 +21,47 @@ Mapper = Callable[[T], Any]
 class Flattening(Operators[T]):
     __slots__ = ()
 
+    # [operators flattening] written by `scripts/api write` from docs/operators.tsv
+    def merge(self, *others: Any) -> Signal[Any]:
+        """The source's values and those of ``others``, as they come. Completes with the last of
+        them, ends with the first error."""
+        return self._apply(lib.belay_op_merge(*_core.handles(others)))
+
+    def concat_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+        """The values of one signal after the other: a limit of 1."""
+        return self._apply(lib.belay_op_concat_map(*_core.of_callable("pb_flat_map", mapper)))
+
+    def switch_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+        """The values of the signal made last: the one before is left."""
+        return self._apply(lib.belay_op_switch_map(*_core.of_callable("pb_flat_map", mapper)))
+
+    def exhaust_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+        """Drops values that come while the signal made of an earlier one runs."""
+        return self._apply(lib.belay_op_exhaust_map(*_core.of_callable("pb_flat_map", mapper)))
+
+    def concat(self, *others: Any) -> Signal[Any]:
+        """The source's values, then those of ``others``."""
+        return self._apply(lib.belay_op_concat(*_core.handles(others)))
+
+    def then(self, next_: Any) -> Signal[Any]:
+        """Ignores the source's values, and sends those of ``next`` after its completion."""
+        return self._apply(lib.belay_op_then(_core.handle(next_)))
+
+    def catch_to(self, value: Any) -> Signal[Any]:
+        """Sends ``value`` in the place of an error, and completes."""
+        return self._native(lib.belay_op_catch_to(_core.value_of(value)))
+
+    def merge_delay_error(self, *others: Any) -> Signal[Any]:
+        """Merges like belay_op_merge(), but an error waits until all have ended; of several the
+        first is passed on."""
+        return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
+    # [end]
+
     def flat_map(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
-        """The values of the signals that ``mapper`` makes, as they come; of at most ``limit``
-        at a time (None: of all)."""
+        """The values of the signals that ``mapper`` makes, as they come; of at most ``limit`` at a
+        time (None: of all)."""
         called = of_callable("pb_flat_map", mapper)
         return self._apply(lib.belay_op_flat_map(count_of(limit), *called))
-
-    def concat_map(self, mapper: Mapper[T]) -> Signal[Any]:
-        """The values of the signals that ``mapper`` makes, one signal after the other."""
-        return self._apply(lib.belay_op_concat_map(*of_callable("pb_flat_map", mapper)))
-
-    def switch_map(self, mapper: Mapper[T]) -> Signal[Any]:
-        """The values of the signal made last."""
-        return self._apply(lib.belay_op_switch_map(*of_callable("pb_flat_map", mapper)))
-
-    def exhaust_map(self, mapper: Mapper[T]) -> Signal[Any]:
-        """Drops values that come while the signal made of an earlier one runs."""
-        return self._apply(lib.belay_op_exhaust_map(*of_callable("pb_flat_map", mapper)))
 
     def expand(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
         """Each value, and those of the signal made of it, treated likewise."""
@@ -55,14 +80,6 @@ class Flattening(Operators[T]):
         """The values of the signal that came last."""
         return self._apply(lib.belay_op_switch_to_latest())
 
-    def concat(self, *others: Any) -> Signal[Any]:
-        """This signal's values, then those of the others."""
-        return self._apply(lib.belay_op_concat(*handles(others)))
-
-    def then(self, next_: Any) -> Signal[Any]:
-        """Ignores the values, and goes on with another signal after the completion."""
-        return self._apply(lib.belay_op_then(handle(next_)))
-
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
         return self._native(lib.belay_op_repeat(count_of(count)))
@@ -75,10 +92,6 @@ class Flattening(Operators[T]):
     def catch(self, recover: Callable[[BaseException], Any]) -> Signal[Any]:
         """After an error goes on with the signal that ``recover`` returns."""
         return self._apply(lib.belay_op_catch(*of_callable("pb_catch", recover)))
-
-    def catch_to(self, value: Any) -> Signal[Any]:
-        """``value`` in the place of an error, then completed."""
-        return self._native(lib.belay_op_catch_to(value_of(value)))
 
     def retry(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each error, ``count`` times in all; None: without end."""
@@ -111,14 +124,6 @@ class Flattening(Operators[T]):
                 count_of(attempts),
             )
         )
-
-    def merge(self, *others: Any) -> Signal[Any]:
-        """This signal's values and those of the others, as they come."""
-        return self._apply(lib.belay_op_merge(*handles(others)))
-
-    def merge_delay_error(self, *others: Any) -> Signal[Any]:
-        """The same, but an error waits until all have ended."""
-        return self._apply(lib.belay_op_merge_delay_error(*handles(others)))
 
     def attempt(self, action: Callable[[T], Any]) -> Signal[T]:
         """Calls ``action`` with each value before it is passed on; what it raises is the error."""

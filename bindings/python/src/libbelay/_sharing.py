@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
+from . import _core
+from ._base import Operators, T, U
 from ._core import NULL, Seconds, check, count_of, handle, seconds
 from ._native import ffi, lib
 
@@ -34,6 +36,9 @@ def _clock(scheduler: Scheduler | None) -> Any:
 
 class Sharing(Operators[T]):
     __slots__ = ()
+
+    # [operators sharing] written by `scripts/api write` from docs/operators.tsv
+    # [end]
 
     def publish(self) -> Signal[T]:
         """A connectable signal: who listens gets what comes while he does."""

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._base import Operators, T
+from . import _core
+from ._base import Operators, T, U
 from ._core import NULL, Seconds, handle, of_callable, scheduler, seconds
 from ._native import ffi, lib
 
@@ -17,6 +18,45 @@ if TYPE_CHECKING:
 
 class Timing(Operators[T]):
     __slots__ = ()
+
+    # [operators timing] written by `scripts/api write` from docs/operators.tsv
+    def audit(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """A value begins a time of ``time`` (> 0), at whose end the last that came is sent.
+        Completion waits for it. Keeps one value. (RxJS's auditTime.)"""
+        return self._native(lib.belay_op_audit(_core.scheduler(scheduler_), _core.seconds(time)))
+
+    def sample(self, notifier: Any) -> Signal[T]:
+        """The latest value, each time that ``notifier`` sends one, if one has come since the last
+        time. Ends with the source, without sending what waits; the notifier's error ends it too,
+        its completion changes nothing. Keeps one value."""
+        return self._apply(lib.belay_op_sample(_core.handle(notifier)))
+
+    def sample_time(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """The same every ``time`` (> 0)."""
+        return self._native(
+            lib.belay_op_sample_time(_core.scheduler(scheduler_), _core.seconds(time))
+        )
+
+    def delay(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
+        """Values and completion ``time`` later (negative counts as 0), in their order; an error at
+        once. Keeps what came in the last ``time``."""
+        return self._native(lib.belay_op_delay(_core.scheduler(scheduler_), _core.seconds(time)))
+
+    def delay_subscription(
+        self, time: _core.Seconds, scheduler_: Scheduler | None = None
+    ) -> Signal[T]:
+        """Subscribes to the source after ``time`` (negative counts as 0)."""
+        return self._native(
+            lib.belay_op_delay_subscription(_core.scheduler(scheduler_), _core.seconds(time))
+        )
+
+    def throttle_while(self, condition: Any) -> Signal[T]:
+        """While the last value of ``condition`` (BELAY_KIND_BOOL, anything else is an error event
+        EKIND) is true, holds the latest value back, and sends it when that becomes false; before
+        its first value all pass. Ends with the source, without sending what waits; the condition's
+        error ends it too, its completion changes nothing. Keeps one value."""
+        return self._apply(lib.belay_op_throttle_while(_core.handle(condition)))
+    # [end]
 
     def debounce(
         self,
@@ -44,30 +84,6 @@ class Timing(Operators[T]):
         return self._native(
             lib.belay_op_throttle(scheduler(scheduler_), seconds(time), leading, trailing)
         )
-
-    def throttle_while(self, condition: Any) -> Signal[T]:
-        """Holds the latest value back while the last value of ``condition`` is true."""
-        return self._apply(lib.belay_op_throttle_while(handle(condition)))
-
-    def audit(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """The last value of each time that a value begins."""
-        return self._native(lib.belay_op_audit(scheduler(scheduler_), seconds(time)))
-
-    def sample(self, notifier: Any) -> Signal[T]:
-        """The latest value, each time that ``notifier`` sends one."""
-        return self._apply(lib.belay_op_sample(handle(notifier)))
-
-    def sample_time(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """The latest value, every so many seconds."""
-        return self._native(lib.belay_op_sample_time(scheduler(scheduler_), seconds(time)))
-
-    def delay(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Values and completion so many seconds later, an error at once."""
-        return self._native(lib.belay_op_delay(scheduler(scheduler_), seconds(time)))
-
-    def delay_subscription(self, time: Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Subscribes after so many seconds."""
-        return self._native(lib.belay_op_delay_subscription(scheduler(scheduler_), seconds(time)))
 
     def timeout(
         self, time: Seconds, fallback: Any = None, scheduler_: Scheduler | None = None

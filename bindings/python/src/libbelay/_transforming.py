@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from ._base import Operators, T, U
-from ._core import (
-    Seconds, count_of, handle, of_callable, scheduler, seconds, value_of,
-)  # fmt: skip
+from ._core import Seconds, count_of, handle, of_callable, scheduler, seconds, value_of
 from ._native import lib
 
 if TYPE_CHECKING:
@@ -23,9 +22,33 @@ def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[A
 class Transforming(Operators[T]):
     __slots__ = ()
 
+    # [operators transforming] written by `scripts/api write` from docs/operators.tsv
     def map_to(self, value: U) -> Signal[U]:
         """``value`` in the place of each value."""
-        return self._native(lib.belay_op_map_to(value_of(value)))
+        return self._native(lib.belay_op_map_to(_core.value_of(value)))
+
+    def enumerated(self) -> Signal[list[Any]]:
+        """[index value], from 0 on."""
+        return self._native(lib.belay_op_enumerated())
+
+    def pairwise(self) -> Signal[list[T]]:
+        """[previous current] for each value but the first."""
+        return self._native(lib.belay_op_pairwise())
+
+    def collect(self) -> Signal[list[T]]:
+        """All values as one array, at completion; none on an error. Holds every value until
+        then."""
+        return self._native(lib.belay_op_collect())
+
+    def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """[seconds value]: the time on the scheduler's clock at which the value came."""
+        return self._native(lib.belay_op_timestamp(_core.scheduler(scheduler_)))
+
+    def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """[seconds value]: the time since the value before it, for the first since the
+        subscription."""
+        return self._native(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
+    # [end]
 
     def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
         """Each value becomes what ``mapper`` returns; None is dropped."""
@@ -49,24 +72,12 @@ class Transforming(Operators[T]):
         called = of_callable("pb_scan", accumulator)
         return self._apply(lib.belay_op_reduce(value_of(seed), *called))
 
-    def enumerated(self) -> Signal[list[Any]]:
-        """``[index, value]``, from 0 on."""
-        return self._native(lib.belay_op_enumerated())
-
-    def pairwise(self) -> Signal[list[T]]:
-        """``[previous, current]`` for each value but the first."""
-        return self._native(lib.belay_op_pairwise())
-
     def with_owner(self, owner: Any) -> Signal[list[Any]]:
         """``[owner, value]`` for each value, until the owner begins to die, which completes. The
         list keeps the owner from dying meanwhile."""
         from ._owners import as_owner
 
         return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
-
-    def collect(self) -> Signal[list[T]]:
-        """All values as one list, at the completion."""
-        return self._native(lib.belay_op_collect())
 
     def buffer(self, count: int, skip: int | None = None) -> Signal[list[T]]:
         """Lists of ``count`` values, of which one begins with every ``skip``-th."""
@@ -104,10 +115,3 @@ class Transforming(Operators[T]):
         """Such values as events again."""
         return self._native(lib.belay_op_dematerialize())
 
-    def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
-        """``[seconds, value]``: the time at which the value came."""
-        return self._native(lib.belay_op_timestamp(scheduler(scheduler_)))
-
-    def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
-        """``[seconds, value]``: the time since the value before it."""
-        return self._native(lib.belay_op_time_interval(scheduler(scheduler_)))

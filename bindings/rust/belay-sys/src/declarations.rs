@@ -1,48 +1,16 @@
-// Generated from include/belay by `cargo run -p belay-generate`.
+// Generated from include/belay by `scripts/api write`.
 use core::ffi::c_void;
 use core::marker::{PhantomData, PhantomPinned};
 use std::os::raw::{c_char, c_int, c_uint};
 
-/// Whether `a` comes before `b`. 1: yes, 0: no, \< 0: failed.
-pub type belay_less_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, a: belay_value, b: belay_value) -> c_int>;
+/// `BELAY_VERSION_MAJOR` of `version.h`.
+pub const BELAY_VERSION_MAJOR: c_int = 0;
 
-/// How an object is held.
-pub type belay_association_policy = c_uint;
-/// as it is given
-pub const BELAY_ASSOCIATION_ASSIGN: belay_association_policy = 0;
-/// `take(object)` counts a reference
-pub const BELAY_ASSOCIATION_RETAIN: belay_association_policy = 1;
-/// what `take(object)` returns is held, a copy
-pub const BELAY_ASSOCIATION_COPY: belay_association_policy = 2;
+/// `BELAY_VERSION_MINOR` of `version.h`.
+pub const BELAY_VERSION_MINOR: c_int = 1;
 
-/// `belay_association` of `association.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_association {
-    /// `size`.
-    pub size: usize,
-    /// `key`.
-    pub key: *const c_void,
-    /// NULL is a kind like any other
-    pub kind: *const c_void,
-    /// not NULL
-    pub object: *mut c_void,
-    /// `policy`.
-    pub policy: belay_association_policy,
-    /// For retaining and copying; what it returns is what is held. NULL means that it failed.
-    pub take: Option<unsafe extern "C" fn(object: *mut c_void) -> *mut c_void>,
-    /// Ends what is held: when it is replaced or removed, or at the owner's death. May be NULL.
-    pub free: belay_free_fn,
-}
-
-impl Default for belay_association {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_association = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_association>();
-        made
-    }
-}
+/// `BELAY_VERSION_PATCH` of `version.h`.
+pub const BELAY_VERSION_PATCH: c_int = 0;
 
 /// Of a count: no limit. 0 is none, which is BELAY_EINVAL where none makes no sense.
 pub const BELAY_UNLIMITED: usize = usize::MAX;
@@ -134,6 +102,358 @@ pub type belay_free_fn = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 /// A callback that takes its context and nothing else.
 pub type belay_action_fn = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
+/// `belay_kind` of `value.h`.
+pub type belay_kind = c_uint;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_NULL: belay_kind = 0;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_BOOL: belay_kind = 1;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_INT8: belay_kind = 2;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_INT16: belay_kind = 3;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_INT32: belay_kind = 4;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_INT64: belay_kind = 5;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_UINT8: belay_kind = 6;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_UINT16: belay_kind = 7;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_UINT32: belay_kind = 8;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_UINT64: belay_kind = 9;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_FLOAT: belay_kind = 10;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_DOUBLE: belay_kind = 11;
+/// a pointer, with or without a destructor
+pub const BELAY_KIND_POINTER: belay_kind = 12;
+/// what belay_value_failure() makes: a callback's way to fail
+pub const BELAY_KIND_FAILURE: belay_kind = 13;
+/// UTF-8 with a length, and a NUL after it
+pub const BELAY_KIND_STRING: belay_kind = 14;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_BYTES: belay_kind = 15;
+/// a copy of a struct, with its type's name
+pub const BELAY_KIND_STRUCT: belay_kind = 16;
+/// of values
+pub const BELAY_KIND_ARRAY: belay_kind = 17;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_SIGNAL: belay_kind = 18;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_SUBSCRIBER: belay_kind = 19;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_DISPOSABLE: belay_kind = 20;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_BAG: belay_kind = 21;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_OWNER: belay_kind = 22;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_WEAK: belay_kind = 23;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_LOOP: belay_kind = 24;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_SCHEDULER: belay_kind = 25;
+/// Of [`belay_kind`].
+pub const BELAY_KIND_ERROR: belay_kind = 26;
+
+/// `belay_value` of `value.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_value {
+    /// `payload_`.
+    pub payload_: u64,
+    /// `tag_`.
+    pub tag_: u64,
+}
+
+/// A string or a run of bytes that belongs to somebody else.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_view {
+    /// `data`.
+    pub data: *const c_char,
+    /// `size`.
+    pub size: usize,
+}
+
+/// Results that are not failures.
+pub const BELAY_OK: c_int = 0;
+
+/// taken; delivered later: after the event in progress, or at home
+pub const BELAY_QUEUED: c_int = 1;
+
+/// errno's, where the meaning is errno's.
+pub const BELAY_EINVAL: c_int = -22;
+
+/// `BELAY_EAGAIN` of `error.h`.
+pub const BELAY_EAGAIN: c_int = -11;
+
+/// `BELAY_EBUSY` of `error.h`.
+pub const BELAY_EBUSY: c_int = -16;
+
+/// `BELAY_ECANCELED` of `error.h`.
+pub const BELAY_ECANCELED: c_int = -125;
+
+/// `BELAY_EDEADLK` of `error.h`.
+pub const BELAY_EDEADLK: c_int = -35;
+
+/// `BELAY_EILSEQ` of `error.h`.
+pub const BELAY_EILSEQ: c_int = -84;
+
+/// `BELAY_EINPROGRESS` of `error.h`.
+pub const BELAY_EINPROGRESS: c_int = -115;
+
+/// `BELAY_ENOENT` of `error.h`.
+pub const BELAY_ENOENT: c_int = -2;
+
+/// For a size that the caller asks for. When Belay cannot allocate what it needs itself, the process
+/// ends by abort(), after a line on stderr.
+pub const BELAY_ENOMEM: c_int = -12;
+
+/// this build or system cannot
+pub const BELAY_ENOTSUP: c_int = -95;
+
+/// `BELAY_EPERM` of `error.h`.
+pub const BELAY_EPERM: c_int = -1;
+
+/// `BELAY_ERANGE` of `error.h`.
+pub const BELAY_ERANGE: c_int = -34;
+
+/// memory that is read-only
+pub const BELAY_EROFS: c_int = -30;
+
+/// `BELAY_ETIMEDOUT` of `error.h`.
+pub const BELAY_ETIMEDOUT: c_int = -110;
+
+/// Belay's own.
+pub const BELAY_ENOHOME: c_int = -20000;
+
+/// may be called on its loop's thread only
+pub const BELAY_EWRONGTHREAD: c_int = -20001;
+
+/// a value or a handle of another kind
+pub const BELAY_EKIND: c_int = -20002;
+
+/// the signal has ended, or its subscription has
+pub const BELAY_EENDED: c_int = -20003;
+
+/// disposed already
+pub const BELAY_EDISPOSED: c_int = -20004;
+
+/// a single-assignment disposable, assigned already
+pub const BELAY_EASSIGNED: c_int = -20005;
+
+/// sent from inside a delivery: where the policy rejects
+/// it, or of too many inside each other
+pub const BELAY_EREENTRANT: c_int = -20006;
+
+/// the owner is dying or dead
+pub const BELAY_EDEAD: c_int = -20007;
+
+/// the loop has been closed
+pub const BELAY_ECLOSED: c_int = -20008;
+
+/// released already (checked builds)
+pub const BELAY_ERELEASED: c_int = -20009;
+
+/// the thread, or the loop, is bound to another one
+pub const BELAY_EBOUND: c_int = -20010;
+
+/// a test did not do what was expected
+pub const BELAY_EMISMATCH: c_int = -20011;
+
+/// Called for an error event that reached a subscription without an `error` callback. `signal` is
+/// the name of the signal it was subscribed to, `site` the place of the subscription (NULL where
+/// none was given). All are borrowed. Runs at the subscription's home.
+pub type belay_unhandled_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error, signal: *const c_char, site: *const c_char)>;
+
+/// What a subscription calls, and how it is run. Every callback may be NULL. Zero what is not
+/// used; `size` is sizeof(belay_observer).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_observer {
+    /// `size`.
+    pub size: usize,
+    /// `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error.
+    pub next: Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value)>,
+    /// borrowed; NULL: the unhandled-error hook
+    pub error: Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error)>,
+    /// `completed`.
+    pub completed: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
+    /// exactly once, whichever way it ended
+    pub disposed: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
+    /// `ctx`.
+    pub ctx: *mut c_void,
+    /// `ctx_free`.
+    pub ctx_free: belay_free_fn,
+    /// static; names the subscription in reports
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// its home; NULL: the loop bound to this thread, else this thread
+    pub r#loop: *mut belay_loop,
+    /// Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
+    /// with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
+    /// of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
+    /// after them; a disposal drops those that have not been delivered. What is upstream has seen the
+    /// whole batch by then. Never entered again from inside. It may fail like `next`.
+    pub next_batch: Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize)>,
+}
+
+impl Default for belay_observer {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_observer = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_observer>();
+        made
+    }
+}
+
+/// What happens to a value sent from inside a delivery of the same source.
+pub type belay_reentrancy = c_uint;
+/// delivered after the event in progress has reached everybody
+pub const BELAY_REENTRANCY_QUEUE: belay_reentrancy = 0;
+/// delivered at once
+pub const BELAY_REENTRANCY_DEPTH_FIRST: belay_reentrancy = 1;
+/// queued, but only the latest is kept
+pub const BELAY_REENTRANCY_LATEST: belay_reentrancy = 2;
+/// refused with BELAY_EREENTRANT
+pub const BELAY_REENTRANCY_REJECT: belay_reentrancy = 3;
+
+/// How a source is made. NULL, or zeroes after `size`, for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_source_options {
+    /// `size`.
+    pub size: usize,
+    /// static; its name in reports
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// its home; NULL: the loop bound to this thread, else this thread
+    pub r#loop: *mut belay_loop,
+    /// terminal events are always queued, except depth-first
+    pub reentrancy: belay_reentrancy,
+    /// how many values wait while one is delivered; 0: 1024. Full: BELAY_EAGAIN.
+    /// (What comes from other threads waits in the loop's queue: loop.h)
+    pub capacity: usize,
+    /// 1: no home; sends deliver on the sender's thread, one at a time; what comes
+    /// meanwhile from other threads is delivered by the one that is delivering
+    pub shared: c_int,
+}
+
+impl Default for belay_source_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_source_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_source_options>();
+        made
+    }
+}
+
+/// Runs once for each subscription, at its home. `subscriber` is borrowed: retain it to send later,
+/// else the subscription is interrupted when this returns. Returns a disposable that is given
+/// away (or NULL): the producer's teardown. It is disposed when the subscription ends, at once if
+/// that has happened by then.
+pub type belay_subscribe_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, subscriber: *mut belay_subscriber) -> *mut belay_disposable>;
+
+/// `belay_map_fn` of `operator.h`.
+pub type belay_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> belay_value>;
+
+/// 1: yes, 0: no, \< 0: failed.
+pub type belay_predicate_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> c_int>;
+
+/// `belay_equal_fn` of `operator.h`.
+pub type belay_equal_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, a: belay_value, b: belay_value) -> c_int>;
+
+/// Makes a signal of `source`, which is given away to it, and gives it away. NULL is a failure:
+/// belay_fail()'s error, else BELAY_EINVAL.
+pub type belay_compose_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, source: *mut belay_signal) -> *mut belay_signal>;
+
+/// `belay_scan_fn` of `operator.h`.
+pub type belay_scan_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, accumulated: belay_value, value: belay_value) -> belay_value>;
+
+/// Whether `a` comes before `b`. 1: yes, 0: no, \< 0: failed.
+pub type belay_less_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, a: belay_value, b: belay_value) -> c_int>;
+
+/// `belay_object_fn` of `owner.h`.
+pub type belay_object_fn = Option<unsafe extern "C" fn(object: *mut c_void)>;
+
+/// NULL, or zeroes after `size`, for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_owner_options {
+    /// `size`.
+    pub size: usize,
+    /// static; its name in reports
+    pub label: *const c_char,
+    /// static; BELAY_HERE
+    pub site: *const c_char,
+    /// where it dies; NULL: wherever the last reference is dropped
+    pub r#loop: *mut belay_loop,
+}
+
+impl Default for belay_owner_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_owner_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_owner_options>();
+        made
+    }
+}
+
+/// A function that destroys an object, as tables of functions have it.
+pub type belay_destroy_fn = Option<unsafe extern "C" fn(object: *mut c_void)>;
+
+/// How an object is held.
+pub type belay_association_policy = c_uint;
+/// as it is given
+pub const BELAY_ASSOCIATION_ASSIGN: belay_association_policy = 0;
+/// `take(object)` counts a reference
+pub const BELAY_ASSOCIATION_RETAIN: belay_association_policy = 1;
+/// what `take(object)` returns is held, a copy
+pub const BELAY_ASSOCIATION_COPY: belay_association_policy = 2;
+
+/// `belay_association` of `association.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_association {
+    /// `size`.
+    pub size: usize,
+    /// `key`.
+    pub key: *const c_void,
+    /// NULL is a kind like any other
+    pub kind: *const c_void,
+    /// not NULL
+    pub object: *mut c_void,
+    /// `policy`.
+    pub policy: belay_association_policy,
+    /// For retaining and copying; what it returns is what is held. NULL means that it failed.
+    pub take: Option<unsafe extern "C" fn(object: *mut c_void) -> *mut c_void>,
+    /// Ends what is held: when it is replaced or removed, or at the owner's death. May be NULL.
+    pub free: belay_free_fn,
+}
+
+impl Default for belay_association {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_association = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_association>();
+        made
+    }
+}
+
+/// `belay_property` of `property.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_property {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// `belay_combine_fn` of `combining.h`.
 pub type belay_combine_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize) -> belay_value>;
 
@@ -187,6 +507,17 @@ pub const BELAY_LIVE_ERRORS: belay_live_kind = 7;
 /// how many kinds there are
 pub const BELAY_LIVE_KINDS: belay_live_kind = 8;
 
+/// What recursive work runs itself again by.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_recursion {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// `belay_recursive_fn` of `scheduler.h`.
+pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recursion: *mut belay_recursion)>;
+
 /// `belay_drawing` of `drawing.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -217,97 +548,6 @@ pub type belay_stop_at_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, 
 /// `belay_stop_fn` of `effects.h`.
 pub type belay_stop_fn = Option<unsafe extern "C" fn(ctx: *mut c_void) -> c_int>;
 
-/// Results that are not failures.
-pub const BELAY_OK: c_int = 0;
-
-/// `BELAY_QUEUED` of `error.h`.
-pub const BELAY_QUEUED: c_int = 1;
-
-/// errno's, where the meaning is errno's.
-pub const BELAY_EINVAL: c_int = -22;
-
-/// `BELAY_EAGAIN` of `error.h`.
-pub const BELAY_EAGAIN: c_int = -11;
-
-/// `BELAY_EBUSY` of `error.h`.
-pub const BELAY_EBUSY: c_int = -16;
-
-/// `BELAY_ECANCELED` of `error.h`.
-pub const BELAY_ECANCELED: c_int = -125;
-
-/// `BELAY_EDEADLK` of `error.h`.
-pub const BELAY_EDEADLK: c_int = -35;
-
-/// `BELAY_EILSEQ` of `error.h`.
-pub const BELAY_EILSEQ: c_int = -84;
-
-/// `BELAY_EINPROGRESS` of `error.h`.
-pub const BELAY_EINPROGRESS: c_int = -115;
-
-/// `BELAY_ENOENT` of `error.h`.
-pub const BELAY_ENOENT: c_int = -2;
-
-/// For a size that the caller asks for. When Belay cannot allocate what it needs itself, the process
-/// ends by abort(), after a line on stderr.
-pub const BELAY_ENOMEM: c_int = -12;
-
-/// `BELAY_ENOTSUP` of `error.h`.
-pub const BELAY_ENOTSUP: c_int = -95;
-
-/// this build or system cannot
-pub const BELAY_EPERM: c_int = -1;
-
-/// `BELAY_ERANGE` of `error.h`.
-pub const BELAY_ERANGE: c_int = -34;
-
-/// `BELAY_EROFS` of `error.h`.
-pub const BELAY_EROFS: c_int = -30;
-
-/// memory that is read-only
-pub const BELAY_ETIMEDOUT: c_int = -110;
-
-/// Belay's own.
-pub const BELAY_ENOHOME: c_int = -20000;
-
-/// sent from elsewhere to a home without a loop
-pub const BELAY_EWRONGTHREAD: c_int = -20001;
-
-/// may be called on its loop's thread only
-pub const BELAY_EKIND: c_int = -20002;
-
-/// a value or a handle of another kind
-pub const BELAY_EENDED: c_int = -20003;
-
-/// the signal has ended, or its subscription has
-pub const BELAY_EDISPOSED: c_int = -20004;
-
-/// disposed already
-pub const BELAY_EASSIGNED: c_int = -20005;
-
-/// a single-assignment disposable, assigned already
-pub const BELAY_EREENTRANT: c_int = -20006;
-
-/// sent from inside a delivery: where the policy rejects
-/// it, or of too many inside each other
-pub const BELAY_EDEAD: c_int = -20007;
-
-/// the owner is dying or dead
-pub const BELAY_ECLOSED: c_int = -20008;
-
-/// the loop has been closed
-pub const BELAY_ERELEASED: c_int = -20009;
-
-/// released already (checked builds)
-pub const BELAY_EBOUND: c_int = -20010;
-
-/// the thread, or the loop, is bound to another one
-pub const BELAY_EMISMATCH: c_int = -20011;
-
-/// Called for an error event that reached a subscription without an `error` callback. `signal` is
-/// the name of the signal it was subscribed to, `site` the place of the subscription (NULL where
-/// none was given). All are borrowed. Runs at the subscription's home.
-pub type belay_unhandled_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error, signal: *const c_char, site: *const c_char)>;
-
 /// `belay_flat_map_fn` of `flattening.h`.
 pub type belay_flat_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> *mut belay_signal>;
 
@@ -333,10 +573,10 @@ pub type belay_function = Option<unsafe extern "C" fn()>;
 
 /// `belay_method_flags` of `interface.h`.
 pub type belay_method_flags = c_uint;
+/// may not be intercepted: BELAY_EPERM
+pub const BELAY_METHOD_PERFORMANCE_SENSITIVE: belay_method_flags = 1;
 /// The object, which its `@` is, is gone when the function has returned: a slot of it ends its
 /// owner around it. (A destructor, a `close`.)
-pub const BELAY_METHOD_PERFORMANCE_SENSITIVE: belay_method_flags = 1;
-/// Of [`belay_method_flags`].
 pub const BELAY_METHOD_ENDS_OBJECT: belay_method_flags = 2;
 
 /// One function of the table. What it points to is static, and is not copied.
@@ -613,52 +853,7 @@ impl Default for belay_binding {
     }
 }
 
-/// `belay_map_fn` of `operator.h`.
-pub type belay_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> belay_value>;
-
-/// 1: yes, 0: no, \< 0: failed.
-pub type belay_predicate_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> c_int>;
-
-/// `belay_equal_fn` of `operator.h`.
-pub type belay_equal_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, a: belay_value, b: belay_value) -> c_int>;
-
-/// Makes a signal of `source`, which is given away to it, and gives it away. NULL is a failure:
-/// belay_fail()'s error, else BELAY_EINVAL.
-pub type belay_compose_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, source: *mut belay_signal) -> *mut belay_signal>;
-
-/// `belay_scan_fn` of `operator.h`.
-pub type belay_scan_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, accumulated: belay_value, value: belay_value) -> belay_value>;
-
-/// `belay_object_fn` of `owner.h`.
-pub type belay_object_fn = Option<unsafe extern "C" fn(object: *mut c_void)>;
-
-/// NULL, or zeroes after `size`, for the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_owner_options {
-    /// `size`.
-    pub size: usize,
-    /// static; its name in reports
-    pub label: *const c_char,
-    /// static; BELAY_HERE
-    pub site: *const c_char,
-    /// where it dies; NULL: wherever the last reference is dropped
-    pub r#loop: *mut belay_loop,
-}
-
-impl Default for belay_owner_options {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_owner_options = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_owner_options>();
-        made
-    }
-}
-
-/// A function that destroys an object, as tables of functions have it.
-pub type belay_destroy_fn = Option<unsafe extern "C" fn(object: *mut c_void)>;
-
-/// `BELAY_OWNER_EVENT_LEVEL` of `owner_event.h`.
+/// the usual level
 pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 
 /// What a handler gets; all of it borrowed until it returns.
@@ -678,13 +873,27 @@ pub struct belay_owner_event {
 /// `belay_owner_event_fn` of `owner_event.h`.
 pub type belay_owner_event_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, event: *const belay_owner_event)>;
 
-/// `belay_property` of `property.h`.
+/// `belay_slot` of `slot.h`.
 #[repr(C)]
 #[derive(Debug)]
-pub struct belay_property {
+pub struct belay_slot {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
+
+/// `belay_slot_flags` of `slot.h`.
+pub type belay_slot_flags = c_uint;
+/// write to memory that is read-only, and protect it again
+pub const BELAY_SLOT_UNPROTECT: belay_slot_flags = 1;
+
+/// Called in place of the method, on the calling thread: it can look at and change the arguments,
+/// belay_invocation_proceed() or not (a veto), and set the result. `call` is borrowed. A failure
+/// (negative) is recorded for the thread that calls, and the call is answered as it stands.
+pub type belay_around_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, call: *mut belay_invocation) -> c_int>;
+
+/// Answers a call where there is no original, or besides it; returns the answer (given away). `call`
+/// is borrowed. A failure value is recorded for the thread that calls, and counts as null.
+pub type belay_respond_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, call: *mut belay_invocation) -> belay_value>;
 
 /// `belay_proxy` of `proxy.h`.
 #[repr(C)]
@@ -725,144 +934,21 @@ impl Default for belay_responder {
     }
 }
 
-/// What recursive work runs itself again by.
-#[repr(C)]
-#[derive(Debug)]
-pub struct belay_recursion {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// `belay_recursive_fn` of `scheduler.h`.
-pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recursion: *mut belay_recursion)>;
-
 /// What of a shared signal outlives an end; bits.
 pub type belay_share_rules = c_uint;
-/// Who comes after an error gets what is replayed and the error; else subscribes anew.
-pub const BELAY_SHARE_RESET: belay_share_rules = 0;
-/// The same, for completion.
-pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
-/// The source stays subscribed when nobody listens any more.
-pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
 /// Of [`belay_share_rules`].
+pub const BELAY_SHARE_RESET: belay_share_rules = 0;
+/// Who comes after an error gets what is replayed and the error; else subscribes anew.
+pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
+/// The same, for completion.
+pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
+/// The source stays subscribed when nobody listens any more.
 pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
-
-/// What a subscription calls, and how it is run. Every callback may be NULL. Zero what is not
-/// used; `size` is sizeof(belay_observer).
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_observer {
-    /// `size`.
-    pub size: usize,
-    /// `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error.
-    pub next: Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value)>,
-    /// borrowed; NULL: the unhandled-error hook
-    pub error: Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error)>,
-    /// `completed`.
-    pub completed: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
-    /// exactly once, whichever way it ended
-    pub disposed: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
-    /// `ctx`.
-    pub ctx: *mut c_void,
-    /// `ctx_free`.
-    pub ctx_free: belay_free_fn,
-    /// static; names the subscription in reports
-    pub label: *const c_char,
-    /// static; BELAY_HERE
-    pub site: *const c_char,
-    /// its home; NULL: the loop bound to this thread, else this thread
-    pub r#loop: *mut belay_loop,
-    /// Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
-    /// with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
-    /// of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
-    /// after them; a disposal drops those that have not been delivered. What is upstream has seen the
-    /// whole batch by then. Never entered again from inside. It may fail like `next`.
-    pub next_batch: Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize)>,
-}
-
-impl Default for belay_observer {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_observer = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_observer>();
-        made
-    }
-}
-
-/// What happens to a value sent from inside a delivery of the same source.
-pub type belay_reentrancy = c_uint;
-/// delivered after the event in progress has reached everybody
-pub const BELAY_REENTRANCY_QUEUE: belay_reentrancy = 0;
-/// delivered at once
-pub const BELAY_REENTRANCY_DEPTH_FIRST: belay_reentrancy = 1;
-/// queued, but only the latest is kept
-pub const BELAY_REENTRANCY_LATEST: belay_reentrancy = 2;
-/// refused with BELAY_EREENTRANT
-pub const BELAY_REENTRANCY_REJECT: belay_reentrancy = 3;
-
-/// How a source is made. NULL, or zeroes after `size`, for the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_source_options {
-    /// `size`.
-    pub size: usize,
-    /// static; its name in reports
-    pub label: *const c_char,
-    /// static; BELAY_HERE
-    pub site: *const c_char,
-    /// its home; NULL: the loop bound to this thread, else this thread
-    pub r#loop: *mut belay_loop,
-    /// terminal events are always queued, except depth-first
-    pub reentrancy: belay_reentrancy,
-    /// how many values wait while one is delivered; 0: 1024. Full: BELAY_EAGAIN.
-    /// (What comes from other threads waits in the loop's queue: loop.h)
-    pub capacity: usize,
-    /// 1: no home; sends deliver on the sender's thread, one at a time; what comes
-    /// meanwhile from other threads is delivered by the one that is delivering
-    pub shared: c_int,
-}
-
-impl Default for belay_source_options {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_source_options = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_source_options>();
-        made
-    }
-}
-
-/// Runs once for each subscription, at its home. `subscriber` is borrowed: retain it to send later,
-/// else the subscription is interrupted when this returns. Returns a disposable that is given
-/// away (or NULL): the producer's teardown. It is disposed when the subscription ends, at once if
-/// that has happened by then.
-pub type belay_subscribe_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, subscriber: *mut belay_subscriber) -> *mut belay_disposable>;
-
-/// `belay_slot` of `slot.h`.
-#[repr(C)]
-#[derive(Debug)]
-pub struct belay_slot {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// `belay_slot_flags` of `slot.h`.
-pub type belay_slot_flags = c_uint;
-/// write to memory that is read-only, and protect it again
-pub const BELAY_SLOT_UNPROTECT: belay_slot_flags = 1;
-
-/// Called in place of the method, on the calling thread: it can look at and change the arguments,
-/// belay_invocation_proceed() or not (a veto), and set the result. `call` is borrowed. A failure
-/// (negative) is recorded for the thread that calls, and the call is answered as it stands.
-pub type belay_around_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, call: *mut belay_invocation) -> c_int>;
-
-/// Answers a call where there is no original, or besides it; returns the answer (given away). `call`
-/// is borrowed. A failure value is recorded for the thread that calls, and counts as null.
-pub type belay_respond_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, call: *mut belay_invocation) -> belay_value>;
 
 /// For belay_file_lines().
 pub const BELAY_FILE_FOLLOW: c_uint = 1;
 
-/// goes on as the file grows, through truncation and rotation
+/// begins with what is appended
 pub const BELAY_FILE_FROM_END: c_uint = 2;
 
 /// What happens to a value for which a queue has no room.
@@ -916,92 +1002,6 @@ pub const BELAY_EVENT_ERROR: belay_event = 1;
 /// \[2\]
 pub const BELAY_EVENT_COMPLETED: belay_event = 2;
 
-/// `belay_kind` of `value.h`.
-pub type belay_kind = c_uint;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_NULL: belay_kind = 0;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_BOOL: belay_kind = 1;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_INT8: belay_kind = 2;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_INT16: belay_kind = 3;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_INT32: belay_kind = 4;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_INT64: belay_kind = 5;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_UINT8: belay_kind = 6;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_UINT16: belay_kind = 7;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_UINT32: belay_kind = 8;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_UINT64: belay_kind = 9;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_FLOAT: belay_kind = 10;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_DOUBLE: belay_kind = 11;
-/// a pointer, with or without a destructor
-pub const BELAY_KIND_POINTER: belay_kind = 12;
-/// what belay_value_failure() makes: a callback's way to fail
-pub const BELAY_KIND_FAILURE: belay_kind = 13;
-/// UTF-8 with a length, and a NUL after it
-pub const BELAY_KIND_STRING: belay_kind = 14;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_BYTES: belay_kind = 15;
-/// a copy of a struct, with its type's name
-pub const BELAY_KIND_STRUCT: belay_kind = 16;
-/// of values
-pub const BELAY_KIND_ARRAY: belay_kind = 17;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_SIGNAL: belay_kind = 18;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_SUBSCRIBER: belay_kind = 19;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_DISPOSABLE: belay_kind = 20;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_BAG: belay_kind = 21;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_OWNER: belay_kind = 22;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_WEAK: belay_kind = 23;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_LOOP: belay_kind = 24;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_SCHEDULER: belay_kind = 25;
-/// Of [`belay_kind`].
-pub const BELAY_KIND_ERROR: belay_kind = 26;
-
-/// `belay_value` of `value.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_value {
-    /// `payload_`.
-    pub payload_: u64,
-    /// `tag_`.
-    pub tag_: u64,
-}
-
-/// A string or a run of bytes that belongs to somebody else.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_view {
-    /// `data`.
-    pub data: *const c_char,
-    /// `size`.
-    pub size: usize,
-}
-
-/// `BELAY_VERSION_MAJOR` of `version.h`.
-pub const BELAY_VERSION_MAJOR: c_int = 0;
-
-/// `BELAY_VERSION_MINOR` of `version.h`.
-pub const BELAY_VERSION_MINOR: c_int = 1;
-
-/// `BELAY_VERSION_PATCH` of `version.h`.
-pub const BELAY_VERSION_PATCH: c_int = 0;
-
 /// `belay_worker` of `worker.h`.
 #[repr(C)]
 #[derive(Debug)]
@@ -1011,6 +1011,254 @@ pub struct belay_worker {
 }
 
 extern "C" {
+    /// The version of the library that is running, as "0.1.0". Static; any thread.
+    pub fn belay_version() -> *const c_char;
+    /// Copies a NUL-terminated string. NULL gives the null value. Text that is not UTF-8 gives the
+    /// failure value BELAY_EILSEQ: use belay_bytes() for it.
+    pub fn belay_string(text: *const c_char) -> belay_value;
+    /// The same for `size` bytes, which may hold NULs.
+    pub fn belay_string_n(text: *const c_char, size: usize) -> belay_value;
+    /// Copies bytes. NULL with a size other than 0 gives the failure value BELAY_EINVAL.
+    pub fn belay_bytes(data: *const c_void, size: usize) -> belay_value;
+    /// Copies a struct. `type` is its name, a static string, and is compared when it is read back.
+    pub fn belay_struct(r#type: *const c_char, data: *const c_void, size: usize) -> belay_value;
+    /// A pointer whose `destroy` runs, once, when the last reference to the value is released, on
+    /// the thread that releases it.
+    pub fn belay_pointer_owned(p: *mut c_void, destroy: belay_free_fn) -> belay_value;
+    /// The same with the name of what it points to, a static string that is compared when it is read
+    /// back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned().
+    pub fn belay_pointer_typed(r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
+    /// An array of `count` values; takes each of them over.
+    pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
+    /// A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value.
+    pub fn belay_value_from_signal(handle: *mut belay_signal) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_subscriber(handle: *mut belay_subscriber) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_disposable(handle: *mut belay_disposable) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_bag(handle: *mut belay_bag) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_owner(handle: *mut belay_owner) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_weak(handle: *mut belay_weak) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_loop(handle: *mut belay_loop) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_scheduler(handle: *mut belay_scheduler) -> belay_value;
+    /// See [`belay_value_from_signal`].
+    pub fn belay_value_from_error(handle: *const belay_error) -> belay_value;
+    /// What a callback that must return a value returns when it cannot: the error event carries
+    /// `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
+    /// Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE.
+    pub fn belay_value_failure(code: c_int, message: *const c_char) -> belay_value;
+    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+    /// NULL is belay_value_failure(BELAY_EINVAL, NULL).
+    pub fn belay_value_failure_with(error: *const belay_error) -> belay_value;
+    /// Another reference to `v`, which it returns.
+    pub fn belay_value_retain(v: belay_value) -> belay_value;
+    /// Gives a reference back.
+    pub fn belay_value_release(v: belay_value);
+    /// `belay_value_kind` of `value.h`.
+    pub fn belay_value_kind(v: belay_value) -> belay_kind;
+    /// "int32", "string", …; "unknown" for a number that is no kind. Static.
+    pub fn belay_kind_name(kind: belay_kind) -> *const c_char;
+    /// Each stores into `out` (may be NULL, to ask only) and returns 0; BELAY_EKIND when the value is
+    /// of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
+    /// to any integer type that holds them and to double while exact; float converts to double.
+    /// Nothing else converts.
+    pub fn belay_value_get_bool(v: belay_value, out: *mut c_int) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_int32(v: belay_value, out: *mut i32) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_int64(v: belay_value, out: *mut i64) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_uint32(v: belay_value, out: *mut u32) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_uint64(v: belay_value, out: *mut u64) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_float(v: belay_value, out: *mut f32) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_double(v: belay_value, out: *mut f64) -> c_int;
+    /// See [`belay_value_get_bool`].
+    pub fn belay_value_get_pointer(v: belay_value, out: *mut *mut c_void) -> c_int;
+    /// What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
+    /// pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value.
+    pub fn belay_value_get_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
+    /// The text lives as long as the value; a NUL follows it.
+    pub fn belay_value_get_string(v: belay_value, out: *mut belay_view) -> c_int;
+    /// Bytes, or a string's bytes. They live as long as the value.
+    pub fn belay_value_get_bytes(v: belay_value, out: *mut belay_view) -> c_int;
+    /// Copies a struct into `out`; BELAY_EKIND when the type's name differs, BELAY_ERANGE when the
+    /// size does.
+    pub fn belay_value_get_struct(v: belay_value, r#type: *const c_char, out: *mut c_void, size: usize) -> c_int;
+    /// How many items an array has; 0 for any other kind.
+    pub fn belay_value_count(v: belay_value) -> usize;
+    /// An item of an array, borrowed from it. BELAY_ERANGE past the end.
+    pub fn belay_value_get_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
+    /// The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind.
+    pub fn belay_value_get_signal(v: belay_value) -> *mut belay_signal;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_subscriber(v: belay_value) -> *mut belay_subscriber;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_disposable(v: belay_value) -> *mut belay_disposable;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_bag(v: belay_value) -> *mut belay_bag;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_owner(v: belay_value) -> *mut belay_owner;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_weak(v: belay_value) -> *mut belay_weak;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_loop(v: belay_value) -> *mut belay_loop;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_scheduler(v: belay_value) -> *mut belay_scheduler;
+    /// See [`belay_value_get_signal`].
+    pub fn belay_value_get_error(v: belay_value) -> *const belay_error;
+    /// 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
+    /// else 0.
+    pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
+    /// Writes a readable form, cut to `size` bytes with its NUL; returns the length of the whole.
+    pub fn belay_value_describe(v: belay_value, buffer: *mut c_char, size: usize) -> usize;
+    /// A code's name ("EINVAL", "ENOHOME", …); "UNKNOWN" for a code that is none. Static.
+    pub fn belay_error_name(code: c_int) -> *const c_char;
+    /// A code's text, in English. Static.
+    pub fn belay_error_text(code: c_int) -> *const c_char;
+    /// Makes an error object for belay_subscriber_error() and its like. `code` is negative
+    /// (anything else becomes BELAY_EINVAL). `domain` and `message` are copied; NULL means "belay"
+    /// and the code's text. Takes `value` over (belay_null() for none), keeps its own reference to
+    /// `cause` (may be NULL). Release the result.
+    pub fn belay_error_create(code: c_int, domain: *const c_char, message: *const c_char, value: belay_value, cause: *const belay_error) -> *mut belay_error;
+    /// Another reference to `error`, which it returns. Errors are immutable; any thread.
+    pub fn belay_error_retain(error: *const belay_error) -> *mut belay_error;
+    /// See [`belay_error_retain`].
+    pub fn belay_error_release(error: *const belay_error);
+    /// The parts of an error, each borrowed from it. For NULL: 0, "", "", null, NULL.
+    pub fn belay_error_code(error: *const belay_error) -> c_int;
+    /// See [`belay_error_code`].
+    pub fn belay_error_domain(error: *const belay_error) -> *const c_char;
+    /// See [`belay_error_code`].
+    pub fn belay_error_message(error: *const belay_error) -> *const c_char;
+    /// See [`belay_error_code`].
+    pub fn belay_error_payload(error: *const belay_error) -> belay_value;
+    /// See [`belay_error_code`].
+    pub fn belay_error_cause(error: *const belay_error) -> *const belay_error;
+    /// The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
+    /// valid until this thread's next belay_last_error(). A callback starts with none, and its
+    /// caller's is restored when it returns.
+    pub fn belay_last_error() -> *const belay_error;
+    /// For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
+    /// this thread, in the place of what is recorded already, and returns `code`, so that
+    /// `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
+    /// becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone.
+    pub fn belay_fail(code: c_int, message: *const c_char) -> c_int;
+    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
+    /// Returns its code; NULL is belay_fail(BELAY_EINVAL, NULL).
+    pub fn belay_fail_with(error: *const belay_error) -> c_int;
+    /// Sets the process's hook for errors that nobody handles, for homes whose loop has none of its
+    /// own; NULL puts back the default, which prints a line to stderr. Replaces the previous one,
+    /// whose `ctx_free` runs when no thread is in it any more. Any thread.
+    pub fn belay_on_unhandled_error(hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// `belay_signal_retain` of `signal.h`.
+    pub fn belay_signal_retain(signal: *mut belay_signal) -> *mut belay_signal;
+    /// Gives a reference back. For a subject, the last one interrupts its subscriptions.
+    pub fn belay_signal_release(signal: *mut belay_signal);
+    /// The signal's name: its label, or one built from its chain ("lines.filter.map"). Borrowed, lives
+    /// as long as the signal.
+    pub fn belay_signal_name(signal: *mut belay_signal) -> *const c_char;
+    /// Gives the signal a name of its own (copied). NULL goes back to the built one. Set it before
+    /// the signal is shared between threads.
+    pub fn belay_signal_set_name(signal: *mut belay_signal, name: *const c_char) -> c_int;
+    /// Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
+    /// called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
+    /// runs also on failure, before this returns. Any thread; away from the source's home the disposable
+    /// exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
+    /// BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
+    /// a source and here.
+    pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
+    /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
+    /// still 0. NULL for the owner is BELAY_EINVAL.
+    pub fn belay_signal_subscribe_owned(signal: *mut belay_signal, owner: *mut belay_owner, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
+    /// A cold signal. `ctx_free` runs when the signal and its last subscription are gone, also when
+    /// this fails. `options` may be NULL; its `loop` is not used: each subscription's home is.
+    pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
+    /// One value (taken over), then completed.
+    pub fn belay_signal_just(value: belay_value) -> *mut belay_signal;
+    /// `count` values (each taken over), then completed.
+    pub fn belay_signal_from(values: *const belay_value, count: usize) -> *mut belay_signal;
+    /// Completed, at once.
+    pub fn belay_signal_empty() -> *mut belay_signal;
+    /// Nothing, ever; it is not interrupted either.
+    pub fn belay_signal_never() -> *mut belay_signal;
+    /// An error, at once. Keeps its own reference.
+    pub fn belay_signal_error(error: *const belay_error) -> *mut belay_signal;
+    /// A producer may keep a subscriber and use it on any thread: what is sent away from the
+    /// subscription's home is queued there. Releasing the last reference without an end interrupts
+    /// the subscription.
+    pub fn belay_subscriber_retain(subscriber: *mut belay_subscriber) -> *mut belay_subscriber;
+    /// See [`belay_subscriber_retain`].
+    pub fn belay_subscriber_release(subscriber: *mut belay_subscriber);
+    /// Each returns 0, BELAY_QUEUED (taken, delivered later), BELAY_EENDED (ended or disposed: dropped),
+    /// BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, BELAY_ECANCELED (the loop is closed). `value` is
+    /// given away in every case; `error` is not.
+    pub fn belay_subscriber_next(subscriber: *mut belay_subscriber, value: belay_value) -> c_int;
+    /// Sends `count` values (each given away) as one batch: observer.next_batch. Returns the code of the
+    /// first that was refused, whose successors are dropped, else that of the last one; BELAY_EINVAL
+    /// for NULL with a count.
+    pub fn belay_subscriber_next_batch(subscriber: *mut belay_subscriber, values: *const belay_value, count: usize) -> c_int;
+    /// See [`belay_subscriber_next_batch`].
+    pub fn belay_subscriber_error(subscriber: *mut belay_subscriber, error: *const belay_error) -> c_int;
+    /// See [`belay_subscriber_next_batch`].
+    pub fn belay_subscriber_completed(subscriber: *mut belay_subscriber) -> c_int;
+    /// Makes `disposable` end with the subscription, beside the one the producer returns.
+    pub fn belay_subscriber_add(subscriber: *mut belay_subscriber, disposable: *mut belay_disposable) -> c_int;
+    /// 1 when nobody listens any more.
+    pub fn belay_subscriber_is_disposed(subscriber: *mut belay_subscriber) -> c_int;
+    /// Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
+    /// them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
+    /// operators, of which up to 256 maps and filters that follow each other count as one.
+    pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
+    /// Gives an operator back that was not applied.
+    pub fn belay_op_release(op: *mut belay_op);
+    /// An operator of one's own: the signal that `make` makes of the source, once, when it is applied.
+    /// If it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back.
+    /// (lift, compose elsewhere.)
+    pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Each value becomes what `map` returns (belay_value_failure() ends the signal with an error).
+    pub fn belay_op_map(map: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Only values for which `keep` returns 1.
+    pub fn belay_op_filter(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// The first `count` values; with the last of them completes, then ends its source. 0 completes at
+    /// once, without subscribing.
+    pub fn belay_op_take(count: u64) -> *mut belay_op;
+    /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
+    /// is passed on. Takes `trigger` over.
+    pub fn belay_op_take_until(trigger: *mut belay_signal) -> *mut belay_op;
+    /// Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.)
+    pub fn belay_op_take_during(owner: *mut belay_owner) -> *mut belay_op;
+    /// The source's values and those of `others` (taken over, each), as they come. Completes with the
+    /// last of them, ends with the first error.
+    pub fn belay_op_merge(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
+    /// Sends `step(accumulated, value)` for each value, beginning with `seed` (taken over), which
+    /// itself is not sent.
+    pub fn belay_op_scan(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
+    /// was collected is dropped. 0 is BELAY_EINVAL.
+    pub fn belay_op_buffer(count: usize) -> *mut belay_op;
+    /// An array every `seconds` and at the completion, empty ones included; and as soon as
+    /// `count` values (BELAY_UNLIMITED: by time alone; 0: BELAY_EINVAL) have been collected, which
+    /// starts the time anew. (RxSwift's buffer.)
+    /// `scheduler` is kept; when it is another loop's, the subscription needs a loop too
+    /// (BELAY_ENOHOME).
+    pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
+    /// Drops a value that equals the one before it. `equal` may be NULL: belay_value_equal().
+    pub fn belay_op_distinct_until_changed(equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends `count` values first; takes each over.
+    pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
+    /// Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
+    /// as this stage's teardown. Its `loop` is not used; a `next_batch` is BELAY_EINVAL.
+    pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
+    /// Merges `count` signals (taken over, each).
+    pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// The source's values; `fallback` (taken over) when there were none.
     pub fn belay_op_default_if_empty(fallback: belay_value) -> *mut belay_op;
     /// The source's values; goes on with `other` (taken over) when there were none.
@@ -1040,6 +1288,79 @@ extern "C" {
     /// The mean, a double; only completed when there were no values. BELAY_EKIND for a value that is no
     /// number.
     pub fn belay_op_average() -> *mut belay_op;
+    /// An owner for `object` (may be NULL). When its last reference is released, `deinit(object)` runs
+    /// as step 4 and `dealloc(object)` as step 8; either may be NULL, and so may `options`. When this
+    /// fails (bad options, a closed loop) it returns NULL and neither runs.
+    pub fn belay_owner_create(object: *mut c_void, deinit: belay_object_fn, dealloc: belay_object_fn, options: *const belay_owner_options) -> *mut belay_owner;
+    /// Another reference. On a dying owner it keeps the handle, never the object.
+    pub fn belay_owner_retain(owner: *mut belay_owner) -> *mut belay_owner;
+    /// Gives a reference back; the last one is the owner's death.
+    pub fn belay_owner_release(owner: *mut belay_owner);
+    /// The owner of any pointer: made at the first ask, the same one until its end is declared. From
+    /// step 4 of its death on the address is this object's on the thread that ends it only: elsewhere
+    /// the memory may be another object's already, and has a new owner. Release the result; releasing it
+    /// does not end the object. NULL: NULL. `options` counts at the first ask only.
+    pub fn belay_owner_adopt(pointer: *mut c_void, options: *const belay_owner_options) -> *mut belay_owner;
+    /// Declares the end of an adopted pointer: steps 1 to 3, `destroy(ctx)` as step 4 (may be NULL),
+    /// then the rest. Waits in step 3 for callbacks bound to it that run on other threads, not for
+    /// those on its own stack. A pointer that nobody adopted: only `destroy` runs. BELAY_EWRONGTHREAD
+    /// before anything is announced when it has a loop and this is not its thread; then `destroy` has
+    /// not run. BELAY_EDEAD when its end has begun already.
+    pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
+    /// The same in two halves, around the host's own destructor: steps 1 to 3, …
+    pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
+    /// … and 5 to 8, on the same thread. BELAY_ENOENT without belay_owner_will_end() before, there.
+    pub fn belay_owner_did_end(pointer: *mut c_void) -> c_int;
+    /// The owner of an object that ends in a function of its class's table: `slot` is where the table
+    /// keeps it. The function is replaced by one that dies around it, once a table and for good: steps 1
+    /// to 3, the original, steps 5 to 8. The original is always called. Only objects that were given to
+    /// this function die so; of a derived table that calls the function of its base's, or was copied
+    /// from it, an object dies once. As belay_owner_adopt() otherwise; the death is where the function
+    /// is called, so `loop` has to be NULL, and an object that has an owner with a loop is refused.
+    /// `*owner` (may be NULL) gets a reference whenever there is an owner; if wrapping failed, it is one
+    /// whose end has to be declared, and `deallocating` of one that is new is the error event.
+    /// 0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, a loop; BELAY_ENOENT
+    /// for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function since;
+    /// BELAY_EBUSY beyond 32 tables; -EACCES for a table that cannot be written to, such as a constant
+    /// one.
+    pub fn belay_owner_adopt_slot(object: *mut c_void, slot: *mut belay_destroy_fn, options: *const belay_owner_options, owner: *mut *mut belay_owner) -> c_int;
+    /// The object it stands for; NULL once its death has begun.
+    pub fn belay_owner_object(owner: *mut belay_owner) -> *mut c_void;
+    /// 1 from step 1 on; 1 for NULL.
+    pub fn belay_owner_is_dying(owner: *mut belay_owner) -> c_int;
+    /// See [`belay_owner_is_dying`].
+    pub fn belay_owner_label(owner: *mut belay_owner) -> *const c_char;
+    /// The signals of steps 2 and 7. Late subscribers get what has been sent. Release the result.
+    pub fn belay_owner_deallocating(owner: *mut belay_owner) -> *mut belay_signal;
+    /// See [`belay_owner_deallocating`].
+    pub fn belay_owner_deallocated(owner: *mut belay_owner) -> *mut belay_signal;
+    /// Binds `disposable` to the owner: it is disposed at step 3, at once when the owner is dying. One
+    /// that ends by itself leaves. Takes nothing over.
+    pub fn belay_owner_add(owner: *mut belay_owner, disposable: *mut belay_disposable) -> c_int;
+    /// Binds an action; `ctx_free` follows it.
+    pub fn belay_owner_add_action(owner: *mut belay_owner, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// The owner's compound, borrowed: it lives as long as the handle. NULL when dying.
+    pub fn belay_owner_get_compound(owner: *mut belay_owner) -> *mut belay_disposable;
+    /// Binds a child: at its turn in step 3 of the parent's death it dies whole, all eight steps,
+    /// whoever holds references; the parent goes on after that. With a loop of its own it dies there,
+    /// and the parent waits. At once when the parent is dying. A child that dies by itself leaves; one
+    /// that is dying is ignored, and so is one that is this parent's already. Takes nothing over. 0;
+    /// BELAY_EINVAL for NULL, for the parent itself or one it descends from, and for a child with
+    /// another loop than that of an adopted parent, whose end cannot wait for it; BELAY_EKIND for an
+    /// adopted child, whose end is the host's to declare; BELAY_EASSIGNED for one that has another
+    /// parent; BELAY_ERANGE when more than 1000 owners would be one above the other.
+    pub fn belay_owner_add_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
+    /// Sets a child free. 0; BELAY_ENOENT when it is none of this parent's; BELAY_EINVAL for NULL.
+    pub fn belay_owner_remove_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
+    /// `belay_weak_create` of `owner.h`.
+    pub fn belay_weak_create(owner: *mut belay_owner) -> *mut belay_weak;
+    /// See [`belay_weak_create`].
+    pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
+    /// See [`belay_weak_create`].
+    pub fn belay_weak_release(weak: *mut belay_weak);
+    /// A reference to the owner, which keeps it from dying until released; NULL once the last one has
+    /// gone or it is dying.
+    pub fn belay_weak_upgrade(weak: *mut belay_weak) -> *mut belay_owner;
     /// Associates an object, behind those that are associated already. What had the same key and kind
     /// is replaced, and let go of before this returns. 0; BELAY_EINVAL for a NULL owner, key or object,
     /// a policy that is none, or one that needs `take` and has none; BELAY_ECANCELED when `take`
@@ -1053,8 +1374,33 @@ extern "C" {
     /// Lets go of what is held under `key` and `kind`. 0; BELAY_ENOENT when there is nothing;
     /// BELAY_EINVAL for a NULL owner or key.
     pub fn belay_association_remove(owner: *mut belay_owner, key: *const c_void, kind: *const c_void) -> c_int;
-    /// The version of the library that is running, as "0.1.0". Static; any thread.
-    pub fn belay_version() -> *const c_char;
+    /// A property with the value `initial` (taken over, also on failure). `options` may be NULL; a
+    /// property is not shared and queues: anything else there is BELAY_EINVAL.
+    pub fn belay_property_create(initial: belay_value, options: *const belay_source_options) -> *mut belay_property;
+    /// See [`belay_property_create`].
+    pub fn belay_property_retain(property: *mut belay_property) -> *mut belay_property;
+    /// Gives a reference back; with the last one the property's signal completes.
+    pub fn belay_property_release(property: *mut belay_property);
+    /// The value set last. `*value` is given to the caller, who releases it. Any thread; what is set
+    /// away from home counts when it has arrived there.
+    pub fn belay_property_get(property: *mut belay_property, value: *mut belay_value) -> c_int;
+    /// Sets the value (taken over, always), and sends it, also when it is the same. Any thread; answers
+    /// what belay_subject_next() does. Set from inside a delivery it is the value at once, and sent when
+    /// the event in progress has reached everybody.
+    pub fn belay_property_set(property: *mut belay_property, value: belay_value) -> c_int;
+    /// Sets what `change` makes of the value; when that fails (belay_value_failure()) sets nothing, and
+    /// answers its code. `ctx` is used during the call. At home only: BELAY_EWRONGTHREAD.
+    pub fn belay_property_modify(property: *mut belay_property, change: belay_map_fn, ctx: *mut c_void) -> c_int;
+    /// A signal of the value: the present one to who subscribes, then each that is set. It keeps the
+    /// property not. Release it.
+    pub fn belay_property_signal(property: *mut belay_property) -> *mut belay_signal;
+    /// Makes two properties follow each other, beginning with `a`'s value, which `b` takes; what comes
+    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
+    /// once, and all agree on the one set last. Keeps neither. Until `*disposable` (may be NULL) is
+    /// disposed of, or one of them goes; a full queue ends it with BELAY_EAGAIN, for a gap would go
+    /// unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have
+    /// to be at home on this thread (BELAY_EWRONGTHREAD), and not the same (BELAY_EINVAL).
+    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends all that `signal` sends, an error or completion included, into `subject`, which it keeps,
     /// at the subject's home. An interruption ends the binding alone. A value that the subject refuses
     /// ends both with its code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. BELAY_EKIND for a signal
@@ -1065,11 +1411,11 @@ extern "C" {
     /// and for every other kind a `belay_value`, which holds a reference: it has to be initialised
     /// (belay_null()), the old value is released when the new one is in its place, and what it holds in
     /// the end is the caller's to release. BELAY_KIND_NULL is a `belay_value` that takes any kind.
-    /// 
+    ///
     /// Numbers convert as the getters of value.h convert them. One that does not fit ends the binding
     /// with the error BELAY_ERANGE, a value of another kind with BELAY_EKIND, and so does a pointer with
     /// a destructor, which goes with its value, for a `void *`; the variable is then unchanged.
-    /// 
+    ///
     /// The variable is written at the binding's home, this thread's; it has to live until the binding
     /// has ended, and is not written after belay_disposable_dispose() there has returned. With an owner the
     /// variable may be a part of what the owner stands for; a `belay_value` is then released by its deinit. A kind that
@@ -1110,7 +1456,7 @@ extern "C" {
     /// Whether the latest values of all signals are true, or at least one is, each time that one of them
     /// sends, once all have sent. A value that is no boolean is BELAY_EKIND.
     pub fn belay_signal_and(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
-    /// `belay_signal_or` of `combining.h`.
+    /// See [`belay_signal_and`].
     pub fn belay_signal_or(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// The opposite of each value; BELAY_EKIND when it is no boolean.
     pub fn belay_op_not() -> *mut belay_op;
@@ -1121,7 +1467,7 @@ extern "C" {
     /// it may be executed while it is not executing; until the first, it may. `ctx_free` runs when the
     /// command has gone, also when this fails.
     pub fn belay_command_create(execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn, enabled: *mut belay_signal) -> *mut belay_command;
-    /// `belay_command_retain` of `command.h`.
+    /// See [`belay_command_create`].
     pub fn belay_command_retain(command: *mut belay_command) -> *mut belay_command;
     /// Gives a reference back. An execution goes on to its end, and then the command's signals
     /// complete.
@@ -1133,11 +1479,11 @@ extern "C" {
     pub fn belay_command_execute(command: *mut belay_command, input: belay_value) -> *mut belay_signal;
     /// Each gives a signal, to be released. Booleans: now, and whenever it changes.
     pub fn belay_command_executing(command: *mut belay_command) -> *mut belay_signal;
-    /// `belay_command_enabled` of `command.h`.
+    /// See [`belay_command_executing`].
     pub fn belay_command_enabled(command: *mut belay_command) -> *mut belay_signal;
     /// The values of all executions; their errors, as values.
     pub fn belay_command_values(command: *mut belay_command) -> *mut belay_signal;
-    /// `belay_command_errors` of `command.h`.
+    /// See [`belay_command_values`].
     pub fn belay_command_errors(command: *mut belay_command) -> *mut belay_signal;
     /// The signal that `make` returns for each subscription.
     pub fn belay_signal_defer(make: belay_make_signal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
@@ -1186,7 +1532,7 @@ extern "C" {
     pub fn belay_lost_count() -> u64;
     /// `belay_disposable_retain` of `disposable.h`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
-    /// `belay_disposable_release` of `disposable.h`.
+    /// See [`belay_disposable_retain`].
     pub fn belay_disposable_release(disposable: *mut belay_disposable);
     /// Ends the work. For a subscription, at its home: when this returns none of its callbacks runs
     /// any more but those already on the caller's own stack. Elsewhere: no callback begins after; the
@@ -1247,19 +1593,91 @@ extern "C" {
     /// A bag disposes its content, in the order of adding, when its last reference is released. It
     /// cannot be disposed otherwise. Members that end by themselves leave.
     pub fn belay_bag_create() -> *mut belay_bag;
-    /// `belay_bag_retain` of `disposable.h`.
+    /// See [`belay_bag_create`].
     pub fn belay_bag_retain(bag: *mut belay_bag) -> *mut belay_bag;
-    /// `belay_bag_release` of `disposable.h`.
+    /// See [`belay_bag_create`].
     pub fn belay_bag_release(bag: *mut belay_bag);
     /// Adds `member`; NULL is BELAY_EINVAL, a disposed member is ignored.
     pub fn belay_bag_add(bag: *mut belay_bag, member: *mut belay_disposable) -> c_int;
-    /// `belay_bag_count` of `disposable.h`.
+    /// See [`belay_bag_add`].
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
+    /// `belay_scheduler_retain` of `scheduler.h`.
+    pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
+    /// See [`belay_scheduler_retain`].
+    pub fn belay_scheduler_release(scheduler: *mut belay_scheduler);
+    /// Runs work at once, in the call. It has no clock: a delay is BELAY_EINVAL. Static.
+    pub fn belay_scheduler_immediate() -> *mut belay_scheduler;
+    /// Runs work on the calling thread: at once, or, inside work of this scheduler, after it. A delay
+    /// is BELAY_EINVAL. (RxSwift's CurrentThreadScheduler.) Static.
+    pub fn belay_scheduler_trampoline() -> *mut belay_scheduler;
+    /// A scheduler whose time, 0 at first, passes only when it is told to: for tests. Its work runs on
+    /// the thread that advances it, in the order of due times, then of scheduling. The caller's
+    /// reference; with the last one, of which a signal or a subscription on its time has one, what
+    /// still waits is disposed of, and not run. Not for several threads.
+    pub fn belay_scheduler_create_virtual() -> *mut belay_scheduler;
+    /// A scheduler that runs work on threads of libuv's pool, one piece after the other, in the order of
+    /// scheduling: for what would hold up a loop. The caller's reference. It is a home: while its work
+    /// runs, the thread is bound to it, so what is subscribed or made there has its callbacks there, one
+    /// at a time, on one thread of the pool or another. `loop` takes the work to the pool and keeps its
+    /// times, so it has to run; when it closes, the work that has begun is run to its end, which the
+    /// close waits for, and what has not is disposed of. A thread of the pool is kept as long as there
+    /// is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
+    /// RACScheduler's background schedulers.)
+    pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
+    /// A scheduler that runs work at once, in the call, where belay_scheduler_current() is not NULL, and
+    /// else on `background`, which it retains; delayed work is the current one's, or `background`'s. For
+    /// subscribe_on, where the thread that subscribes may be any. The caller's reference. NULL:
+    /// BELAY_EINVAL. (RACScheduler.subscriptionScheduler; no thread is made for it in secret: give it
+    /// a worker's or a pool's.)
+    pub fn belay_scheduler_create_subscription(background: *mut belay_scheduler) -> *mut belay_scheduler;
+    /// Lets `seconds` pass on a virtual scheduler: runs what is due, what is scheduled meanwhile
+    /// included. Negative or NaN: BELAY_EINVAL; another scheduler: BELAY_EKIND.
+    pub fn belay_scheduler_advance(scheduler: *mut belay_scheduler, seconds: f64) -> c_int;
+    /// Runs the next `count` pieces of work of a virtual scheduler, whenever they are due; its time
+    /// passes to each. Returns how many there were, up to INT_MAX; BELAY_EKIND for another scheduler.
+    /// (RACTestScheduler's step.)
+    pub fn belay_scheduler_step(scheduler: *mut belay_scheduler, count: usize) -> c_int;
+    /// Runs all that a virtual scheduler has, whenever it is due. BELAY_EAGAIN when a million runs are
+    /// not enough, as with work that repeats.
+    pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
+    /// The scheduler whose work is running on this thread, else that of the loop bound to this thread,
+    /// else NULL. Borrowed.
+    pub fn belay_scheduler_current() -> *mut belay_scheduler;
+    /// Seconds on the scheduler's clock: read once a turn on a loop.
+    pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
+    /// The most that ever waited in the queue of a loop's, a worker's or a pool's scheduler, not
+    /// counting what is reserved (ends, disposals); 0 for any other. Any thread.
+    pub fn belay_scheduler_queue_high_water(scheduler: *mut belay_scheduler) -> usize;
+    /// Runs `action` as soon as the scheduler can; on a loop, at its next turn. Any thread for a loop's
+    /// scheduler. Work for one scheduler runs in the order it was scheduled. BELAY_ECANCELED when the
+    /// loop is closed, BELAY_EAGAIN when its queue is full.
+    pub fn belay_scheduler_schedule(scheduler: *mut belay_scheduler, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Runs `action` once, no earlier than `seconds` from now. Negative counts as 0; NaN is
+    /// BELAY_EINVAL. Any thread.
+    pub fn belay_scheduler_after(scheduler: *mut belay_scheduler, seconds: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Runs `action` after `seconds` and then every `interval` (> 0), each run at most `leeway` late so
+    /// that timers can share a wake-up. Missed intervals are skipped, the rhythm is kept.
+    pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again();
+    /// the stack does not grow, on no scheduler. `recursion` is lent to the action: retain it to go
+    /// on later. The work is over, and `ctx` is freed, when it is disposed of, when a run has ended
+    /// without asking for another and nobody has retained a recursion, and when its loop closes.
+    /// Codes and threads as for belay_scheduler_schedule(). (scheduleRecursiveBlock:; RxSwift's
+    /// scheduleRecursive.)
+    pub fn belay_scheduler_recursive(scheduler: *mut belay_scheduler, action: belay_recursive_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Asks for one more run: inside the action, after it has returned; later, on the immediate
+    /// scheduler, in the call. Asking twice gives two. Any thread for a loop's, a worker's or a
+    /// pool's scheduler. BELAY_ECANCELED when the work has been disposed of or its loop is closed.
+    pub fn belay_recursion_again(recursion: *mut belay_recursion) -> c_int;
+    /// See [`belay_recursion_again`].
+    pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
+    /// Gives a reference back; the last one ends the work, if no run is still to come.
+    pub fn belay_recursion_release(recursion: *mut belay_recursion);
     /// A drawing whose frames are `frame` seconds, at least a nanosecond: else BELAY_EINVAL.
     pub fn belay_drawing_create(frame: f64) -> *mut belay_drawing;
-    /// `belay_drawing_retain` of `drawing.h`.
+    /// See [`belay_drawing_create`].
     pub fn belay_drawing_retain(drawing: *mut belay_drawing) -> *mut belay_drawing;
-    /// `belay_drawing_release` of `drawing.h`.
+    /// See [`belay_drawing_create`].
     pub fn belay_drawing_release(drawing: *mut belay_drawing);
     /// Begins a line.
     pub fn belay_drawing_row(drawing: *mut belay_drawing, name: *const c_char) -> c_int;
@@ -1300,45 +1718,6 @@ extern "C" {
     pub fn belay_op_breakpoint(next: belay_predicate_fn, error: belay_stop_at_error_fn, completed: belay_stop_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// The same before any error.
     pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
-    /// A code's name ("EINVAL", "ENOHOME", …); "UNKNOWN" for a code that is none. Static.
-    pub fn belay_error_name(code: c_int) -> *const c_char;
-    /// A code's text, in English. Static.
-    pub fn belay_error_text(code: c_int) -> *const c_char;
-    /// Makes an error object for belay_subscriber_error() and its like. `code` is negative
-    /// (anything else becomes BELAY_EINVAL). `domain` and `message` are copied; NULL means "belay"
-    /// and the code's text. Takes `value` over (belay_null() for none), keeps its own reference to
-    /// `cause` (may be NULL). Release the result.
-    pub fn belay_error_create(code: c_int, domain: *const c_char, message: *const c_char, value: belay_value, cause: *const belay_error) -> *mut belay_error;
-    /// Another reference to `error`, which it returns. Errors are immutable; any thread.
-    pub fn belay_error_retain(error: *const belay_error) -> *mut belay_error;
-    /// `belay_error_release` of `error.h`.
-    pub fn belay_error_release(error: *const belay_error);
-    /// The parts of an error, each borrowed from it. For NULL: 0, "", "", null, NULL.
-    pub fn belay_error_code(error: *const belay_error) -> c_int;
-    /// `belay_error_domain` of `error.h`.
-    pub fn belay_error_domain(error: *const belay_error) -> *const c_char;
-    /// `belay_error_message` of `error.h`.
-    pub fn belay_error_message(error: *const belay_error) -> *const c_char;
-    /// `belay_error_payload` of `error.h`.
-    pub fn belay_error_payload(error: *const belay_error) -> belay_value;
-    /// `belay_error_cause` of `error.h`.
-    pub fn belay_error_cause(error: *const belay_error) -> *const belay_error;
-    /// The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
-    /// valid until this thread's next belay_last_error(). A callback starts with none, and its
-    /// caller's is restored when it returns.
-    pub fn belay_last_error() -> *const belay_error;
-    /// For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
-    /// this thread, in the place of what is recorded already, and returns `code`, so that
-    /// `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
-    /// becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone.
-    pub fn belay_fail(code: c_int, message: *const c_char) -> c_int;
-    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
-    /// Returns its code; NULL is belay_fail(BELAY_EINVAL, NULL).
-    pub fn belay_fail_with(error: *const belay_error) -> c_int;
-    /// Sets the process's hook for errors that nobody handles, for homes whose loop has none of its
-    /// own; NULL puts back the default, which prints a line to stderr. Replaces the previous one,
-    /// whose `ctx_free` runs when no thread is in it any more. Any thread.
-    pub fn belay_on_unhandled_error(hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// All but the first `count` values.
     pub fn belay_op_skip(count: u64) -> *mut belay_op;
     /// The last `count` values, when the source has completed; keeps as many. On an error they are
@@ -1446,7 +1825,7 @@ extern "C" {
     /// Merges like belay_op_merge(), but an error waits until all have ended; of several the first is
     /// passed on.
     pub fn belay_op_merge_delay_error(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
-    /// `belay_signal_merge_delay_error` of `flattening.h`.
+    /// See [`belay_op_merge_delay_error`].
     pub fn belay_signal_merge_delay_error(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Calls `action` with each value before it is passed on; ends with the error when it fails.
     pub fn belay_op_attempt(action: belay_attempt_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1457,9 +1836,9 @@ extern "C" {
     /// BELAY_ERANGE for a table of more than 1024 methods or a function of more than 64 arguments;
     /// BELAY_ENOTSUP. The error's message names the method, and where in its shape.
     pub fn belay_interface_create(description: *const belay_interface_description) -> *mut belay_interface;
-    /// `belay_interface_retain` of `interface.h`.
+    /// See [`belay_interface_create`].
     pub fn belay_interface_retain(interface: *mut belay_interface) -> *mut belay_interface;
-    /// `belay_interface_release` of `interface.h`.
+    /// See [`belay_interface_create`].
     pub fn belay_interface_release(interface: *mut belay_interface);
     /// `belay_interface_name` of `interface.h`.
     pub fn belay_interface_name(interface: *mut belay_interface) -> *const c_char;
@@ -1472,7 +1851,7 @@ extern "C" {
     pub fn belay_invocation_create(interface: *mut belay_interface, method: *const c_char) -> *mut belay_invocation;
     /// Another reference; also to one that an interceptor was given, which then can be kept.
     pub fn belay_invocation_retain(invocation: *mut belay_invocation) -> *mut belay_invocation;
-    /// `belay_invocation_release` of `invocation.h`.
+    /// See [`belay_invocation_retain`].
     pub fn belay_invocation_release(invocation: *mut belay_invocation);
     /// The method's name; static.
     pub fn belay_invocation_method(invocation: *mut belay_invocation) -> *const c_char;
@@ -1509,7 +1888,7 @@ extern "C" {
     /// run are left alone, and Belay does not keep it alive, except for timers and sources in use. The
     /// uv_loop_t must live until the close's callback has run.
     pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
-    /// `belay_loop_retain` of `loop.h`.
+    /// See [`belay_loop_adopt`].
     pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
     /// Gives a reference back. Any thread. With the last one a loop that was not closed is closed: at
     /// once on its thread; elsewhere by its next turn, or, when it is Belay's own and is not running, as
@@ -1606,9 +1985,9 @@ extern "C" {
     /// BELAY_EINVAL for a name that is missing, empty, dotted or there twice, a kind that there is none
     /// of, unknown flags, a dependence on what is not a field before; BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
-    /// `belay_type_retain` of `object.h`.
+    /// See [`belay_type_create`].
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
-    /// `belay_type_release` of `object.h`.
+    /// See [`belay_type_create`].
     pub fn belay_type_release(r#type: *mut belay_type);
     /// Says of which class an owner's object is, for good; nothing is taken over. 0; BELAY_EINVAL for
     /// NULL, or an owner without an object, when the class has fields; BELAY_EASSIGNED for one of
@@ -1628,12 +2007,12 @@ extern "C" {
     /// former the old value is null. 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a key that there is
     /// none of; BELAY_EDEAD.
     pub fn belay_object_will_change(object: *mut belay_owner, key: *const c_char) -> c_int;
-    /// `belay_object_did_change` of `object.h`.
+    /// See [`belay_object_will_change`].
     pub fn belay_object_did_change(object: *mut belay_owner, key: *const c_char) -> c_int;
     /// What changes in between is told of at the end, once for each key. They nest. 0; BELAY_EINVAL for
     /// NULL; BELAY_ENOENT for an object of no class, or an end without a beginning; BELAY_EDEAD.
     pub fn belay_object_begin_changes(object: *mut belay_owner) -> c_int;
-    /// `belay_object_end_changes` of `object.h`.
+    /// See [`belay_object_begin_changes`].
     pub fn belay_object_end_changes(object: *mut belay_owner) -> c_int;
     /// A signal of what a path leads to, whichever objects are on it; where a hop is null, null. Each
     /// subscription observes for itself. It completes when `object` or the observer begins to die, at
@@ -1656,125 +2035,6 @@ extern "C" {
     pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sets what a path leads to, to each value of a signal; ends like the former, and with the signal.
     pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
-    /// them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
-    /// operators, of which up to 256 maps and filters that follow each other count as one.
-    pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
-    /// Gives an operator back that was not applied.
-    pub fn belay_op_release(op: *mut belay_op);
-    /// An operator of one's own: the signal that `make` makes of the source, once, when it is applied.
-    /// If it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back.
-    /// (lift, compose elsewhere.)
-    pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Each value becomes what `map` returns (belay_value_failure() ends the signal with an error).
-    pub fn belay_op_map(map: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Only values for which `keep` returns 1.
-    pub fn belay_op_filter(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// The first `count` values; with the last of them completes, then ends its source. 0 completes at
-    /// once, without subscribing.
-    pub fn belay_op_take(count: u64) -> *mut belay_op;
-    /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
-    /// is passed on. Takes `trigger` over.
-    pub fn belay_op_take_until(trigger: *mut belay_signal) -> *mut belay_op;
-    /// Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.)
-    pub fn belay_op_take_during(owner: *mut belay_owner) -> *mut belay_op;
-    /// The source's values and those of `others` (taken over, each), as they come. Completes with the
-    /// last of them, ends with the first error.
-    pub fn belay_op_merge(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
-    /// Sends `step(accumulated, value)` for each value, beginning with `seed` (taken over), which
-    /// itself is not sent.
-    pub fn belay_op_scan(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
-    /// was collected is dropped. 0 is BELAY_EINVAL.
-    pub fn belay_op_buffer(count: usize) -> *mut belay_op;
-    /// An array every `seconds` and at the completion, empty ones included; and as soon as
-    /// `count` values (BELAY_UNLIMITED: by time alone; 0: BELAY_EINVAL) have been collected, which
-    /// starts the time anew. (RxSwift's buffer.)
-    /// `scheduler` is kept; when it is another loop's, the subscription needs a loop too
-    /// (BELAY_ENOHOME).
-    pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
-    /// Drops a value that equals the one before it. `equal` may be NULL: belay_value_equal().
-    pub fn belay_op_distinct_until_changed(equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends `count` values first; takes each over.
-    pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
-    /// Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
-    /// as this stage's teardown. Its `loop` is not used; a `next_batch` is BELAY_EINVAL.
-    pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
-    /// Merges `count` signals (taken over, each).
-    pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
-    /// An owner for `object` (may be NULL). When its last reference is released, `deinit(object)` runs
-    /// as step 4 and `dealloc(object)` as step 8; either may be NULL, and so may `options`. When this
-    /// fails (bad options, a closed loop) it returns NULL and neither runs.
-    pub fn belay_owner_create(object: *mut c_void, deinit: belay_object_fn, dealloc: belay_object_fn, options: *const belay_owner_options) -> *mut belay_owner;
-    /// Another reference. On a dying owner it keeps the handle, never the object.
-    pub fn belay_owner_retain(owner: *mut belay_owner) -> *mut belay_owner;
-    /// Gives a reference back; the last one is the owner's death.
-    pub fn belay_owner_release(owner: *mut belay_owner);
-    /// The owner of any pointer: made at the first ask, the same one until its end is declared. From
-    /// step 4 of its death on the address is this object's on the thread that ends it only: elsewhere
-    /// the memory may be another object's already, and has a new owner. Release the result; releasing it
-    /// does not end the object. NULL: NULL. `options` counts at the first ask only.
-    pub fn belay_owner_adopt(pointer: *mut c_void, options: *const belay_owner_options) -> *mut belay_owner;
-    /// Declares the end of an adopted pointer: steps 1 to 3, `destroy(ctx)` as step 4 (may be NULL),
-    /// then the rest. Waits in step 3 for callbacks bound to it that run on other threads, not for
-    /// those on its own stack. A pointer that nobody adopted: only `destroy` runs. BELAY_EWRONGTHREAD
-    /// before anything is announced when it has a loop and this is not its thread; then `destroy` has
-    /// not run. BELAY_EDEAD when its end has begun already.
-    pub fn belay_owner_end(pointer: *mut c_void, destroy: belay_free_fn, ctx: *mut c_void) -> c_int;
-    /// The same in two halves, around the host's own destructor: steps 1 to 3, …
-    pub fn belay_owner_will_end(pointer: *mut c_void) -> c_int;
-    /// … and 5 to 8, on the same thread. BELAY_ENOENT without belay_owner_will_end() before, there.
-    pub fn belay_owner_did_end(pointer: *mut c_void) -> c_int;
-    /// The owner of an object that ends in a function of its class's table: `slot` is where the table
-    /// keeps it. The function is replaced by one that dies around it, once a table and for good: steps 1
-    /// to 3, the original, steps 5 to 8. The original is always called. Only objects that were given to
-    /// this function die so; of a derived table that calls the function of its base's, or was copied
-    /// from it, an object dies once. As belay_owner_adopt() otherwise; the death is where the function
-    /// is called, so `loop` has to be NULL, and an object that has an owner with a loop is refused.
-    /// `*owner` (may be NULL) gets a reference whenever there is an owner; if wrapping failed, it is one
-    /// whose end has to be declared, and `deallocating` of one that is new is the error event.
-    /// 0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, a loop; BELAY_ENOENT
-    /// for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function since;
-    /// BELAY_EBUSY beyond 32 tables; -EACCES for a table that cannot be written to, such as a constant
-    /// one.
-    pub fn belay_owner_adopt_slot(object: *mut c_void, slot: *mut belay_destroy_fn, options: *const belay_owner_options, owner: *mut *mut belay_owner) -> c_int;
-    /// The object it stands for; NULL once its death has begun.
-    pub fn belay_owner_object(owner: *mut belay_owner) -> *mut c_void;
-    /// 1 from step 1 on; 1 for NULL.
-    pub fn belay_owner_is_dying(owner: *mut belay_owner) -> c_int;
-    /// `belay_owner_label` of `owner.h`.
-    pub fn belay_owner_label(owner: *mut belay_owner) -> *const c_char;
-    /// The signals of steps 2 and 7. Late subscribers get what has been sent. Release the result.
-    pub fn belay_owner_deallocating(owner: *mut belay_owner) -> *mut belay_signal;
-    /// `belay_owner_deallocated` of `owner.h`.
-    pub fn belay_owner_deallocated(owner: *mut belay_owner) -> *mut belay_signal;
-    /// Binds `disposable` to the owner: it is disposed at step 3, at once when the owner is dying. One
-    /// that ends by itself leaves. Takes nothing over.
-    pub fn belay_owner_add(owner: *mut belay_owner, disposable: *mut belay_disposable) -> c_int;
-    /// Binds an action; `ctx_free` follows it.
-    pub fn belay_owner_add_action(owner: *mut belay_owner, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// The owner's compound, borrowed: it lives as long as the handle. NULL when dying.
-    pub fn belay_owner_get_compound(owner: *mut belay_owner) -> *mut belay_disposable;
-    /// Binds a child: at its turn in step 3 of the parent's death it dies whole, all eight steps,
-    /// whoever holds references; the parent goes on after that. With a loop of its own it dies there,
-    /// and the parent waits. At once when the parent is dying. A child that dies by itself leaves; one
-    /// that is dying is ignored, and so is one that is this parent's already. Takes nothing over. 0;
-    /// BELAY_EINVAL for NULL, for the parent itself or one it descends from, and for a child with
-    /// another loop than that of an adopted parent, whose end cannot wait for it; BELAY_EKIND for an
-    /// adopted child, whose end is the host's to declare; BELAY_EASSIGNED for one that has another
-    /// parent; BELAY_ERANGE when more than 1000 owners would be one above the other.
-    pub fn belay_owner_add_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
-    /// Sets a child free. 0; BELAY_ENOENT when it is none of this parent's; BELAY_EINVAL for NULL.
-    pub fn belay_owner_remove_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
-    /// `belay_weak_create` of `owner.h`.
-    pub fn belay_weak_create(owner: *mut belay_owner) -> *mut belay_weak;
-    /// `belay_weak_retain` of `owner.h`.
-    pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
-    /// `belay_weak_release` of `owner.h`.
-    pub fn belay_weak_release(weak: *mut belay_weak);
-    /// A reference to the owner, which keeps it from dying until released; NULL once the last one has
-    /// gone or it is dying.
-    pub fn belay_weak_upgrade(weak: *mut belay_weak) -> *mut belay_owner;
     /// Has `handler` called for each event of that name (copied; compared byte for byte) that `source`
     /// posts from now on, as long as both live. The same watcher, source, event and level again replace
     /// the handler; the old one's ctx is freed before this returns, if it is not running. `ctx_free`
@@ -1798,42 +2058,66 @@ extern "C" {
     /// BELAY_EDEAD when the source is dying. A watcher whose loop has no room for it ends, and its loop
     /// is told of an error that nobody handles: a gap would go unseen.
     pub fn belay_owner_event_post(source: *mut belay_owner, name: *const c_char, user_info: belay_value) -> c_int;
-    /// A property with the value `initial` (taken over, also on failure). `options` may be NULL; a
-    /// property is not shared and queues: anything else there is BELAY_EINVAL.
-    pub fn belay_property_create(initial: belay_value, options: *const belay_source_options) -> *mut belay_property;
-    /// `belay_property_retain` of `property.h`.
-    pub fn belay_property_retain(property: *mut belay_property) -> *mut belay_property;
-    /// Gives a reference back; with the last one the property's signal completes.
-    pub fn belay_property_release(property: *mut belay_property);
-    /// The value set last. `*value` is given to the caller, who releases it. Any thread; what is set
-    /// away from home counts when it has arrived there.
-    pub fn belay_property_get(property: *mut belay_property, value: *mut belay_value) -> c_int;
-    /// Sets the value (taken over, always), and sends it, also when it is the same. Any thread; answers
-    /// what belay_subject_next() does. Set from inside a delivery it is the value at once, and sent when
-    /// the event in progress has reached everybody.
-    pub fn belay_property_set(property: *mut belay_property, value: belay_value) -> c_int;
-    /// Sets what `change` makes of the value; when that fails (belay_value_failure()) sets nothing, and
-    /// answers its code. `ctx` is used during the call. At home only: BELAY_EWRONGTHREAD.
-    pub fn belay_property_modify(property: *mut belay_property, change: belay_map_fn, ctx: *mut c_void) -> c_int;
-    /// A signal of the value: the present one to who subscribes, then each that is set. It keeps the
-    /// property not. Release it.
-    pub fn belay_property_signal(property: *mut belay_property) -> *mut belay_signal;
-    /// Makes two properties follow each other, beginning with `a`'s value, which `b` takes; what comes
-    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
-    /// once, and all agree on the one set last. Keeps neither. Until `*disposable` (may be NULL) is
-    /// disposed of, or one of them goes; a full queue ends it with BELAY_EAGAIN, for a gap would go
-    /// unseen. (With fields of objects, in one direction, or with conversions: belay_bind().) Both have
-    /// to be at home on this thread (BELAY_EWRONGTHREAD), and not the same (BELAY_EINVAL).
-    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
+    /// A method of a table in memory, which every object with that table calls. The same slot on every
+    /// ask; a reference, release it. NULL: BELAY_EINVAL for NULL, a misaligned table or unknown flags;
+    /// BELAY_ENOENT for a method that there is none of; BELAY_EPERM for one that is performance-
+    /// sensitive; BELAY_EMISMATCH for one that is known with another shape; BELAY_ENOMEM where libffi
+    /// may not make a closure. That the table is read-only is found when it has to be written to.
+    pub fn belay_slot_create_in_table(interface: *mut belay_interface, table: *mut c_void, method: *const c_char, flags: c_uint) -> *mut belay_slot;
+    /// A method of one object: while it is intercepted, the object's table pointer leads to a private
+    /// copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
+    /// the shared table do meanwhile counts for the copy too; what others write there does not. The same
+    /// slot on every ask, for every interface that has the pointer at that offset. As above; also
+    /// BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
+    /// one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying.
+    pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
+    /// See [`belay_slot_create_in_object`].
+    pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
+    /// See [`belay_slot_create_in_object`].
+    pub fn belay_slot_release(slot: *mut belay_slot);
+    /// Says that a table's memory is going, or that nobody calls through it any more: its slots are put
+    /// back first, if it can be written to, and end; their functions are freed when no call is in them.
+    /// 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a slot; BELAY_EMISMATCH when somebody
+    /// else had written.
+    pub fn belay_table_gone(table: *mut c_void) -> c_int;
+    /// Before and after each call. Subscribing puts Belay's function in, and disposing takes it out. A
+    /// subscription fails with BELAY_EROFS for a table in read-only memory, BELAY_EMISMATCH when somebody
+    /// else has written, before anything is written. Release the result.
+    pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
+    /// See [`belay_slot_sent`].
+    pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
+    /// Intercepts calls. The last added is called first; the disposable (may be NULL) ends any of them
+    /// in any order, and belongs to the caller. 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that is
+    /// gone; BELAY_EROFS and BELAY_EMISMATCH as above. `ctx_free` runs once, also on failure.
+    pub fn belay_slot_around(slot: *mut belay_slot, around: belay_around_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Answers calls; as above.
+    pub fn belay_slot_respond(slot: *mut belay_slot, respond: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// What is answered where nothing answers; `value` is given away. Fails as
+    /// belay_invocation_set_result().
+    pub fn belay_slot_set_default(slot: *mut belay_slot, value: belay_value) -> c_int;
+    /// What makes one of several answers, which it borrows: the original's, if there is one, then the
+    /// responders' in the order in which they were added. It returns it (given away). NULL: the first.
+    /// Replaces the one before.
+    pub fn belay_slot_set_combiner(slot: *mut belay_slot, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// Has `function` called with the method's own arguments at each call: typed, unboxed, before it as
+    /// `sent` is. Its shape has to be the method's with `ctx` (`@`) where the context is, or first where
+    /// there is none; its result is ignored. Otherwise BELAY_EKIND, and the message shows both shapes.
+    /// Else as belay_slot_around(). The disposable ends it.
+    pub fn belay_slot_connect(slot: *mut belay_slot, shape: *const c_char, function: belay_function, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
+    /// 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when the
+    /// slot is gone; BELAY_EINVAL for NULL.
+    pub fn belay_slot_status(slot: *mut belay_slot) -> c_int;
+    /// What is in the slot but for Belay, or NULL: the original.
+    pub fn belay_slot_original(slot: *mut belay_slot) -> belay_function;
     /// The object's proxy, made and installed at the first ask; a table that the interface finds
     /// `installed` then is its original. Who asks while another thread is at that gets the same one.
     /// Release it. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface without
     /// `install`; BELAY_EDEAD for an object that is dying; or what `install` answered, and then the
     /// next ask is a first one.
     pub fn belay_proxy_create(object: *mut belay_owner, interface: *mut belay_interface) -> *mut belay_proxy;
-    /// `belay_proxy_retain` of `proxy.h`.
+    /// See [`belay_proxy_create`].
     pub fn belay_proxy_retain(proxy: *mut belay_proxy) -> *mut belay_proxy;
-    /// `belay_proxy_release` of `proxy.h`.
+    /// See [`belay_proxy_create`].
     pub fn belay_proxy_release(proxy: *mut belay_proxy);
     /// The table that the object was given; borrowed from the proxy. Only Belay writes to it.
     pub fn belay_proxy_table(proxy: *mut belay_proxy) -> *const c_void;
@@ -1862,78 +2146,39 @@ extern "C" {
     /// BELAY_EKIND when the method that was found has another shape; BELAY_EDEAD; BELAY_EDEADLK when
     /// more than 64 targets follow each other; what `forward` answers.
     pub fn belay_invocation_send(invocation: *mut belay_invocation, object: *mut belay_owner) -> c_int;
-    /// `belay_scheduler_retain` of `scheduler.h`.
-    pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
-    /// `belay_scheduler_release` of `scheduler.h`.
-    pub fn belay_scheduler_release(scheduler: *mut belay_scheduler);
-    /// Runs work at once, in the call. It has no clock: a delay is BELAY_EINVAL. Static.
-    pub fn belay_scheduler_immediate() -> *mut belay_scheduler;
-    /// Runs work on the calling thread: at once, or, inside work of this scheduler, after it. A delay
-    /// is BELAY_EINVAL. (RxSwift's CurrentThreadScheduler.) Static.
-    pub fn belay_scheduler_trampoline() -> *mut belay_scheduler;
-    /// A scheduler whose time, 0 at first, passes only when it is told to: for tests. Its work runs on
-    /// the thread that advances it, in the order of due times, then of scheduling. The caller's
-    /// reference; with the last one, of which a signal or a subscription on its time has one, what
-    /// still waits is disposed of, and not run. Not for several threads.
-    pub fn belay_scheduler_create_virtual() -> *mut belay_scheduler;
-    /// A scheduler that runs work on threads of libuv's pool, one piece after the other, in the order of
-    /// scheduling: for what would hold up a loop. The caller's reference. It is a home: while its work
-    /// runs, the thread is bound to it, so what is subscribed or made there has its callbacks there, one
-    /// at a time, on one thread of the pool or another. `loop` takes the work to the pool and keeps its
-    /// times, so it has to run; when it closes, the work that has begun is run to its end, which the
-    /// close waits for, and what has not is disposed of. A thread of the pool is kept as long as there
-    /// is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
-    /// RACScheduler's background schedulers.)
-    pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
-    /// A scheduler that runs work at once, in the call, where belay_scheduler_current() is not NULL, and
-    /// else on `background`, which it retains; delayed work is the current one's, or `background`'s. For
-    /// subscribe_on, where the thread that subscribes may be any. The caller's reference. NULL:
-    /// BELAY_EINVAL. (RACScheduler.subscriptionScheduler; no thread is made for it in secret: give it
-    /// a worker's or a pool's.)
-    pub fn belay_scheduler_create_subscription(background: *mut belay_scheduler) -> *mut belay_scheduler;
-    /// Lets `seconds` pass on a virtual scheduler: runs what is due, what is scheduled meanwhile
-    /// included. Negative or NaN: BELAY_EINVAL; another scheduler: BELAY_EKIND.
-    pub fn belay_scheduler_advance(scheduler: *mut belay_scheduler, seconds: f64) -> c_int;
-    /// Runs the next `count` pieces of work of a virtual scheduler, whenever they are due; its time
-    /// passes to each. Returns how many there were, up to INT_MAX; BELAY_EKIND for another scheduler.
-    /// (RACTestScheduler's step.)
-    pub fn belay_scheduler_step(scheduler: *mut belay_scheduler, count: usize) -> c_int;
-    /// Runs all that a virtual scheduler has, whenever it is due. BELAY_EAGAIN when a million runs are
-    /// not enough, as with work that repeats.
-    pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
-    /// The scheduler whose work is running on this thread, else that of the loop bound to this thread,
-    /// else NULL. Borrowed.
-    pub fn belay_scheduler_current() -> *mut belay_scheduler;
-    /// Seconds on the scheduler's clock: read once a turn on a loop.
-    pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
-    /// The most that ever waited in the queue of a loop's, a worker's or a pool's scheduler, not
-    /// counting what is reserved (ends, disposals); 0 for any other. Any thread.
-    pub fn belay_scheduler_queue_high_water(scheduler: *mut belay_scheduler) -> usize;
-    /// Runs `action` as soon as the scheduler can; on a loop, at its next turn. Any thread for a loop's
-    /// scheduler. Work for one scheduler runs in the order it was scheduled. BELAY_ECANCELED when the
-    /// loop is closed, BELAY_EAGAIN when its queue is full.
-    pub fn belay_scheduler_schedule(scheduler: *mut belay_scheduler, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Runs `action` once, no earlier than `seconds` from now. Negative counts as 0; NaN is
-    /// BELAY_EINVAL. Any thread.
-    pub fn belay_scheduler_after(scheduler: *mut belay_scheduler, seconds: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Runs `action` after `seconds` and then every `interval` (> 0), each run at most `leeway` late so
-    /// that timers can share a wake-up. Missed intervals are skipped, the rhythm is kept.
-    pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again();
-    /// the stack does not grow, on no scheduler. `recursion` is lent to the action: retain it to go
-    /// on later. The work is over, and `ctx` is freed, when it is disposed of, when a run has ended
-    /// without asking for another and nobody has retained a recursion, and when its loop closes.
-    /// Codes and threads as for belay_scheduler_schedule(). (scheduleRecursiveBlock:; RxSwift's
-    /// scheduleRecursive.)
-    pub fn belay_scheduler_recursive(scheduler: *mut belay_scheduler, action: belay_recursive_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Asks for one more run: inside the action, after it has returned; later, on the immediate
-    /// scheduler, in the call. Asking twice gives two. Any thread for a loop's, a worker's or a
-    /// pool's scheduler. BELAY_ECANCELED when the work has been disposed of or its loop is closed.
-    pub fn belay_recursion_again(recursion: *mut belay_recursion) -> c_int;
-    /// `belay_recursion_retain` of `scheduler.h`.
-    pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
-    /// Gives a reference back; the last one ends the work, if no run is still to come.
-    pub fn belay_recursion_release(recursion: *mut belay_recursion);
+    /// A subject without memory (ReactiveX's PublishSubject). `options` may be NULL.
+    pub fn belay_subject_create(options: *const belay_source_options) -> *mut belay_signal;
+    /// A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
+    /// gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.)
+    pub fn belay_subject_create_behavior(initial: belay_value, options: *const belay_source_options) -> *mut belay_signal;
+    /// A subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older than
+    /// `seconds` (negative: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
+    /// subscribes gets them, oldest first, then the end if there was one. NaN, or a count of 0:
+    /// BELAY_EINVAL. (ReactiveX's ReplaySubject.)
+    pub fn belay_subject_create_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, options: *const belay_source_options) -> *mut belay_signal;
+    /// A subject that sends its last value when it completes, then completes; who subscribes later gets
+    /// both. After an error, only the error. (ReactiveX's AsyncSubject.)
+    pub fn belay_subject_create_async(options: *const belay_source_options) -> *mut belay_signal;
+    /// The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
+    /// `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
+    /// other signals, BELAY_EINVAL for NULL.
+    pub fn belay_subject_current(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
+    /// Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
+    /// when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
+    /// thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
+    /// thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
+    /// from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
+    pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
+    /// Sends `count` values (each given away) as one batch, which observers with a `next_batch` get
+    /// together; any other gets them one by one. Returns the code of the first that was refused, whose
+    /// successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count.
+    pub fn belay_subject_next_batch(subject: *mut belay_signal, values: *const belay_value, count: usize) -> c_int;
+    /// Ends the subject. Never refused for lack of room. Keeps its own reference to `error`.
+    pub fn belay_subject_error(subject: *mut belay_signal, error: *const belay_error) -> c_int;
+    /// See [`belay_subject_error`].
+    pub fn belay_subject_completed(subject: *mut belay_signal) -> c_int;
+    /// How many are subscribed. At the subject's home only; elsewhere an estimate.
+    pub fn belay_subject_count(subject: *mut belay_signal) -> usize;
     /// Who listens gets what comes while he does.
     pub fn belay_signal_publish(source: *mut belay_signal) -> *mut belay_signal;
     /// Who comes later gets first what a replay subject (belay_subject_create_replay()) has kept; also
@@ -1965,112 +2210,6 @@ extern "C" {
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// The same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
-    /// `belay_signal_retain` of `signal.h`.
-    pub fn belay_signal_retain(signal: *mut belay_signal) -> *mut belay_signal;
-    /// Gives a reference back. For a subject, the last one interrupts its subscriptions.
-    pub fn belay_signal_release(signal: *mut belay_signal);
-    /// The signal's name: its label, or one built from its chain ("lines.filter.map"). Borrowed, lives
-    /// as long as the signal.
-    pub fn belay_signal_name(signal: *mut belay_signal) -> *const c_char;
-    /// Gives the signal a name of its own (copied). NULL goes back to the built one. Set it before
-    /// the signal is shared between threads.
-    pub fn belay_signal_set_name(signal: *mut belay_signal, name: *const c_char) -> c_int;
-    /// Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
-    /// called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
-    /// runs also on failure, before this returns. Any thread; away from the source's home the disposable
-    /// exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
-    /// BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
-    /// a source and here.
-    pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
-    /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
-    /// still 0. NULL for the owner is BELAY_EINVAL.
-    pub fn belay_signal_subscribe_owned(signal: *mut belay_signal, owner: *mut belay_owner, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
-    /// A cold signal. `ctx_free` runs when the signal and its last subscription are gone, also when
-    /// this fails. `options` may be NULL; its `loop` is not used: each subscription's home is.
-    pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
-    /// One value (taken over), then completed.
-    pub fn belay_signal_just(value: belay_value) -> *mut belay_signal;
-    /// `count` values (each taken over), then completed.
-    pub fn belay_signal_from(values: *const belay_value, count: usize) -> *mut belay_signal;
-    /// Completed, at once.
-    pub fn belay_signal_empty() -> *mut belay_signal;
-    /// Nothing, ever; it is not interrupted either.
-    pub fn belay_signal_never() -> *mut belay_signal;
-    /// An error, at once. Keeps its own reference.
-    pub fn belay_signal_error(error: *const belay_error) -> *mut belay_signal;
-    /// A producer may keep a subscriber and use it on any thread: what is sent away from the
-    /// subscription's home is queued there. Releasing the last reference without an end interrupts
-    /// the subscription.
-    pub fn belay_subscriber_retain(subscriber: *mut belay_subscriber) -> *mut belay_subscriber;
-    /// `belay_subscriber_release` of `signal.h`.
-    pub fn belay_subscriber_release(subscriber: *mut belay_subscriber);
-    /// Each returns 0, BELAY_QUEUED (taken, delivered later), BELAY_EENDED (ended or disposed: dropped),
-    /// BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, BELAY_ECANCELED (the loop is closed). `value` is
-    /// given away in every case; `error` is not.
-    pub fn belay_subscriber_next(subscriber: *mut belay_subscriber, value: belay_value) -> c_int;
-    /// Sends `count` values (each given away) as one batch: observer.next_batch. Returns the code of the
-    /// first that was refused, whose successors are dropped, else that of the last one; BELAY_EINVAL
-    /// for NULL with a count.
-    pub fn belay_subscriber_next_batch(subscriber: *mut belay_subscriber, values: *const belay_value, count: usize) -> c_int;
-    /// `belay_subscriber_error` of `signal.h`.
-    pub fn belay_subscriber_error(subscriber: *mut belay_subscriber, error: *const belay_error) -> c_int;
-    /// `belay_subscriber_completed` of `signal.h`.
-    pub fn belay_subscriber_completed(subscriber: *mut belay_subscriber) -> c_int;
-    /// Makes `disposable` end with the subscription, beside the one the producer returns.
-    pub fn belay_subscriber_add(subscriber: *mut belay_subscriber, disposable: *mut belay_disposable) -> c_int;
-    /// 1 when nobody listens any more.
-    pub fn belay_subscriber_is_disposed(subscriber: *mut belay_subscriber) -> c_int;
-    /// A method of a table in memory, which every object with that table calls. The same slot on every
-    /// ask; a reference, release it. NULL: BELAY_EINVAL for NULL, a misaligned table or unknown flags;
-    /// BELAY_ENOENT for a method that there is none of; BELAY_EPERM for one that is performance-
-    /// sensitive; BELAY_EMISMATCH for one that is known with another shape; BELAY_ENOMEM where libffi
-    /// may not make a closure. That the table is read-only is found when it has to be written to.
-    pub fn belay_slot_create_in_table(interface: *mut belay_interface, table: *mut c_void, method: *const c_char, flags: c_uint) -> *mut belay_slot;
-    /// A method of one object: while it is intercepted, the object's table pointer leads to a private
-    /// copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
-    /// the shared table do meanwhile counts for the copy too; what others write there does not. The same
-    /// slot on every ask, for every interface that has the pointer at that offset. As above; also
-    /// BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
-    /// one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying.
-    pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
-    /// `belay_slot_retain` of `slot.h`.
-    pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
-    /// `belay_slot_release` of `slot.h`.
-    pub fn belay_slot_release(slot: *mut belay_slot);
-    /// Says that a table's memory is going, or that nobody calls through it any more: its slots are put
-    /// back first, if it can be written to, and end; their functions are freed when no call is in them.
-    /// 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a slot; BELAY_EMISMATCH when somebody
-    /// else had written.
-    pub fn belay_table_gone(table: *mut c_void) -> c_int;
-    /// Before and after each call. Subscribing puts Belay's function in, and disposing takes it out. A
-    /// subscription fails with BELAY_EROFS for a table in read-only memory, BELAY_EMISMATCH when somebody
-    /// else has written, before anything is written. Release the result.
-    pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
-    /// `belay_slot_invoked` of `slot.h`.
-    pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
-    /// Intercepts calls. The last added is called first; the disposable (may be NULL) ends any of them
-    /// in any order, and belongs to the caller. 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that is
-    /// gone; BELAY_EROFS and BELAY_EMISMATCH as above. `ctx_free` runs once, also on failure.
-    pub fn belay_slot_around(slot: *mut belay_slot, around: belay_around_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Answers calls; as above.
-    pub fn belay_slot_respond(slot: *mut belay_slot, respond: belay_respond_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// What is answered where nothing answers; `value` is given away. Fails as
-    /// belay_invocation_set_result().
-    pub fn belay_slot_set_default(slot: *mut belay_slot, value: belay_value) -> c_int;
-    /// What makes one of several answers, which it borrows: the original's, if there is one, then the
-    /// responders' in the order in which they were added. It returns it (given away). NULL: the first.
-    /// Replaces the one before.
-    pub fn belay_slot_set_combiner(slot: *mut belay_slot, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Has `function` called with the method's own arguments at each call: typed, unboxed, before it as
-    /// `sent` is. Its shape has to be the method's with `ctx` (`@`) where the context is, or first where
-    /// there is none; its result is ignored. Otherwise BELAY_EKIND, and the message shows both shapes.
-    /// Else as belay_slot_around(). The disposable ends it.
-    pub fn belay_slot_connect(slot: *mut belay_slot, shape: *const c_char, function: belay_function, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
-    /// 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when the
-    /// slot is gone; BELAY_EINVAL for NULL.
-    pub fn belay_slot_status(slot: *mut belay_slot) -> c_int;
-    /// What is in the slot but for Belay, or NULL: the original.
-    pub fn belay_slot_original(slot: *mut belay_slot) -> belay_function;
     /// One uint64 0 after `seconds`, then completed. `scheduler` is kept.
     pub fn belay_signal_timer(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// uint64 0, 1, 2, … every `seconds` (> 0); the first after one interval.
@@ -2087,39 +2226,6 @@ extern "C" {
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
     /// An int32, the number, each time the process gets the POSIX signal. Its home is `loop`.
     pub fn belay_posix_signal(r#loop: *mut belay_loop, signum: c_int) -> *mut belay_signal;
-    /// A subject without memory (ReactiveX's PublishSubject). `options` may be NULL.
-    pub fn belay_subject_create(options: *const belay_source_options) -> *mut belay_signal;
-    /// A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
-    /// gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.)
-    pub fn belay_subject_create_behavior(initial: belay_value, options: *const belay_source_options) -> *mut belay_signal;
-    /// A subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older than
-    /// `seconds` (negative: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
-    /// subscribes gets them, oldest first, then the end if there was one. NaN, or a count of 0:
-    /// BELAY_EINVAL. (ReactiveX's ReplaySubject.)
-    pub fn belay_subject_create_replay(scheduler: *mut belay_scheduler, seconds: f64, count: usize, options: *const belay_source_options) -> *mut belay_signal;
-    /// A subject that sends its last value when it completes, then completes; who subscribes later gets
-    /// both. After an error, only the error. (ReactiveX's AsyncSubject.)
-    pub fn belay_subject_create_async(options: *const belay_source_options) -> *mut belay_signal;
-    /// The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
-    /// `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
-    /// other signals, BELAY_EINVAL for NULL.
-    pub fn belay_subject_current(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
-    /// Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
-    /// when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
-    /// thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
-    /// thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
-    /// from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed).
-    pub fn belay_subject_next(subject: *mut belay_signal, value: belay_value) -> c_int;
-    /// Sends `count` values (each given away) as one batch, which observers with a `next_batch` get
-    /// together; any other gets them one by one. Returns the code of the first that was refused, whose
-    /// successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count.
-    pub fn belay_subject_next_batch(subject: *mut belay_signal, values: *const belay_value, count: usize) -> c_int;
-    /// Ends the subject. Never refused for lack of room. Keeps its own reference to `error`.
-    pub fn belay_subject_error(subject: *mut belay_signal, error: *const belay_error) -> c_int;
-    /// `belay_subject_completed` of `subject.h`.
-    pub fn belay_subject_completed(subject: *mut belay_signal) -> c_int;
-    /// How many are subscribed. At the subject's home only; elsewhere an estimate.
-    pub fn belay_subject_count(subject: *mut belay_signal) -> usize;
     /// The last value, once none has come for `seconds` (> 0). Completion sends what waits first. Keeps
     /// one value.
     pub fn belay_op_debounce(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
@@ -2219,116 +2325,10 @@ extern "C" {
     pub fn belay_op_timestamp(scheduler: *mut belay_scheduler) -> *mut belay_op;
     /// \[seconds value\]: the time since the value before it, for the first since the subscription.
     pub fn belay_op_time_interval(scheduler: *mut belay_scheduler) -> *mut belay_op;
-    /// Copies a NUL-terminated string. NULL gives the null value. Text that is not UTF-8 gives the
-    /// failure value BELAY_EILSEQ: use belay_bytes() for it.
-    pub fn belay_string(text: *const c_char) -> belay_value;
-    /// The same for `size` bytes, which may hold NULs.
-    pub fn belay_string_n(text: *const c_char, size: usize) -> belay_value;
-    /// Copies bytes. NULL with a size other than 0 gives the failure value BELAY_EINVAL.
-    pub fn belay_bytes(data: *const c_void, size: usize) -> belay_value;
-    /// Copies a struct. `type` is its name, a static string, and is compared when it is read back.
-    pub fn belay_struct(r#type: *const c_char, data: *const c_void, size: usize) -> belay_value;
-    /// A pointer whose `destroy` runs, once, when the last reference to the value is released, on
-    /// the thread that releases it.
-    pub fn belay_pointer_owned(p: *mut c_void, destroy: belay_free_fn) -> belay_value;
-    /// The same with the name of what it points to, a static string that is compared when it is read
-    /// back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned().
-    pub fn belay_pointer_typed(r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
-    /// An array of `count` values; takes each of them over.
-    pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
-    /// A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value.
-    pub fn belay_value_from_signal(handle: *mut belay_signal) -> belay_value;
-    /// `belay_value_from_subscriber` of `value.h`.
-    pub fn belay_value_from_subscriber(handle: *mut belay_subscriber) -> belay_value;
-    /// `belay_value_from_disposable` of `value.h`.
-    pub fn belay_value_from_disposable(handle: *mut belay_disposable) -> belay_value;
-    /// `belay_value_from_bag` of `value.h`.
-    pub fn belay_value_from_bag(handle: *mut belay_bag) -> belay_value;
-    /// `belay_value_from_owner` of `value.h`.
-    pub fn belay_value_from_owner(handle: *mut belay_owner) -> belay_value;
-    /// `belay_value_from_weak` of `value.h`.
-    pub fn belay_value_from_weak(handle: *mut belay_weak) -> belay_value;
-    /// `belay_value_from_loop` of `value.h`.
-    pub fn belay_value_from_loop(handle: *mut belay_loop) -> belay_value;
-    /// `belay_value_from_scheduler` of `value.h`.
-    pub fn belay_value_from_scheduler(handle: *mut belay_scheduler) -> belay_value;
-    /// `belay_value_from_error` of `value.h`.
-    pub fn belay_value_from_error(handle: *const belay_error) -> belay_value;
-    /// What a callback that must return a value returns when it cannot: the error event carries
-    /// `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
-    /// Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE.
-    pub fn belay_value_failure(code: c_int, message: *const c_char) -> belay_value;
-    /// The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
-    /// NULL is belay_value_failure(BELAY_EINVAL, NULL).
-    pub fn belay_value_failure_with(error: *const belay_error) -> belay_value;
-    /// Another reference to `v`, which it returns.
-    pub fn belay_value_retain(v: belay_value) -> belay_value;
-    /// Gives a reference back.
-    pub fn belay_value_release(v: belay_value);
-    /// `belay_value_kind` of `value.h`.
-    pub fn belay_value_kind(v: belay_value) -> belay_kind;
-    /// "int32", "string", …; "unknown" for a number that is no kind. Static.
-    pub fn belay_kind_name(kind: belay_kind) -> *const c_char;
-    /// Each stores into `out` (may be NULL, to ask only) and returns 0; BELAY_EKIND when the value is
-    /// of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
-    /// to any integer type that holds them and to double while exact; float converts to double.
-    /// Nothing else converts.
-    pub fn belay_value_get_bool(v: belay_value, out: *mut c_int) -> c_int;
-    /// `belay_value_get_int32` of `value.h`.
-    pub fn belay_value_get_int32(v: belay_value, out: *mut i32) -> c_int;
-    /// `belay_value_get_int64` of `value.h`.
-    pub fn belay_value_get_int64(v: belay_value, out: *mut i64) -> c_int;
-    /// `belay_value_get_uint32` of `value.h`.
-    pub fn belay_value_get_uint32(v: belay_value, out: *mut u32) -> c_int;
-    /// `belay_value_get_uint64` of `value.h`.
-    pub fn belay_value_get_uint64(v: belay_value, out: *mut u64) -> c_int;
-    /// `belay_value_get_float` of `value.h`.
-    pub fn belay_value_get_float(v: belay_value, out: *mut f32) -> c_int;
-    /// `belay_value_get_double` of `value.h`.
-    pub fn belay_value_get_double(v: belay_value, out: *mut f64) -> c_int;
-    /// `belay_value_get_pointer` of `value.h`.
-    pub fn belay_value_get_pointer(v: belay_value, out: *mut *mut c_void) -> c_int;
-    /// What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
-    /// pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value.
-    pub fn belay_value_get_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
-    /// The text lives as long as the value; a NUL follows it.
-    pub fn belay_value_get_string(v: belay_value, out: *mut belay_view) -> c_int;
-    /// Bytes, or a string's bytes. They live as long as the value.
-    pub fn belay_value_get_bytes(v: belay_value, out: *mut belay_view) -> c_int;
-    /// Copies a struct into `out`; BELAY_EKIND when the type's name differs, BELAY_ERANGE when the
-    /// size does.
-    pub fn belay_value_get_struct(v: belay_value, r#type: *const c_char, out: *mut c_void, size: usize) -> c_int;
-    /// How many items an array has; 0 for any other kind.
-    pub fn belay_value_count(v: belay_value) -> usize;
-    /// An item of an array, borrowed from it. BELAY_ERANGE past the end.
-    pub fn belay_value_get_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
-    /// The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind.
-    pub fn belay_value_get_signal(v: belay_value) -> *mut belay_signal;
-    /// `belay_value_get_subscriber` of `value.h`.
-    pub fn belay_value_get_subscriber(v: belay_value) -> *mut belay_subscriber;
-    /// `belay_value_get_disposable` of `value.h`.
-    pub fn belay_value_get_disposable(v: belay_value) -> *mut belay_disposable;
-    /// `belay_value_get_bag` of `value.h`.
-    pub fn belay_value_get_bag(v: belay_value) -> *mut belay_bag;
-    /// `belay_value_get_owner` of `value.h`.
-    pub fn belay_value_get_owner(v: belay_value) -> *mut belay_owner;
-    /// `belay_value_get_weak` of `value.h`.
-    pub fn belay_value_get_weak(v: belay_value) -> *mut belay_weak;
-    /// `belay_value_get_loop` of `value.h`.
-    pub fn belay_value_get_loop(v: belay_value) -> *mut belay_loop;
-    /// `belay_value_get_scheduler` of `value.h`.
-    pub fn belay_value_get_scheduler(v: belay_value) -> *mut belay_scheduler;
-    /// `belay_value_get_error` of `value.h`.
-    pub fn belay_value_get_error(v: belay_value) -> *const belay_error;
-    /// 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
-    /// else 0.
-    pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
-    /// Writes a readable form, cut to `size` bytes with its NUL; returns the length of the whole.
-    pub fn belay_value_describe(v: belay_value, buffer: *mut c_char, size: usize) -> usize;
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports. NULL, with libuv's
     /// error, when there is no thread to be had. Any thread.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;
-    /// `belay_worker_retain` of `worker.h`.
+    /// See [`belay_worker_create`].
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. With the last one the worker finishes the action it is in, what else it
     /// had is disposed of, its loop is closed, and its thread has ended when this returns; on the

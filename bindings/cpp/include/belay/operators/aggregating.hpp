@@ -25,16 +25,39 @@ class aggregating : public Base {
  public:
   using Base::Base;
 
-  // `fallback` when there were no values.
+  // [operators aggregating] written by `scripts/api write` from docs/operators.tsv
+  // The source's values; `fallback` when there were none.
   template <class U>
   signal<T> default_if_empty(U &&fallback) const {
-    return through<T>(this->get(),
-                      belay_op_default_if_empty(give<T>(T(std::forward<U>(fallback)))));
+    return through<T>(
+        this->get(), belay_op_default_if_empty(give<T>(T(std::forward<U>(fallback)))));
   }
-  // Goes on with `other` when there were no values.
+  // The source's values; goes on with `other` when there were none.
   signal<T> switch_if_empty(const signal<T> &other) const {
     return through<T>(this->get(), belay_op_switch_if_empty(other.retained()));
   }
+  // A bool: true with the first value for which `wanted` returns true, else false.
+  template <class F>
+  signal_of<T, bool> any(F wanted) const {
+    return through<bool>(
+        this->get(), belay_op_any(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
+  }
+  // A bool: false with the first value for which `right` returns false, else true.
+  template <class F>
+  signal_of<T, bool> all(F right) const {
+    return through<bool>(
+        this->get(), belay_op_all(&call_predicate<F, T>, context(std::move(right)), &destroy<F>));
+  }
+  // A bool: false with the first value, else true.
+  signal_of<T, bool> is_empty() const {
+    return through<bool>(this->get(), belay_op_is_empty());
+  }
+  // How many values there were: an uint64.
+  signal_of<T, std::uint64_t> count() const {
+    return through<std::uint64_t>(this->get(), belay_op_count());
+  }
+  // [end]
+
   // Whether a value equals `wanted`.
   template <class U>
   signal_of<T, bool> contains(U &&wanted) const {
@@ -42,24 +65,6 @@ class aggregating : public Base {
       return through<bool>(this->get(), belay_op_contains(give<T>(T(std::forward<U>(wanted)))));
     else
       return any([wanted = T(std::forward<U>(wanted))](const T &item) { return item == wanted; });
-  }
-  // Whether `wanted` returns true for a value.
-  template <class F>
-  signal_of<T, bool> any(F wanted) const {
-    return through<bool>(
-        this->get(), belay_op_any(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
-  }
-  // Whether `right` returns true for every value.
-  template <class F>
-  signal_of<T, bool> all(F right) const {
-    return through<bool>(
-        this->get(), belay_op_all(&call_predicate<F, T>, context(std::move(right)), &destroy<F>));
-  }
-  // Whether there were no values.
-  signal_of<T, bool> is_empty() const { return through<bool>(this->get(), belay_op_is_empty()); }
-  // How many values there were.
-  signal_of<T, std::uint64_t> count() const {
-    return through<std::uint64_t>(this->get(), belay_op_count());
   }
   // The smallest value, the first of equals, if there is one: by <, or as less(a, b) says.
   signal<T> min() const {

@@ -30,6 +30,9 @@ class combining : public Base {
  public:
   using Base::Base;
 
+  // [operators combining] written by `scripts/api write` from docs/operators.tsv
+  // [end]
+
   // Each value with the latest of each of `others`, as a tuple, once they all have sent.
   template <class... S, class = std::enable_if_t<(sends<S> && ...)>>
   signal<std::tuple<T, sent_by<S>...>> with_latest_from(const S &...others) const {

@@ -24,6 +24,13 @@ class effects : public Base {
  public:
   using Base::Base;
 
+  // [operators effects] written by `scripts/api write` from docs/operators.tsv
+  // The same before any error.
+  signal<T> breakpoint_on_error() const {
+    return through<T>(this->get(), belay_op_breakpoint_on_error());
+  }
+  // [end]
+
   // Calls `next` with each value before it is passed on; what it throws ends the signal. (do: a
   // word of C++'s.)
   template <class F>
@@ -95,10 +102,6 @@ class effects : public Base {
                                                        new all{std::move(next), std::move(failed),
                                                                std::move(completed)},
                                                        &destroy<all>));
-  }
-  // The same before any error.
-  signal<T> breakpoint_on_error() const {
-    return through<T>(this->get(), belay_op_breakpoint_on_error());
   }
 };
 

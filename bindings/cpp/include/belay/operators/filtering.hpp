@@ -17,67 +17,89 @@ class filtering : public Base {
  public:
   using Base::Base;
 
+  // [operators filtering] written by `scripts/api write` from docs/operators.tsv
   // Only values for which `keep` returns true.
   template <class F>
   signal<T> filter(F keep) const {
-    return by_predicate(belay_op_filter, std::move(keep));
+    return through<T>(
+        this->get(), belay_op_filter(&call_predicate<F, T>, context(std::move(keep)), &destroy<F>));
   }
-  // The first `count` values, then completed.
+  // The first `count` values; with the last of them completes, then ends its source. 0 completes at
+  // once, without subscribing.
   signal<T> take(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_take(count));
   }
-  // The last `count` values, when the source has completed.
-  signal<T> take_last(std::uint64_t count) const {
-    return through<T>(this->get(), belay_op_take_last(count));
+  // Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
+  // is passed on.
+  template <class U>
+  signal<T> take_until(const signal<U> &trigger) const {
+    return through<T>(this->get(), belay_op_take_until(trigger.retained()));
   }
   // All but the first `count` values.
   signal<T> skip(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_skip(count));
   }
-  // All but the last `count` values.
+  // The last `count` values, when the source has completed; keeps as many. On an error they are
+  // dropped. 0 completes at once, without subscribing.
+  signal<T> take_last(std::uint64_t count) const {
+    return through<T>(this->get(), belay_op_take_last(count));
+  }
+  // All but the last `count` values: each is sent when `count` more have come; keeps as many.
   signal<T> skip_last(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_skip_last(count));
   }
+  // Drops values while `drop` returns true; the first other one and all after it pass, unasked.
+  template <class F>
+  signal<T> skip_while(F drop) const {
+    return through<T>(
+        this->get(),
+        belay_op_skip_while(&call_predicate<F, T>, context(std::move(drop)), &destroy<F>));
+  }
+  // Drops values until `trigger` sends one; it is left then. When it completes without a value
+  // nothing will pass but the source's end; its error is passed on.
+  template <class U>
+  signal<T> skip_until(const signal<U> &trigger) const {
+    return through<T>(this->get(), belay_op_skip_until(trigger.retained()));
+  }
+  // This signal's values until `replacement` sends anything, a value or an end: from then on that
+  // is all there is, and the source is left. The source's error ends the result, its completion
+  // does not: the replacement may come yet.
+  signal<T> take_until_replacement(const signal<T> &replacement) const {
+    return through<T>(this->get(), belay_op_take_until_replacement(replacement.retained()));
+  }
+  // Values for `time` from the subscription on, then completed.
+  signal<T> take_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_take_for(on.get(), time.count()));
+  }
+  // Drops values for `time` from the subscription on.
+  signal<T> skip_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
+  }
+  // The value at `index`, counted from 0, then completed. When there is none: BELAY_ERANGE.
+  signal<T> element_at(std::uint64_t index) const {
+    return through<T>(this->get(), belay_op_element_at(index));
+  }
+  // The first value for which `wanted` returns true, if there is one, then completed.
+  template <class F>
+  signal<T> find(F wanted) const {
+    return through<T>(
+        this->get(), belay_op_find(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
+  }
+  // No values, only the end.
+  signal<T> ignore_elements() const {
+    return through<T>(this->get(), belay_op_ignore_elements());
+  }
+  // [end]
+
   // Values while `keep` returns true; with `inclusive` also the first for which it does not.
   template <class F>
   signal<T> take_while(F keep, bool inclusive = false) const {
     return through<T>(this->get(), belay_op_take_while(&call_predicate<F, T>, inclusive,
                                                        context(std::move(keep)), &destroy<F>));
   }
-  // Drops values while `drop` returns true.
-  template <class F>
-  signal<T> skip_while(F drop) const {
-    return by_predicate(belay_op_skip_while, std::move(drop));
-  }
-  // Until `trigger` sends a value, which completes.
-  template <class U>
-  signal<T> take_until(const signal<U> &trigger) const {
-    return through<T>(this->get(), belay_op_take_until(trigger.retained()));
-  }
-  // Drops values until `trigger` sends one.
-  template <class U>
-  signal<T> skip_until(const signal<U> &trigger) const {
-    return through<T>(this->get(), belay_op_skip_until(trigger.retained()));
-  }
-  // Until `replacement` sends anything, which is all there is from then on.
-  signal<T> take_until_replacement(const signal<T> &replacement) const {
-    return through<T>(this->get(), belay_op_take_until_replacement(replacement.retained()));
-  }
   // Until `owner` begins to die, which completes.
   signal<T> take_during(const owner &owner) const {
     return through<T>(this->get(), belay_op_take_during(owner.get()));
-  }
-  // Values for a time from the subscription on, then completed.
-  signal<T> take_for(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_take_for(on.get(), time.count()));
-  }
-  // Drops values for a time from the subscription on.
-  signal<T> skip_for(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
-  }
-  // The value at `index`, counted from 0; BELAY_ERANGE when there is none.
-  signal<T> element_at(std::uint64_t index) const {
-    return through<T>(this->get(), belay_op_element_at(index));
   }
   // The value at `index`, or `fallback`.
   template <class U>
@@ -110,13 +132,6 @@ class filtering : public Base {
   signal<T> single(F wanted) const {
     return by_predicate(belay_op_single, std::move(wanted));
   }
-  // The first value for which `wanted` returns true, if there is one.
-  template <class F>
-  signal<T> find(F wanted) const {
-    return by_predicate(belay_op_find, std::move(wanted));
-  }
-  // Only the end.
-  signal<T> ignore_elements() const { return through<T>(this->get(), belay_op_ignore_elements()); }
   // Drops values that equal `unwanted`.
   template <class U>
   signal<T> ignore(U &&unwanted) const {

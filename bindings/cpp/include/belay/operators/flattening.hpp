@@ -21,10 +21,6 @@ struct backoff {
 
 namespace detail {
 
-// The item of the signal that F returns for Ts.
-template <class F, class... T>
-using made_by = sent_by<result_t<F, T...>>;
-
 // belay_when_fn: what makes a signal of a signal of E.
 template <class F, class E>
 belay_signal *call_when(void *ctx, belay_signal *events) noexcept {
@@ -38,6 +34,58 @@ class flattening : public Base {
  public:
   using Base::Base;
 
+  // [operators flattening] written by `scripts/api write` from docs/operators.tsv
+  // The source's values and those of `others`, as they come. Completes with the last of them, ends
+  // with the first error.
+  template <class... S>
+  signal<T> merge(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge(all.handles, all.count));
+  }
+  // The values of one signal after the other: a limit of 1.
+  template <class F>
+  signal<made_by<F, T>> concat_map(F f) const {
+    return through<made_by<F, T>>(
+        this->get(), belay_op_concat_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // The values of the signal made last: the one before is left.
+  template <class F>
+  signal<made_by<F, T>> switch_map(F f) const {
+    return through<made_by<F, T>>(
+        this->get(), belay_op_switch_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // Drops values that come while the signal made of an earlier one runs.
+  template <class F>
+  signal<made_by<F, T>> exhaust_map(F f) const {
+    return through<made_by<F, T>>(
+        this->get(),
+        belay_op_exhaust_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // The source's values, then those of `others`.
+  template <class... S>
+  signal<T> concat(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_concat(all.handles, all.count));
+  }
+  // Ignores the source's values, and sends those of `next` after its completion.
+  template <class U>
+  signal<U> then(const signal<U> &next) const {
+    return through<U>(this->get(), belay_op_then(next.retained()));
+  }
+  // Sends `value` in the place of an error, and completes.
+  template <class U>
+  signal<T> catch_to(U &&value) const {
+    return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(value)))));
+  }
+  // Merges like belay_op_merge(), but an error waits until all have ended; of several the first is
+  // passed on.
+  template <class... S>
+  signal<T> merge_delay_error(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
+  }
+  // [end]
+
   // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a
   // time.
   template <class F>
@@ -45,21 +93,6 @@ class flattening : public Base {
     return through<made_by<F, T>>(
         this->get(),
         belay_op_flat_map(limit, &call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
-  }
-  // … of one after the other.
-  template <class F>
-  signal<made_by<F, T>> concat_map(F f) const {
-    return flat(belay_op_concat_map, std::move(f));
-  }
-  // … of the one made last: the one before is left.
-  template <class F>
-  signal<made_by<F, T>> switch_map(F f) const {
-    return flat(belay_op_switch_map, std::move(f));
-  }
-  // … dropping values that come while one runs.
-  template <class F>
-  signal<made_by<F, T>> exhaust_map(F f) const {
-    return flat(belay_op_exhaust_map, std::move(f));
   }
   // Sends each value, makes a signal of it, and treats that signal's values likewise.
   template <class F>
@@ -79,29 +112,6 @@ class flattening : public Base {
     return through<sent_by<T>>(this->get(), belay_op_switch_to_latest());
   }
 
-  // This signal's values and those of `others`, as they come.
-  template <class... S>
-  signal<T> merge(const S &...others) const {
-    taken<S...> all(others...);
-    return through<T>(this->get(), belay_op_merge(all.handles, all.count));
-  }
-  // The same; an error waits until all have ended.
-  template <class... S>
-  signal<T> merge_delay_error(const S &...others) const {
-    taken<S...> all(others...);
-    return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
-  }
-  // This signal's values, then those of `others`.
-  template <class... S>
-  signal<T> concat(const S &...others) const {
-    taken<S...> all(others...);
-    return through<T>(this->get(), belay_op_concat(all.handles, all.count));
-  }
-  // Ignores the values, and sends those of `next` after the completion.
-  template <class U>
-  signal<U> then(const signal<U> &next) const {
-    return through<U>(this->get(), belay_op_then(next.retained()));
-  }
   // Subscribes again after each completion, `count` times in all.
   signal<T> repeat(std::size_t count = unlimited) const {
     return through<T>(this->get(), belay_op_repeat(count));
@@ -127,11 +137,6 @@ class flattening : public Base {
                                        },
                                        context(std::move(recover)), &destroy<F>));
   }
-  // Sends `item` in the place of an error, and completes.
-  template <class U>
-  signal<T> catch_to(U &&item) const {
-    return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(item)))));
-  }
   // Subscribes again after each error, `count` times in all.
   signal<T> retry(std::size_t count = unlimited) const {
     return through<T>(this->get(), belay_op_retry(count));
@@ -153,13 +158,6 @@ class flattening : public Base {
   signal<T> attempt(F action) const {
     return through<T>(this->get(), belay_op_attempt(&call_attempt<F, T>, context(std::move(action)),
                                                     &destroy<F>));
-  }
-
- private:
-  template <class F>
-  signal<made_by<F, T>> flat(belay_op *(*op)(belay_flat_map_fn, void *, belay_free_fn), F f) const {
-    return through<made_by<F, T>>(this->get(),
-                                  op(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
 };
 

@@ -40,6 +40,9 @@ class sharing : public Base {
  public:
   using Base::Base;
 
+  // [operators sharing] written by `scripts/api write` from docs/operators.tsv
+  // [end]
+
   // Connectable: who listens gets what comes while he does.
   connectable<T> publish() const;
   // Connectable: who comes later gets first the last `count` values, none older than `age`.

@@ -25,10 +25,46 @@ class timing : public Base {
  public:
   using Base::Base;
 
-  // The last value, once none has come for `silence`.
-  signal<T> debounce(seconds silence, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_debounce(on.get(), silence.count()));
+  // [operators timing] written by `scripts/api write` from docs/operators.tsv
+  // The last value, once none has come for `time` (> 0). Completion sends what waits first. Keeps
+  // one value.
+  signal<T> debounce(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_debounce(on.get(), time.count()));
   }
+  // A value begins a time of `time` (> 0), at whose end the last that came is sent. Completion
+  // waits for it. Keeps one value. (RxJS's auditTime.)
+  signal<T> audit(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_audit(on.get(), time.count()));
+  }
+  // The latest value, each time that `notifier` sends one, if one has come since the last time.
+  // Ends with the source, without sending what waits; the notifier's error ends it too, its
+  // completion changes nothing. Keeps one value.
+  template <class U>
+  signal<T> sample(const signal<U> &notifier) const {
+    return through<T>(this->get(), belay_op_sample(notifier.retained()));
+  }
+  // The same every `time` (> 0).
+  signal<T> sample_time(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_sample_time(on.get(), time.count()));
+  }
+  // Values and completion `time` later (negative counts as 0), in their order; an error at once.
+  // Keeps what came in the last `time`.
+  signal<T> delay(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_delay(on.get(), time.count()));
+  }
+  // Subscribes to the source after `time` (negative counts as 0).
+  signal<T> delay_subscription(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_delay_subscription(on.get(), time.count()));
+  }
+  // While the last value of `condition` (BELAY_KIND_BOOL, anything else is an error event
+  // BELAY_EKIND) is true, holds the latest value back, and sends it when that becomes false; before
+  // its first value all pass. Ends with the source, without sending what waits; the condition's
+  // error ends it too, its completion changes nothing. Keeps one value.
+  signal<T> throttle_while(const signal_of<T, bool> &condition) const {
+    return through<T>(this->get(), belay_op_throttle_while(condition.retained()));
+  }
+  // [end]
+
   // The same for values for which `waits` returns true; any other is sent at once.
   template <class F>
   signal<T> debounce_if(seconds silence, F waits,
@@ -45,27 +81,6 @@ class timing : public Base {
   signal<T> throttle(seconds time, const scheduler &on) const {
     return throttle(time, true, false, on);
   }
-  // A value begins a `time`, at whose end the last that came is sent.
-  signal<T> audit(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_audit(on.get(), time.count()));
-  }
-  // The latest value, each time that `notifier` sends, if one has come since.
-  template <class U>
-  signal<T> sample(const signal<U> &notifier) const {
-    return through<T>(this->get(), belay_op_sample(notifier.retained()));
-  }
-  // The same every `time`.
-  signal<T> sample_time(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_sample_time(on.get(), time.count()));
-  }
-  // Values and completion `time` later; an error at once.
-  signal<T> delay(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_delay(on.get(), time.count()));
-  }
-  // Subscribes to the source after `time`.
-  signal<T> delay_subscription(seconds time, const scheduler &on = scheduler::current()) const {
-    return through<T>(this->get(), belay_op_delay_subscription(on.get(), time.count()));
-  }
   // Ends with BELAY_ETIMEDOUT when no event has come for `time`.
   signal<T> timeout(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_timeout(on.get(), time.count(), nullptr));
@@ -74,10 +89,6 @@ class timing : public Base {
   signal<T> timeout(seconds time, const signal<T> &fallback,
                     const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_timeout(on.get(), time.count(), fallback.retained()));
-  }
-  // Holds the latest value back while the last of `condition` is true.
-  signal<T> throttle_while(const signal_of<T, bool> &condition) const {
-    return through<T>(this->get(), belay_op_throttle_while(condition.retained()));
   }
   // Events are delivered by work on `where`, and everything below runs there.
   signal<T> observe_on(const scheduler &where, const queue_options &queue = {}) const {

@@ -30,18 +30,45 @@ class transforming : public Base {
  public:
   using Base::Base;
 
-  // What `f` returns for each value; nothing is unit. What it throws ends the signal with that
-  // error.
+  // [operators transforming] written by `scripts/api write` from docs/operators.tsv
+  // Each value becomes what `map` returns.
   template <class F>
   signal<result_item_t<F, T>> map(F f) const {
     return through<result_item_t<F, T>>(
         this->get(), belay_op_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // `item` in the place of each value.
-  template <class U>
-  signal<item_t<U>> map_to(U &&item) const {
-    return through<item_t<U>>(this->get(), belay_op_map_to(give(std::forward<U>(item))));
+  // Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
+  // was collected is dropped. 0 is BELAY_EINVAL.
+  signal<std::vector<T>> buffer(std::size_t count) const {
+    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
+  // `value` in the place of each value.
+  template <class U>
+  signal<item_t<U>> map_to(U &&value) const {
+    return through<item_t<U>>(this->get(), belay_op_map_to(give(std::forward<U>(value))));
+  }
+  // [index value], from 0 on.
+  signal<std::pair<std::uint64_t, T>> enumerated() const {
+    return through<std::pair<std::uint64_t, T>>(this->get(), belay_op_enumerated());
+  }
+  // [previous current] for each value but the first.
+  signal<std::pair<T, T>> pairwise() const {
+    return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
+  }
+  // All values as one array, at completion; none on an error. Holds every value until then.
+  signal<std::vector<T>> collect() const {
+    return through<std::vector<T>>(this->get(), belay_op_collect());
+  }
+  // [seconds value]: the time on the scheduler's clock at which the value came.
+  signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {
+    return through<std::pair<seconds, T>>(this->get(), belay_op_timestamp(on.get()));
+  }
+  // [seconds value]: the time since the value before it, for the first since the subscription.
+  signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
+    return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
+  }
+  // [end]
+
   // What is in the std::optional that `f` returns for each value; of an empty one nothing.
   template <class F>
   auto compact_map(F f) const -> signal<typename optional_item<result_item_t<F, T>>::type> {
@@ -78,25 +105,9 @@ class transforming : public Base {
         this->get(),
         belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
-  // Each value with its index, from 0 on.
-  signal<std::pair<std::uint64_t, T>> enumerated() const {
-    return through<std::pair<std::uint64_t, T>>(this->get(), belay_op_enumerated());
-  }
   // Each value with `owner`, which the pair keeps from dying; until it begins to die.
   signal<std::pair<owner, T>> with_owner(const owner &owner) const {
     return through<std::pair<belay::owner, T>>(this->get(), belay_op_with_owner(owner.get()));
-  }
-  // Each value but the first, after the one before it.
-  signal<std::pair<T, T>> pairwise() const {
-    return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
-  }
-  // All values, at completion.
-  signal<std::vector<T>> collect() const {
-    return through<std::vector<T>>(this->get(), belay_op_collect());
-  }
-  // `count` values at a time; the last may be fewer.
-  signal<std::vector<T>> buffer(std::size_t count) const {
-    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
   // `count` values at a time, beginning with every `skip`th.
   signal<std::vector<T>> buffer_skip(std::size_t count, std::size_t skip) const {
@@ -141,14 +152,6 @@ class transforming : public Base {
   // Such values as events again.
   auto dematerialize() const {
     return through<typename event_item<T>::type>(this->get(), belay_op_dematerialize());
-  }
-  // Each value with the time on the scheduler's clock.
-  signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {
-    return through<std::pair<seconds, T>>(this->get(), belay_op_timestamp(on.get()));
-  }
-  // Each value with the time since the one before, or since the subscription.
-  signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
-    return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
   }
   // The signal that `make` makes of this one, now: an operator of one's own. What it throws is
   // thrown.

@@ -3,56 +3,11 @@ use std::ptr;
 
 use belay_sys::*;
 
-use crate::callbacks::{compare, ctx, free, predicate, scan};
+use crate::callbacks::{compare, ctx, free, scan};
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
 
 impl<T: Value> Signal<T> {
-    /// The signal's values; `fallback` when there were none.
-    pub fn default_if_empty(&self, fallback: T) -> Signal<T> {
-        unsafe { self.with(belay_op_default_if_empty(fallback.into_dynamic().into_raw())) }
-    }
-
-    /// The signal's values; those of `other` when there were none.
-    pub fn switch_if_empty(&self, other: &Signal<T>) -> Signal<T> {
-        unsafe { self.with(belay_op_switch_if_empty(other.retained())) }
-    }
-
-    /// Whether a value equals `wanted`; as soon as that is known.
-    pub fn contains(&self, wanted: T) -> Signal<bool> {
-        unsafe { self.with(belay_op_contains(wanted.into_dynamic().into_raw())) }
-    }
-
-    /// Whether the closure answers true for a value; as soon as that is known.
-    pub fn any<R, F>(&self, wanted: F) -> Signal<bool>
-    where
-        R: Outcome<Value = bool>,
-        F: Fn(&T) -> R + Send + Sync + 'static,
-    {
-        let call = predicate::<T, R, F>;
-        unsafe { self.with(belay_op_any(Some(call), ctx(wanted), Some(free::<F>))) }
-    }
-
-    /// Whether the closure answers true for all values; as soon as that is known.
-    pub fn all<R, F>(&self, right: F) -> Signal<bool>
-    where
-        R: Outcome<Value = bool>,
-        F: Fn(&T) -> R + Send + Sync + 'static,
-    {
-        let call = predicate::<T, R, F>;
-        unsafe { self.with(belay_op_all(Some(call), ctx(right), Some(free::<F>))) }
-    }
-
-    /// Whether there are no values; as soon as that is known.
-    pub fn is_empty(&self) -> Signal<bool> {
-        unsafe { self.with(belay_op_is_empty()) }
-    }
-
-    /// How many values there were.
-    pub fn count(&self) -> Signal<u64> {
-        unsafe { self.with(belay_op_count()) }
-    }
-
     /// The smallest value, the first of equals; nothing when there were none. Numbers and strings,
     /// anything else is [`Code::EKIND`](crate::Code::EKIND).
     pub fn min(&self) -> Signal<T> {
@@ -90,11 +45,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_sum()) }
     }
 
-    /// The mean; nothing when there were no values.
-    pub fn average(&self) -> Signal<f64> {
-        unsafe { self.with(belay_op_average()) }
-    }
-
     /// What `step` has made of all values, beginning with `seed`.
     pub fn reduce<S, R, F>(&self, seed: S, step: F) -> Signal<S>
     where
@@ -107,8 +57,61 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_reduce(seed, Some(call), ctx(step), Some(free))) }
     }
 
-    /// All values as one, at completion.
-    pub fn collect(&self) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_collect()) }
+}
+
+impl<T: Value> Signal<T> {
+    // [operators aggregating] written by `scripts/api write` from docs/operators.tsv
+    /// The source's values; `fallback` when there were none.
+    pub fn default_if_empty(&self, fallback: T) -> Signal<T> {
+        unsafe { self.with(belay_op_default_if_empty(fallback.into_dynamic().into_raw())) }
     }
+
+    /// The source's values; goes on with `other` when there were none.
+    pub fn switch_if_empty(&self, other: &Signal<T>) -> Signal<T> {
+        unsafe { self.with(belay_op_switch_if_empty(other.retained())) }
+    }
+
+    /// A bool: true with the first value that equals `wanted`, by belay_value_equal(); else false.
+    pub fn contains(&self, wanted: T) -> Signal<bool> {
+        unsafe { self.with(belay_op_contains(wanted.into_dynamic().into_raw())) }
+    }
+
+    /// A bool: true with the first value for which `wanted` returns true, else false.
+    pub fn any<R, F>(&self, wanted: F) -> Signal<bool>
+    where
+        R: crate::value::Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::predicate::<T, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe { self.with(belay_op_any(Some(call), crate::callbacks::ctx(wanted), Some(free))) }
+    }
+
+    /// A bool: false with the first value for which `right` returns false, else true.
+    pub fn all<R, F>(&self, right: F) -> Signal<bool>
+    where
+        R: crate::value::Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::predicate::<T, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe { self.with(belay_op_all(Some(call), crate::callbacks::ctx(right), Some(free))) }
+    }
+
+    /// A bool: false with the first value, else true.
+    pub fn is_empty(&self) -> Signal<bool> {
+        unsafe { self.with(belay_op_is_empty()) }
+    }
+
+    /// How many values there were: an uint64.
+    pub fn count(&self) -> Signal<u64> {
+        unsafe { self.with(belay_op_count()) }
+    }
+
+    /// The mean, a double; only completed when there were no values.
+    /// [`Code::EKIND`](crate::Code::EKIND) for a value that is no number.
+    pub fn average(&self) -> Signal<f64> {
+        unsafe { self.with(belay_op_average()) }
+    }
+    // [end]
 }

@@ -220,3 +220,8 @@ impl Signal<bool> {
         unsafe { self.with(belay_op_not()) }
     }
 }
+
+impl<T: Value> Signal<T> {
+    // [operators combining] written by `scripts/api write` from docs/operators.tsv
+    // [end]
+}

@@ -162,10 +162,6 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Stops in the debugger before any error.
-    pub fn breakpoint_on_error(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_breakpoint_on_error()) }
-    }
 }
 
 unsafe fn stop<T: Value, F: Fn(&crate::Event<T>) -> bool>(
@@ -193,4 +189,13 @@ unsafe extern "C" fn stop_completed<T: Value, F: Fn(&crate::Event<T>) -> bool>(
     ctx: *mut c_void,
 ) -> c_int {
     stop::<T, F>(ctx, || Ok(crate::Event::Completed))
+}
+
+impl<T: Value> Signal<T> {
+    // [operators effects] written by `scripts/api write` from docs/operators.tsv
+    /// The same before any error.
+    pub fn breakpoint_on_error(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_breakpoint_on_error()) }
+    }
+    // [end]
 }

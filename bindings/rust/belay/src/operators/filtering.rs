@@ -1,11 +1,9 @@
 //! Choosing among a signal's values.
 use std::ptr;
-use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::callbacks::{compare, ctx, free, key, predicate};
-use crate::loops::Scheduler;
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
 
@@ -27,10 +25,6 @@ macro_rules! asking {
 }
 
 asking! {
-    /// Only values for which the closure answers true.
-    filter: belay_op_filter;
-    /// Drops values while the closure answers true.
-    skip_while: belay_op_skip_while;
     /// The first value for which the closure answers true; [`Code::ENOENT`](crate::Code::ENOENT) when
     /// there is none.
     first_where: belay_op_first;
@@ -39,31 +33,9 @@ asking! {
     /// The only value for which it does; [`Code::ENOENT`](crate::Code::ENOENT), or
     /// [`Code::ERANGE`](crate::Code::ERANGE) as soon as there is a second.
     single_where: belay_op_single;
-    /// The first value for which it does, if there is one.
-    find: belay_op_find;
 }
 
 impl<T: Value> Signal<T> {
-    /// The first `count` values, then completed.
-    pub fn take(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_take(count)) }
-    }
-
-    /// All but the first `count` values.
-    pub fn skip(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_skip(count)) }
-    }
-
-    /// The last `count` values, at completion.
-    pub fn take_last(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_take_last(count)) }
-    }
-
-    /// All but the last `count` values.
-    pub fn skip_last(&self, count: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_skip_last(count)) }
-    }
-
     /// Values while the closure answers true, then completed.
     pub fn take_while<R, F>(&self, keep: F) -> Signal<T>
     where
@@ -91,39 +63,9 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_take_while(Some(call), inclusive, ctx(keep), Some(free::<F>))) }
     }
 
-    /// Until `trigger` sends a value, then completed.
-    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
-        unsafe { self.with(belay_op_take_until(trigger.retained())) }
-    }
-
-    /// Drops values until `trigger` sends one.
-    pub fn skip_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
-        unsafe { self.with(belay_op_skip_until(trigger.retained())) }
-    }
-
-    /// This signal's values until `replacement` sends anything, then that one's.
-    pub fn take_until_replacement(&self, replacement: &Signal<T>) -> Signal<T> {
-        unsafe { self.with(belay_op_take_until_replacement(replacement.retained())) }
-    }
-
     /// Until `owner` begins to die, then completed. Keeps it not.
     pub fn take_during(&self, owner: &crate::Owner) -> Signal<T> {
         unsafe { self.with(belay_op_take_during(owner.as_raw())) }
-    }
-
-    /// Values for a time from the subscription on, then completed.
-    pub fn take_for(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
-        unsafe { self.with(belay_op_take_for(scheduler.as_raw(), time.as_secs_f64())) }
-    }
-
-    /// Drops values for a time from the subscription on.
-    pub fn skip_for(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
-        unsafe { self.with(belay_op_skip_for(scheduler.as_raw(), time.as_secs_f64())) }
-    }
-
-    /// The value at `index`, from 0; [`Code::ERANGE`](crate::Code::ERANGE) when there is none.
-    pub fn element_at(&self, index: u64) -> Signal<T> {
-        unsafe { self.with(belay_op_element_at(index)) }
     }
 
     /// The value at `index`, from 0, or `fallback`.
@@ -146,16 +88,6 @@ impl<T: Value> Signal<T> {
     /// [`Code::ERANGE`](crate::Code::ERANGE) as soon as there is a second.
     pub fn single(&self) -> Signal<T> {
         unsafe { self.with(belay_op_single(None, ptr::null_mut(), None)) }
-    }
-
-    /// No values, only the end.
-    pub fn ignore_elements(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_ignore_elements()) }
-    }
-
-    /// Drops values that equal `unwanted`.
-    pub fn ignore(&self, unwanted: T) -> Signal<T> {
-        unsafe { self.with(belay_op_ignore(unwanted.into_dynamic().into_raw())) }
     }
 
     /// Drops values that were there before, as equal as Belay's values are (an `Arc` is equal to
@@ -204,4 +136,118 @@ impl<T: Value> Signal<T> {
             (Signal::made(yes), Signal::made(no))
         }
     }
+}
+
+impl<T: Value> Signal<T> {
+    // [operators filtering] written by `scripts/api write` from docs/operators.tsv
+    /// Only values for which `keep` returns true.
+    pub fn filter<R, F>(&self, keep: F) -> Signal<T>
+    where
+        R: crate::value::Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::predicate::<T, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe { self.with(belay_op_filter(Some(call), crate::callbacks::ctx(keep), Some(free))) }
+    }
+
+    /// The first `count` values; with the last of them completes, then ends its source. 0 completes
+    /// at once, without subscribing.
+    pub fn take(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_take(count)) }
+    }
+
+    /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its
+    /// error is passed on.
+    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until(trigger.retained())) }
+    }
+
+    /// All but the first `count` values.
+    pub fn skip(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_skip(count)) }
+    }
+
+    /// The last `count` values, when the source has completed; keeps as many. On an error they are
+    /// dropped. 0 completes at once, without subscribing.
+    pub fn take_last(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_take_last(count)) }
+    }
+
+    /// All but the last `count` values: each is sent when `count` more have come; keeps as many.
+    pub fn skip_last(&self, count: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_last(count)) }
+    }
+
+    /// Drops values while `drop` returns true; the first other one and all after it pass, unasked.
+    pub fn skip_while<R, F>(&self, drop: F) -> Signal<T>
+    where
+        R: crate::value::Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::predicate::<T, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_skip_while(Some(call), crate::callbacks::ctx(drop), Some(free)))
+        }
+    }
+
+    /// Drops values until `trigger` sends one; it is left then. When it completes without a value
+    /// nothing will pass but the source's end; its error is passed on.
+    pub fn skip_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_until(trigger.retained())) }
+    }
+
+    /// This signal's values until `replacement` sends anything, a value or an end: from then on
+    /// that is all there is, and the source is left. The source's error ends the result, its
+    /// completion does not: the replacement may come yet.
+    pub fn take_until_replacement(&self, replacement: &Signal<T>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until_replacement(replacement.retained())) }
+    }
+
+    /// Values for `time` from the subscription on, then completed.
+    pub fn take_for(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_take_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// Drops values for `time` from the subscription on.
+    pub fn skip_for(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// The value at `index`, counted from 0, then completed. When there is none:
+    /// [`Code::ERANGE`](crate::Code::ERANGE).
+    pub fn element_at(&self, index: u64) -> Signal<T> {
+        unsafe { self.with(belay_op_element_at(index)) }
+    }
+
+    /// The first value for which `wanted` returns true, if there is one, then completed.
+    pub fn find<R, F>(&self, wanted: F) -> Signal<T>
+    where
+        R: crate::value::Outcome<Value = bool>,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::predicate::<T, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe { self.with(belay_op_find(Some(call), crate::callbacks::ctx(wanted), Some(free))) }
+    }
+
+    /// No values, only the end.
+    pub fn ignore_elements(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore_elements()) }
+    }
+
+    /// Drops values that equal `unwanted`, by belay_value_equal().
+    pub fn ignore(&self, unwanted: T) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore(unwanted.into_dynamic().into_raw())) }
+    }
+    // [end]
 }

@@ -10,33 +10,6 @@ use crate::loops::Scheduler;
 use crate::signal::{retained_all, Signal};
 use crate::value::{Outcome, Value};
 
-/// Operators that make a signal of a value.
-macro_rules! mapping {
-    ($($(#[$doc:meta])* $name:ident: $op:ident;)*) => {
-        impl<T: Value> Signal<T> {
-            $($(#[$doc])*
-            pub fn $name<U, R, F>(&self, make: F) -> Signal<U>
-            where
-                U: Value,
-                R: Outcome<Value = Signal<U>>,
-                F: Fn(T) -> R + Send + Sync + 'static,
-            {
-                let call = flat_map::<T, U, R, F>;
-                unsafe { self.with($op(Some(call), ctx(make), Some(free::<F>))) }
-            })*
-        }
-    };
-}
-
-mapping! {
-    /// The values of the signals that the closure makes, one signal after the other.
-    concat_map: belay_op_concat_map;
-    /// The values of the signal that was made last; the one before is left.
-    switch_map: belay_op_switch_map;
-    /// The values of the signals that are made; what comes while one runs is dropped.
-    exhaust_map: belay_op_exhaust_map;
-}
-
 impl<T: Value> Signal<T> {
     /// The values of all signals that the closure makes, as they come.
     pub fn flat_map<U, R, F>(&self, make: F) -> Signal<U>
@@ -70,27 +43,10 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_expand(count_of(limit), Some(call), ctx(make), Some(free::<F>))) }
     }
 
-    /// This signal's values, then those of `others`, one after the other.
-    pub fn concat<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
-        let others = retained_all(others);
-        unsafe { self.with(belay_op_concat(others.as_ptr(), others.len())) }
-    }
-
     /// The values of several signals, one after the other.
     pub fn concat_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_concat(signals.as_ptr(), signals.len())) }
-    }
-
-    /// Ignores this signal's values, and sends those of `next` after its completion.
-    pub fn then<U: Value>(&self, next: &Signal<U>) -> Signal<U> {
-        unsafe { self.with(belay_op_then(next.retained())) }
-    }
-
-    /// This signal's values and those of `others`, as they come.
-    pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
-        let others = retained_all(others);
-        unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
     }
 
     /// The values of several signals, as they come.
@@ -99,23 +55,13 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_merge(signals.as_ptr(), signals.len())) }
     }
 
-    /// The same as [`merge`](Signal::merge), but an error waits until all have ended.
-    pub fn merge_delay_error<'a>(
-        &self,
-        others: impl IntoIterator<Item = &'a Signal<T>>,
-    ) -> Signal<T> {
-        let others = retained_all(others);
-        unsafe { self.with(belay_op_merge_delay_error(others.as_ptr(), others.len())) }
-    }
-
     /// The same as [`merge_of`](Signal::merge_of), but an error waits until all have ended.
     pub fn merge_delay_error_of<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_merge_delay_error(signals.as_ptr(), signals.len())) }
     }
 
-    /// Subscribes again after each completion, `count` times with the first
-    /// (`None`: without end).
+    /// Subscribes again after each completion, `count` times with the first (`None`: without end).
     pub fn repeat(&self, count: impl Into<Option<usize>>) -> Signal<T> {
         unsafe { self.with(belay_op_repeat(count_of(count))) }
     }
@@ -142,13 +88,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_catch(Some(call), ctx(with), Some(free::<F>))) }
     }
 
-    /// Sends `value` in the place of an error, and completes.
-    pub fn catch_to(&self, value: T) -> Signal<T> {
-        unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
-    }
-
-    /// Subscribes again after each error, `count` times with the first (`None`: without
-    /// end).
+    /// Subscribes again after each error, `count` times with the first (`None`: without end).
     pub fn retry(&self, count: impl Into<Option<usize>>) -> Signal<T> {
         unsafe { self.with(belay_op_retry(count_of(count))) }
     }
@@ -211,4 +151,83 @@ impl<T: Value> Signal<Signal<T>> {
     pub fn switch_to_latest(&self) -> Signal<T> {
         unsafe { self.with(belay_op_switch_to_latest()) }
     }
+}
+
+impl<T: Value> Signal<T> {
+    // [operators flattening] written by `scripts/api write` from docs/operators.tsv
+    /// The source's values and those of `others`, as they come. Completes with the last of them,
+    /// ends with the first error.
+    pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let others = crate::signal::retained_all(others);
+        unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
+    }
+
+    /// The values of one signal after the other: a limit of 1.
+    pub fn concat_map<U, R, F>(&self, map: F) -> Signal<U>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_concat_map(Some(call), crate::callbacks::ctx(map), Some(free)))
+        }
+    }
+
+    /// The values of the signal made last: the one before is left.
+    pub fn switch_map<U, R, F>(&self, map: F) -> Signal<U>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_switch_map(Some(call), crate::callbacks::ctx(map), Some(free)))
+        }
+    }
+
+    /// Drops values that come while the signal made of an earlier one runs.
+    pub fn exhaust_map<U, R, F>(&self, map: F) -> Signal<U>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_exhaust_map(Some(call), crate::callbacks::ctx(map), Some(free)))
+        }
+    }
+
+    /// The source's values, then those of `others`.
+    pub fn concat<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let others = crate::signal::retained_all(others);
+        unsafe { self.with(belay_op_concat(others.as_ptr(), others.len())) }
+    }
+
+    /// Ignores the source's values, and sends those of `next` after its completion.
+    pub fn then<U: Value>(&self, next: &Signal<U>) -> Signal<U> {
+        unsafe { self.with(belay_op_then(next.retained())) }
+    }
+
+    /// Sends `value` in the place of an error, and completes.
+    pub fn catch_to(&self, value: T) -> Signal<T> {
+        unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
+    }
+
+    /// Merges like belay_op_merge(), but an error waits until all have ended; of several the first
+    /// is passed on.
+    pub fn merge_delay_error<'a>(
+        &self,
+        others: impl IntoIterator<Item = &'a Signal<T>>,
+    ) -> Signal<T> {
+        let others = crate::signal::retained_all(others);
+        unsafe { self.with(belay_op_merge_delay_error(others.as_ptr(), others.len())) }
+    }
+    // [end]
 }

@@ -109,3 +109,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_share_replay(scheduler, age, count, rules.0)) }
     }
 }
+
+impl<T: Value> Signal<T> {
+    // [operators sharing] written by `scripts/api write` from docs/operators.tsv
+    // [end]
+}

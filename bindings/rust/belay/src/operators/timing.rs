@@ -92,31 +92,6 @@ impl QueueOptions {
     }
 }
 
-/// Operators that take a time.
-macro_rules! timed {
-    ($($(#[$doc:meta])* $name:ident: $op:ident;)*) => {
-        impl<T: Value> Signal<T> {
-            $($(#[$doc])*
-            pub fn $name(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
-                unsafe { self.with($op(scheduler.as_raw(), time.as_secs_f64())) }
-            })*
-        }
-    };
-}
-
-timed! {
-    /// The last value, once none has come for so long.
-    debounce: belay_op_debounce;
-    /// A value begins a time, at whose end the last that came is sent.
-    audit: belay_op_audit;
-    /// The latest value, every so long, if one has come.
-    sample_time: belay_op_sample_time;
-    /// Values and completion so much later; an error at once.
-    delay: belay_op_delay;
-    /// Subscribes so much later.
-    delay_subscription: belay_op_delay_subscription;
-}
-
 impl<T: Value> Signal<T> {
     /// The same as [`debounce`](Signal::debounce) for values for which the closure answers true. Any
     /// other is sent at once, and drops what waits.
@@ -140,16 +115,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_throttle(scheduler, time, leading, trailing)) }
     }
 
-    /// Holds the latest value back while the last value of `condition` is true.
-    pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
-        unsafe { self.with(belay_op_throttle_while(condition.retained())) }
-    }
-
-    /// The latest value, each time that `notifier` sends one, if one has come.
-    pub fn sample<U: Value>(&self, notifier: &Signal<U>) -> Signal<T> {
-        unsafe { self.with(belay_op_sample(notifier.retained())) }
-    }
-
     /// When nothing has come for so long, goes on with `fallback`; without one ends with
     /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT).
     pub fn timeout(
@@ -168,10 +133,80 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_observe_on(scheduler.as_raw(), &options.raw())) }
     }
 
+}
+
+impl<T: Value> Signal<T> {
+    // [operators timing] written by `scripts/api write` from docs/operators.tsv
+    /// The last value, once none has come for `time` (> 0). Completion sends what waits first.
+    /// Keeps one value.
+    pub fn debounce(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_debounce(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// A value begins a time of `time` (> 0), at whose end the last that came is sent. Completion
+    /// waits for it. Keeps one value. (RxJS's auditTime.)
+    pub fn audit(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_audit(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// The latest value, each time that `notifier` sends one, if one has come since the last time.
+    /// Ends with the source, without sending what waits; the notifier's error ends it too, its
+    /// completion changes nothing. Keeps one value.
+    pub fn sample<U: Value>(&self, notifier: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_sample(notifier.retained())) }
+    }
+
+    /// The same every `time` (> 0).
+    pub fn sample_time(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_sample_time(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// Values and completion `time` later (negative counts as 0), in their order; an error at once.
+    /// Keeps what came in the last `time`.
+    pub fn delay(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_delay(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// Subscribes to the source after `time` (negative counts as 0).
+    pub fn delay_subscription(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_delay_subscription(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// While the last value of `condition` (BELAY_KIND_BOOL, anything else is an error event
+    /// [`Code::EKIND`](crate::Code::EKIND)) is true, holds the latest value back, and sends it when
+    /// that becomes false; before its first value all pass. Ends with the source, without sending
+    /// what waits; the condition's error ends it too, its completion changes nothing. Keeps one
+    /// value.
+    pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
+        unsafe { self.with(belay_op_throttle_while(condition.retained())) }
+    }
+
     /// The source is subscribed to by work on `scheduler`. When that is another loop's or a pool's,
-    /// it runs there, and its events are queued to the subscription's home, which has to be a loop:
-    /// else [`Code::ENOHOME`](crate::Code::ENOHOME).
-    pub fn subscribe_on(&self, scheduler: &Scheduler) -> Signal<T> {
+    /// the source and what is above run there, and their events are queued to the subscription's
+    /// home (1024 values, then the error [`Code::EAGAIN`](crate::Code::EAGAIN)), which has to be a
+    /// loop too ([`Code::ENOHOME`](crate::Code::ENOHOME)).
+    pub fn subscribe_on(&self, scheduler: &crate::loops::Scheduler) -> Signal<T> {
         unsafe { self.with(belay_op_subscribe_on(scheduler.as_raw())) }
     }
+    // [end]
 }

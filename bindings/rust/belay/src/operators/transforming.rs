@@ -1,13 +1,11 @@
 //! Something else of values and ends.
 use std::fmt::Display;
 use std::ops::Deref;
-use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::callbacks::{self, ctx, free, map, scan};
 use crate::error::{Error, Result};
-use crate::loops::Scheduler;
 use crate::signal::{raw_values, Signal};
 use crate::value::{Dynamic, Outcome, Value};
 
@@ -110,11 +108,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_map(Some(map::<T, R, F>), ctx(make), Some(free::<F>))) }
     }
 
-    /// `value` in the place of each value.
-    pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
-        unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
-    }
-
     /// What the closure makes of each value; `None` is dropped.
     pub fn compact_map<U, R, F>(&self, make: F) -> Signal<U>
     where
@@ -160,25 +153,10 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_end_with(values.as_ptr(), values.len())) }
     }
 
-    /// Each value with its index, from 0.
-    pub fn enumerated(&self) -> Signal<(u64, T)> {
-        unsafe { self.with(belay_op_enumerated()) }
-    }
-
     /// Each value with `owner`, until that begins to die, which completes. A pair keeps the owner,
     /// the operator does not.
     pub fn with_owner(&self, owner: &crate::Owner) -> Signal<(crate::Owner, T)> {
         unsafe { self.with(belay_op_with_owner(owner.as_raw())) }
-    }
-
-    /// Each value but the first, with the one before it.
-    pub fn pairwise(&self) -> Signal<(T, T)> {
-        unsafe { self.with(belay_op_pairwise()) }
-    }
-
-    /// `count` values together; the last may be fewer.
-    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_buffer(count)) }
     }
 
     /// `count` values together, of which some begin with every `skip`th.
@@ -221,15 +199,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_materialize()) }
     }
 
-    /// Each value with the time on the scheduler's clock.
-    pub fn timestamp(&self, scheduler: &Scheduler) -> Signal<(Duration, T)> {
-        unsafe { self.with(belay_op_timestamp(scheduler.as_raw())) }
-    }
-
-    /// Each value with the time since the one before it.
-    pub fn time_interval(&self, scheduler: &Scheduler) -> Signal<(Duration, T)> {
-        unsafe { self.with(belay_op_time_interval(scheduler.as_raw())) }
-    }
 }
 
 impl<T: Value> Signal<Event<T>> {
@@ -244,4 +213,50 @@ impl<T: Value> Signal<Option<T>> {
     pub fn ignore_none(&self) -> Signal<T> {
         unsafe { self.with(belay_op_ignore(belay_null())) }
     }
+}
+
+impl<T: Value> Signal<T> {
+    // [operators transforming] written by `scripts/api write` from docs/operators.tsv
+    /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error
+    /// what was collected is dropped. 0 is [`Code::EINVAL`](crate::Code::EINVAL).
+    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer(count)) }
+    }
+
+    /// `value` in the place of each value.
+    pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
+        unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
+    }
+
+    /// \[index value], from 0 on.
+    pub fn enumerated(&self) -> Signal<(u64, T)> {
+        unsafe { self.with(belay_op_enumerated()) }
+    }
+
+    /// \[previous current] for each value but the first.
+    pub fn pairwise(&self) -> Signal<(T, T)> {
+        unsafe { self.with(belay_op_pairwise()) }
+    }
+
+    /// All values as one array, at completion; none on an error. Holds every value until then.
+    pub fn collect(&self) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_collect()) }
+    }
+
+    /// \[seconds value]: the time on the scheduler's clock at which the value came.
+    pub fn timestamp(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+    ) -> Signal<(std::time::Duration, T)> {
+        unsafe { self.with(belay_op_timestamp(scheduler.as_raw())) }
+    }
+
+    /// \[seconds value]: the time since the value before it, for the first since the subscription.
+    pub fn time_interval(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+    ) -> Signal<(std::time::Duration, T)> {
+        unsafe { self.with(belay_op_time_interval(scheduler.as_raw())) }
+    }
+    // [end]
 }

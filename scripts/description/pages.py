@@ -1,0 +1,67 @@
+"""A page for each operator: its declaration and comment, its names elsewhere, its marble tests."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from . import table
+
+_INDEX = """# Operators
+
+Made by scripts/operator-pages from the headers and from Tests/Marbles.
+
+| concept | C | Swift | elsewhere |
+|---|---|---|---|
+"""
+
+
+def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str], list[str]]:
+    """The pages by their file names, and what is wrong."""
+    items = {item["name"]: item for item in api["items"]}
+    rows = sorted(set(table.read(root)), key=lambda row: "\t".join((row.concept, row.c)).encode())
+    made: dict[str, str] = {}
+    wrong: list[str] = []
+    index, untested = _INDEX, ""
+    for row in rows:
+        if not row.c.startswith("belay_"):
+            index += f"| {row.concept} | {row.c} | {row.swift} | {row.elsewhere} |\n"
+            continue
+        item = items.get(row.c)
+        comment = item and items[item.get("with", row.c)]["comment"]
+        if not item or not comment:
+            wrong.append(f"{row.c} has no comment in the headers")
+            continue
+        name = row.name
+        link = f"[`{row.c}`]({name}.md)"
+        index += f"| {row.concept} | {link} | `{row.swift}` | {row.elsewhere} |\n"
+        names = [each.elsewhere for each in rows if each.c == row.c and each.elsewhere]
+        page = f"# {name}\n\n```c\n{item['text']}\n```\n\n{comment}\n\nIn Swift: `{row.swift}`."
+        page += (f" Elsewhere: {', '.join(names)}." if names else "") + "\n"
+        marbles = root / "Tests/Marbles" / (_marbles(row.c) + ".txt")
+        if marbles.exists():
+            run = subprocess.run([draw, marbles], capture_output=True, text=True, check=True)
+            made[f"{name}.svg"] = run.stdout
+            page += f"\n![{name}]({name}.svg)\n\n## Marble tests\n\n" + _cases(marbles.read_text())
+        else:
+            untested += f" `{row.c}`"
+        made[f"{name}.md"] = page
+    if untested:
+        index += f"\nWithout marble tests, tested otherwise:{untested}\n"
+    made["index.md"] = index
+    return made, wrong
+
+
+def _marbles(function: str) -> str:
+    return re.sub(r"^belay_(op|signal|subject)_(create_)?", "", function)
+
+
+def _cases(text: str) -> str:
+    made = ""
+    for case in re.split(r"^== ", text, flags=re.M)[1:]:
+        title, _, lines = case.partition("\n")
+        kept = [line for line in lines.split("\n") if line.strip()]
+        made += f"### {title}\n\n```\n" + "\n".join(kept) + "\n```\n\n"
+    return made.rstrip("\n") + "\n"
