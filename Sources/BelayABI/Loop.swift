@@ -30,8 +30,8 @@ private func here(_ handle: OpaquePointer?) -> LoopCore? {
 
 private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopOptions? {
   var made = LoopOptions()
-  guard let given = options?.pointee else { return made }
-  guard hasRightSize(given.size, belay_loop_options.self) else {
+  guard let options else { return made }
+  guard let given = known(options) else {
     fail(.invalid)
     return nil
   }

@@ -242,9 +242,7 @@ public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: I
 @_cdecl("belay_op_do")
 @implementation
 public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePointer! {
-  guard let observer = observer?.pointee, hasRightSize(observer.size, belay_observer.self) else {
-    return failed(.invalid)
-  }
+  guard let observer = known(observer) else { return failed(.invalid) }
   let context = Context(observer.ctx, observer.ctx_free)
   if observer.next_batch != nil { return failed(.invalid, "do wants next, not next_batch") }
   let (next, error, completed) = (observer.next, observer.error, observer.completed)

@@ -42,8 +42,8 @@ private struct OwnerOptions {
   init() {}
 
   init?(_ options: UnsafePointer<belay_owner_options>?) {
-    guard let given = options?.pointee else { return }
-    guard hasRightSize(given.size, belay_owner_options.self) else {
+    guard let options else { return }
+    guard let given = known(options) else {
       fail(.invalid)
       return nil
     }
@@ -122,10 +122,8 @@ public func belay_owner_adopt_slot(
   _ owner: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   owner?.pointee = nil
-  let isRight = options.map { options in
-    hasRightSize(options.pointee.size, belay_owner_options.self) && options.pointee.loop == nil
-  }
-  guard let object, let slot, isRight ?? true, let options = OwnerOptions(options) else {
+  let namesLoop = known(options)?.loop != nil
+  guard let object, let slot, !namesLoop, let options = OwnerOptions(options) else {
     return fail(.invalid)
   }
   let (record, code) = LastFailure.isolating {

@@ -15,7 +15,8 @@ public func belay_owner_event_watch(
   return answer(
     watcher.watch(source, text, level: level) { value in
       var event = belay_owner_event(
-        name: text.pointer, object: source.address, watcher: watcher.address,
+        size: MemoryLayout<belay_owner_event>.size, name: text.pointer, object: source.address,
+        watcher: watcher.address,
         user_info: exported(value))
       LastFailure.isolating { handler(context.pointer, &event) }
     })

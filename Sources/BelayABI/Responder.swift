@@ -44,14 +44,11 @@
   public func belay_object_set_responder(
     _ o: OpaquePointer!, _ responder: UnsafePointer<belay_responder>!
   ) -> Int32 {
-    guard let responder, hasRightSize(responder.pointee.size, belay_responder.self) else {
-      return fail(.invalid)
-    }
-    let table = responder.pointee.table
+    guard let given = known(responder) else { return fail(.invalid) }
     // From here on what was given away is let go of with this.
-    let made = CResponder(responder.pointee)
-    guard let owner = owner(o), table == nil || responder.pointee.interface != nil,
-      UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0
+    let made = CResponder(given)
+    guard let owner = owner(o), given.table == nil || given.interface != nil,
+      UInt(bitPattern: given.table) % UInt(MemoryLayout<UInt>.alignment) == 0
     else { return fail(.invalid) }
     return answer(owner.set(made))
   }

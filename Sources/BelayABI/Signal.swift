@@ -58,19 +58,17 @@ private func subscribe(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
-    return fail(.invalid)
-  }
-  if observer.pointee.next != nil && observer.pointee.next_batch != nil {
-    freeUnused(observer)
-    return fail(.invalid, "either next or next_batch")
-  }
-  let code = using(s, CSignal.self, orElse: Int32?.none) {
-    subscribe(to: $0, owner, observer, disposable)
-  }
-  if let code { return code }
-  freeUnused(observer)
-  return fail(.invalid)
+  return reading(observer, orElse: nil) { observer in
+    if observer.pointee.next != nil && observer.pointee.next_batch != nil {
+      freeUnused(observer)
+      return fail(.invalid, "either next or next_batch")
+    }
+    let code = using(s, CSignal.self, orElse: Int32?.none) {
+      subscribe(to: $0, owner, observer, disposable)
+    }
+    if code == nil { freeUnused(observer) }
+    return code
+  } ?? fail(.invalid)
 }
 
 // A function of its own, for an optimised one that is inlined is so no more.
@@ -155,18 +153,11 @@ private func start(
   return code
 }
 
-/// Whether a struct that begins with its size is as long as it was in its first version, which for
-/// all of them is the present one.
-func hasRightSize<Struct>(_ size: Int, _ type: Struct.Type) -> Bool {
-  size >= MemoryLayout<Struct>.size
-}
-
 /// What the C options say; nil, with an error recorded, when they cannot be.
 func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOptions? {
   var made = SourceOptions()
   guard let options else { return made }
-  let given = options.pointee
-  guard hasRightSize(given.size, belay_source_options.self),
+  guard let given = known(options),
     let reentrancy = Reentrancy(rawValue: Int32(bitPattern: given.reentrancy.rawValue))
   else {
     fail(.invalid)

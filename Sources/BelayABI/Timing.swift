@@ -117,8 +117,8 @@ public func belay_op_observe_on(
 ) -> OpaquePointer! {
   guard let scheduler = object(scheduler, Scheduler.self) else { return failed(.invalid) }
   var made = QueueOptions()
-  if let given = options?.pointee {
-    guard hasRightSize(given.size, belay_queue_options.self),
+  if let options {
+    guard let given = known(options),
       let policy = QueuePolicy(rawValue: Int32(bitPattern: given.policy.rawValue))
     else { return failed(.invalid) }
     made.policy = policy

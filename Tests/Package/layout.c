@@ -36,6 +36,12 @@ int main(void) {
   FIELD(belay_source_options, capacity);
   FIELD(belay_source_options, shared);
 
+  SIZE(belay_queue_options);
+  FIELD(belay_queue_options, size);
+  FIELD(belay_queue_options, policy);
+  FIELD(belay_queue_options, capacity);
+  FIELD(belay_queue_options, high_water);
+
   SIZE(belay_association);
   FIELD(belay_association, size);
   FIELD(belay_association, key);
@@ -46,6 +52,7 @@ int main(void) {
   FIELD(belay_association, free);
 
   SIZE(belay_owner_event);
+  FIELD(belay_owner_event, size);
   FIELD(belay_owner_event, name);
   FIELD(belay_owner_event, object);
   FIELD(belay_owner_event, watcher);
@@ -72,6 +79,7 @@ int main(void) {
   FIELD(belay_remnant, foreign);
 
   SIZE(belay_field);
+  FIELD(belay_field, size);
   FIELD(belay_field, name);
   FIELD(belay_field, kind);
   FIELD(belay_field, offset);
@@ -85,11 +93,13 @@ int main(void) {
   FIELD(belay_observe_options, observer);
 
   SIZE(belay_change);
+  FIELD(belay_change, size);
   FIELD(belay_change, value);
   FIELD(belay_change, old);
   FIELD(belay_change, flags);
 
   SIZE(belay_bindable);
+  FIELD(belay_bindable, size);
   FIELD(belay_bindable, object);
   FIELD(belay_bindable, path);
   FIELD(belay_bindable, property);
@@ -102,5 +112,33 @@ int main(void) {
   FIELD(belay_binding, both_ways);
   FIELD(belay_binding, ctx);
   FIELD(belay_binding, ctx_free);
+
+  SIZE(belay_method);
+  FIELD(belay_method, size);
+  FIELD(belay_method, name);
+  FIELD(belay_method, offset);
+  FIELD(belay_method, shape);
+  FIELD(belay_method, flags);
+
+  SIZE(belay_interface_description);
+  FIELD(belay_interface_description, size);
+  FIELD(belay_interface_description, name);
+  FIELD(belay_interface_description, table_size);
+  FIELD(belay_interface_description, methods);
+  FIELD(belay_interface_description, method_count);
+  FIELD(belay_interface_description, base);
+  FIELD(belay_interface_description, table_offset);
+  FIELD(belay_interface_description, install);
+  FIELD(belay_interface_description, installed);
+
+  SIZE(belay_responder);
+  FIELD(belay_responder, size);
+  FIELD(belay_responder, interface);
+  FIELD(belay_responder, table);
+  FIELD(belay_responder, resolve);
+  FIELD(belay_responder, target);
+  FIELD(belay_responder, forward);
+  FIELD(belay_responder, ctx);
+  FIELD(belay_responder, ctx_free);
   return 0;
 }

@@ -1,5 +1,41 @@
 #!/bin/sh
-# layout.sh PROGRAM: sizes and offsets of the public structs are those of the golden file.
+# layout.sh PROGRAM: sizes and offsets of the public structs.
+# - They are those of layout.txt, which follows a change that is meant.
+# - What first_layout.txt has is there for good: a member of the first version is where it was, and
+#   one that came later lies behind all of them. Nothing is ever changed or removed in that file; a
+#   new struct's lines are added to it.
+# - Every struct of the headers is among them.
 set -eu
-"$1" >"$WORK/layout.txt"
-diff "$SOURCE/Tests/Package/layout.txt" "$WORK/layout.txt"
+here=$SOURCE/Tests/Package
+now=$WORK/layout.txt
+"$1" >"$now"
+diff "$here/layout.txt" "$now"
+
+# A line is "struct size" or "struct.member offset size".
+awk '
+  function complain(what) { print what; failed = 1 }
+  FNR == NR && NF == 2 { first[$1] = $2 }
+  FNR == NR { there[$1] = $0; if ($1 ~ /[.]size$/ && $2 == 0) grows[substr($1, 1, length($1) - 5)] }
+  FNR == NR { next }
+  { known[$1] = 1; type = $1; sub(/[.].*/, "", type) }
+  !(type in first) { if (NF == 2) complain(type " is not in first_layout.txt"); next }
+  NF == 2 && ($2 < first[type] || $2 > first[type] && !(type in grows)) {
+    complain($1 " was " first[type] " bytes, and programs are built with that")
+  }
+  NF == 3 && $1 in there && there[$1] != $0 { complain($1 " has moved: " there[$1]) }
+  NF == 3 && !($1 in there) && $2 < first[type] { complain($1 " is new, within the first version") }
+  END { for (name in there) if (!known[name]) complain(name " has gone"); exit failed }
+' "$here/first_layout.txt" "$now"
+
+# The library knows the same first sizes.
+sed -n 's/^extension \(belay_[a-z_]*\): SizedStruct .* { \([0-9]*\) } }$/\1 \2/p' \
+  "$SOURCE/Sources/BelayABI/SizedStructs.swift" | LC_ALL=C sort >"$WORK/first_sizes.txt"
+sed -n 's/^\(belay_[a-z_]*\)[.]size 0 8$/\1/p' "$here/first_layout.txt" |
+  while read -r type; do grep "^$type [0-9]*$" "$here/first_layout.txt"; done |
+  grep -v '^belay_owner_event ' | LC_ALL=C sort >"$WORK/first_layout_sizes.txt"
+diff "$WORK/first_layout_sizes.txt" "$WORK/first_sizes.txt"
+
+# Every struct that a header defines.
+grep -rho '^typedef struct belay_[a-z_]* {' "$SOURCE/include/belay" | cut -d ' ' -f 3 |
+  LC_ALL=C sort >"$WORK/structs.txt"
+sed -n 's/^\(belay_[a-z_]*\) [0-9]*$/\1/p' "$now" | LC_ALL=C sort | diff "$WORK/structs.txt" -

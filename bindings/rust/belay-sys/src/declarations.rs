@@ -336,10 +336,13 @@ pub const BELAY_METHOD_PERFORMANCE_SENSITIVE: belay_method_flags = 1;
 /// Of [`belay_method_flags`].
 pub const BELAY_METHOD_ENDS_OBJECT: belay_method_flags = 2;
 
-/// One function of the table. What it points to is static, and is not copied.
+/// One function of the table; `size` is sizeof(belay_method). What it points to is static, and is
+/// not copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_method {
+    /// `size`.
+    pub size: usize,
     /// not empty
     pub name: *const c_char,
     /// where the table has it
@@ -348,6 +351,15 @@ pub struct belay_method {
     pub shape: *const c_char,
     /// `flags`.
     pub flags: c_uint,
+}
+
+impl Default for belay_method {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_method = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_method>();
+        made
+    }
 }
 
 /// `belay_interface_description` of `interface.h`.
@@ -484,10 +496,12 @@ pub struct belay_type {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// One field. What it points to is static, and is not copied.
+/// One field; `size` is sizeof(belay_field). What it points to is static, and is not copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_field {
+    /// `size`.
+    pub size: usize,
     /// not empty, without dots
     pub name: *const c_char,
     /// What lies at `offset`: the integer, `float`, `double` or `void *` of that name
@@ -508,6 +522,15 @@ pub struct belay_field {
     /// The names of fields, of those before this one, that its value is made of; ends with NULL. May
     /// be NULL.
     pub depends_on: *const *const c_char,
+}
+
+impl Default for belay_field {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_field = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_field>();
+        made
+    }
 }
 
 /// Besides its fields an object has any property, by name, that somebody sets; Belay holds the
@@ -561,6 +584,8 @@ pub const BELAY_CHANGE_ONLY_LAST: belay_change_flags = 8;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_change {
+    /// set before belay_change_get(), which fills in the rest
+    pub size: usize,
     /// `value`.
     pub value: belay_value,
     /// null unless it was asked for
@@ -569,10 +594,22 @@ pub struct belay_change {
     pub flags: c_uint,
 }
 
-/// What is bound: what a path of an object leads to, or a property.
+impl Default for belay_change {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_change = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_change>();
+        made
+    }
+}
+
+/// What is bound: what a path of an object leads to, or a property. `size` is
+/// sizeof(belay_bindable).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_bindable {
+    /// `size`.
+    pub size: usize,
     /// `object`.
     pub object: *mut belay_owner,
     /// `path`.
@@ -583,6 +620,15 @@ pub struct belay_bindable {
     pub convert: belay_map_fn,
 }
 
+impl Default for belay_bindable {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_bindable>();
+        made
+    }
+}
+
 /// `belay_binding` of `object.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -590,9 +636,9 @@ pub struct belay_binding {
     /// `size`.
     pub size: usize,
     /// `from`.
-    pub from: belay_bindable,
+    pub from: *const belay_bindable,
     /// `to`.
-    pub to: belay_bindable,
+    pub to: *const belay_bindable,
     /// `both_ways`.
     pub both_ways: c_int,
     /// of both conversions
@@ -662,6 +708,8 @@ pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_owner_event {
+    /// how much of it there is: members that a later version adds are within it
+    pub size: usize,
     /// `name`.
     pub name: *const c_char,
     /// belay_owner_object() of who posted it
@@ -670,6 +718,15 @@ pub struct belay_owner_event {
     pub watcher: *mut c_void,
     /// `user_info`.
     pub user_info: belay_value,
+}
+
+impl Default for belay_owner_event {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_owner_event = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_owner_event>();
+        made
+    }
 }
 
 /// `belay_owner_event_fn` of `owner_event.h`.
@@ -1602,8 +1659,9 @@ extern "C" {
     /// for NULL.
     pub fn belay_notice_each(owner: *mut belay_owner, visit: belay_notice_visit_fn, ctx: *mut c_void) -> usize;
     /// A class of objects with `count` fields; `fields` is static, and is not copied. NULL:
-    /// BELAY_EINVAL for a name that is missing, empty, dotted or there twice, a kind that there is none
-    /// of, unknown flags, a dependence on what is not a field before; BELAY_ERANGE beyond 64 fields.
+    /// BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted or there twice, a
+    /// kind that there is none of, unknown flags, a dependence on what is not a field before;
+    /// BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
     /// `belay_type_retain` of `object.h`.
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
@@ -1643,7 +1701,7 @@ extern "C" {
     /// that dies with its parent. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that
     /// are wrong.
     pub fn belay_object_observe(object: *mut belay_owner, path: *const c_char, options: *const belay_observe_options) -> *mut belay_signal;
-    /// What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL.
+    /// What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL and a wrong size.
     pub fn belay_change_get(record: belay_value, change: *mut belay_change) -> c_int;
     /// Sets `to` to what `from` is, now and whenever it changes; with `both_ways`, `from` to what `to`
     /// is set to otherwise. What came through the binding is not passed back, and a field that has the
