@@ -233,16 +233,50 @@ public func belay_loop_close(
   var code = Code.ok
   guard let core = here(l, &code) else { return fail(code) }
   let report = closed.map { closed in
-    { (remnants: [Remnant]) in
-      let exported = remnants.map {
-        belay_remnant(
-          kind: $0.kind.pointer, label: $0.label?.pointer, site: $0.site?.pointer,
-          address: $0.address, foreign: $0.isForeign ? 1 : 0)
-      }
-      exported.withUnsafeBufferPointer { items in
-        LastFailure.isolating { closed(context.pointer, items.baseAddress, items.count) }
+    { (resources: [OpenResource]) in
+      resources.withUnsafeBufferPointer { items in
+        let places = items.indices.map { index in
+          items.baseAddress.map { OpaquePointer($0 + index) }
+        }
+        places.withUnsafeBufferPointer { places in
+          LastFailure.isolating { closed(context.pointer, places.baseAddress, places.count) }
+        }
       }
     }
   }
   return answer(core.close(report))
+}
+
+private func resource(_ handle: OpaquePointer?) -> UnsafePointer<OpenResource>? {
+  handle.map { UnsafePointer($0) }
+}
+
+@_cdecl("belay_open_resource_kind")
+@implementation
+public func belay_open_resource_kind(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.kind.pointer ?? StaticSite("").pointer
+}
+
+@_cdecl("belay_open_resource_label")
+@implementation
+public func belay_open_resource_label(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.label?.pointer
+}
+
+@_cdecl("belay_open_resource_site")
+@implementation
+public func belay_open_resource_site(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.site?.pointer
+}
+
+@_cdecl("belay_open_resource_address")
+@implementation
+public func belay_open_resource_address(_ r: OpaquePointer!) -> UnsafeRawPointer! {
+  resource(r)?.pointee.address
+}
+
+@_cdecl("belay_open_resource_is_foreign")
+@implementation
+public func belay_open_resource_is_foreign(_ r: OpaquePointer!) -> Int32 {
+  resource(r)?.pointee.isForeign ?? false ? 1 : 0
 }

@@ -89,7 +89,7 @@ static void heard(void *ctx, belay_value value) {}
 static void heard_all(void *ctx, const belay_value *values, size_t count) {}
 static void ended(void *ctx, const belay_error *error) { belay_error_message(error); }
 
-static void count_left(void *ctx, const belay_remnant *left, size_t count) {}
+static void count_left(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void listen_to(belay_signal *signal) {
   belay_observer observer = {.size = sizeof observer, .next = heard, .error = ended};

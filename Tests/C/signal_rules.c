@@ -181,7 +181,7 @@ typedef struct ending {
 } ending;
 
 static void ignore_error(void *ctx, const belay_error *error) {}
-static void closed_quietly(void *ctx, const belay_remnant *remnants, size_t count) {}
+static void closed_quietly(void *ctx, const belay_open_resource *const *resources, size_t count) {}
 
 static void by_completed(ending *it) { emit(it->script.kept, 'c'); }
 static void by_error(ending *it) { emit(it->script.kept, 'e'); }

@@ -71,13 +71,6 @@ int main(void) {
   FIELD(belay_loop_options, capacity);
   FIELD(belay_loop_options, persistent);
 
-  SIZE(belay_remnant);
-  FIELD(belay_remnant, kind);
-  FIELD(belay_remnant, label);
-  FIELD(belay_remnant, site);
-  FIELD(belay_remnant, address);
-  FIELD(belay_remnant, foreign);
-
   SIZE(belay_field);
   FIELD(belay_field, size);
   FIELD(belay_field, name);

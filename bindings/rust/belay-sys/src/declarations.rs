@@ -454,24 +454,16 @@ impl Default for belay_loop_options {
     }
 }
 
-/// Something still open on a loop that was closed. Borrowed; valid during the callback.
+/// Something that was still open on a loop when it was closed.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_remnant {
-    /// "subscription", "timer", "work" (on the pool), "uv_tcp", …
-    pub kind: *const c_char,
-    /// or NULL
-    pub label: *const c_char,
-    /// or NULL
-    pub site: *const c_char,
-    /// `address`.
-    pub address: *const c_void,
-    /// 1: the host's, left as it is; 0: Belay's, ended by the close
-    pub foreign: c_int,
+#[derive(Debug)]
+pub struct belay_open_resource {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// `belay_closed_fn` of `loop.h`.
-pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, remnants: *const belay_remnant, count: usize)>;
+/// `resources` are `count` of them, borrowed with their array until this returns.
+pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, resources: *const *const belay_open_resource, count: usize)>;
 
 /// `belay_marbles` of `marbles.h`.
 #[repr(C)]
@@ -1617,6 +1609,17 @@ extern "C" {
     /// loop at once. A host that ends its loop by closing every handle it finds may close Belay's, too;
     /// this then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// What kind of thing it is: "subscription", "timer", "work" (on the pool), "uv_tcp", …; "" for
+    /// NULL. Static.
+    pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
+    /// Its label and its site, static, or NULL.
+    pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
+    /// `belay_open_resource_site` of `loop.h`.
+    pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
+    /// Where it is, or was, to tell one from another.
+    pub fn belay_open_resource_address(resource: *const belay_open_resource) -> *const c_void;
+    /// 1: the host's, and left as it is; 0: Belay's, and ended by the close.
+    pub fn belay_open_resource_is_foreign(resource: *const belay_open_resource) -> c_int;
     /// `belay_marbles_create` of `marbles.h`.
     pub fn belay_marbles_create() -> *mut belay_marbles;
     /// Ends what the test still has going on.

@@ -136,17 +136,6 @@ int main(void) {
   FACT("sizeof belay_loop_options.capacity", sizeof(((belay_loop_options *)0)->capacity));
   FACT("belay_loop_options.persistent", offsetof(belay_loop_options, persistent));
   FACT("sizeof belay_loop_options.persistent", sizeof(((belay_loop_options *)0)->persistent));
-  FACT("belay_remnant", sizeof(belay_remnant));
-  FACT("belay_remnant.kind", offsetof(belay_remnant, kind));
-  FACT("sizeof belay_remnant.kind", sizeof(((belay_remnant *)0)->kind));
-  FACT("belay_remnant.label", offsetof(belay_remnant, label));
-  FACT("sizeof belay_remnant.label", sizeof(((belay_remnant *)0)->label));
-  FACT("belay_remnant.site", offsetof(belay_remnant, site));
-  FACT("sizeof belay_remnant.site", sizeof(((belay_remnant *)0)->site));
-  FACT("belay_remnant.address", offsetof(belay_remnant, address));
-  FACT("sizeof belay_remnant.address", sizeof(((belay_remnant *)0)->address));
-  FACT("belay_remnant.foreign", offsetof(belay_remnant, foreign));
-  FACT("sizeof belay_remnant.foreign", sizeof(((belay_remnant *)0)->foreign));
   FACT("belay_closed_fn", sizeof(belay_closed_fn));
   FACT("belay_notice_fn", sizeof(belay_notice_fn));
   FACT("belay_notice_visit_fn", sizeof(belay_notice_visit_fn));
