@@ -244,7 +244,9 @@ public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: I
 public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePointer! {
   guard let observer = known(observer) else { return failed(.invalid) }
   let context = Context(observer.ctx, observer.ctx_free)
-  if observer.next_batch != nil { return failed(.invalid, "do wants next, not next_batch") }
+  if observer.next_batch != nil || observer.owner != nil {
+    return failed(.invalid, "do has neither next_batch nor owner")
+  }
   let (next, error, completed) = (observer.next, observer.error, observer.completed)
   let disposed = observer.disposed
   func calling(_ body: () -> Void) { LastFailure.isolating(body) }

@@ -38,32 +38,16 @@ public func belay_signal_subscribe(
   _ s: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  subscribe(s, nil, observer, disposable)
-}
-
-@_cdecl("belay_signal_subscribe_owned")
-@implementation
-public func belay_signal_subscribe_owned(
-  _ s: OpaquePointer!, _ owner: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  guard let owner = object(owner, OwnerRecord.self) else {
-    return subscribe(nil, nil, observer, disposable)
-  }
-  return subscribe(s, owner, observer, disposable)
-}
-
-private func subscribe(
-  _ s: OpaquePointer?, _ owner: OwnerRecord?, _ observer: Observer?,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
-) -> Int32 {
   disposable?.pointee = nil
   return reading(observer, orElse: nil) { observer in
     if observer.pointee.next != nil && observer.pointee.next_batch != nil {
       freeUnused(observer)
       return fail(.invalid, "either next or next_batch")
     }
-    let code = using(s, CSignal.self, orElse: Int32?.none) {
+    let owner = owner(observer.pointee.owner)
+    // A checked build knows of handles that are none any more.
+    let isMissing = owner == nil && observer.pointee.owner != nil
+    let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
       subscribe(to: $0, owner, observer, disposable)
     }
     if code == nil { freeUnused(observer) }

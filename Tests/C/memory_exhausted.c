@@ -141,7 +141,8 @@ static void owners(void) {
   belay_owner *owner = belay_owner_create("owned", NULL, NULL);
   belay_weak *weak = belay_weak_create(owner);
   belay_observer observer = {.size = sizeof observer, .next = heard};
-  belay_signal_subscribe_owned(inputs[0], owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(inputs[0], &observer, NULL);
   for (int i = 0; i < 20; i++) belay_owner_add_action(owner, nothing, NULL, NULL);
   belay_subject_next(inputs[0], belay_int64(1));
   belay_owner_release(owner);

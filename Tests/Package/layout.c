@@ -25,6 +25,7 @@ int main(void) {
   FIELD(belay_observer, label);
   FIELD(belay_observer, site);
   FIELD(belay_observer, loop);
+  FIELD(belay_observer, owner);
   FIELD(belay_observer, next_batch);
 
   SIZE(belay_source_options);

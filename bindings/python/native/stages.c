@@ -408,12 +408,12 @@ int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uin
   PyGILState_Release(gil);
   belay_observer observer = observer_of(self);
   observer.loop = loop;
+  observer.owner = owner;
   if (self->next || self->program->count > 0) {
     if (in_batches) observer.next_batch = on_batch;
     else observer.next = on_next;
   }
-  int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &self->handle)
-                   : belay_signal_subscribe(signal, &observer, &self->handle);
+  int code = belay_signal_subscribe(signal, &observer, &self->handle);
   *disposable = self->handle;
   release_listener(self);
   return code;

@@ -818,6 +818,9 @@ pub struct belay_observer {
     pub site: *const c_char,
     /// its home; NULL: the loop bound to this thread, else this thread
     pub r#loop: *mut belay_loop,
+    /// The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
+    /// no owner.
+    pub owner: *mut belay_owner,
     /// Instead of `next`, which is NULL then: what comes in a burst together, 1 to 256 values, lent
     /// with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
     /// of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
@@ -1757,7 +1760,8 @@ extern "C" {
     /// Sends `count` values first; takes each over.
     pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
     /// Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
-    /// as this stage's teardown. Its `loop` is not used; a `next_batch` is BELAY_EINVAL.
+    /// as this stage's teardown. Its `loop` is not used; a `next_batch` and an `owner` are
+    /// BELAY_EINVAL.
     pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
     /// Merges `count` signals (taken over, each).
     pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
@@ -2048,9 +2052,6 @@ extern "C" {
     /// BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
     /// a source and here.
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
-    /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
-    /// still 0. NULL for the owner is BELAY_EINVAL.
-    pub fn belay_signal_subscribe_owned(signal: *mut belay_signal, owner: *mut belay_owner, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
     /// A cold signal. `ctx_free` runs when the signal and its last subscription are gone, also when
     /// this fails. `options` may be NULL; its `loop` is not used: each subscription's home is.
     pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;

@@ -278,6 +278,8 @@ int main(void) {
   FACT("sizeof belay_observer.site", sizeof(((belay_observer *)0)->site));
   FACT("belay_observer.loop", offsetof(belay_observer, loop));
   FACT("sizeof belay_observer.loop", sizeof(((belay_observer *)0)->loop));
+  FACT("belay_observer.owner", offsetof(belay_observer, owner));
+  FACT("sizeof belay_observer.owner", sizeof(((belay_observer *)0)->owner));
   FACT("belay_observer.next_batch", offsetof(belay_observer, next_batch));
   FACT("sizeof belay_observer.next_batch", sizeof(((belay_observer *)0)->next_batch));
   FACT("belay_reentrancy", sizeof(belay_reentrancy));
