@@ -24,7 +24,7 @@ public func belay_association_set(
   let isAssigned = given.policy == BELAY_ASSOCIATION_ASSIGN
   // From here on what was given away is let go of with this.
   let assigned = isAssigned ? CAssociation(given, object) : nil
-  guard let owner = owner(o), given.key != nil else { return fail(.invalid) }
+  guard let owner = owner(o), given.key != nil else { return fail(invalid(o)) }
   if let assigned { return answer(owner.set(assigned)) }
   guard given.policy == BELAY_ASSOCIATION_RETAIN || given.policy == BELAY_ASSOCIATION_COPY,
     let take = given.take
@@ -46,6 +46,6 @@ public func belay_association_get(
 public func belay_association_remove(
   _ o: OpaquePointer!, _ key: UnsafeRawPointer!, _ kind: UnsafeRawPointer!
 ) -> Int32 {
-  guard let owner = owner(o), let key else { return fail(.invalid) }
+  guard let owner = owner(o), let key else { return fail(invalid(o)) }
   return answer(owner.removeAssociation(UInt(bitPattern: key), UInt(bitPattern: kind)))
 }

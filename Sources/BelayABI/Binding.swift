@@ -10,7 +10,7 @@ private func bind(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = signal(s), let address, let kind = ValueKind(rawValue: UInt32(kind.rawValue))
-  else { return fail(.invalid) }
+  else { return fail(invalid(s)) }
   let variable = ForeignVariable(kind, at: address)
   var observer = belay_observer()
   observer.size = MemoryLayout<belay_observer>.size
@@ -25,7 +25,7 @@ private func bind(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = signal(s), let property = object(property, Property<ForeignValue>.self) else {
-    return fail(.invalid)
+    return fail(invalid(s, property))
   }
   let (code, binding) = LastFailure.isolating { signal.bound(to: property, owner) }
   if !code.isFailure { disposable?.pointee = give(binding) }
@@ -34,7 +34,7 @@ private func bind(
 
 private func refused(_ disposable: Out?) -> Int32 {
   disposable?.pointee = nil
-  return fail(.invalid)
+  return fail(.missing)
 }
 
 @_cdecl("belay_signal_bind_variable")

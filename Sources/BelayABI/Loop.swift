@@ -6,7 +6,7 @@ import CLibuv
 /// The loop behind a handle, if it is open and this is its thread; else the code to answer.
 private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
   guard let loop = object(handle, Loop.self) else {
-    code = .invalid
+    code = .missing
     return nil
   }
   if loop.isClosed {
@@ -78,7 +78,7 @@ public func belay_loop_release(_ l: OpaquePointer!) { release(l) }
 @_cdecl("belay_loop_bind")
 @implementation
 public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
-  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self) else { return fail(invalid(l)) }
   return answer(loop.bind())
 }
 
@@ -91,7 +91,7 @@ public func belay_loop_current() -> OpaquePointer! { lend(Loop.current) }
 public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32 {
   guard let loop = object(l, Loop.self),
     let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
-  else { return fail(.invalid) }
+  else { return fail(invalid(l)) }
   let (code, isAlive) = LastFailure.isolating { loop.core.run(mode) }
   return code.isFailure ? fail(code) : isAlive ? 1 : 0
 }
@@ -99,7 +99,7 @@ public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32
 @_cdecl("belay_loop_stop")
 @implementation
 public func belay_loop_stop(_ l: OpaquePointer!) -> Int32 {
-  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self) else { return fail(invalid(l)) }
   if loop.isClosed { return fail(.closed) }
   return answer(loop.stop())
 }
@@ -121,7 +121,7 @@ public func belay_loop_now(_ l: OpaquePointer!) -> Double {
 @_cdecl("belay_loop_scheduler")
 @implementation
 public func belay_loop_scheduler(_ l: OpaquePointer!) -> OpaquePointer! {
-  guard let loop = object(l, Loop.self) else { return failed(.invalid) }
+  guard let loop = object(l, Loop.self) else { return failed(invalid(l)) }
   return lend(loop.scheduler)
 }
 
@@ -170,7 +170,7 @@ public func belay_loop_post(
 
 /// Apart, for C inline functions are not inlined into exported ones.
 private func post(_ l: OpaquePointer?, _ errand: CErrand) -> Int32 {
-  guard let loop = object(l, Loop.self), errand.hasAction else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self), errand.hasAction else { return fail(invalid(l)) }
   return answer(loop.core.post(Letter(to: errand, .work), reserved: false))
 }
 

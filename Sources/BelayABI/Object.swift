@@ -113,7 +113,7 @@ public func belay_type_release(_ t: OpaquePointer!) { release(t) }
 @_cdecl("belay_object_set_type")
 @implementation
 public func belay_object_set_type(_ o: OpaquePointer!, _ t: OpaquePointer!) -> Int32 {
-  guard let owner = owner(o), let type = type(t) else { return fail(.invalid) }
+  guard let owner = owner(o), let type = type(t) else { return fail(invalid(o, t)) }
   if owner.address == nil && type.hasFields { return fail(.invalid) }
   return answer(owner.declare(type))
 }
@@ -124,7 +124,7 @@ public func belay_object_get(
   _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
-  guard let value, let place = place(o, path) else { return fail(.invalid) }
+  guard let value, let place = place(o, path) else { return fail(invalid(o)) }
   let found = LastFailure.isolating { place.owner.value(at: place.path) }
   value.pointee = exported(found.value)
   return answer(found.code)
@@ -137,7 +137,7 @@ public func belay_object_set(
 ) -> Int32 {
   let value = foreign(value)
   defer { discard(value) }
-  guard let place = place(o, path) else { return fail(.invalid) }
+  guard let place = place(o, path) else { return fail(invalid(o)) }
   return answer(LastFailure.isolating { place.owner.set(place.path, value) })
 }
 
@@ -147,7 +147,7 @@ private enum Step {
 
 @inline(never)
 private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
-  guard let owner = owner(o), let key else { return fail(.invalid) }
+  guard let owner = owner(o), let key else { return fail(invalid(o)) }
   let name = CText(copying: key)
   return answer(
     LastFailure.isolating {
@@ -197,7 +197,7 @@ public func belay_object_observe(
     flags = ObservationOptions(rawValue: given.flags)
     observer = BelayABI.owner(given.observer)
   }
-  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(.invalid) }
+  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(invalid(o)) }
   return give(place.owner.observe(place.path, flags, observer: observer))
 }
 
@@ -259,7 +259,7 @@ public func belay_signal_bind_object(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = object(s, CSignal.self), let place = place(o, path) else {
-    return fail(.invalid)
+    return fail(invalid(s, o))
   }
   return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
 }

@@ -184,7 +184,7 @@ public func belay_owner_label(_ o: OpaquePointer!) -> UnsafePointer<CChar>! {
 
 /// One of an owner's signals.
 private func phase(_ signal: CSignal?) -> OpaquePointer? {
-  guard let signal else { return failed(.invalid) }
+  guard let signal else { return failed(.missing) }
   return give(signal)
 }
 
@@ -203,7 +203,7 @@ public func belay_owner_deallocated(_ o: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_owner_add")
 @implementation
 public func belay_owner_add(_ o: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
-  guard let owner = owner(o), let disposable = disposable(d) else { return fail(.invalid) }
+  guard let owner = owner(o), let disposable = disposable(d) else { return fail(invalid(o, d)) }
   owner.add(disposable)
   return 0
 }
@@ -224,13 +224,13 @@ public func belay_owner_add_action(
 @inline(never)
 private func refuse(_ action: ForeignAction) -> Int32 {
   action.free()
-  return fail(.invalid)
+  return fail(.missing)
 }
 
 @_cdecl("belay_owner_compound")
 @implementation
 public func belay_owner_compound(_ o: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = owner(o) else { return failed(.invalid) }
+  guard let owner = owner(o) else { return failed(invalid(o)) }
   if owner.isDying { return failed(.dead) }
   return lend(owner.compound)
 }
@@ -240,14 +240,14 @@ public func belay_owner_compound(_ o: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_owner_add_child")
 @implementation
 public func belay_owner_add_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
-  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  guard let parent = owner(p), let child = owner(c) else { return fail(invalid(p, c)) }
   return answer(LastFailure.isolating { parent.addChild(child) })
 }
 
 @_cdecl("belay_owner_remove_child")
 @implementation
 public func belay_owner_remove_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
-  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  guard let parent = owner(p), let child = owner(c) else { return fail(invalid(p, c)) }
   return answer(parent.removeChild(child))
 }
 
@@ -256,7 +256,7 @@ public func belay_owner_remove_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -
 @_cdecl("belay_weak_create")
 @implementation
 public func belay_weak_create(_ o: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = owner(o) else { return failed(.invalid) }
+  guard let owner = owner(o) else { return failed(invalid(o)) }
   return give(WeakOwner(owner))
 }
 

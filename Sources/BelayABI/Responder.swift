@@ -32,10 +32,8 @@
       let (answer, failure) = LastFailure.collecting {
         forward(context.pointer, object, lend(invocation))
       }
-      let code = Code(rawValue: answer)
-      // Its message counts.
-      if let failure, failure.code == code { LastFailure.record(code, failure.message) }
-      return code
+      invocation.told = failure
+      return Code(rawValue: answer)
     }
   }
 
@@ -49,7 +47,7 @@
     let made = CResponder(given)
     guard let owner = owner(o), given.table == nil || given.interface != nil,
       UInt(bitPattern: given.table) % UInt(MemoryLayout<UInt>.alignment) == 0
-    else { return fail(.invalid) }
+    else { return fail(invalid(o)) }
     return answer(owner.set(made))
   }
 
@@ -65,7 +63,7 @@
   @_cdecl("belay_invocation_send")
   @implementation
   public func belay_invocation_send(_ i: OpaquePointer!, _ o: OpaquePointer!) -> Int32 {
-    guard let invocation = invocation(i), let owner = owner(o) else { return fail(.invalid) }
+    guard let invocation = invocation(i), let owner = owner(o) else { return fail(invalid(i, o)) }
     do throws(Failure) {
       try invocation.send(to: owner)
       return 0

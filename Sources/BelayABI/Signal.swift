@@ -27,7 +27,7 @@ public func belay_signal_name(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
 @_cdecl("belay_signal_set_name")
 @implementation
 public func belay_signal_set_name(_ s: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
-  guard let signal = signal(s) else { return fail(.invalid) }
+  guard let signal = signal(s) else { return fail(invalid(s)) }
   if let name { signal.name = Text(cString: name) } else { signal.resetName() }
   return 0
 }
@@ -50,8 +50,9 @@ public func belay_signal_subscribe(
     let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
       subscribe(to: $0, owner, observer, disposable)
     }
-    if code == nil { freeUnused(observer) }
-    return code
+    if let code { return code }
+    freeUnused(observer)
+    return fail(.missing)
   } ?? fail(.invalid)
 }
 
@@ -222,7 +223,7 @@ public func belay_signal_never() -> OpaquePointer! { give(CSignal.never()) }
 @_cdecl("belay_signal_error")
 @implementation
 public func belay_signal_error(_ error: OpaquePointer!) -> OpaquePointer! {
-  guard let failure = failure(error) else { return failed(.invalid) }
+  guard let failure = failure(error) else { return failed(invalid(error)) }
   return give(CSignal.error(failure))
 }
 
@@ -244,7 +245,7 @@ public func belay_subscriber_release(_ s: OpaquePointer!) { release(s) }
 @implementation
 public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
-  let code = using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+  let code = using(s, CSubscriber.self, orElse: .missing) { subscriber in
     LastFailure.isolating { subscriber.next(value) }
   }
   discard(value)
@@ -262,7 +263,9 @@ public func belay_subscriber_next_batch(
 @_cdecl("belay_subscriber_error")
 @implementation
 public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
-  guard let subscriber = subscriber(s), let failure = failure(error) else { return fail(.invalid) }
+  guard let subscriber = subscriber(s), let failure = failure(error) else {
+    return fail(invalid(s, error))
+  }
   return answer(LastFailure.isolating { subscriber.error(failure) })
 }
 
@@ -270,7 +273,7 @@ public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!)
 @implementation
 public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
   answer(
-    using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+    using(s, CSubscriber.self, orElse: .missing) { subscriber in
       LastFailure.isolating { subscriber.completed() }
     })
 }
@@ -279,7 +282,7 @@ public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
 @implementation
 public func belay_subscriber_add(_ s: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
   guard let subscriber = subscriber(s), let disposable = disposable(d) else {
-    return fail(.invalid)
+    return fail(invalid(s, d))
   }
   subscriber.add(disposable)
   return 0

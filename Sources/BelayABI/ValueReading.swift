@@ -14,37 +14,65 @@ public func belay_kind_name(_ kind: belay_kind) -> UnsafePointer<CChar>! {
   StaticSite(ValueKind(rawValue: UInt32(kind.rawValue))?.name ?? "unknown").pointer
 }
 
-/// Stores what was read, if it was.
-private func store<Thing>(
-  _ reading: ForeignValue.Reading<Thing>, _ out: UnsafeMutablePointer<Thing>?
-) -> Int32 {
-  switch reading {
-  case .thing(let thing):
-    out?.pointee = thing
-    return 0
-  case .refused(let code): return fail(code)
+/// Stores what the value is as one of `kind`, in the type that C's getter of that kind has.
+private func read(
+  _ v: belay_value, as kind: ValueKind, _ out: UnsafeMutableRawPointer?
+) -> Code {
+  let value = foreign(v)
+  if kind.isPlain { return value.store(as: kind, at: out) }
+  let isRight = value.kind == kind || kind == .bytes && value.kind == .string
+  guard isRight else { return .wrongKind }
+  if kind == .string || kind == .bytes {
+    guard let box = value.entity as? BytesBox else { return .wrongKind }
+    out?.storeBytes(
+      of: belay_view(
+        data: box.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size: box.bytes.count),
+      as: belay_view.self)
+  } else if kind >= .signal {
+    out?.storeBytes(of: lend(value.handle(kind)), as: OpaquePointer?.self)
   }
+  return .ok
+}
+
+/// The same, recording a failure.
+@inline(never)
+private func get(_ v: belay_value, _ kind: ValueKind, _ out: UnsafeMutableRawPointer?) -> Int32 {
+  answer(read(v, as: kind, out))
+}
+
+private func tried(_ code: Code) -> Int32 { code.isFailure ? 0 : 1 }
+
+@_cdecl("belay_value_try")
+@implementation
+public func belay_value_try(
+  _ v: belay_value, _ kind: belay_kind, _ out: UnsafeMutableRawPointer!
+) -> Int32 {
+  guard let kind = ValueKind(rawValue: UInt32(kind.rawValue)) else { return 0 }
+  return tried(read(v, as: kind, out))
 }
 
 @_cdecl("belay_value_get_bool")
 @implementation
-public func belay_value_get_bool(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
-  switch foreign(v).bool() {
-  case .thing(let thing): return store(.thing(thing ? 1 : 0), out)
-  case .refused(let code): return fail(code)
-  }
+public func belay_value_get_bool(
+  _ v: belay_value, _ out: UnsafeMutablePointer<Int32>!
+) -> Int32 {
+  get(v, .bool, out)
 }
 
 @_cdecl("belay_value_get_int32")
 @implementation
-public func belay_value_get_int32(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
-  store(foreign(v).integer(Int32.self), out)
+public func belay_value_get_int32(
+  _ v: belay_value, _ out: UnsafeMutablePointer<Int32>!
+) -> Int32 {
+  get(v, .int32, out)
 }
 
 @_cdecl("belay_value_get_int64")
 @implementation
-public func belay_value_get_int64(_ v: belay_value, _ out: UnsafeMutablePointer<Int64>!) -> Int32 {
-  store(foreign(v).integer(Int64.self), out)
+public func belay_value_get_int64(
+  _ v: belay_value, _ out: UnsafeMutablePointer<Int64>!
+) -> Int32 {
+  get(v, .int64, out)
 }
 
 @_cdecl("belay_value_get_uint32")
@@ -52,7 +80,7 @@ public func belay_value_get_int64(_ v: belay_value, _ out: UnsafeMutablePointer<
 public func belay_value_get_uint32(
   _ v: belay_value, _ out: UnsafeMutablePointer<UInt32>!
 ) -> Int32 {
-  store(foreign(v).integer(UInt32.self), out)
+  get(v, .uint32, out)
 }
 
 @_cdecl("belay_value_get_uint64")
@@ -60,13 +88,15 @@ public func belay_value_get_uint32(
 public func belay_value_get_uint64(
   _ v: belay_value, _ out: UnsafeMutablePointer<UInt64>!
 ) -> Int32 {
-  store(foreign(v).integer(UInt64.self), out)
+  get(v, .uint64, out)
 }
 
 @_cdecl("belay_value_get_float")
 @implementation
-public func belay_value_get_float(_ v: belay_value, _ out: UnsafeMutablePointer<Float>!) -> Int32 {
-  store(foreign(v).float(), out)
+public func belay_value_get_float(
+  _ v: belay_value, _ out: UnsafeMutablePointer<Float>!
+) -> Int32 {
+  get(v, .float, out)
 }
 
 @_cdecl("belay_value_get_double")
@@ -74,7 +104,7 @@ public func belay_value_get_float(_ v: belay_value, _ out: UnsafeMutablePointer<
 public func belay_value_get_double(
   _ v: belay_value, _ out: UnsafeMutablePointer<Double>!
 ) -> Int32 {
-  store(foreign(v).double(), out)
+  get(v, .double, out)
 }
 
 @_cdecl("belay_value_get_pointer")
@@ -82,7 +112,35 @@ public func belay_value_get_double(
 public func belay_value_get_pointer(
   _ v: belay_value, _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
 ) -> Int32 {
-  store(foreign(v).pointer(), out)
+  get(v, .pointer, out)
+}
+
+@_cdecl("belay_value_get_string")
+@implementation
+public func belay_value_get_string(
+  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
+) -> Int32 {
+  get(v, .string, out)
+}
+
+@_cdecl("belay_value_get_bytes")
+@implementation
+public func belay_value_get_bytes(
+  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
+) -> Int32 {
+  get(v, .bytes, out)
+}
+
+private func readTyped(
+  _ v: belay_value, _ type: UnsafePointer<CChar>?,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> Code {
+  guard let type else { return .invalid }
+  guard let box = foreign(v).entity as? PointerBox, let own = box.type,
+    own.isEqual(to: StaticSite(at: type))
+  else { return .wrongKind }
+  out?.pointee = box.pointer
+  return .ok
 }
 
 @_cdecl("belay_value_get_typed")
@@ -91,37 +149,30 @@ public func belay_value_get_typed(
   _ v: belay_value, _ type: UnsafePointer<CChar>!,
   _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
 ) -> Int32 {
-  guard let type else { return fail(.invalid) }
-  guard let box = foreign(v).entity as? PointerBox, let own = box.type,
-    own.isEqual(to: StaticSite(at: type))
-  else { return fail(.wrongKind) }
-  out?.pointee = box.pointer
-  return 0
+  answer(readTyped(v, type, out))
 }
 
-private func view(_ box: BytesBox?, _ out: UnsafeMutablePointer<belay_view>?) -> Int32 {
-  guard let box else { return fail(.wrongKind) }
-  out?.pointee = belay_view(
-    data: box.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size: box.bytes.count)
-  return 0
-}
-
-@_cdecl("belay_value_get_string")
+@_cdecl("belay_value_try_typed")
 @implementation
-public func belay_value_get_string(
-  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
+public func belay_value_try_typed(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
 ) -> Int32 {
-  view(foreign(v).entity as? StringBox, out)
+  tried(readTyped(v, type, out))
 }
 
-@_cdecl("belay_value_get_bytes")
-@implementation
-public func belay_value_get_bytes(
-  _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
-) -> Int32 {
-  let value = foreign(v)
-  let isBytes = value.kind == .bytes || value.kind == .string
-  return view(isBytes ? value.entity as? BytesBox : nil, out)
+private func readStruct(
+  _ v: belay_value, _ type: UnsafePointer<CChar>?, _ out: UnsafeMutableRawPointer?, _ size: Int
+) -> Code {
+  guard let type else { return .invalid }
+  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(at: type)) else {
+    return .wrongKind
+  }
+  guard box.bytes.count == size else { return .range }
+  if let out, let start = box.bytes.baseAddress {
+    out.copyMemory(from: start, byteCount: size)
+  }
+  return .ok
 }
 
 @_cdecl("belay_value_get_struct")
@@ -129,15 +180,15 @@ public func belay_value_get_bytes(
 public func belay_value_get_struct(
   _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
 ) -> Int32 {
-  guard let type else { return fail(.invalid) }
-  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(at: type)) else {
-    return fail(.wrongKind)
-  }
-  guard box.bytes.count == size else { return fail(.range) }
-  if let out, let start = box.bytes.baseAddress {
-    out.copyMemory(from: start, byteCount: size)
-  }
-  return 0
+  answer(readStruct(v, type, out, size))
+}
+
+@_cdecl("belay_value_try_struct")
+@implementation
+public func belay_value_try_struct(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
+) -> Int32 {
+  tried(readStruct(v, type, out, size))
 }
 
 @_cdecl("belay_value_count")
@@ -146,15 +197,29 @@ public func belay_value_count(_ v: belay_value) -> Int {
   (foreign(v).entity as? ArrayBox)?.items.count ?? 0
 }
 
+private func readItem(
+  _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>?
+) -> Code {
+  guard let array = foreign(v).entity as? ArrayBox else { return .wrongKind }
+  guard array.items.indices.contains(index) else { return .range }
+  out?.pointee = exported(array.items[index])
+  return .ok
+}
+
 @_cdecl("belay_value_get_item")
 @implementation
 public func belay_value_get_item(
   _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
-  guard let array = foreign(v).entity as? ArrayBox else { return fail(.wrongKind) }
-  guard index >= 0, index < array.items.count else { return fail(.range) }
-  out?.pointee = exported(array.items[index])
-  return 0
+  answer(readItem(v, index, out))
+}
+
+@_cdecl("belay_value_try_item")
+@implementation
+public func belay_value_try_item(
+  _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  tried(readItem(v, index, out))
 }
 
 private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {

@@ -1373,12 +1373,14 @@ extern "C" {
     pub fn belay_error_get_value(error: *const belay_error) -> belay_value;
     /// `belay_error_cause` of `error.h`.
     pub fn belay_error_cause(error: *const belay_error) -> *const belay_error;
-    /// The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
-    /// valid until this thread's next belay_last_error(). A callback starts with none, and its
-    /// caller's is restored when it returns.
+    /// The last failure of a call on this thread, or NULL; taking it clears it. Borrowed: valid until
+    /// this thread's next belay_last_error(). A call that fails because of a NULL handle records
+    /// nothing while a failure waits: that one has made the NULL. What a callback fails with by
+    /// belay_fail() is not replaced either. A callback starts with none, and its caller's is restored
+    /// when it returns.
     pub fn belay_last_error() -> *const belay_error;
     /// For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
-    /// this thread, in the place of what is recorded already, and returns `code`, so that
+    /// this thread, in the place of what waits, and returns `code`, so that
     /// `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
     /// becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone.
     pub fn belay_fail(code: c_int, message: *const c_char) -> c_int;
@@ -2336,7 +2338,7 @@ extern "C" {
     pub fn belay_value_kind(v: belay_value) -> belay_kind;
     /// "int32", "string", …; "unknown" for a number that is no kind. Static.
     pub fn belay_kind_name(kind: belay_kind) -> *const c_char;
-    /// Each stores into `out` (may be NULL, to ask only) and returns 0; BELAY_EKIND when the value is
+    /// Each stores into `out` (may be NULL) and returns 0; BELAY_EKIND when the value is
     /// of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
     /// to any integer type that holds them and to double while exact; float converts to double.
     /// Nothing else converts.
@@ -2387,6 +2389,18 @@ extern "C" {
     pub fn belay_value_scheduler(v: belay_value) -> *mut belay_scheduler;
     /// `belay_value_error` of `value.h`.
     pub fn belay_value_error(v: belay_value) -> *const belay_error;
+    /// 1 when the value can be read as one of `kind`, and then stores it into `out` (may be NULL, to ask
+    /// only); else 0, and `out` is unchanged. It converts as the getter of that kind does. `out` points
+    /// to what it points to there: the type of that name for a number, a `belay_view` for a string and
+    /// for bytes; for a handle it points to a pointer to one, borrowed from the value. Nothing is stored
+    /// for null, a failure, a struct and an array.
+    pub fn belay_value_try(v: belay_value, kind: belay_kind, out: *mut c_void) -> c_int;
+    /// The same for what belay_value_get_typed(), _get_struct() and _get_item() read.
+    pub fn belay_value_try_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
+    /// `belay_value_try_struct` of `value.h`.
+    pub fn belay_value_try_struct(v: belay_value, r#type: *const c_char, out: *mut c_void, size: usize) -> c_int;
+    /// `belay_value_try_item` of `value.h`.
+    pub fn belay_value_try_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
     /// 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
     /// else 0.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
