@@ -1,5 +1,5 @@
 #!/bin/sh
-# layout.sh PROGRAM: sizes and offsets of the public structs.
+# layout.sh PROGRAM FIRST_VERSION: sizes and offsets of the public structs.
 # - They are those of layout.txt, which follows a change that is meant.
 # - What first_layout.txt has is there for good: a member of the first version is where it was, and
 #   one that came later lies behind all of them. Nothing is ever changed or removed in that file; a
@@ -34,6 +34,14 @@ sed -n 's/^\(belay_[a-z_]*\)[.]size 0 8$/\1/p' "$here/first_layout.txt" |
   while read -r type; do grep "^$type [0-9]*$" "$here/first_layout.txt"; done |
   grep -v '^belay_owner_event ' | LC_ALL=C sort >"$WORK/first_layout_sizes.txt"
 diff "$WORK/first_layout_sizes.txt" "$WORK/first_sizes.txt"
+
+# The program of the first version has not been changed; structs that came later are missing there.
+"$2" sizes | LC_ALL=C sort >"$WORK/first_version.txt"
+awk 'NF == 2' "$here/first_layout.txt" | LC_ALL=C sort >"$WORK/first_layout_all.txt"
+if ! LC_ALL=C comm -13 "$WORK/first_layout_all.txt" "$WORK/first_version.txt" | diff /dev/null -; then
+  echo "first_version.c is not of the first version"
+  exit 1
+fi
 
 # Every struct that a header defines.
 grep -rho '^typedef struct belay_[a-z_]* {' "$SOURCE/include/belay" | cut -d ' ' -f 3 |
