@@ -40,15 +40,13 @@ private func get(_ v: belay_value, _ kind: ValueKind, _ out: UnsafeMutableRawPoi
   answer(read(v, as: kind, out))
 }
 
-private func tried(_ code: Code) -> Int32 { code.isFailure ? 0 : 1 }
-
 @_cdecl("belay_value_try")
 @implementation
 public func belay_value_try(
   _ v: belay_value, _ kind: belay_kind, _ out: UnsafeMutableRawPointer!
 ) -> Int32 {
-  guard let kind = ValueKind(rawValue: UInt32(kind.rawValue)) else { return 0 }
-  return tried(read(v, as: kind, out))
+  guard let kind = ValueKind(rawValue: UInt32(kind.rawValue)) else { return Code.invalid.rawValue }
+  return read(v, as: kind, out).rawValue
 }
 
 @_cdecl("belay_value_get_bool")
@@ -158,7 +156,7 @@ public func belay_value_try_typed(
   _ v: belay_value, _ type: UnsafePointer<CChar>!,
   _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
 ) -> Int32 {
-  tried(readTyped(v, type, out))
+  readTyped(v, type, out).rawValue
 }
 
 private func readStruct(
@@ -188,7 +186,7 @@ public func belay_value_get_struct(
 public func belay_value_try_struct(
   _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
 ) -> Int32 {
-  tried(readStruct(v, type, out, size))
+  readStruct(v, type, out, size).rawValue
 }
 
 @_cdecl("belay_value_count")
@@ -219,7 +217,7 @@ public func belay_value_get_item(
 public func belay_value_try_item(
   _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
-  tried(readItem(v, index, out))
+  readItem(v, index, out).rawValue
 }
 
 private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {

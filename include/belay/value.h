@@ -255,11 +255,12 @@ static inline int belay_value_is_error(belay_value v) {
   return belay_value_kind(v) == BELAY_KIND_ERROR;
 }
 
-/* 1 when the value can be read as one of `kind`, and then stores it into `out` (may be NULL, to ask
-   only); else 0, and `out` is unchanged. It converts as the getter of that kind does. `out` points
-   to what it points to there: the type of that name for a number, a `belay_view` for a string and
-   for bytes; for a handle it points to a pointer to one, borrowed from the value. Nothing is stored
-   for null, a failure, a struct and an array. */
+/* Answers what the getter of that kind answers, without recording a failure: 0, and stores into `out`
+   (may be NULL, to ask only); BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged; BELAY_EINVAL for a
+   kind that is none. It converts as that getter does. `out` points to what it points to there: the
+   type of that name for a number, a `belay_view` for a string and for bytes; for a handle it points
+   to a pointer to one, borrowed from the value. Nothing is stored for null, a failure, a struct and
+   an array. */
 BELAY_EXPORT int belay_value_try(belay_value v, belay_kind kind, void *out);
 /* The same for what belay_value_get_typed(), _get_struct() and _get_item() read. */
 BELAY_EXPORT int belay_value_try_typed(belay_value v, const char *type, void **out);
@@ -280,7 +281,7 @@ static inline int belay_value_try_int32(belay_value v, int32_t *out) {
   return belay_value_try(v, BELAY_KIND_INT32, out);
 }
 static inline int belay_value_try_int64(belay_value v, int64_t *out) {
-  if (out && v.tag_ == (uint64_t)BELAY_KIND_INT64) return *out = (int64_t)v.payload_, 1;
+  if (out && v.tag_ == (uint64_t)BELAY_KIND_INT64) return *out = (int64_t)v.payload_, 0;
   return belay_value_try(v, BELAY_KIND_INT64, out);
 }
 static inline int belay_value_try_uint8(belay_value v, uint8_t *out) {
@@ -300,12 +301,12 @@ static inline int belay_value_try_float(belay_value v, float *out) {
 }
 static inline int belay_value_try_double(belay_value v, double *out) {
   if (out && v.tag_ == (uint64_t)BELAY_KIND_DOUBLE)
-    return memcpy(out, &v.payload_, sizeof *out), 1;
+    return memcpy(out, &v.payload_, sizeof *out), 0;
   return belay_value_try(v, BELAY_KIND_DOUBLE, out);
 }
 static inline int belay_value_try_pointer(belay_value v, void **out) {
   if (out && v.tag_ == (uint64_t)BELAY_KIND_POINTER)
-    return *out = (void *)(uintptr_t)v.payload_, 1;
+    return *out = (void *)(uintptr_t)v.payload_, 0;
   return belay_value_try(v, BELAY_KIND_POINTER, out);
 }
 static inline int belay_value_try_string(belay_value v, belay_view *out) {

@@ -79,7 +79,7 @@ static pb_number number_of_value(belay_value value) {
   pb_number number = {.type = PB_INT};
   uint64_t natural = 0;
   int truth = 0;
-  if (belay_value_is_int64(value) && belay_value_try_int64(value, &number.i)) return number;
+  if (belay_value_is_int64(value) && belay_value_try_int64(value, &number.i) == 0) return number;
   number.type = PB_NONE;
   switch (belay_value_kind(value)) {
     case BELAY_KIND_BOOL:
@@ -210,7 +210,7 @@ static belay_value dropped_value(void) { return belay_pointer(&dropped); }
 
 int pb_is_kept(void *ctx, belay_value value) {
   void *pointer = NULL;
-  return !belay_value_try_pointer(value, &pointer) || pointer != &dropped;
+  return belay_value_try_pointer(value, &pointer) < 0 || pointer != &dropped;
 }
 
 void *pb_program(uintptr_t stages) {

@@ -2389,11 +2389,12 @@ extern "C" {
     pub fn belay_value_scheduler(v: belay_value) -> *mut belay_scheduler;
     /// `belay_value_error` of `value.h`.
     pub fn belay_value_error(v: belay_value) -> *const belay_error;
-    /// 1 when the value can be read as one of `kind`, and then stores it into `out` (may be NULL, to ask
-    /// only); else 0, and `out` is unchanged. It converts as the getter of that kind does. `out` points
-    /// to what it points to there: the type of that name for a number, a `belay_view` for a string and
-    /// for bytes; for a handle it points to a pointer to one, borrowed from the value. Nothing is stored
-    /// for null, a failure, a struct and an array.
+    /// Answers what the getter of that kind answers, without recording a failure: 0, and stores into `out`
+    /// (may be NULL, to ask only); BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged; BELAY_EINVAL for a
+    /// kind that is none. It converts as that getter does. `out` points to what it points to there: the
+    /// type of that name for a number, a `belay_view` for a string and for bytes; for a handle it points
+    /// to a pointer to one, borrowed from the value. Nothing is stored for null, a failure, a struct and
+    /// an array.
     pub fn belay_value_try(v: belay_value, kind: belay_kind, out: *mut c_void) -> c_int;
     /// The same for what belay_value_get_typed(), _get_struct() and _get_item() read.
     pub fn belay_value_try_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
