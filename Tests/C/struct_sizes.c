@@ -31,10 +31,8 @@ static int give_observer_to_do(const void *observer) {
   return made_code(op != NULL);
 }
 static int give_queue_options(const void *options) {
-  belay_scheduler *immediate = belay_scheduler_immediate();
-  belay_op *op = belay_op_observe_on(immediate, options);
+  belay_op *op = belay_op_observe_on(belay_scheduler_immediate(), options);
   belay_op_release(op);
-  belay_scheduler_release(immediate);
   return made_code(op != NULL);
 }
 static int give_loop_options(const void *options) {

@@ -162,7 +162,6 @@ belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *const *ops, s
 belay_op *belay_op_do(const belay_observer *observer);
 belay_op *belay_op_observe_on(belay_scheduler *scheduler, const belay_queue_options *options);
 belay_scheduler *belay_scheduler_immediate(void);
-void belay_scheduler_release(belay_scheduler *scheduler);
 belay_loop *belay_loop_create(const belay_loop_options *options);
 void belay_loop_release(belay_loop *loop);
 belay_owner *belay_owner_create_with(void *object, void (*deinit)(void *), void (*dealloc)(void *),
@@ -225,10 +224,10 @@ static void signals(void) {
   belay_owner *owner = belay_owner_create_with(NULL, NULL, NULL, &named);
   belay_source_options source = {.size = sizeof source, .label = "source", .loop = loop};
   belay_signal *subject = belay_subject_create(&source);
-  belay_scheduler *immediate = belay_scheduler_immediate();
   belay_queue_options queue = {.size = sizeof queue, .capacity = 5, .high_water = &high_water};
   belay_observer beside = {.size = sizeof beside, .next = add, .ctx = &done};
-  belay_op *ops[] = {belay_op_do(&beside), belay_op_observe_on(immediate, &queue)};
+  belay_op *ops[] = {belay_op_do(&beside),
+                     belay_op_observe_on(belay_scheduler_immediate(), &queue)};
   belay_signal *chain = belay_signal_chain_n(belay_signal_retain(subject), ops, 2);
   belay_observer observer = {.size = sizeof observer, .next = add, .completed = complete,
                              .disposed = dispose, .ctx = &sum, .ctx_free = free_int,
@@ -245,7 +244,6 @@ static void signals(void) {
   CHECK(disposals == 2 && completions == 1 && sum == 2006);
   belay_signal_release(chain);
   belay_signal_release(subject);
-  belay_scheduler_release(immediate);
   belay_loop_release(loop);
 }
 
