@@ -39,21 +39,37 @@ public func belay_signal_subscribe(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  return reading(observer, orElse: nil) { observer in
-    if observer.pointee.next != nil && observer.pointee.next_batch != nil {
-      freeUnused(observer)
-      return fail(.invalid, "either next or next_batch")
-    }
-    let owner = owner(observer.pointee.owner)
-    // A checked build knows of handles that are none any more.
-    let isMissing = owner == nil && observer.pointee.owner != nil
-    let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
-      subscribe(to: $0, owner, observer, disposable)
-    }
-    if let code { return code }
+  // No room is made for a copy of the usual one.
+  if let observer, observer.pointee.size == MemoryLayout<belay_observer>.size {
+    return subscribe(s, observer, disposable)
+  }
+  return subscribeKnown(s, observer, disposable)
+}
+
+/// The same with what this version knows of an observer of another.
+@inline(never)
+private func subscribeKnown(
+  _ s: OpaquePointer?, _ observer: Observer?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  reading(observer, orElse: nil) { subscribe(s, $0, disposable) } ?? fail(.invalid)
+}
+
+private func subscribe(
+  _ s: OpaquePointer?, _ observer: Observer, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  if observer.pointee.next != nil && observer.pointee.next_batch != nil {
     freeUnused(observer)
-    return fail(.missing)
-  } ?? fail(.invalid)
+    return fail(.invalid, "either next or next_batch")
+  }
+  let owner = owner(observer.pointee.owner)
+  // A checked build knows of handles that are none any more.
+  let isMissing = owner == nil && observer.pointee.owner != nil
+  let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
+    subscribe(to: $0, owner, observer, disposable)
+  }
+  if let code { return code }
+  freeUnused(observer)
+  return fail(.missing)
 }
 
 // A function of its own, for an optimised one that is inlined is so no more.

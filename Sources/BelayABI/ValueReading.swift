@@ -49,28 +49,39 @@ public func belay_value_try(
   return read(v, as: kind, out).rawValue
 }
 
+// Numbers are read often, each by a function that knows its type.
+
+/// Stores what was read, if it was.
+private func store<Thing>(
+  _ reading: ForeignValue.Reading<Thing>, _ out: UnsafeMutablePointer<Thing>?
+) -> Int32 {
+  switch reading {
+  case .thing(let thing):
+    out?.pointee = thing
+    return 0
+  case .refused(let code): return fail(code)
+  }
+}
+
 @_cdecl("belay_value_get_bool")
 @implementation
-public func belay_value_get_bool(
-  _ v: belay_value, _ out: UnsafeMutablePointer<Int32>!
-) -> Int32 {
-  get(v, .bool, out)
+public func belay_value_get_bool(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
+  switch foreign(v).bool() {
+  case .thing(let thing): return store(.thing(thing ? 1 : 0), out)
+  case .refused(let code): return fail(code)
+  }
 }
 
 @_cdecl("belay_value_get_int32")
 @implementation
-public func belay_value_get_int32(
-  _ v: belay_value, _ out: UnsafeMutablePointer<Int32>!
-) -> Int32 {
-  get(v, .int32, out)
+public func belay_value_get_int32(_ v: belay_value, _ out: UnsafeMutablePointer<Int32>!) -> Int32 {
+  store(foreign(v).integer(Int32.self), out)
 }
 
 @_cdecl("belay_value_get_int64")
 @implementation
-public func belay_value_get_int64(
-  _ v: belay_value, _ out: UnsafeMutablePointer<Int64>!
-) -> Int32 {
-  get(v, .int64, out)
+public func belay_value_get_int64(_ v: belay_value, _ out: UnsafeMutablePointer<Int64>!) -> Int32 {
+  store(foreign(v).integer(Int64.self), out)
 }
 
 @_cdecl("belay_value_get_uint32")
@@ -78,7 +89,7 @@ public func belay_value_get_int64(
 public func belay_value_get_uint32(
   _ v: belay_value, _ out: UnsafeMutablePointer<UInt32>!
 ) -> Int32 {
-  get(v, .uint32, out)
+  store(foreign(v).integer(UInt32.self), out)
 }
 
 @_cdecl("belay_value_get_uint64")
@@ -86,15 +97,13 @@ public func belay_value_get_uint32(
 public func belay_value_get_uint64(
   _ v: belay_value, _ out: UnsafeMutablePointer<UInt64>!
 ) -> Int32 {
-  get(v, .uint64, out)
+  store(foreign(v).integer(UInt64.self), out)
 }
 
 @_cdecl("belay_value_get_float")
 @implementation
-public func belay_value_get_float(
-  _ v: belay_value, _ out: UnsafeMutablePointer<Float>!
-) -> Int32 {
-  get(v, .float, out)
+public func belay_value_get_float(_ v: belay_value, _ out: UnsafeMutablePointer<Float>!) -> Int32 {
+  store(foreign(v).float(), out)
 }
 
 @_cdecl("belay_value_get_double")
@@ -102,7 +111,7 @@ public func belay_value_get_float(
 public func belay_value_get_double(
   _ v: belay_value, _ out: UnsafeMutablePointer<Double>!
 ) -> Int32 {
-  get(v, .double, out)
+  store(foreign(v).double(), out)
 }
 
 @_cdecl("belay_value_get_pointer")
@@ -110,7 +119,7 @@ public func belay_value_get_double(
 public func belay_value_get_pointer(
   _ v: belay_value, _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
 ) -> Int32 {
-  get(v, .pointer, out)
+  store(foreign(v).pointer(), out)
 }
 
 @_cdecl("belay_value_get_string")
