@@ -97,15 +97,16 @@ static int work(uv_loop_t *uv, belay_loop *loop, const options *options) {
   return fail(uv_strerror(rc));
 }
 
-static void count_remnants(void *ctx, const belay_remnant *remnants, size_t count) {
-  (void)remnants;
+static void count_open_resources(void *ctx, const belay_open_resource *const *resources,
+                                 size_t count) {
+  (void)resources;
   *(size_t *)ctx += count;
 }
 
 /* Each request has closed what it opened, so nothing is left: neither on the loop nor alive. */
 static int close_all(uv_loop_t *uv, belay_loop *loop) {
   size_t left = 0;
-  belay_loop_close(loop, count_remnants, &left, NULL);
+  belay_loop_close(loop, count_open_resources, &left, NULL);
   uv_run(uv, UV_RUN_DEFAULT);
   belay_loop_release(loop);
   int rc = uv_loop_close(uv);

@@ -96,9 +96,8 @@ static void request(story *it, unsigned port, const char *path, belay_owner *own
                              .ctx = owner ? &it->bound : &it->global,
                              .ctx_free = freed,
                              .label = owner ? "bound" : "global",
-                             .site = BELAY_HERE};
-  int rc = owner ? belay_signal_subscribe_owned(response, owner, &observer, NULL)
-                 : belay_signal_subscribe(response, &observer, NULL);
+                             .owner = owner, .site = BELAY_HERE};
+  int rc = belay_signal_subscribe(response, &observer, NULL);
   if (rc < 0) fail(it, url, belay_last_error());
   belay_signal_release(response);
 }

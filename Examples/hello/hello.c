@@ -14,8 +14,8 @@ int main(void) {
   belay_signal *numbers = belay_subject_create(NULL);
   belay_signal *squares = belay_signal_chain(belay_signal_retain(numbers),
       belay_op_filter(is_even, NULL, NULL), belay_op_map(square, NULL, NULL));
-  belay_signal_subscribe_owned(squares, window, &(belay_observer){
-      .size = sizeof(belay_observer), .next = print, .ctx = "window"}, NULL);
+  belay_signal_subscribe(squares, &BELAY_INIT(belay_observer, .next = print, .ctx = "window",
+                                              .owner = window), NULL);
 
   for (int i = 1; i <= 4; i++) belay_subject_next(numbers, BELAY_VALUE(i));
   belay_scheduler_after(belay_loop_get_scheduler(loop), 0.1, drop, window, NULL, NULL);

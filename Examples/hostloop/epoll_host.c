@@ -127,10 +127,12 @@ static void post_when_idle(host *host) {
   CHECK(rounds <= 2, "%d wake-ups for one post", rounds);
 }
 
-static void closed(void *ctx, const belay_remnant *remnants, size_t count) {
+static void closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
   *(bool *)ctx = true;
-  for (size_t i = 0; i < count; i++)
-    CHECK(0, "%s %s is still open", remnants[i].kind, remnants[i].label ? remnants[i].label : "");
+  for (size_t i = 0; i < count; i++) {
+    const char *label = belay_open_resource_label(resources[i]);
+    CHECK(0, "%s %s is still open", belay_open_resource_kind(resources[i]), label ? label : "");
+  }
 }
 
 static void drive(mode mode) {

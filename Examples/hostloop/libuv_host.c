@@ -38,12 +38,13 @@ static void close_own_handles(host *host) {
   uv_close((uv_handle_t *)&host->pipe, NULL);
 }
 
-static void belay_closed(void *ctx, const belay_remnant *remnants, size_t count) {
+static void belay_closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
   host *host = ctx;
   size_t foreign = 0;
   for (size_t i = 0; i < count; i++) {
-    CHECK(remnants[i].foreign, "%s of Belay's is still open", remnants[i].kind);
-    if (remnants[i].foreign) foreign++;
+    CHECK(belay_open_resource_is_foreign(resources[i]), "%s of Belay's is still open",
+          belay_open_resource_kind(resources[i]));
+    if (belay_open_resource_is_foreign(resources[i])) foreign++;
   }
   printf("Belay is closed; %zu handles of the host's were left alone\n", foreign);
   CHECK(!uv_is_closing((uv_handle_t *)&host->timer), "Belay closed the host's timer");
@@ -116,8 +117,8 @@ static void host_tick(uv_timer_t *timer) {
 
 /* ---- the two checks ---- */
 
-static void note_closed(void *ctx, const belay_remnant *remnants, size_t count) {
-  (void)remnants;
+static void note_closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  (void)resources;
   CHECK(count == 0, "%zu still open", count);
   *(bool *)ctx = true;
 }

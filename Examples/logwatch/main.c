@@ -13,12 +13,16 @@ static int fail(void) {
 }
 
 /* The loop's last word: what was still open on it. */
-static void show_remnants(void *ctx, const belay_remnant *remnants, size_t count) {
+static void show_open_resources(void *ctx, const belay_open_resource *const *resources,
+                                size_t count) {
   (void)ctx;
   printf("loop closed with %zu still open\n", count);
-  for (size_t i = 0; i < count; i++)
-    printf("  %s %s from %s\n", remnants[i].kind, remnants[i].label ? remnants[i].label : "",
-           remnants[i].site ? remnants[i].site : "?");
+  for (size_t i = 0; i < count; i++) {
+    const char *label = belay_open_resource_label(resources[i]);
+    const char *site = belay_open_resource_site(resources[i]);
+    printf("  %s %s from %s\n", belay_open_resource_kind(resources[i]), label ? label : "",
+           site ? site : "?");
+  }
 }
 
 /* And what is alive in the whole process, after everything has been released. */
@@ -51,7 +55,7 @@ int main(int argc, char **argv) {
       .size = sizeof(belay_loop_options), .label = "logwatch", .site = BELAY_HERE});
   if (!loop) return fail();
   code = watch(loop, &options);
-  belay_loop_close(loop, show_remnants, NULL, NULL);
+  belay_loop_close(loop, show_open_resources, NULL, NULL);
   belay_loop_release(loop);
   show_alive();
   return code;

@@ -73,7 +73,8 @@ static int watch_file(session *self, belay_owner *owner) {
   feed.next = forward;
   feed.error = forward_error;
   feed.completed = forward_end;
-  int rc = belay_signal_subscribe_owned(parsed, owner, &feed, NULL);
+  feed.owner = owner;
+  int rc = belay_signal_subscribe(parsed, &feed, NULL);
   belay_signal_release(parsed);
   return rc;
 }
@@ -98,7 +99,8 @@ static int show_windows(session *self, belay_owner *owner) {
   show.next = show_window;
   show.error = abandon_window;
   show.completed = finish_window;
-  int rc = belay_signal_subscribe_owned(windows, owner, &show, NULL);
+  show.owner = owner;
+  int rc = belay_signal_subscribe(windows, &show, NULL);
   belay_signal_release(windows);
   return rc;
 }
@@ -134,7 +136,8 @@ static int count_totals(session *self, belay_owner *owner) {
   count.next = add_to_totals;
   count.completed = show_totals;
   count.error = show_error;
-  return belay_signal_subscribe_owned(self->entries, owner, &count, NULL);
+  count.owner = owner;
+  return belay_signal_subscribe(self->entries, &count, NULL);
 }
 
 /* ---- its death, as its hooks see it ---- */

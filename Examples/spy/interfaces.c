@@ -9,7 +9,8 @@ static const belay_method vfs_methods[] = {
 
 /* Not all there are: the others are copied with the table, and called as they were. */
 static const belay_method file_methods[] = {
-    {"xClose", offsetof(sqlite3_io_methods, xClose), "i@", BELAY_METHOD_ENDS_OBJECT},
+    {sizeof(belay_method), "xClose", offsetof(sqlite3_io_methods, xClose), "i@",
+     BELAY_METHOD_ENDS_OBJECT},
     BELAY_TYPED_METHOD(sqlite3_io_methods, xRead, 0, int,
                        (sqlite3_file *, void *, int, sqlite3_int64)),
     BELAY_TYPED_METHOD(sqlite3_io_methods, xWrite, 0, int,

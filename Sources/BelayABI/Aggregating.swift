@@ -11,7 +11,7 @@ public func belay_op_default_if_empty(_ fallback: belay_value) -> OpaquePointer!
 @_cdecl("belay_op_switch_if_empty")
 @implementation
 public func belay_op_switch_if_empty(_ other: OpaquePointer!) -> OpaquePointer! {
-  guard let other = take(other, CSignal.self) else { return failed(.invalid) }
+  guard let other = take(other, CSignal.self) else { return failed(invalid(other)) }
   return operation { $0.switchIfEmpty(other) }
 }
 

@@ -20,15 +20,11 @@ private final class CAssociation: Association, @unchecked Sendable {
 public func belay_association_set(
   _ o: OpaquePointer!, _ association: UnsafePointer<belay_association>!
 ) -> Int32 {
-  guard let association, hasRightSize(association.pointee.size, belay_association.self) else {
-    return fail(.invalid)
-  }
-  let given = association.pointee
-  guard let object = given.object else { return fail(.invalid) }
+  guard let given = known(association), let object = given.object else { return fail(.invalid) }
   let isAssigned = given.policy == BELAY_ASSOCIATION_ASSIGN
   // From here on what was given away is let go of with this.
   let assigned = isAssigned ? CAssociation(given, object) : nil
-  guard let owner = owner(o), given.key != nil else { return fail(.invalid) }
+  guard let owner = owner(o), given.key != nil else { return fail(invalid(o)) }
   if let assigned { return answer(owner.set(assigned)) }
   guard given.policy == BELAY_ASSOCIATION_RETAIN || given.policy == BELAY_ASSOCIATION_COPY,
     let take = given.take
@@ -50,6 +46,6 @@ public func belay_association_get(
 public func belay_association_remove(
   _ o: OpaquePointer!, _ key: UnsafeRawPointer!, _ kind: UnsafeRawPointer!
 ) -> Int32 {
-  guard let owner = owner(o), let key else { return fail(.invalid) }
+  guard let owner = owner(o), let key else { return fail(invalid(o)) }
   return answer(owner.removeAssociation(UInt(bitPattern: key), UInt(bitPattern: kind)))
 }

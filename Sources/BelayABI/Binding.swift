@@ -8,7 +8,9 @@ public func belay_signal_bind(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let source = signal(s), let target = signal(subject) else { return fail(.invalid) }
+  guard let source = signal(s), let target = signal(subject) else {
+    return fail(invalid(s, subject))
+  }
   guard let target = target as? Subject<ForeignValue> else { return fail(.wrongKind) }
   let (code, binding) = LastFailure.isolating { source.bound(to: target) }
   if !code.isFailure { disposable?.pointee = give(binding) }
@@ -23,7 +25,7 @@ public func belay_signal_bind_variable(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = signal(s), let address, let kind = ValueKind(rawValue: UInt32(kind.rawValue))
-  else { return fail(.invalid) }
+  else { return fail(invalid(s)) }
   let variable = ForeignVariable(kind, at: address)
   var observer = belay_observer()
   observer.size = MemoryLayout<belay_observer>.size
@@ -41,7 +43,7 @@ public func belay_signal_bind_property(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = signal(s), let property = object(property, Property<ForeignValue>.self) else {
-    return fail(.invalid)
+    return fail(invalid(s, property))
   }
   let owner = object(owner, OwnerRecord.self)
   let (code, binding) = LastFailure.isolating { signal.bound(to: property, owner) }

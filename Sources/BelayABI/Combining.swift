@@ -41,7 +41,7 @@ public func belay_signal_combine_latest(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(
     CSignal.combineLatest(
       "combine_latest", signals, lending: combiner(combine, context, count, ForeignValue.self)))
@@ -54,7 +54,7 @@ public func belay_signal_zip(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(CSignal.zip(signals, lending: combiner(combine, context, count, ForeignValue.self)))
 }
 
@@ -65,7 +65,7 @@ public func belay_op_with_latest_from(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  guard let others = takeSignals(others, count) else { return nil }
   let combine = combiner(combine, context, count + 1, ForeignValue.self)
   return operation { $0.withLatestFrom(others, lending: combine) }
 }
@@ -75,7 +75,7 @@ public func belay_op_with_latest_from(
 public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(CSignal.race(signals))
 }
 
@@ -95,7 +95,7 @@ public func belay_op_sequence_equal(
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
-  guard let other = take(other, CSignal.self) else { return failed(.invalid) }
+  guard let other = take(other, CSignal.self) else { return failed(invalid(other)) }
   return operation {
     $0.sequenceEqual(
       other,
@@ -115,7 +115,7 @@ public func belay_signal_if_then_else(
   let condition = take(condition, CSignal.self)
   let yes = take(yes, CSignal.self)
   let no = take(no, CSignal.self)
-  guard let condition, let yes, let no else { return failed(.invalid) }
+  guard let condition, let yes, let no else { return failed(.missing) }
   return give(
     CSignal.switchOn("if_then_else", condition) {
       (key: ForeignValue) throws(Failure) -> CSignal in
@@ -133,7 +133,8 @@ public func belay_signal_switch_on(
   let fallback = take(otherwise, CSignal.self)
   let known = isArray(cases, count) ? values(cases, count).map { Kept(taking: $0) } : []
   let taken = takeSignals(signals, count)
-  guard let keys, let taken, known.count == count else { return failed(.invalid) }
+  guard let taken else { return nil }
+  guard let keys, known.count == count else { return failed(keys == nil ? .missing : .invalid) }
   return give(
     CSignal.switchOn("switch_on", keys) { (key: ForeignValue) throws(Failure) -> CSignal in
       for place in 0..<taken.count where known[place].value.isEqual(to: key) {
@@ -156,7 +157,7 @@ private func contains(_ wanted: Bool, _ values: Values, _ count: Int) throws(Fai
 public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(
     CSignal.combineLatest("and", signals) { (values: Values) throws(Failure) -> ForeignValue in
       ForeignValue(try !contains(false, values, count))
@@ -168,7 +169,7 @@ public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count:
 public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(
     CSignal.combineLatest("or", signals) { (values: Values) throws(Failure) -> ForeignValue in
       ForeignValue(try contains(true, values, count))

@@ -48,7 +48,7 @@ public func belay_command_release(_ c: OpaquePointer!) { release(c) }
 public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> OpaquePointer! {
   let input = BelayABI.foreign(input)
   defer { discard(input) }
-  guard let command = command(c) else { return failed(.invalid) }
+  guard let command = command(c) else { return failed(invalid(c)) }
   do throws(Failure) {
     return give(
       try isolated { () throws(Failure) -> CSignal in try command.execute(input) })

@@ -156,7 +156,7 @@ private func start(
 ) -> OpaquePointer? {
   let context = Context(ctx, ctx_free)
   guard let work, let scheduler = object(scheduler, Scheduler.self) else {
-    return failed(.invalid)
+    return failed(invalid(scheduler))
   }
   return give(
     make(scheduler) { () throws(Failure) -> ForeignValue in

@@ -8,7 +8,7 @@ private func of<Kind: Disposable>(
   _ handle: OpaquePointer?, _ type: Kind.Type, _ code: inout Int32
 ) -> Kind? {
   guard let any = disposable(handle) else {
-    code = fail(.invalid)
+    code = fail(.missing)
     return nil
   }
   if let right = any as? Kind { return right }
@@ -33,7 +33,7 @@ public func belay_disposable_dispose(_ d: OpaquePointer!) {
 @_cdecl("belay_disposable_dispose_sync")
 @implementation
 public func belay_disposable_dispose_sync(_ d: OpaquePointer!, _ timeout: Double) -> Int32 {
-  guard let disposable = disposable(d) else { return fail(.invalid) }
+  guard let disposable = disposable(d) else { return fail(invalid(d)) }
   guard let limit = nanoseconds(timeout) else {
     disposable.dispose()
     return fail(.invalid)
@@ -189,14 +189,14 @@ public func belay_single_assignment_set(_ single: OpaquePointer!, _ inner: Opaqu
 {
   var code: Int32 = 0
   guard let single = of(single, SingleAssignmentDisposable.self, &code) else { return code }
-  guard let inner = disposable(inner) else { return fail(.invalid) }
+  guard let inner = disposable(inner) else { return fail(invalid(inner)) }
   return answer(single.set(inner))
 }
 
 @_cdecl("belay_ref_counted_create")
 @implementation
 public func belay_ref_counted_create(_ underlying: OpaquePointer!) -> OpaquePointer! {
-  guard let underlying = disposable(underlying) else { return failed(.invalid) }
+  guard let underlying = disposable(underlying) else { return failed(invalid(underlying)) }
   return give(RefCountedDisposable(underlying))
 }
 
@@ -210,7 +210,7 @@ public func belay_ref_counted_create_dependent(_ ref_counted: OpaquePointer!) ->
 @_cdecl("belay_scoped_create")
 @implementation
 public func belay_scoped_create(_ inner: OpaquePointer!) -> OpaquePointer! {
-  guard let inner = disposable(inner) else { return failed(.invalid) }
+  guard let inner = disposable(inner) else { return failed(invalid(inner)) }
   return give(ScopedDisposable(inner))
 }
 
@@ -220,7 +220,7 @@ public func belay_scheduled_create(_ scheduler: OpaquePointer!, _ inner: OpaqueP
   -> OpaquePointer!
 {
   guard let scheduler = object(scheduler, Scheduler.self), let inner = disposable(inner) else {
-    return failed(.invalid)
+    return failed(invalid(scheduler, inner))
   }
   return give(ScheduledDisposable(scheduler, inner))
 }
@@ -241,7 +241,7 @@ public func belay_bag_release(_ bag: OpaquePointer!) { release(bag) }
 @implementation
 public func belay_bag_add(_ bag: OpaquePointer!, _ member: OpaquePointer!) -> Int32 {
   guard let bag = object(bag, DisposeBag.self), let member = disposable(member) else {
-    return fail(.invalid)
+    return fail(invalid(bag, member))
   }
   bag.add(member)
   return 0

@@ -21,11 +21,15 @@ private func text(_ label: UnsafePointer<CChar>?) -> [UInt8]? {
 /// Does something with a drawing and a text.
 private func draw(
   _ handle: OpaquePointer?, _ label: UnsafePointer<CChar>?,
-  _ body: (MarbleDrawing, [UInt8]) -> Code
+  _ body: (MarbleDrawing, [UInt8]) throws(Failure) -> Code
 ) -> Int32 {
-  guard let drawing = drawing(handle) else { return fail(.invalid) }
+  guard let drawing = drawing(handle) else { return fail(invalid(handle)) }
   guard let label = text(label) else { return Code.notUTF8.rawValue }
-  return answer(body(drawing, label))
+  do throws(Failure) {
+    return answer(try body(drawing, label))
+  } catch {
+    return fail(error)
+  }
 }
 
 @_cdecl("belay_drawing_create")
@@ -79,15 +83,11 @@ public func belay_drawing_mark(
 public func belay_drawing_diagram(
   _ d: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ diagram: UnsafePointer<CChar>!
 ) -> Int32 {
-  guard let diagram, let marbles = text(diagram) else { return fail(.invalid) }
-  return draw(d, name) { drawing, name in
-    do throws(Failure) {
-      try drawing.diagram(name, marbles)
-      return .ok
-    } catch {
-      if LastFailure.isNone { LastFailure.replace(error) }
-      return error.code
-    }
+  guard let diagram else { return fail(.invalid) }
+  guard let marbles = text(diagram) else { return Code.notUTF8.rawValue }
+  return draw(d, name) { (drawing, name) throws(Failure) in
+    try drawing.diagram(name, marbles)
+    return .ok
   }
 }
 
@@ -111,7 +111,7 @@ public func belay_drawing_record(
 ) -> OpaquePointer! {
   guard let signal = take(signal, CSignal.self) else { return nil }
   guard let drawing = drawing(d), let scheduler = object(scheduler, Scheduler.self) else {
-    return failed(.invalid)
+    return failed(invalid(d, scheduler))
   }
   guard let name = text(name) else { return nil }
   return give(signal.drawn(in: drawing, name, on: scheduler) { Array($0.text.utf8) })

@@ -52,7 +52,7 @@ public func belay_op_skip_while(
 @_cdecl("belay_op_skip_until")
 @implementation
 public func belay_op_skip_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
-  guard let trigger = take(trigger, CSignal.self) else { return failed(.invalid) }
+  guard let trigger = take(trigger, CSignal.self) else { return failed(invalid(trigger)) }
   return operation { $0.skipUntil(trigger) }
 }
 
@@ -67,14 +67,14 @@ private func time(_ scheduler: OpaquePointer?, _ seconds: Double) -> (Scheduler,
 @_cdecl("belay_op_take_for")
 @implementation
 public func belay_op_take_for(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(.invalid) }
+  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(invalid(scheduler)) }
   return operation { $0.takeFor(span, on: scheduler) }
 }
 
 @_cdecl("belay_op_skip_for")
 @implementation
 public func belay_op_skip_for(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(.invalid) }
+  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(invalid(scheduler)) }
   return operation { $0.skipFor(span, on: scheduler) }
 }
 
@@ -158,7 +158,9 @@ public func belay_op_distinct(
 @_cdecl("belay_op_take_until_replacement")
 @implementation
 public func belay_op_take_until_replacement(_ replacement: OpaquePointer!) -> OpaquePointer! {
-  guard let replacement = take(replacement, CSignal.self) else { return failed(.invalid) }
+  guard let replacement = take(replacement, CSignal.self) else {
+    return failed(invalid(replacement))
+  }
   return operation { $0.takeUntilReplacement(replacement) }
 }
 
@@ -173,7 +175,7 @@ public func belay_signal_partition(
   let source = take(source, CSignal.self)
   yes?.pointee = nil
   no?.pointee = nil
-  guard let source, let is_first else { return fail(.invalid) }
+  guard let source, let is_first else { return fail(source == nil ? .missing : .invalid) }
   let (first, second) = source.partition(predicate(is_first, context))
   yes?.pointee = give(first)
   no?.pointee = give(second)

@@ -106,7 +106,7 @@ public func belay_op_switch_to_latest() -> OpaquePointer! {
 public func belay_op_concat(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  guard let others = takeSignals(others, count) else { return nil }
   return operation { .concat([$0] + others) }
 }
 
@@ -115,14 +115,14 @@ public func belay_op_concat(_ others: UnsafePointer<OpaquePointer?>!, _ count: I
 public func belay_signal_concat(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(CSignal.concat(signals))
 }
 
 @_cdecl("belay_op_then")
 @implementation
 public func belay_op_then(_ next: OpaquePointer!) -> OpaquePointer! {
-  guard let next = take(next, CSignal.self) else { return failed(.invalid) }
+  guard let next = take(next, CSignal.self) else { return failed(invalid(next)) }
   return operation { $0.then(next) }
 }
 
@@ -207,7 +207,7 @@ public func belay_op_retry_backoff(
   guard let scheduler = object(scheduler, Scheduler.self), seconds >= 0, factor >= 0,
     max_seconds >= 0, jitter >= 0, jitter <= 1,
     let attempts = counted(attempts)
-  else { return failed(.invalid) }
+  else { return failed(invalid(scheduler)) }
   let backoff = Backoff(nanoseconds: seconds * 1e9, factor, max_seconds * 1e9, jitter)
   return operation {
     $0.retryBackoff(backoff, attempts: attempts, on: scheduler)
@@ -219,7 +219,7 @@ public func belay_op_retry_backoff(
 public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  guard let others = takeSignals(others, count) else { return nil }
   return operation { .mergeDelayError([$0] + others) }
 }
 
@@ -228,7 +228,7 @@ public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!,
 public func belay_signal_merge_delay_error(
   _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(CSignal.mergeDelayError(signals))
 }
 

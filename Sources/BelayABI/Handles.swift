@@ -96,6 +96,23 @@ func take<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Obje
 /// Another reference for the caller.
 func retain(_ handle: OpaquePointer?) -> OpaquePointer? { give(object(handle, Entity.self)) }
 
+/// Why a call has failed that was given one of these handles, or nonsense beside them. See
+/// `Code.missing`.
+func invalid(_ one: OpaquePointer?) -> Code { isMissing(one) ? .missing : .invalid }
+
+func invalid(_ one: OpaquePointer?, _ other: OpaquePointer?) -> Code {
+  isMissing(one) || isMissing(other) ? .missing : .invalid
+}
+
+private func isMissing(_ handle: OpaquePointer?) -> Bool {
+  guard let handle else { return true }
+  #if BELAY_CHECKED
+    return HandleLedger.isReleased(handle)
+  #else
+    return false
+  #endif
+}
+
 /// A failed call's code, recorded for the thread.
 @discardableResult
 @inline(never)

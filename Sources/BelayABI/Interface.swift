@@ -4,8 +4,12 @@
 
   func interface(_ handle: OpaquePointer?) -> Interface? { object(handle, Interface.self) }
 
-  private func described(_ method: UnsafePointer<belay_method>) throws(Failure) -> Method {
-    let given = method.pointee
+  private func described(
+    _ methods: UnsafePointer<belay_method>, at index: Int
+  ) throws(Failure) -> Method {
+    guard let given = known(methods, at: index) else {
+      throw Failure(.invalid, message: "a method of a wrong size")
+    }
     guard let name = StaticSite(at: given.name), name.pointer.pointee != 0 else {
       throw Failure(.invalid, message: "a method without a name")
     }
@@ -23,7 +27,7 @@
       name, at: Int(clamping: given.offset), shape,
       isPerformanceSensitive: given.flags & BELAY_METHOD_PERFORMANCE_SENSITIVE.rawValue != 0,
       endsObject: given.flags & BELAY_METHOD_ENDS_OBJECT.rawValue != 0,
-      description: UnsafeRawPointer(method))
+      description: UnsafeRawPointer(methods) + index * given.size)
   }
 
   private func made(_ given: belay_interface_description) throws(Failure) -> Interface {
@@ -45,7 +49,7 @@
       installed: installed.map { installed in
         { object in LastFailure.isolating { UnsafeMutableRawPointer(mutating: installed(object)) } }
       })
-    for index in 0..<Int(given.method_count) { try made.add(described(given.methods + index)) }
+    for index in 0..<Int(given.method_count) { try made.add(described(given.methods, at: index)) }
     return made
   }
 
@@ -54,11 +58,9 @@
   public func belay_interface_create(
     _ description: UnsafePointer<belay_interface_description>!
   ) -> OpaquePointer! {
-    guard let description,
-      hasRightSize(description.pointee.size, belay_interface_description.self)
-    else { return failed(.invalid) }
+    guard let given = known(description) else { return failed(.invalid) }
     do throws(Failure) {
-      return give(try made(description.pointee))
+      return give(try made(given))
     } catch {
       return failed(error.code, error.message)
     }

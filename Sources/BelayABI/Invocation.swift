@@ -9,7 +9,7 @@
   public func belay_invocation_create(
     _ i: OpaquePointer!, _ name: UnsafePointer<CChar>!
   ) -> OpaquePointer! {
-    guard let interface = interface(i), let name else { return failed(.invalid) }
+    guard let interface = interface(i), let name else { return failed(invalid(i)) }
     guard let method = interface.method(name) else { return failed(.notFound) }
     return give(Invocation(method))
   }
@@ -43,7 +43,7 @@
   public func belay_invocation_set_context(
     _ i: OpaquePointer!, _ context: UnsafeMutableRawPointer!
   ) -> Int32 {
-    guard let invocation = invocation(i) else { return fail(.invalid) }
+    guard let invocation = invocation(i) else { return fail(invalid(i)) }
     return answer(invocation.setContext(context))
   }
 
@@ -52,7 +52,7 @@
   public func belay_invocation_get(
     _ i: OpaquePointer!, _ index: Int, _ value: UnsafeMutablePointer<belay_value>!
   ) -> Int32 {
-    guard let invocation = invocation(i), let value else { return fail(.invalid) }
+    guard let invocation = invocation(i), let value else { return fail(invalid(i)) }
     guard let argument = invocation.argument(index) else { return fail(.range) }
     value.pointee = exported(argument)
     return 0
@@ -65,7 +65,7 @@
   ) -> Int32 {
     guard let invocation = invocation(i) else {
       discard(foreign(value))
-      return fail(.invalid)
+      return fail(.missing)
     }
     return answer(invocation.setArgument(index, foreign(value)))
   }
@@ -81,7 +81,7 @@
   public func belay_invocation_set_result(_ i: OpaquePointer!, _ value: belay_value) -> Int32 {
     guard let invocation = invocation(i) else {
       discard(foreign(value))
-      return fail(.invalid)
+      return fail(.missing)
     }
     return answer(invocation.setResult(foreign(value)))
   }
@@ -89,7 +89,7 @@
   @_cdecl("belay_invocation_retain_arguments")
   @implementation
   public func belay_invocation_retain_arguments(_ i: OpaquePointer!) -> Int32 {
-    guard let invocation = invocation(i) else { return fail(.invalid) }
+    guard let invocation = invocation(i) else { return fail(invalid(i)) }
     invocation.retainArguments()
     return 0
   }
@@ -97,7 +97,7 @@
   @_cdecl("belay_invocation_call")
   @implementation
   public func belay_invocation_call(_ i: OpaquePointer!, _ function: belay_function!) -> Int32 {
-    guard let invocation = invocation(i), let function else { return fail(.invalid) }
+    guard let invocation = invocation(i), let function else { return fail(invalid(i)) }
     LastFailure.isolating { invocation.call(function) }
     return 0
   }
@@ -105,7 +105,7 @@
   @_cdecl("belay_invocation_proceed")
   @implementation
   public func belay_invocation_proceed(_ i: OpaquePointer!) -> Int32 {
-    guard let invocation = invocation(i) else { return fail(.invalid) }
+    guard let invocation = invocation(i) else { return fail(invalid(i)) }
     return answer(LastFailure.isolating { invocation.proceed() })
   }
 #endif

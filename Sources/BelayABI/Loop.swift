@@ -6,7 +6,7 @@ import CLibuv
 /// The loop behind a handle, if it is open and this is its thread; else the code to answer.
 private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
   guard let loop = object(handle, Loop.self) else {
-    code = .invalid
+    code = .missing
     return nil
   }
   if loop.isClosed {
@@ -30,8 +30,8 @@ private func here(_ handle: OpaquePointer?) -> LoopCore? {
 
 private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopOptions? {
   var made = LoopOptions()
-  guard let given = options?.pointee else { return made }
-  guard hasRightSize(given.size, belay_loop_options.self) else {
+  guard let options else { return made }
+  guard let given = known(options) else {
     fail(.invalid)
     return nil
   }
@@ -78,7 +78,7 @@ public func belay_loop_release(_ l: OpaquePointer!) { release(l) }
 @_cdecl("belay_loop_bind")
 @implementation
 public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
-  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self) else { return fail(invalid(l)) }
   return answer(loop.bind())
 }
 
@@ -91,7 +91,7 @@ public func belay_loop_current() -> OpaquePointer! { lend(Loop.current) }
 public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32 {
   guard let loop = object(l, Loop.self),
     let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
-  else { return fail(.invalid) }
+  else { return fail(invalid(l)) }
   let (code, isAlive) = LastFailure.isolating { loop.core.run(mode) }
   return code.isFailure ? fail(code) : isAlive ? 1 : 0
 }
@@ -99,7 +99,7 @@ public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32
 @_cdecl("belay_loop_stop")
 @implementation
 public func belay_loop_stop(_ l: OpaquePointer!) -> Int32 {
-  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self) else { return fail(invalid(l)) }
   if loop.isClosed { return fail(.closed) }
   return answer(loop.stop())
 }
@@ -121,7 +121,7 @@ public func belay_loop_now(_ l: OpaquePointer!) -> Double {
 @_cdecl("belay_loop_get_scheduler")
 @implementation
 public func belay_loop_get_scheduler(_ l: OpaquePointer!) -> OpaquePointer! {
-  guard let loop = object(l, Loop.self) else { return failed(.invalid) }
+  guard let loop = object(l, Loop.self) else { return failed(invalid(l)) }
   return lend(loop.scheduler)
 }
 
@@ -170,7 +170,7 @@ public func belay_loop_post(
 
 /// Apart, for C inline functions are not inlined into exported ones.
 private func post(_ l: OpaquePointer?, _ posted: CPostedAction) -> Int32 {
-  guard let loop = object(l, Loop.self), posted.hasAction else { return fail(.invalid) }
+  guard let loop = object(l, Loop.self), posted.hasAction else { return fail(invalid(l)) }
   return answer(loop.core.post(Message(to: posted, .work), reserved: false))
 }
 
@@ -233,16 +233,50 @@ public func belay_loop_close(
   var code = Code.ok
   guard let core = here(l, &code) else { return fail(code) }
   let report = closed.map { closed in
-    { (remnants: [Remnant]) in
-      let exported = remnants.map {
-        belay_remnant(
-          kind: $0.kind.pointer, label: $0.label?.pointer, site: $0.site?.pointer,
-          address: $0.address, foreign: $0.isForeign ? 1 : 0)
-      }
-      exported.withUnsafeBufferPointer { items in
-        LastFailure.isolating { closed(context.pointer, items.baseAddress, items.count) }
+    { (resources: [OpenResource]) in
+      resources.withUnsafeBufferPointer { items in
+        let places = items.indices.map { index in
+          items.baseAddress.map { OpaquePointer($0 + index) }
+        }
+        places.withUnsafeBufferPointer { places in
+          LastFailure.isolating { closed(context.pointer, places.baseAddress, places.count) }
+        }
       }
     }
   }
   return answer(core.close(report))
+}
+
+private func resource(_ handle: OpaquePointer?) -> UnsafePointer<OpenResource>? {
+  handle.map { UnsafePointer($0) }
+}
+
+@_cdecl("belay_open_resource_kind")
+@implementation
+public func belay_open_resource_kind(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.kind.pointer ?? StaticSite("").pointer
+}
+
+@_cdecl("belay_open_resource_label")
+@implementation
+public func belay_open_resource_label(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.label?.pointer
+}
+
+@_cdecl("belay_open_resource_site")
+@implementation
+public func belay_open_resource_site(_ r: OpaquePointer!) -> UnsafePointer<CChar>! {
+  resource(r)?.pointee.site?.pointer
+}
+
+@_cdecl("belay_open_resource_address")
+@implementation
+public func belay_open_resource_address(_ r: OpaquePointer!) -> UnsafeRawPointer! {
+  resource(r)?.pointee.address
+}
+
+@_cdecl("belay_open_resource_is_foreign")
+@implementation
+public func belay_open_resource_is_foreign(_ r: OpaquePointer!) -> Int32 {
+  resource(r)?.pointee.isForeign ?? false ? 1 : 0
 }

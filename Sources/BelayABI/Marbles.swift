@@ -46,8 +46,7 @@ private func attempting(_ body: () throws(Failure) -> Void) -> Int32 {
     try body()
     return 0
   } catch {
-    if LastFailure.isNone { LastFailure.replace(error) }
-    return error.code.rawValue
+    return fail(error)
   }
 }
 
@@ -77,7 +76,7 @@ public func belay_marbles_define(_ test: OpaquePointer!, _ mark: CChar, _ value:
   let character = UInt8(bitPattern: mark)
   guard let test = marbles(test), isalnum(character) else {
     discard(foreign(value))
-    return fail(.invalid)
+    return fail(invalid(test))
   }
   test.define(character, foreign(value))
   return 0
@@ -96,7 +95,7 @@ private func source(
   _ test: OpaquePointer?, _ diagram: UnsafePointer<CChar>?,
   _ make: (MarbleTest<ForeignValue>, Text) throws(Failure) -> CSignal
 ) -> OpaquePointer? {
-  guard let test = marbles(test), let diagram = text(diagram) else { return failed(.invalid) }
+  guard let test = marbles(test), let diagram = text(diagram) else { return failed(invalid(test)) }
   var made: CSignal?
   _ = attempting { () throws(Failure) in made = try make(test.test, diagram) }
   return give(made)
@@ -126,7 +125,7 @@ public func belay_marbles_expect(
 ) -> Int32 {
   let signal = take(signal, CSignal.self)
   guard let test = marbles(test), let signal, let diagram = text(diagram) else {
-    return LastFailure.isNone ? fail(.invalid) : Code.invalid.rawValue
+    return fail(signal == nil ? .missing : invalid(test))
   }
   let span = text(subscription) ?? ""
   return attempting { () throws(Failure) in
@@ -142,7 +141,7 @@ public func belay_marbles_expect_subscriptions(
 ) -> Int32 {
   guard let test = marbles(test), let source = signal(source), count >= 0,
     count == 0 || subscriptions != nil
-  else { return fail(.invalid) }
+  else { return fail(invalid(test, source)) }
   var spans: [Text] = []
   for index in 0..<count {
     guard let span = text(subscriptions[index]) else { return fail(.invalid) }
@@ -156,7 +155,7 @@ public func belay_marbles_expect_subscriptions(
 @_cdecl("belay_marbles_run")
 @implementation
 public func belay_marbles_run(_ test: OpaquePointer!) -> Int32 {
-  guard let test = marbles(test) else { return fail(.invalid) }
+  guard let test = marbles(test) else { return fail(invalid(test)) }
   return attempting { () throws(Failure) in
     try test.test.run()
   }

@@ -33,14 +33,14 @@ public func belay_notice_set(
   _ user_info: UnsafeMutableRawPointer!, _ user_info_free: belay_free_fn!
 ) -> Int32 {
   let notice = CNotice(name ?? StaticSite("").pointer, notify, user_info, user_info_free)
-  guard let owner = owner(o), name != nil else { return fail(.invalid) }
+  guard let owner = owner(o), name != nil else { return fail(invalid(o)) }
   return answer(owner.set(notice))
 }
 
 @_cdecl("belay_notice_remove")
 @implementation
 public func belay_notice_remove(_ o: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
-  guard let owner = owner(o), let name else { return fail(.invalid) }
+  guard let owner = owner(o), let name else { return fail(invalid(o)) }
   return answer(owner.removeNotice(name))
 }
 

@@ -5,19 +5,18 @@ private func type(_ handle: OpaquePointer?) -> ObjectType? { object(handle, Obje
 
 /// A field that C has described.
 private final class CField: ObjectField, @unchecked Sendable {
-  private let field: UnsafePointer<belay_field>
+  private let field: belay_field
   private let fieldKind: ValueKind
 
-  init(_ field: UnsafePointer<belay_field>, _ name: CText, _ kind: ValueKind) {
+  init(_ field: belay_field, _ name: CText, _ kind: ValueKind) {
     self.field = field
     fieldKind = kind
-    super.init(
-      name, hasGetter: field.pointee.get != nil, hasSetter: field.pointee.set != nil)
+    super.init(name, hasGetter: field.get != nil, hasSetter: field.set != nil)
   }
 
   override func load(from object: UnsafeMutableRawPointer?) -> ForeignValue {
-    if let get = field.pointee.get { return foreign(LastFailure.isolating { get(object) }) }
-    guard let place = object?.advanced(by: field.pointee.offset) else { return .null }
+    if let get = field.get { return foreign(LastFailure.isolating { get(object) }) }
+    guard let place = object?.advanced(by: field.offset) else { return .null }
     switch fieldKind {
     case .owner: return reference(at: place).map { ForeignValue(taking: OwnerBox($0)) } ?? .null
     case .weak:
@@ -32,10 +31,10 @@ private final class CField: ObjectField, @unchecked Sendable {
   }
 
   override func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code {
-    if let set = field.pointee.set {
+    if let set = field.set {
       return Code(rawValue: LastFailure.isolating { set(object, exported(value)) })
     }
-    guard let place = object?.advanced(by: field.pointee.offset) else { return .dead }
+    guard let place = object?.advanced(by: field.offset) else { return .dead }
     if fieldKind == .owner || fieldKind == .weak { return refer(to: value, at: place) }
     do throws(Failure) {
       try ForeignVariable(fieldKind, at: place).store(value)
@@ -73,14 +72,12 @@ private func place(
   return (owner, keys)
 }
 
-private func field(
-  _ field: UnsafePointer<belay_field>, after type: ObjectType
-) -> CField? {
-  guard let name = field.pointee.name, let key = PathKey.path(name), key.next == nil,
-    let kind = ValueKind(rawValue: UInt32(field.pointee.kind.rawValue)), kind != .failure
+private func field(_ field: belay_field, after type: ObjectType) -> CField? {
+  guard let name = field.name, let key = PathKey.path(name), key.next == nil,
+    let kind = ValueKind(rawValue: UInt32(field.kind.rawValue)), kind != .failure
   else { return nil }
   let made = CField(field, key.name, kind)
-  var names = field.pointee.depends_on
+  var names = field.depends_on
   while let next = names, let name = next.pointee {
     guard let other = type.field(UInt(bitPattern: name)) else { return nil }
     made.depend(on: other)
@@ -98,8 +95,9 @@ public func belay_type_create(
   let type = ObjectType(isDynamic: flags != 0)
   if UInt(bitPattern: count) > UInt(ObjectType.mostFields) { return failed(.range) }
   for index in 0..<count {
-    guard let made = field(fields + index, after: type) else { return failed(.invalid) }
-    if type.add(made) != .ok { return failed(.invalid) }
+    guard let given = known(fields, at: index), let made = field(given, after: type),
+      type.add(made) == .ok
+    else { return failed(.invalid) }
   }
   return give(type)
 }
@@ -115,7 +113,7 @@ public func belay_type_release(_ t: OpaquePointer!) { release(t) }
 @_cdecl("belay_object_set_type")
 @implementation
 public func belay_object_set_type(_ o: OpaquePointer!, _ t: OpaquePointer!) -> Int32 {
-  guard let owner = owner(o), let type = type(t) else { return fail(.invalid) }
+  guard let owner = owner(o), let type = type(t) else { return fail(invalid(o, t)) }
   if owner.address == nil && type.hasFields { return fail(.invalid) }
   return answer(owner.declare(type))
 }
@@ -126,7 +124,7 @@ public func belay_object_get(
   _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
-  guard let value, let place = place(o, path) else { return fail(.invalid) }
+  guard let value, let place = place(o, path) else { return fail(invalid(o)) }
   let found = LastFailure.isolating { place.owner.value(at: place.path) }
   value.pointee = exported(found.value)
   return answer(found.code)
@@ -139,7 +137,7 @@ public func belay_object_set(
 ) -> Int32 {
   let value = foreign(value)
   defer { discard(value) }
-  guard let place = place(o, path) else { return fail(.invalid) }
+  guard let place = place(o, path) else { return fail(invalid(o)) }
   return answer(LastFailure.isolating { place.owner.set(place.path, value) })
 }
 
@@ -149,7 +147,7 @@ private enum Step {
 
 @inline(never)
 private func step(_ step: Step, _ o: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> Int32 {
-  guard let owner = owner(o), let key else { return fail(.invalid) }
+  guard let owner = owner(o), let key else { return fail(invalid(o)) }
   let name = CText(copying: key)
   return answer(
     LastFailure.isolating {
@@ -195,13 +193,11 @@ public func belay_object_observe(
   var flags = ObservationOptions.initial
   var observer: OwnerRecord?
   if let options {
-    guard hasRightSize(options.pointee.size, belay_observe_options.self) else {
-      return failed(.invalid)
-    }
-    flags = ObservationOptions(rawValue: options.pointee.flags)
-    observer = BelayABI.owner(options.pointee.observer)
+    guard let given = known(options) else { return failed(.invalid) }
+    flags = ObservationOptions(rawValue: given.flags)
+    observer = BelayABI.owner(given.observer)
   }
-  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(.invalid) }
+  guard let place = place(o, path), flags.isSubset(of: .all) else { return failed(invalid(o)) }
   return give(place.owner.observe(place.path, flags, observer: observer))
 }
 
@@ -214,13 +210,14 @@ public func belay_change_get(
   guard let items = (foreign(record).entity as? ArrayBox)?.items, items.count == 3,
     items[2].kind == .uint32
   else { return fail(.wrongKind) }
-  change.pointee.value = exported(items[0])
-  change.pointee.old = exported(items[1])
-  change.pointee.flags = UInt32(truncatingIfNeeded: items[2].payload)
-  return 0
+  let told = belay_change(
+    size: 0, value: exported(items[0]), old: exported(items[1]),
+    flags: UInt32(truncatingIfNeeded: items[2].payload))
+  return fill(change, with: told) ? 0 : fail(.invalid)
 }
 
-private func bindable(_ given: belay_bindable) -> Bindable? {
+private func bindable(_ given: belay_bindable?) -> Bindable? {
+  guard let given else { return nil }
   if let property = object(given.property, Property<ForeignValue>.self) {
     return given.object == nil ? Bindable(property) : nil
   }
@@ -242,16 +239,13 @@ public func belay_bind(
   _ binding: UnsafePointer<belay_binding>!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let binding, hasRightSize(binding.pointee.size, belay_binding.self) else {
-    return fail(.invalid)
-  }
-  let context = Context(binding.pointee.ctx, binding.pointee.ctx_free)
-  guard let from = bindable(binding.pointee.from), let to = bindable(binding.pointee.to) else {
-    return fail(.invalid)
-  }
-  let there = conversion(binding.pointee.from.convert, context)
-  let back = conversion(binding.pointee.to.convert, context)
-  let isBothWays = binding.pointee.both_ways != 0
+  guard let given = known(binding) else { return fail(.invalid) }
+  let context = Context(given.ctx, given.ctx_free)
+  let (source, target) = (known(given.from), known(given.to))
+  guard let from = bindable(source), let to = bindable(target) else { return fail(.invalid) }
+  let there = conversion(source?.convert, context)
+  let back = conversion(target?.convert, context)
+  let isBothWays = given.both_ways != 0
   return bound(disposable) {
     from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
   }
@@ -265,7 +259,7 @@ public func belay_signal_bind_object(
 ) -> Int32 {
   disposable?.pointee = nil
   guard let signal = object(s, CSignal.self), let place = place(o, path) else {
-    return fail(.invalid)
+    return fail(invalid(s, o))
   }
   return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
 }

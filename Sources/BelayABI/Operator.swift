@@ -56,7 +56,6 @@ public func belay_signal_chain_n(
   _ source: OpaquePointer!, _ ops: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   var current = take(source, CSignal.self)
-  let isComplete = current != nil
   if !isArray(ops, count) { return failed(.invalid) }
   var steps: [ForeignStep] = []
   @inline(never)
@@ -67,15 +66,17 @@ public func belay_signal_chain_n(
     return ProgramSignal(source, ForeignProgram(steps))
   }
   for index in 0..<count {
-    let op = take(ops[index], Operator.self)?.take()
+    let handle = ops[index]
+    let op = take(handle, Operator.self)?.take()
     guard let before = current else { continue }
     switch op {
     case .step(let step): steps.append(step)
     case .signal(let apply): current = apply(run(before))
-    case nil: current = nil
+    case nil:
+      current = nil
+      fail(invalid(handle))
     }
   }
-  if current == nil && isComplete && LastFailure.isNone { fail(.invalid) }
   let made = current.map(run)
   if made.map({ !$0.isShortEnough }) ?? false {
     return failed(.range, "a chain of more operators than there may be")
@@ -99,7 +100,7 @@ public func belay_op_compose(
     do throws(Failure) {
       return try produced(CSignal.self) { make(ctx, give(source)) }
     } catch {
-      if LastFailure.isNone { LastFailure.replace(error) }
+      fail(error)
       return nil
     }
   }
@@ -134,33 +135,38 @@ public func belay_op_take(_ count: UInt64) -> OpaquePointer! {
 @_cdecl("belay_op_take_until")
 @implementation
 public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
-  guard let trigger = take(trigger, CSignal.self) else { return failed(.invalid) }
+  guard let trigger = take(trigger, CSignal.self) else { return failed(invalid(trigger)) }
   return operation { $0.takeUntil(trigger) }
 }
 
 @_cdecl("belay_op_take_during")
 @implementation
 public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(invalid(owner)) }
   let deallocating = owner.deallocating
   return operation { $0.takeUntil(deallocating) }
 }
 
 /// Takes `count` signals over; nil when one of them is missing.
 func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
-  guard isArray(signals, count) else { return nil }
+  guard isArray(signals, count) else {
+    fail(.invalid)
+    return nil
+  }
   var taken: [CSignal] = []
   for index in 0..<count {
     if let signal = take(signals.unsafelyUnwrapped[index], CSignal.self) { taken.append(signal) }
   }
-  return taken.count == count ? taken : nil
+  if taken.count == count { return taken }
+  fail(.missing)
+  return nil
 }
 
 @_cdecl("belay_op_merge")
 @implementation
 public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return failed(.invalid) }
+  guard let others = takeSignals(others, count) else { return nil }
   return operation { .merge([$0] + others) }
 }
 
@@ -169,7 +175,7 @@ public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: In
 public func belay_signal_merge(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return failed(.invalid) }
+  guard let signals = takeSignals(signals, count) else { return nil }
   return give(CSignal.merge(signals))
 }
 
@@ -212,7 +218,7 @@ public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double,
 {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
     span > 0, let count = counted(count)
-  else { return failed(.invalid) }
+  else { return failed(invalid(scheduler)) }
   return operation {
     $0.buffer(every: span, count: count, on: scheduler, gather: gathered)
   }
@@ -245,11 +251,11 @@ public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: I
 @_cdecl("belay_op_do")
 @implementation
 public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePointer! {
-  guard let observer = observer?.pointee, hasRightSize(observer.size, belay_observer.self) else {
-    return failed(.invalid)
-  }
+  guard let observer = known(observer) else { return failed(.invalid) }
   let context = Context(observer.ctx, observer.ctx_free)
-  if observer.next_batch != nil { return failed(.invalid, "do wants next, not next_batch") }
+  if observer.next_batch != nil || observer.owner != nil {
+    return failed(.invalid, "do has neither next_batch nor owner")
+  }
   let (next, error, completed) = (observer.next, observer.error, observer.completed)
   let disposed = observer.disposed
   func calling(_ body: () -> Void) { LastFailure.isolating(body) }

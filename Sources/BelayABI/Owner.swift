@@ -42,8 +42,8 @@ private struct OwnerOptions {
   init() {}
 
   init?(_ options: UnsafePointer<belay_owner_options>?) {
-    guard let given = options?.pointee else { return }
-    guard hasRightSize(given.size, belay_owner_options.self) else {
+    guard let options else { return }
+    guard let given = known(options) else {
       fail(.invalid)
       return nil
     }
@@ -115,10 +115,8 @@ public func belay_owner_adopt_slot(
   _ owner: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   owner?.pointee = nil
-  let isRight = options.map { options in
-    hasRightSize(options.pointee.size, belay_owner_options.self) && options.pointee.loop == nil
-  }
-  guard let object, let slot, isRight ?? true, let options = OwnerOptions(options) else {
+  let namesLoop = known(options)?.loop != nil
+  guard let object, let slot, !namesLoop, let options = OwnerOptions(options) else {
     return fail(.invalid)
   }
   let (record, code) = LastFailure.isolating {
@@ -179,7 +177,7 @@ public func belay_owner_label(_ o: OpaquePointer!) -> UnsafePointer<CChar>! {
 
 /// One of an owner's signals.
 private func phase(_ signal: CSignal?) -> OpaquePointer? {
-  guard let signal else { return failed(.invalid) }
+  guard let signal else { return failed(.missing) }
   return give(signal)
 }
 
@@ -198,7 +196,7 @@ public func belay_owner_deallocated(_ o: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_owner_add")
 @implementation
 public func belay_owner_add(_ o: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
-  guard let owner = owner(o), let disposable = disposable(d) else { return fail(.invalid) }
+  guard let owner = owner(o), let disposable = disposable(d) else { return fail(invalid(o, d)) }
   owner.add(disposable)
   return 0
 }
@@ -219,13 +217,13 @@ public func belay_owner_add_action(
 @inline(never)
 private func refuse(_ action: ForeignAction) -> Int32 {
   action.free()
-  return fail(.invalid)
+  return fail(.missing)
 }
 
 @_cdecl("belay_owner_get_compound")
 @implementation
 public func belay_owner_get_compound(_ o: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = owner(o) else { return failed(.invalid) }
+  guard let owner = owner(o) else { return failed(invalid(o)) }
   if owner.isDying { return failed(.dead) }
   return lend(owner.compound)
 }
@@ -235,14 +233,14 @@ public func belay_owner_get_compound(_ o: OpaquePointer!) -> OpaquePointer! {
 @_cdecl("belay_owner_add_child")
 @implementation
 public func belay_owner_add_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
-  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  guard let parent = owner(p), let child = owner(c) else { return fail(invalid(p, c)) }
   return answer(LastFailure.isolating { parent.addChild(child) })
 }
 
 @_cdecl("belay_owner_remove_child")
 @implementation
 public func belay_owner_remove_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -> Int32 {
-  guard let parent = owner(p), let child = owner(c) else { return fail(.invalid) }
+  guard let parent = owner(p), let child = owner(c) else { return fail(invalid(p, c)) }
   return answer(parent.removeChild(child))
 }
 
@@ -251,7 +249,7 @@ public func belay_owner_remove_child(_ p: OpaquePointer!, _ c: OpaquePointer!) -
 @_cdecl("belay_weak_create")
 @implementation
 public func belay_weak_create(_ o: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = owner(o) else { return failed(.invalid) }
+  guard let owner = owner(o) else { return failed(invalid(o)) }
   return give(WeakOwner(owner))
 }
 

@@ -9,13 +9,14 @@ public func belay_owner_event_watch(
 ) -> Int32 {
   let context = Context(ctx, ctx_free)
   guard let watcher = owner(w), let source = owner(s), let name, let handler else {
-    return fail(.invalid)
+    return fail(invalid(w, s))
   }
   let text = CText(copying: name)
   return answer(
     watcher.watch(source, text, level: level) { value in
       var event = belay_owner_event(
-        name: text.pointer, object: source.address, watcher: watcher.address,
+        size: MemoryLayout<belay_owner_event>.size, name: text.pointer, object: source.address,
+        watcher: watcher.address,
         user_info: exported(value))
       LastFailure.isolating { handler(context.pointer, &event) }
     })
@@ -27,7 +28,7 @@ private func unwatch(
   _ w: OpaquePointer?, _ s: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ level: Int32?,
   isSaid: Bool
 ) -> Int32 {
-  guard isSaid, let watcher = owner(w) else { return fail(.invalid) }
+  guard isSaid, let watcher = owner(w) else { return fail(invalid(w)) }
   return answer(watcher.unwatch(WatchFilter(owner(s), name, level: level)))
 }
 
@@ -66,6 +67,6 @@ public func belay_owner_event_post(
 ) -> Int32 {
   let value = foreign(user_info)
   defer { discard(value) }
-  guard let source = owner(s), let name else { return fail(.invalid) }
+  guard let source = owner(s), let name else { return fail(invalid(s)) }
   return answer(LastFailure.isolating { source.post(CText(copying: name), value) })
 }

@@ -43,7 +43,7 @@ public func belay_property_get(_ p: OpaquePointer!, _ value: UnsafeMutablePointe
   -> Int32
 {
   value?.pointee = exported(.null)
-  guard let value, let property = property(p) else { return fail(.invalid) }
+  guard let value, let property = property(p) else { return fail(invalid(p)) }
   value.pointee = exported(property.keptValue)
   return 0
 }
@@ -53,7 +53,7 @@ public func belay_property_get(_ p: OpaquePointer!, _ value: UnsafeMutablePointe
 public func belay_property_set(_ p: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
   defer { discard(value) }
-  guard let property = property(p) else { return fail(.invalid) }
+  guard let property = property(p) else { return fail(invalid(p)) }
   return answer(LastFailure.isolating { property.set(value) })
 }
 
@@ -62,7 +62,7 @@ public func belay_property_set(_ p: OpaquePointer!, _ value: belay_value) -> Int
 public func belay_property_modify(
   _ p: OpaquePointer!, _ change: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!
 ) -> Int32 {
-  guard let property = property(p), let change else { return fail(.invalid) }
+  guard let property = property(p), let change else { return fail(invalid(p)) }
   do throws(Failure) {
     let code = try isolated { () throws(Failure) -> Code in
       try property.modify { (before: ForeignValue) throws(Failure) -> ForeignValue in
@@ -87,7 +87,7 @@ public func belay_property_channel(
   _ a: OpaquePointer!, _ b: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let a = property(a), let b = property(b), a !== b else { return fail(.invalid) }
+  guard let a = property(a), let b = property(b), a !== b else { return fail(invalid(a, b)) }
   guard let made = LastFailure.isolating({ a.channel(with: b) }) else { return fail(.wrongThread) }
   disposable?.pointee = give(made)
   return 0

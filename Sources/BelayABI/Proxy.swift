@@ -9,7 +9,7 @@
   @_cdecl("belay_proxy_create")
   @implementation
   public func belay_proxy_create(_ o: OpaquePointer!, _ i: OpaquePointer!) -> OpaquePointer! {
-    guard let owner = owner(o), let interface = interface(i) else { return failed(.invalid) }
+    guard let owner = owner(o), let interface = interface(i) else { return failed(invalid(o, i)) }
     return given { () throws(Failure) in try DelegateProxy.of(owner, interface) }
   }
 
@@ -32,7 +32,7 @@
   public func belay_proxy_forward_to(
     _ p: OpaquePointer!, _ table: UnsafeRawPointer!, _ delegate: OpaquePointer!
   ) -> Int32 {
-    guard let proxy = proxy(p) else { return fail(.invalid) }
+    guard let proxy = proxy(p) else { return fail(invalid(p)) }
     return answer(proxy.forward(to: table, of: owner(delegate)))
   }
 
@@ -41,7 +41,7 @@
   public func belay_slot_create_in_proxy(
     _ p: OpaquePointer!, _ name: UnsafePointer<CChar>!
   ) -> OpaquePointer! {
-    guard let proxy = proxy(p), let name else { return failed(.invalid) }
+    guard let proxy = proxy(p), let name else { return failed(invalid(p)) }
     return given { () throws(Failure) in
       try proxy.slot(of: interceptable(proxy.interface, name))
     }

@@ -32,10 +32,8 @@
       let (answer, failure) = LastFailure.collecting {
         forward(context.pointer, object, lend(invocation))
       }
-      let code = Code(rawValue: answer)
-      // Its message counts.
-      if let failure, failure.code == code { LastFailure.record(code, failure.message) }
-      return code
+      invocation.told = failure
+      return Code(rawValue: answer)
     }
   }
 
@@ -44,15 +42,12 @@
   public func belay_object_set_responder(
     _ o: OpaquePointer!, _ responder: UnsafePointer<belay_responder>!
   ) -> Int32 {
-    guard let responder, hasRightSize(responder.pointee.size, belay_responder.self) else {
-      return fail(.invalid)
-    }
-    let table = responder.pointee.table
+    guard let given = known(responder) else { return fail(.invalid) }
     // From here on what was given away is let go of with this.
-    let made = CResponder(responder.pointee)
-    guard let owner = owner(o), table == nil || responder.pointee.interface != nil,
-      UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0
-    else { return fail(.invalid) }
+    let made = CResponder(given)
+    guard let owner = owner(o), given.table == nil || given.interface != nil,
+      UInt(bitPattern: given.table) % UInt(MemoryLayout<UInt>.alignment) == 0
+    else { return fail(invalid(o)) }
     return answer(owner.set(made))
   }
 
@@ -68,7 +63,7 @@
   @_cdecl("belay_invocation_send")
   @implementation
   public func belay_invocation_send(_ i: OpaquePointer!, _ o: OpaquePointer!) -> Int32 {
-    guard let invocation = invocation(i), let owner = owner(o) else { return fail(.invalid) }
+    guard let invocation = invocation(i), let owner = owner(o) else { return fail(invalid(i, o)) }
     do throws(Failure) {
       try invocation.send(to: owner)
       return 0

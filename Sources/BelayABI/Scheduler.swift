@@ -25,14 +25,16 @@ public func belay_scheduler_create_virtual() -> OpaquePointer! { give(VirtualSch
 @_cdecl("belay_scheduler_create_pool")
 @implementation
 public func belay_scheduler_create_pool(_ l: OpaquePointer!) -> OpaquePointer! {
-  guard let loop = object(l, Loop.self) else { return failed(.invalid) }
+  guard let loop = object(l, Loop.self) else { return failed(invalid(l)) }
   return give(PoolScheduler(on: loop))
 }
 
 @_cdecl("belay_scheduler_create_subscription")
 @implementation
 public func belay_scheduler_create_subscription(_ background: OpaquePointer!) -> OpaquePointer! {
-  guard let background = object(background, Scheduler.self) else { return failed(.invalid) }
+  guard let background = object(background, Scheduler.self) else {
+    return failed(invalid(background))
+  }
   return give(SubscriptionScheduler(background: background))
 }
 
@@ -40,7 +42,7 @@ public func belay_scheduler_create_subscription(_ background: OpaquePointer!) ->
 private func advancing(
   _ scheduler: OpaquePointer?, _ body: (VirtualScheduler) -> Code
 ) -> Int32 {
-  guard let any = object(scheduler, Scheduler.self) else { return fail(.invalid) }
+  guard let any = object(scheduler, Scheduler.self) else { return fail(invalid(scheduler)) }
   guard let virtual = any as? VirtualScheduler else { return fail(.wrongKind) }
   return answer(LastFailure.isolating { body(virtual) })
 }
@@ -114,7 +116,7 @@ private func schedule(
   disposable?.pointee = nil
   guard let scheduler = object(scheduler, Scheduler.self), let action, isValid else {
     _ = Context(ctx, free)
-    return fail(.invalid)
+    return fail(invalid(scheduler))
   }
   let work = CWork(action, ctx, free)
   return handOut(work, disposable) { submit(scheduler, work) }
@@ -179,7 +181,7 @@ public func belay_scheduler_recursive(
 ) -> Int32 {
   disposable?.pointee = nil
   let context = Context(ctx, ctx_free)
-  guard let scheduler = object(s, Scheduler.self), let action else { return fail(.invalid) }
+  guard let scheduler = object(s, Scheduler.self), let action else { return fail(invalid(s)) }
   let work = RecursiveWork(on: scheduler) { recursion in
     LastFailure.isolating { action(context.pointer, lend(recursion)) }
   }
@@ -189,7 +191,7 @@ public func belay_scheduler_recursive(
 @_cdecl("belay_recursion_again")
 @implementation
 public func belay_recursion_again(_ r: OpaquePointer!) -> Int32 {
-  guard let recursion = object(r, Recursion.self) else { return fail(.invalid) }
+  guard let recursion = object(r, Recursion.self) else { return fail(invalid(r)) }
   return answer(recursion.again())
 }
 

@@ -39,7 +39,7 @@ public func belay_signal_connect(
   _ s: OpaquePointer!, _ connection: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   connection?.pointee = nil
-  guard let signal = signal(s) else { return fail(.invalid) }
+  guard let signal = signal(s) else { return fail(invalid(s)) }
   guard let connectable = signal as? CConnectable else { return fail(.wrongKind) }
   let (code, made) = LastFailure.isolating { connectable.connection() }
   if !code.isFailure { connection?.pointee = give(made) }
@@ -97,7 +97,7 @@ private func wait(
   value?.pointee = exported(.null)
   guard let signal = signal(s), let loop = object(loop, Loop.self),
     let timeout = nanoseconds(limit)
-  else { return fail(.invalid) }
+  else { return fail(invalid(s, loop)) }
   do throws(Failure) {
     let waited = try isolated { () throws(Failure) -> ForeignValue? in
       try signal.wait(for: awaited, on: loop, timeout < 0 ? nil : timeout)

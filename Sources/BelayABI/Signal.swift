@@ -27,7 +27,7 @@ public func belay_signal_name(_ s: OpaquePointer!) -> UnsafePointer<CChar>! {
 @_cdecl("belay_signal_set_name")
 @implementation
 public func belay_signal_set_name(_ s: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
-  guard let signal = signal(s) else { return fail(.invalid) }
+  guard let signal = signal(s) else { return fail(invalid(s)) }
   if let name { signal.name = Text(cString: name) } else { signal.resetName() }
   return 0
 }
@@ -38,39 +38,38 @@ public func belay_signal_subscribe(
   _ s: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  subscribe(s, nil, observer, disposable)
+  disposable?.pointee = nil
+  // No room is made for a copy of the usual one.
+  if let observer, observer.pointee.size == MemoryLayout<belay_observer>.size {
+    return subscribe(s, observer, disposable)
+  }
+  return subscribeKnown(s, observer, disposable)
 }
 
-@_cdecl("belay_signal_subscribe_owned")
-@implementation
-public func belay_signal_subscribe_owned(
-  _ s: OpaquePointer!, _ owner: OpaquePointer!, _ observer: UnsafePointer<belay_observer>!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+/// The same with what this version knows of an observer of another.
+@inline(never)
+private func subscribeKnown(
+  _ s: OpaquePointer?, _ observer: Observer?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-  guard let owner = object(owner, OwnerRecord.self) else {
-    return subscribe(nil, nil, observer, disposable)
-  }
-  return subscribe(s, owner, observer, disposable)
+  reading(observer, orElse: nil) { subscribe(s, $0, disposable) } ?? fail(.invalid)
 }
 
 private func subscribe(
-  _ s: OpaquePointer?, _ owner: OwnerRecord?, _ observer: Observer?,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+  _ s: OpaquePointer?, _ observer: Observer, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-  disposable?.pointee = nil
-  guard let observer, hasRightSize(observer.pointee.size, belay_observer.self) else {
-    return fail(.invalid)
-  }
   if observer.pointee.next != nil && observer.pointee.next_batch != nil {
     freeUnused(observer)
     return fail(.invalid, "either next or next_batch")
   }
-  let code = using(s, CSignal.self, orElse: Int32?.none) {
+  let owner = owner(observer.pointee.owner)
+  // A checked build knows of handles that are none any more.
+  let isMissing = owner == nil && observer.pointee.owner != nil
+  let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
     subscribe(to: $0, owner, observer, disposable)
   }
   if let code { return code }
   freeUnused(observer)
-  return fail(.invalid)
+  return fail(.missing)
 }
 
 // A function of its own, for an optimised one that is inlined is so no more.
@@ -155,18 +154,11 @@ private func start(
   return code
 }
 
-/// Whether a struct that begins with its size is as long as it was in its first version, which for
-/// all of them is the present one.
-func hasRightSize<Struct>(_ size: Int, _ type: Struct.Type) -> Bool {
-  size >= MemoryLayout<Struct>.size
-}
-
 /// What the C options say; nil, with an error recorded, when they cannot be.
 func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOptions? {
   var made = SourceOptions()
   guard let options else { return made }
-  let given = options.pointee
-  guard hasRightSize(given.size, belay_source_options.self),
+  guard let given = known(options),
     let reentrancy = Reentrancy(rawValue: Int32(bitPattern: given.reentrancy.rawValue))
   else {
     fail(.invalid)
@@ -247,7 +239,7 @@ public func belay_signal_never() -> OpaquePointer! { give(CSignal.never()) }
 @_cdecl("belay_signal_error")
 @implementation
 public func belay_signal_error(_ error: OpaquePointer!) -> OpaquePointer! {
-  guard let failure = failure(error) else { return failed(.invalid) }
+  guard let failure = failure(error) else { return failed(invalid(error)) }
   return give(CSignal.error(failure))
 }
 
@@ -269,7 +261,7 @@ public func belay_subscriber_release(_ s: OpaquePointer!) { release(s) }
 @implementation
 public func belay_subscriber_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
-  let code = using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+  let code = using(s, CSubscriber.self, orElse: .missing) { subscriber in
     LastFailure.isolating { subscriber.next(value) }
   }
   discard(value)
@@ -287,7 +279,9 @@ public func belay_subscriber_next_batch(
 @_cdecl("belay_subscriber_error")
 @implementation
 public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
-  guard let subscriber = subscriber(s), let failure = failure(error) else { return fail(.invalid) }
+  guard let subscriber = subscriber(s), let failure = failure(error) else {
+    return fail(invalid(s, error))
+  }
   return answer(LastFailure.isolating { subscriber.error(failure) })
 }
 
@@ -295,7 +289,7 @@ public func belay_subscriber_error(_ s: OpaquePointer!, _ error: OpaquePointer!)
 @implementation
 public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
   answer(
-    using(s, CSubscriber.self, orElse: .invalid) { subscriber in
+    using(s, CSubscriber.self, orElse: .missing) { subscriber in
       LastFailure.isolating { subscriber.completed() }
     })
 }
@@ -304,7 +298,7 @@ public func belay_subscriber_completed(_ s: OpaquePointer!) -> Int32 {
 @implementation
 public func belay_subscriber_add(_ s: OpaquePointer!, _ d: OpaquePointer!) -> Int32 {
   guard let subscriber = subscriber(s), let disposable = disposable(d) else {
-    return fail(.invalid)
+    return fail(invalid(s, d))
   }
   subscriber.add(disposable)
   return 0

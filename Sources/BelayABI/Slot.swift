@@ -34,7 +34,7 @@
     guard let interface = interface(i), let table, let name,
       UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0,
       flags & ~BELAY_SLOT_UNPROTECT.rawValue == 0
-    else { return failed(.invalid) }
+    else { return failed(invalid(i)) }
     return given { () throws(Failure) in
       try TableSlot.at(interceptable(interface, name), in: table, unprotects: flags != 0)
     }
@@ -46,7 +46,7 @@
     _ i: OpaquePointer!, _ o: OpaquePointer!, _ name: UnsafePointer<CChar>!
   ) -> OpaquePointer! {
     guard let interface = interface(i), let owner = owner(o), let name else {
-      return failed(.invalid)
+      return failed(invalid(i, o))
     }
     return given { () throws(Failure) in
       try MethodSlot.of(owner, interceptable(interface, name), interface)
@@ -71,13 +71,13 @@
   @_cdecl("belay_slot_sent")
   @implementation
   public func belay_slot_sent(_ s: OpaquePointer!) -> OpaquePointer! {
-    slot(s).map { give($0.sent) } ?? failed(.invalid)
+    slot(s).map { give($0.sent) } ?? failed(.missing)
   }
 
   @_cdecl("belay_slot_invoked")
   @implementation
   public func belay_slot_invoked(_ s: OpaquePointer!) -> OpaquePointer! {
-    slot(s).map { give($0.invoked) } ?? failed(.invalid)
+    slot(s).map { give($0.invoked) } ?? failed(.missing)
   }
 
   /// Hands out what ends an interception, if it began.
@@ -107,7 +107,7 @@
   ) -> Int32 {
     let context = Context(ctx, ctx_free)
     disposable?.pointee = nil
-    guard let slot = slot(s), let around else { return fail(.invalid) }
+    guard let slot = slot(s), let around else { return fail(invalid(s)) }
     return ending(
       slot.around { invocation in
         answered { () throws(Failure) in
@@ -125,7 +125,7 @@
   ) -> Int32 {
     let context = Context(ctx, ctx_free)
     disposable?.pointee = nil
-    guard let slot = slot(s), let respond else { return fail(.invalid) }
+    guard let slot = slot(s), let respond else { return fail(invalid(s)) }
     return ending(
       slot.respond { invocation in
         answered { () throws(Failure) in
@@ -139,7 +139,7 @@
   public func belay_slot_set_default(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
     guard let slot = slot(s) else {
       discard(foreign(value))
-      return fail(.invalid)
+      return fail(.missing)
     }
     return answer(slot.setDefault(foreign(value)))
   }
@@ -151,7 +151,7 @@
     _ ctx_free: belay_free_fn!
   ) -> Int32 {
     let context = Context(ctx, ctx_free)
-    guard let slot = slot(s) else { return fail(.invalid) }
+    guard let slot = slot(s) else { return fail(invalid(s)) }
     guard let combine else {
       slot.combiner = nil
       return 0
@@ -176,7 +176,7 @@
   ) -> Int32 {
     let context = Context(ctx, ctx_free)
     disposable?.pointee = nil
-    guard let slot = slot(s), let letters, let function else { return fail(.invalid) }
+    guard let slot = slot(s), let letters, let function else { return fail(invalid(s)) }
     do throws(Failure) {
       return ending(
         try slot.connect(
@@ -190,7 +190,7 @@
   @_cdecl("belay_slot_status")
   @implementation
   public func belay_slot_status(_ s: OpaquePointer!) -> Int32 {
-    slot(s)?.status.rawValue ?? fail(.invalid)
+    slot(s)?.status.rawValue ?? fail(.missing)
   }
 
   @_cdecl("belay_slot_original")

@@ -8,7 +8,7 @@ private func counted(_ number: UInt64) -> ForeignValue { ForeignValue(scalar: nu
 @implementation
 public func belay_signal_timer(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
   guard let scheduler = object(s, Scheduler.self), let delay = nanoseconds(seconds) else {
-    return failed(.invalid)
+    return failed(invalid(s))
   }
   return give(CSignal.timer(after: delay, on: scheduler, convert: counted))
 }
@@ -17,7 +17,7 @@ public func belay_signal_timer(_ s: OpaquePointer!, _ seconds: Double) -> Opaque
 @implementation
 public func belay_signal_interval(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
   guard let scheduler = object(s, Scheduler.self), let step = nanoseconds(seconds), step > 0 else {
-    return failed(.invalid)
+    return failed(invalid(s))
   }
   return give(CSignal.interval(step, on: scheduler, convert: counted))
 }
@@ -25,7 +25,7 @@ public func belay_signal_interval(_ s: OpaquePointer!, _ seconds: Double) -> Opa
 /// A loop that is open.
 private func open(_ handle: OpaquePointer?) -> Loop? {
   guard let loop = object(handle, Loop.self) else {
-    fail(.invalid)
+    fail(.missing)
     return nil
   }
   if loop.isClosed {

@@ -51,7 +51,7 @@ public func belay_subject_current(
   _ s: OpaquePointer!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
-  guard let value, let subject = signal(s) else { return fail(.invalid) }
+  guard let value, let subject = signal(s) else { return fail(invalid(s)) }
   guard let current = subject.currentValue() else { return fail(.wrongKind) }
   value.pointee = exported(current)
   return 0
@@ -66,13 +66,13 @@ public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int
   // The usual value: nothing has to be kept for later.
   guard LastFailure.isNone else { return sendIsolating(s, value) }
   guard value.box == nil else { return sendIsolating(s, value) }
-  return answer(using(s, CSignal.self, orElse: .invalid) { $0.emit(value) })
+  return answer(using(s, CSignal.self, orElse: .missing) { $0.emit(value) })
 }
 
 /// `belay_subject_next` with a value that has to be discarded, or while a failure waits.
 @inline(never)
 private func sendIsolating(_ s: OpaquePointer?, _ value: ForeignValue) -> Int32 {
-  let code = using(s, CSignal.self, orElse: .invalid) { subject in
+  let code = using(s, CSignal.self, orElse: .missing) { subject in
     LastFailure.isolating { subject.emit(value) }
   }
   discard(value)
@@ -108,9 +108,9 @@ func sendBatch(
 @_cdecl("belay_subject_error")
 @implementation
 public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
-  guard let subject = signal(s) else { return fail(.invalid) }
+  guard let subject = signal(s) else { return fail(invalid(s)) }
   guard subject.isSource else { return fail(.wrongKind) }
-  guard let failure = failure(error) else { return fail(.invalid) }
+  guard let failure = failure(error) else { return fail(invalid(error)) }
   return answer(LastFailure.isolating { subject.emit(.failed(failure)) })
 }
 
@@ -118,7 +118,7 @@ public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) ->
 @implementation
 public func belay_subject_completed(_ s: OpaquePointer!) -> Int32 {
   answer(
-    using(s, CSignal.self, orElse: .invalid) { subject in
+    using(s, CSignal.self, orElse: .missing) { subject in
       LastFailure.isolating { subject.emit(.completed) }
     })
 }

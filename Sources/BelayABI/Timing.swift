@@ -9,7 +9,7 @@ private func windowed(
 ) -> OpaquePointer? {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
     span > 0
-  else { return failed(.invalid) }
+  else { return failed(invalid(scheduler)) }
   return operation { apply($0, scheduler, span) }
 }
 
@@ -19,7 +19,7 @@ private func timed(
   _ apply: @escaping (CSignal, Scheduler, Int64) -> CSignal
 ) -> OpaquePointer? {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds)
-  else { return failed(.invalid) }
+  else { return failed(invalid(scheduler)) }
   return operation { apply($0, scheduler, max(0, span)) }
 }
 
@@ -63,7 +63,7 @@ public func belay_op_audit(_ scheduler: OpaquePointer!, _ seconds: Double) -> Op
 @_cdecl("belay_op_sample")
 @implementation
 public func belay_op_sample(_ notifier: OpaquePointer!) -> OpaquePointer! {
-  guard let notifier = take(notifier, CSignal.self) else { return failed(.invalid) }
+  guard let notifier = take(notifier, CSignal.self) else { return failed(invalid(notifier)) }
   return operation { $0.sample(notifier) }
 }
 
@@ -99,7 +99,7 @@ public func belay_op_timeout(
 @_cdecl("belay_op_throttle_while")
 @implementation
 public func belay_op_throttle_while(_ condition: OpaquePointer!) -> OpaquePointer! {
-  guard let condition = take(condition, CSignal.self) else { return failed(.invalid) }
+  guard let condition = take(condition, CSignal.self) else { return failed(invalid(condition)) }
   return operation {
     $0.throttle(while: condition) { (value: ForeignValue) throws(Failure) -> Bool in
       switch value.bool() {
@@ -115,10 +115,10 @@ public func belay_op_throttle_while(_ condition: OpaquePointer!) -> OpaquePointe
 public func belay_op_observe_on(
   _ scheduler: OpaquePointer!, _ options: UnsafePointer<belay_queue_options>!
 ) -> OpaquePointer! {
-  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(.invalid) }
+  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
   var made = QueueOptions()
-  if let given = options?.pointee {
-    guard hasRightSize(given.size, belay_queue_options.self),
+  if let options {
+    guard let given = known(options),
       let policy = QueuePolicy(rawValue: Int32(bitPattern: given.policy.rawValue))
     else { return failed(.invalid) }
     made.policy = policy
@@ -131,6 +131,6 @@ public func belay_op_observe_on(
 @_cdecl("belay_op_subscribe_on")
 @implementation
 public func belay_op_subscribe_on(_ scheduler: OpaquePointer!) -> OpaquePointer! {
-  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(.invalid) }
+  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
   return operation { $0.subscribe(on: scheduler) }
 }

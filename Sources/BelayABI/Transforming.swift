@@ -85,7 +85,7 @@ public func belay_op_enumerated() -> OpaquePointer! {
 @_cdecl("belay_op_with_owner")
 @implementation
 public func belay_op_with_owner(_ owner: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = object(owner, OwnerRecord.self) else { return failed(.invalid) }
+  guard let owner = object(owner, OwnerRecord.self) else { return failed(invalid(owner)) }
   return operation {
     $0.withOwner(owner) { owner, value in
       keep(value)
@@ -123,7 +123,7 @@ public func belay_op_window_time(_ scheduler: OpaquePointer!, _ seconds: Double,
 {
   guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
     span > 0, let count = counted(count)
-  else { return failed(.invalid) }
+  else { return failed(invalid(scheduler)) }
   return operation {
     $0.window(every: span, count: count, on: scheduler, gather: signalValue)
   }
@@ -206,13 +206,13 @@ public func belay_op_dematerialize() -> OpaquePointer! {
 @_cdecl("belay_op_timestamp")
 @implementation
 public func belay_op_timestamp(_ scheduler: OpaquePointer!) -> OpaquePointer! {
-  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(.invalid) }
+  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
   return operation { $0.timestamp(on: scheduler, gather: timed) }
 }
 
 @_cdecl("belay_op_time_interval")
 @implementation
 public func belay_op_time_interval(_ scheduler: OpaquePointer!) -> OpaquePointer! {
-  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(.invalid) }
+  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
   return operation { $0.timeInterval(on: scheduler, gather: timed) }
 }

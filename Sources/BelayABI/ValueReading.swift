@@ -14,6 +14,43 @@ public func belay_kind_name(_ kind: belay_kind) -> UnsafePointer<CChar>! {
   StaticSite(ValueKind(rawValue: UInt32(kind.rawValue))?.name ?? "unknown").pointer
 }
 
+/// Stores what the value is as one of `kind`, in the type that C's getter of that kind has.
+private func read(
+  _ v: belay_value, as kind: ValueKind, _ out: UnsafeMutableRawPointer?
+) -> Code {
+  let value = foreign(v)
+  if kind.isPlain { return value.store(as: kind, at: out) }
+  let isRight = value.kind == kind || kind == .bytes && value.kind == .string
+  guard isRight else { return .wrongKind }
+  if kind == .string || kind == .bytes {
+    guard let box = value.entity as? BytesBox else { return .wrongKind }
+    out?.storeBytes(
+      of: belay_view(
+        data: box.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size: box.bytes.count),
+      as: belay_view.self)
+  } else if kind >= .signal {
+    out?.storeBytes(of: lend(value.handle(kind)), as: OpaquePointer?.self)
+  }
+  return .ok
+}
+
+/// The same, recording a failure.
+@inline(never)
+private func get(_ v: belay_value, _ kind: ValueKind, _ out: UnsafeMutableRawPointer?) -> Int32 {
+  answer(read(v, as: kind, out))
+}
+
+@_cdecl("belay_value_try")
+@implementation
+public func belay_value_try(
+  _ v: belay_value, _ kind: belay_kind, _ out: UnsafeMutableRawPointer!
+) -> Int32 {
+  guard let kind = ValueKind(rawValue: UInt32(kind.rawValue)) else { return Code.invalid.rawValue }
+  return read(v, as: kind, out).rawValue
+}
+
+// Numbers are read often, each by a function that knows its type.
+
 /// Stores what was read, if it was.
 private func store<Thing>(
   _ reading: ForeignValue.Reading<Thing>, _ out: UnsafeMutablePointer<Thing>?
@@ -85,33 +122,12 @@ public func belay_value_get_pointer(
   store(foreign(v).pointer(), out)
 }
 
-@_cdecl("belay_value_get_typed")
-@implementation
-public func belay_value_get_typed(
-  _ v: belay_value, _ type: UnsafePointer<CChar>!,
-  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
-) -> Int32 {
-  guard let type else { return fail(.invalid) }
-  guard let box = foreign(v).entity as? PointerBox, let own = box.type,
-    own.isEqual(to: StaticSite(at: type))
-  else { return fail(.wrongKind) }
-  out?.pointee = box.pointer
-  return 0
-}
-
-private func view(_ box: BytesBox?, _ out: UnsafeMutablePointer<belay_view>?) -> Int32 {
-  guard let box else { return fail(.wrongKind) }
-  out?.pointee = belay_view(
-    data: box.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), size: box.bytes.count)
-  return 0
-}
-
 @_cdecl("belay_value_get_string")
 @implementation
 public func belay_value_get_string(
   _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
 ) -> Int32 {
-  view(foreign(v).entity as? StringBox, out)
+  get(v, .string, out)
 }
 
 @_cdecl("belay_value_get_bytes")
@@ -119,9 +135,51 @@ public func belay_value_get_string(
 public func belay_value_get_bytes(
   _ v: belay_value, _ out: UnsafeMutablePointer<belay_view>!
 ) -> Int32 {
-  let value = foreign(v)
-  let isBytes = value.kind == .bytes || value.kind == .string
-  return view(isBytes ? value.entity as? BytesBox : nil, out)
+  get(v, .bytes, out)
+}
+
+private func readTyped(
+  _ v: belay_value, _ type: UnsafePointer<CChar>?,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> Code {
+  guard let type else { return .invalid }
+  guard let box = foreign(v).entity as? PointerBox, let own = box.type,
+    own.isEqual(to: StaticSite(at: type))
+  else { return .wrongKind }
+  out?.pointee = box.pointer
+  return .ok
+}
+
+@_cdecl("belay_value_get_typed")
+@implementation
+public func belay_value_get_typed(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
+) -> Int32 {
+  answer(readTyped(v, type, out))
+}
+
+@_cdecl("belay_value_try_typed")
+@implementation
+public func belay_value_try_typed(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!,
+  _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!
+) -> Int32 {
+  readTyped(v, type, out).rawValue
+}
+
+private func readStruct(
+  _ v: belay_value, _ type: UnsafePointer<CChar>?, _ out: UnsafeMutableRawPointer?, _ size: Int
+) -> Code {
+  guard let type else { return .invalid }
+  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(at: type)) else {
+    return .wrongKind
+  }
+  guard box.bytes.count == size else { return .range }
+  if let out, let start = box.bytes.baseAddress {
+    out.copyMemory(from: start, byteCount: size)
+  }
+  return .ok
 }
 
 @_cdecl("belay_value_get_struct")
@@ -129,15 +187,15 @@ public func belay_value_get_bytes(
 public func belay_value_get_struct(
   _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
 ) -> Int32 {
-  guard let type else { return fail(.invalid) }
-  guard let box = foreign(v).entity as? StructBox, box.type.isEqual(to: StaticSite(at: type)) else {
-    return fail(.wrongKind)
-  }
-  guard box.bytes.count == size else { return fail(.range) }
-  if let out, let start = box.bytes.baseAddress {
-    out.copyMemory(from: start, byteCount: size)
-  }
-  return 0
+  answer(readStruct(v, type, out, size))
+}
+
+@_cdecl("belay_value_try_struct")
+@implementation
+public func belay_value_try_struct(
+  _ v: belay_value, _ type: UnsafePointer<CChar>!, _ out: UnsafeMutableRawPointer!, _ size: Int
+) -> Int32 {
+  readStruct(v, type, out, size).rawValue
 }
 
 @_cdecl("belay_value_count")
@@ -146,15 +204,29 @@ public func belay_value_count(_ v: belay_value) -> Int {
   (foreign(v).entity as? ArrayBox)?.items.count ?? 0
 }
 
+private func readItem(
+  _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>?
+) -> Code {
+  guard let array = foreign(v).entity as? ArrayBox else { return .wrongKind }
+  guard array.items.indices.contains(index) else { return .range }
+  out?.pointee = exported(array.items[index])
+  return .ok
+}
+
 @_cdecl("belay_value_get_item")
 @implementation
 public func belay_value_get_item(
   _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
-  guard let array = foreign(v).entity as? ArrayBox else { return fail(.wrongKind) }
-  guard index >= 0, index < array.items.count else { return fail(.range) }
-  out?.pointee = exported(array.items[index])
-  return 0
+  answer(readItem(v, index, out))
+}
+
+@_cdecl("belay_value_try_item")
+@implementation
+public func belay_value_try_item(
+  _ v: belay_value, _ index: Int, _ out: UnsafeMutablePointer<belay_value>!
+) -> Int32 {
+  readItem(v, index, out).rawValue
 }
 
 private func handle(_ v: belay_value, _ kind: ValueKind) -> OpaquePointer? {

@@ -8,7 +8,7 @@ public func belay_worker_create(_ label: UnsafePointer<CChar>!) -> OpaquePointer
   var options = LoopOptions()
   options.label = StaticSite(at: label)
   do throws(Failure) { return give(try Worker(options)) } catch {
-    if LastFailure.isNone { LastFailure.replace(error) }
+    fail(error)
     return nil
   }
 }

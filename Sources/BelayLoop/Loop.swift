@@ -123,7 +123,7 @@ public final class Loop: Entity, @unchecked Sendable {
 
   /// Ends everything of Belay's on the loop and closes it; see `belay_loop_close`.
   @discardableResult
-  public func close(_ closed: (([Remnant]) -> Void)? = nil) -> Code { core.close(closed) }
+  public func close(_ closed: (([OpenResource]) -> Void)? = nil) -> Code { core.close(closed) }
 }
 
 /// A closure on its way to a loop.

@@ -2,7 +2,7 @@ import Belay
 import CLibuv
 
 /// Something that was still open on a loop when it was closed.
-public struct Remnant {
+public struct OpenResource {
   /// "subscription", "timer", "uv_tcp", …
   public let kind: StaticSite
   public let label: StaticSite?
@@ -22,11 +22,11 @@ public struct Remnant {
 
 /// A close in progress.
 final class LoopClosing {
-  private let remnants: [Remnant]
-  private let report: (([Remnant]) -> Void)?
+  private let resources: [OpenResource]
+  private let report: (([OpenResource]) -> Void)?
 
-  init(_ remnants: [Remnant], _ report: (([Remnant]) -> Void)?) {
-    self.remnants = remnants
+  init(_ resources: [OpenResource], _ report: (([OpenResource]) -> Void)?) {
+    self.resources = resources
     self.report = report
   }
 
@@ -36,11 +36,11 @@ final class LoopClosing {
     // The report and what it holds go when it has been made.
     core.closing = nil
     if let report {
-      report(remnants)
+      report(resources)
     } else {
       let name = core.label?.text ?? "loop"
-      for remnant in remnants {
-        ErrorOutput.print("belay: closing \(name): still alive: \(remnant.text)")
+      for resource in resources {
+        ErrorOutput.print("belay: closing \(name): still alive: \(resource.text)")
       }
     }
   }
@@ -49,12 +49,12 @@ final class LoopClosing {
 extension LoopCore {
   /// Ends everything of ours, then closes libuv's handles. Our own loop is run until that is done;
   /// inside a run, or on an adopted loop, it is done by a later turn.
-  package func close(_ report: (([Remnant]) -> Void)?) -> Code {
+  package func close(_ report: (([OpenResource]) -> Void)?) -> Code {
     if !isOpen { return .closed }
     if !isCurrent { return .wrongThread }
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
-    begin(LoopClosing(remnants(), report))
+    begin(LoopClosing(resources(), report))
     shutDown()
     if !isAdopted && !isRunning {
       runUntilClosed()
@@ -64,11 +64,11 @@ extension LoopCore {
   }
 
   /// What is alive now: ours by source, time and strand, the host's by handle.
-  private func remnants() -> [Remnant] {
-    var found: [Remnant] = []
+  private func resources() -> [OpenResource] {
+    var found: [OpenResource] = []
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
       found.append(
-        Remnant(
+        OpenResource(
           kind: StaticSite(kind), label: label, site: site,
           address: UnsafeRawPointer(Unmanaged.passUnretained(entity).toOpaque()),
           isForeign: false))
@@ -113,14 +113,14 @@ extension LoopCore {
 /// Finds the host's handles.
 private struct Walk {
   let core: LoopCore
-  let found: UnsafeMutablePointer<[Remnant]>
+  let found: UnsafeMutablePointer<[OpenResource]>
 
   func visit(_ handle: UnsafeMutablePointer<uv_handle_t>) {
     if uv_is_closing(handle) != 0 || core.drives(with: handle) || core.watches(with: handle) {
       return
     }
     found.pointee.append(
-      Remnant(
+      OpenResource(
         kind: handleKind(handle), label: nil, site: nil, address: UnsafeRawPointer(handle),
         isForeign: true))
   }

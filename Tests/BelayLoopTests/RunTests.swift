@@ -119,7 +119,7 @@ extension LoopTests {
       Signal.timer(after: .seconds(1000), on: loop.scheduler).watch(trace, "timer")
       let host = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
       uv_timer_init(loop.uv, host)
-      var left: [Remnant] = []
+      var left: [OpenResource] = []
       #expect(loop.close { left = $0 } == .ok)
       let texts = Set(left.map { $0.text })
       #expect(texts.contains("subscription clicks"))

@@ -191,7 +191,8 @@ static void rule_1_4_an_adopted_end_inside_a_bound_callback(void) {
   belay_owner *owner = belay_owner_adopt(&object, NULL);
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer, .next = end_in_next, .ctx = &object};
-  CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);
   CHECK_TRACE("next | destroy object | next returns");

@@ -14,9 +14,9 @@ static void close_and_release(belay_loop *loop) {
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_loop_release(loop);
 }
-static void closed(void *ctx, const belay_remnant *remnants, size_t count) {
+static void closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
   (void)ctx;
-  (void)remnants;
+  (void)resources;
   (void)count;
   called++;
 }
@@ -69,6 +69,11 @@ static void null_loops_given_contexts(void) {
   NULL_REFUSED(belay_loop_close(NULL, NULL, GIVEN));
   CHECK_FREED();
   NULL_REFUSED(belay_loop_close(NULL, NULL, NULL, NULL));
+  CHECK_STRING(belay_open_resource_kind(NULL), "");
+  CHECK(belay_open_resource_label(NULL) == NULL);
+  CHECK(belay_open_resource_site(NULL) == NULL);
+  CHECK(belay_open_resource_address(NULL) == NULL);
+  CHECK_INT(belay_open_resource_is_foreign(NULL), 0);
   CHECK_INT(called, 0);
 
   belay_loop *loop = belay_loop_create(NULL);

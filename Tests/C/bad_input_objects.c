@@ -26,7 +26,7 @@ static belay_owner *owner_of(thing *it, belay_type *type) {
 
 static void null_everywhere(void) {
   belay_value value;
-  belay_change change;
+  belay_change change = BELAY_INIT(belay_change);
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_type *type = things();
   CHECK(belay_type_retain(NULL) == NULL);
@@ -57,19 +57,17 @@ static void null_everywhere(void) {
 
 static void types_that_cannot_be(void) {
   static const char *const later[] = {"b", NULL}, *const itself[] = {"a", NULL};
+#define FIELD(name, kind, parts) {sizeof(belay_field), name, kind, 0, NULL, NULL, parts}
   static const belay_field wrong[][2] = {
-      {{NULL, BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"", BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a.b", BELAY_KIND_INT32, 0, NULL, NULL, NULL},
-       {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a", (belay_kind)99, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a", (belay_kind)-1, 0, NULL, NULL, NULL}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a", BELAY_KIND_FAILURE, 0, NULL, NULL, NULL},
-       {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a", BELAY_KIND_INT32, 0, NULL, NULL, later}, {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
-      {{"a", BELAY_KIND_INT32, 0, NULL, NULL, itself},
-       {"b", BELAY_KIND_INT32, 0, NULL, NULL, NULL}},
+      {FIELD(NULL, BELAY_KIND_INT32, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("", BELAY_KIND_INT32, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a.b", BELAY_KIND_INT32, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("b", BELAY_KIND_INT32, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a", (belay_kind)99, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a", (belay_kind)-1, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a", BELAY_KIND_FAILURE, NULL), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a", BELAY_KIND_INT32, later), FIELD("b", BELAY_KIND_INT32, NULL)},
+      {FIELD("a", BELAY_KIND_INT32, itself), FIELD("b", BELAY_KIND_INT32, NULL)},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     GIVES_NOTHING(belay_type_create(wrong[i], 2, 0), BELAY_EINVAL);
@@ -173,7 +171,7 @@ static void dying_objects(void) {
 }
 
 static void records_that_are_none(void) {
-  belay_change change;
+  belay_change change = BELAY_INIT(belay_change);
   belay_value items[3] = {belay_int32(1), belay_int32(2), belay_int32(3)};
   belay_value array = belay_array_of(items, 3);
   CHECK_FAILS(belay_change_get(array, &change), BELAY_EKIND);
@@ -185,18 +183,19 @@ static void bindings_that_are_not_complete(void) {
   belay_type *type = things();
   belay_owner *owner = owner_of(&it, type);
   belay_property *property = belay_property_create(belay_int32(1), NULL);
-  belay_bindable field = {.object = owner, .path = "number"}, box = {.property = property};
-  belay_bindable both = {.object = owner, .path = "number", .property = property};
-  belay_bindable no_path = {.object = owner}, dotted = {.object = owner, .path = "."};
-  const belay_bindable wrong[] = {{NULL, NULL, NULL, NULL}, both, no_path, dotted};
+  belay_bindable field = BELAY_INIT(belay_bindable, .object = owner, .path = "number");
+  belay_bindable box = BELAY_INIT(belay_bindable, .property = property);
+  belay_bindable both = field, no_path = field, dotted = field;
+  both.property = property, no_path.path = NULL, dotted.path = ".";
+  const belay_bindable wrong[] = {BELAY_INIT(belay_bindable), both, no_path, dotted};
   belay_disposable *disposable = (belay_disposable *)&it;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    belay_binding binding = {.size = sizeof binding, .from = wrong[i], .to = field,
+    belay_binding binding = {.size = sizeof binding, .from = &wrong[i], .to = &field,
                              .ctx = &freed, .ctx_free = count_free};
     REFUSED(belay_bind(&binding, &disposable), BELAY_EINVAL);
     CHECK(disposable == NULL);
     CHECK_FREED();
-    binding.from = box, binding.to = wrong[i];
+    binding.from = &box, binding.to = &wrong[i];
     REFUSED(belay_bind(&binding, NULL), BELAY_EINVAL);
     CHECK_FREED();
   }
@@ -222,7 +221,7 @@ static int kill_in_setter(void *object, belay_value value) {
 }
 static void getters_and_setters_that_kill(void) {
   static const belay_field fields[] = {
-      {"deadly", BELAY_KIND_INT32, 0, kill_in_getter, kill_in_setter, NULL}};
+      {sizeof(belay_field), "deadly", BELAY_KIND_INT32, 0, kill_in_getter, kill_in_setter, NULL}};
   static thing it;
   belay_value value;
   for (int how = 0; how < 3; how++) {

@@ -25,7 +25,7 @@ static void open_all(void) {
   called = freed = 0;
 }
 
-static void close_loop_quietly(void *ctx, const belay_remnant *left, size_t count) {}
+static void close_loop_quietly(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void close_all(void) {
   belay_scheduler_release(subscription);

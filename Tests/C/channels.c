@@ -71,10 +71,9 @@ static belay_value next_number(void *ctx, belay_value value) {
   return belay_int32(int_of(value) + 1);
 }
 static int bind_one_way(belay_property *from, belay_property *to) {
-  return belay_bind(&(belay_binding){.size = sizeof(belay_binding),
-                                     .from = {.property = from, .convert = next_number},
-                                     .to = {.property = to}},
-                    NULL);
+  belay_bindable source = BELAY_INIT(belay_bindable, .property = from, .convert = next_number);
+  belay_bindable target = BELAY_INIT(belay_bindable, .property = to);
+  return belay_bind(&BELAY_INIT(belay_binding, .from = &source, .to = &target), NULL);
 }
 /* What each makes of it goes round once. */
 static void conversions_in_a_ring(void) {
@@ -137,11 +136,10 @@ static void bind_here(void *way) {
   if (*(int *)way == 0) CHECK_INT(belay_property_channel(places[0], places[1], &binding), 0);
   if (*(int *)way == 1) CHECK_INT(belay_signal_bind_property(source, places[0], NULL, &binding), 0);
   if (*(int *)way == 2)
-    CHECK_INT(belay_bind(&(belay_binding){.size = sizeof(belay_binding),
-                                          .from = {.property = places[0]},
-                                          .to = {.property = places[1]},
-                                          .ctx = "binding",
-                                          .ctx_free = trace_free},
+    CHECK_INT(belay_bind(&BELAY_INIT(belay_binding,
+                                     .from = &BELAY_INIT(belay_bindable, .property = places[0]),
+                                     .to = &BELAY_INIT(belay_bindable, .property = places[1]),
+                                     .ctx = "binding", .ctx_free = trace_free),
                          &binding),
               0);
 }
@@ -169,12 +167,11 @@ static void bound_to_owners_that_are_dead(void) {
       belay_owner_release(parent);
       belay_disposable *made = NULL;
       trace_clear();
-      CHECK_INT(belay_bind(&(belay_binding){.size = sizeof(belay_binding),
-                                            .from = {.object = ann, .path = "age"},
-                                            .to = {.object = bob, .path = "age"},
-                                            .both_ways = both_ways,
-                                            .ctx = "binding",
-                                            .ctx_free = trace_free},
+      belay_bindable from = BELAY_INIT(belay_bindable, .object = ann, .path = "age");
+      belay_bindable to = BELAY_INIT(belay_bindable, .object = bob, .path = "age");
+      CHECK_INT(belay_bind(&BELAY_INIT(belay_binding, .from = &from, .to = &to,
+                                       .both_ways = both_ways, .ctx = "binding",
+                                       .ctx_free = trace_free),
                            &made),
                 0);
       CHECK_INT(belay_disposable_is_disposed(made), dead != 0);

@@ -353,7 +353,7 @@ static void eagerly_without_success(void) {
   CHECK_INT(freed, 3);
 }
 
-static void drop_everything(void *ctx, const belay_remnant *left, size_t count) {}
+static void drop_everything(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void eagerly_on_a_loop_that_closes(void) {
   belay_loop *loop = belay_loop_create(NULL);

@@ -260,11 +260,14 @@ static void the_default_hook_prints_a_line(void) {
   belay_signal_release(signal);
 }
 
-static char remnant[256];
-static void note_remnant(void *ctx, const belay_remnant *left, size_t count) {
+static char open_resource[256];
+static void note_open_resource(void *ctx, const belay_open_resource *const *left, size_t count) {
   CHECK_INT(count, 1);
-  snprintf(remnant, sizeof remnant, "%s %s at %s%s", left->kind, left->label ? left->label : "-",
-           left->site ? left->site : "-", left->foreign ? " foreign" : "");
+  snprintf(open_resource, sizeof open_resource, "%s %s at %s%s",
+           belay_open_resource_kind(left[0]),
+           text_or(belay_open_resource_label(left[0]), "-"),
+           text_or(belay_open_resource_site(left[0]), "-"),
+           belay_open_resource_is_foreign(left[0]) ? " foreign" : "");
 }
 
 static void close_with(const char *source_label, const char *label, const char *site) {
@@ -274,19 +277,19 @@ static void close_with(const char *source_label, const char *label, const char *
   belay_observer observer = {.size = sizeof observer, .label = label, .site = site};
   belay_signal *subject = belay_subject_create(&options);
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
-  CHECK_INT(belay_loop_close(loop, note_remnant, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, note_open_resource, NULL, NULL), 0);
   belay_loop_release(loop);
   belay_signal_release(subject);
 }
 
-static void C_70_remnants_have_label_and_site(void) {
+static void C_70_open_resources_have_label_and_site(void) {
   close_with(NULL, "window", "window.c:5");
-  CHECK_STRING(remnant, "subscription window at window.c:5");
+  CHECK_STRING(open_resource, "subscription window at window.c:5");
   /* Where the subscription has none, those of its source tell more than nothing. */
   close_with("clicks", NULL, NULL);
-  CHECK_STRING(remnant, "subscription clicks at source.c:1");
+  CHECK_STRING(open_resource, "subscription clicks at source.c:1");
   close_with(NULL, NULL, NULL);
-  CHECK_STRING(remnant, "subscription - at -");
+  CHECK_STRING(open_resource, "subscription - at -");
 }
 
 /* ---- misuse ---- */
@@ -333,7 +336,7 @@ static const test_case cases[] = {
     CASE(C_42_unhandled_errors_name_signal_and_site),
     CASE(a_loops_hook_comes_first),
     CASE(the_default_hook_prints_a_line),
-    CASE(C_70_remnants_have_label_and_site),
+    CASE(C_70_open_resources_have_label_and_site),
     CASE(C_43_misuse_is_counted),
 };
 

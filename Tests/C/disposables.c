@@ -162,7 +162,8 @@ static void A2_05_end_and_teardown_meet_once(void) {
   belay_signal *signal = belay_signal_create(dispose_in_producer, "teardown", NULL, NULL);
   belay_observer observer = tracing("");
   observer.ctx_free = NULL;
-  CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   CHECK_TRACE("disposed | action teardown | free teardown");
   belay_signal_release(signal);
   belay_owner_release(owner);

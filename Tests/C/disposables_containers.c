@@ -373,9 +373,11 @@ static void short_lives_leave_a_container_flat(void) {
     belay_disposable_dispose(d);
     belay_disposable_release(d);
   });
-  FLAT(BELAY_LIVE_SUBSCRIPTIONS, belay_signal_subscribe_owned(just, owner, &observer, NULL));
+  observer.owner = owner;
+  FLAT(BELAY_LIVE_SUBSCRIPTIONS, belay_signal_subscribe(just, &observer, NULL));
   FLAT(BELAY_LIVE_SUBSCRIPTIONS, {
-    belay_signal_subscribe_owned(subject, owner, &observer, &d);
+    observer.owner = owner;
+    belay_signal_subscribe(subject, &observer, &d);
     belay_disposable_dispose(d);
     belay_disposable_release(d);
   });

@@ -92,9 +92,8 @@ static void join_in(scene *it, int number, belay_owner *owner) {
                              .ctx = actor,
                              .ctx_free = on_free};
   belay_disposable **out = &it->subscriptions[number];
-  CHECK_INT(owner ? belay_signal_subscribe_owned(it->subject, owner, &observer, out)
-                  : belay_signal_subscribe(it->subject, &observer, out),
-            0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(it->subject, &observer, out), 0);
 }
 
 /* ---- the actions ---- */

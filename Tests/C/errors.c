@@ -171,10 +171,14 @@ static void an_error_event_carries_the_object(void) {
 
 /* ---- the thread's last error ---- */
 
-static void the_first_failure_is_kept_until_taken(void) {
+static void on_action(void *ctx);
+static void on_next(void *ctx, belay_value value);
+static void on_batch(void *ctx, const belay_value *values, size_t count) {}
+
+static void the_last_failure_is_kept_until_taken(void) {
   CHECK(!belay_last_error());
-  CHECK_INT(fail_kind(), BELAY_EKIND);
   CHECK_INT(fail_range(), BELAY_ERANGE);
+  CHECK_INT(fail_kind(), BELAY_EKIND);
   const belay_error *error = belay_last_error();
   CHECK_INT(belay_error_code(error), BELAY_EKIND);
   CHECK(*belay_error_message(error));
@@ -201,6 +205,91 @@ static void a_null_passed_on_records_nothing(void) {
   belay_signal_release(chain);
   CHECK_INT(last_code(), BELAY_EKIND);
   CHECK(!belay_last_error());
+}
+
+static void a_null_that_nobody_has_made_is_recorded(void) {
+  CHECK_INT(belay_subject_next(NULL, belay_null()), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  CHECK_INT(belay_owner_add(NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  CHECK(belay_signal_merge((belay_signal *[]){NULL}, 1) == NULL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+}
+
+/* Calls of every sort, with a NULL that has come from elsewhere. */
+static void what_is_passed_a_null_records_nothing(void) {
+  belay_signal *never = belay_signal_never();
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_observer observer = BELAY_INIT(belay_observer);
+  belay_value value;
+  int32_t number;
+  fail_kind();
+  CHECK(belay_op_take_until(NULL) == NULL);
+  CHECK(belay_op_merge((belay_signal *[]){belay_signal_retain(never), NULL}, 2) == NULL);
+  CHECK(belay_signal_zip((belay_signal *[]){NULL}, 1, NULL, NULL, NULL) == NULL);
+  CHECK(belay_signal_chain(belay_signal_retain(never), belay_op_take(1), NULL) == NULL);
+  CHECK(belay_signal_if_then_else(NULL, belay_signal_retain(never), NULL) == NULL);
+  CHECK_INT(belay_signal_subscribe(NULL, &observer, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_signal_bind(never, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_signal_bind_variable(NULL, BELAY_KIND_INT32, &number, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_subject_next(NULL, belay_string("given away")), BELAY_EINVAL);
+  CHECK_INT(belay_subject_next(NULL, belay_int32(1)), BELAY_EINVAL);
+  CHECK_INT(belay_subject_completed(NULL), BELAY_EINVAL);
+  CHECK_INT(belay_subscriber_next(NULL, belay_int32(1)), BELAY_EINVAL);
+  CHECK_INT(belay_owner_add(owner, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_owner_add(NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_owner_add_action(NULL, NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_compound_add(NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_property_get(NULL, &value), BELAY_EINVAL);
+  CHECK_INT(belay_scheduler_schedule(NULL, on_action, NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_loop_run(NULL, BELAY_RUN_NOWAIT), BELAY_EINVAL);
+  CHECK_INT(belay_loop_post(NULL, on_action, NULL, NULL), BELAY_EINVAL);
+  CHECK_INT(belay_object_set(NULL, "age", belay_int32(1)), BELAY_EINVAL);
+  CHECK(belay_object_observe(NULL, "age", NULL) == NULL);
+  CHECK_INT(last_code(), BELAY_EKIND);
+  CHECK(!belay_last_error());
+  belay_owner_release(owner);
+  belay_signal_release(never);
+}
+
+/* Nonsense beside a handle, and one that is wrong, is a failure of this call. */
+static void each_failure_has_its_own_message(void) {
+  belay_signal *never = belay_signal_never();
+  belay_observer observer = BELAY_INIT(belay_observer);
+  belay_fail(BELAY_ENOENT, "taken");
+  CHECK_INT(last_code(), BELAY_ENOENT);
+  fail_kind();
+  CHECK(belay_op_map(NULL, NULL, NULL) == NULL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  fail_kind();
+  observer.size = 1;
+  CHECK_INT(belay_signal_subscribe(never, &observer, NULL), BELAY_EINVAL);
+  CHECK_INT(last_code(), BELAY_EINVAL);
+  fail_kind();
+  CHECK_INT(belay_subject_next(never, belay_null()), BELAY_EKIND);
+  observer = BELAY_INIT(belay_observer, .next = on_next, .next_batch = on_batch);
+  CHECK_INT(belay_signal_subscribe(never, &observer, NULL), BELAY_EINVAL);
+  CHECK_STRING(belay_error_message(belay_last_error()), "either next or next_batch");
+  CHECK(belay_op_buffer(0) == NULL);
+  CHECK_INT(belay_signal_subscribe(never, &observer, NULL), BELAY_EINVAL);
+  CHECK(belay_op_buffer(0) == NULL);
+  CHECK_STRING(belay_error_message(belay_last_error()), belay_error_text(BELAY_EINVAL));
+  belay_signal_release(never);
+}
+
+static void fail_and_go_on(void *ctx, belay_value value) {
+  belay_fail(BELAY_ENOENT, "on purpose");
+  fail_range();
+  CHECK_INT(belay_subject_next(NULL, belay_null()), BELAY_EINVAL);
+}
+static void what_a_callback_fails_with_is_not_replaced(void) {
+  belay_signal *just = belay_signal_just(belay_int32(1));
+  belay_observer observer = BELAY_INIT(belay_observer, .next = fail_and_go_on, .error = see);
+  CHECK_INT(belay_signal_subscribe(just, &observer, NULL), 0);
+  CHECK_INT(belay_error_code(seen), BELAY_ENOENT);
+  CHECK_STRING(belay_error_message(seen), "on purpose");
+  belay_error_release(seen);
+  belay_signal_release(just);
 }
 
 static void a_chain_is_checked_once_at_its_end(void) {
@@ -424,7 +513,11 @@ static const test_case cases[] = {
     CASE(causes_make_a_chain),
     CASE(retain_gives_the_same_error),
     CASE(an_error_event_carries_the_object),
-    CASE(the_first_failure_is_kept_until_taken),
+    CASE(the_last_failure_is_kept_until_taken),
+    CASE(each_failure_has_its_own_message),
+    CASE(a_null_that_nobody_has_made_is_recorded),
+    CASE(what_is_passed_a_null_records_nothing),
+    CASE(what_a_callback_fails_with_is_not_replaced),
     CASE(success_leaves_the_failure),
     CASE(a_null_passed_on_records_nothing),
     CASE(a_chain_is_checked_once_at_its_end),

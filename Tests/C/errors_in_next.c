@@ -1,4 +1,6 @@
 /* A `next` that fails: it returns nothing, so it says so by belay_fail(). */
+#include <setjmp.h>
+
 #include "check.h"
 
 typedef struct listener {
@@ -176,7 +178,26 @@ static void wait_first_tells_all_of_the_error(void) {
   belay_loop_release(loop);
 }
 
+/* A host whose errors are longjmp catches them in the callback, and fails then. */
+static jmp_buf caught;
+static void jump(int number) { longjmp(caught, number); }
+static void next_that_catches(void *ctx, belay_value value) {
+  if (setjmp(caught) == 0) jump(1);
+  else belay_fail(BELAY_ERANGE, "the script has failed");
+}
+static void a_jump_that_is_caught_in_the_callback(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = tracing("");
+  observer.next = next_that_catches;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  CHECK_TRACE("error ERANGE | disposed | free");
+  CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);
+  belay_signal_release(subject);
+}
+
 static const test_case cases[] = {
+    CASE(a_jump_that_is_caught_in_the_callback),
     CASE(it_ends_with_that_error_and_the_others_go_on),
     CASE(below_operators_it_leaves_the_source),
     CASE(what_never_ends_by_itself_is_left),

@@ -40,7 +40,8 @@ static void A3_51_what_is_bound_goes_before_the_destructor_and_a_notice_comes_af
   watch(belay_owner_deallocated(owner), "after");
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = rendering("bound");
-  CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   belay_owner_release(owner);
   CHECK_TRACE(
       "bound disposed | bound free | destructor | after next null | after completed | "

@@ -272,14 +272,14 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   description.table_offset = (size_t)1 << 63;
   CHECK(!belay_interface_create(&description));
   description.table_offset = 0;
-  static const belay_method endless = {"close", offsetof(ops, close), "v",
+  static const belay_method endless = {sizeof(belay_method), "close", offsetof(ops, close), "v",
                                        BELAY_METHOD_ENDS_OBJECT};
   description.methods = &endless;
   CHECK(!belay_interface_create(&description));
   belay_last_error();
 
   /* The same place with another shape. */
-  static const belay_method other = {"add", offsetof(ops, add), "i@q", 0};
+  static const belay_method other = {sizeof(belay_method), "add", offsetof(ops, add), "i@q", 0};
   description.methods = &other;
   description.table_offset = offsetof(object, table);
   belay_interface *strange = belay_interface_create(&description);

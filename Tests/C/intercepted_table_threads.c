@@ -13,7 +13,7 @@ static int add(void *it, int number) {
   atomic_fetch_add(&added, number);
   return number + 1;
 }
-static const belay_method methods[] = {{"add", offsetof(ops, add), "i@i", 0}};
+static const belay_method methods[] = {{sizeof(belay_method), "add", offsetof(ops, add), "i@i", 0}};
 static belay_interface *make_interface(void) {
   belay_interface *made = belay_interface_create(&(belay_interface_description){
       .size = sizeof(belay_interface_description),

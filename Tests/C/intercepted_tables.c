@@ -29,7 +29,7 @@ static const belay_method methods[] = {
     BELAY_TYPED_METHOD(ops, read, 0, int, (void *, char *, size_t)),
     BELAY_METHOD(ops, moved, "v@dd"),
     BELAY_TYPED_METHOD(ops, name, 0, const char *, (void *)),
-    {"fast", offsetof(ops, fast), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
+    {sizeof(belay_method), "fast", offsetof(ops, fast), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
     BELAY_METHOD(ops, absent, "i@i"),
     BELAY_TYPED_METHOD(ops, plain, -1, int, (int, int)),
 };

@@ -46,7 +46,7 @@ static void intercept_often(void *argument) {
 }
 
 static void intercepted_and_restored_while_others_call(void) {
-  static const belay_method method = {"add", offsetof(counted_ops, add), "i@i", 0};
+  static const belay_method method = {sizeof(belay_method), "add", offsetof(counted_ops, add), "i@i", 0};
   belay_interface *interface = described((belay_interface_description){
       .name = "counted",
       .table_size = sizeof(counted_ops),

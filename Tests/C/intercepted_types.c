@@ -229,7 +229,7 @@ static int install(void *object, const void *table) {
   return 0;
 }
 static belay_interface *interface_of(const row *it, belay_method *method) {
-  *method = (belay_method){"it", 0, it->shape, 0};
+  *method = (belay_method){sizeof(belay_method), "it", 0, it->shape, 0};
   belay_interface *made = belay_interface_create(&(belay_interface_description){
       .size = sizeof(belay_interface_description),
       .name = it->name,

@@ -21,7 +21,7 @@ static belay_interface_description of(const belay_method *methods, size_t count)
   };
 }
 static belay_interface *with_shape(const char *shape, belay_method *method) {
-  *method = (belay_method){"one", 0, shape, 0};
+  *method = (belay_method){sizeof(belay_method), "one", 0, shape, 0};
   belay_interface_description description = of(method, 1);
   return belay_interface_create(&description);
 }
@@ -197,7 +197,7 @@ static void fails(belay_interface_description description, int code, const char 
 }
 
 static void offsets_names_and_flags_are_checked(void) {
-  belay_method two[] = {{"one", 0, "v@", 0}, {"two", 0, "v@", 0}};
+  belay_method two[] = {{sizeof(belay_method), "one", 0, "v@", 0}, {sizeof(belay_method), "two", 0, "v@", 0}};
   fails(of(two, 2), BELAY_EINVAL, "ops.two: the offset is another method's");
   two[1].offset = 4;
   fails(of(two, 2), BELAY_EINVAL, "ops.two: the offset is misaligned");
@@ -233,7 +233,7 @@ static void offsets_names_and_flags_are_checked(void) {
 }
 
 static void sizes_are_checked(void) {
-  belay_method one = {"one", 0, "v@", 0};
+  belay_method one = {sizeof(belay_method), "one", 0, "v@", 0};
   CHECK(!belay_interface_create(NULL));
   belay_last_error();
   belay_interface_description description = of(&one, 1);
@@ -267,13 +267,13 @@ static void a_thousand_methods(void) {
   static char names[1024][8];
   for (int i = 0; i < 1024; i++) {
     snprintf(names[i], sizeof names[i], "m%d", i);
-    methods[i] = (belay_method){names[i], (size_t)i * sizeof(belay_function), "v@", 0};
+    methods[i] = (belay_method){sizeof(belay_method), names[i], (size_t)i * sizeof(belay_function), "v@", 0};
   }
   belay_interface_description description = of(methods, 1024);
   description.table_size = sizeof(belay_function) * 1025;
   belay_interface *base = belay_interface_create(&description);
   CHECK_INT(belay_interface_method_count(base), 1024);
-  belay_method more = {"more", 1024 * sizeof(belay_function), "v@", 0};
+  belay_method more = {sizeof(belay_method), "more", 1024 * sizeof(belay_function), "v@", 0};
   description.methods = &more, description.method_count = 1;
   description.base = base;
   fails(description, BELAY_ERANGE, NULL);
@@ -281,11 +281,11 @@ static void a_thousand_methods(void) {
 }
 
 static void bases(void) {
-  belay_method first[] = {{"one", 0, "v@", 0}};
+  belay_method first[] = {{sizeof(belay_method), "one", 0, "v@", 0}};
   belay_interface_description description = of(first, 1);
   description.table_size = 8;
   belay_interface *base = belay_interface_create(&description);
-  belay_method second[] = {{"two", 8, "i@", 0}, {"three", 16, "d@", 0}};
+  belay_method second[] = {{sizeof(belay_method), "two", 8, "i@", 0}, {sizeof(belay_method), "three", 16, "d@", 0}};
   description = of(second, 2);
   description.base = base;
   belay_interface *made = belay_interface_create(&description);

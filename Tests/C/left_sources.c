@@ -7,9 +7,9 @@ static void end_leavers(void *ctx) {
   for (int i = 0; i < LEAVERS; i++) end_subscription(leavers[i]);
 }
 
-static void expect_one_left(void *ctx, const belay_remnant *left, size_t count) {
+static void expect_one_left(void *ctx, const belay_open_resource *const *left, size_t count) {
   CHECK_INT(count, 1);
-  CHECK_STRING(left[0].kind, "subscription");
+  CHECK_STRING(belay_open_resource_kind(left[0]), "subscription");
 }
 
 /* The source sweeps out a subscription that has ended and not left yet. */

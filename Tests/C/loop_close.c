@@ -7,24 +7,25 @@
 
 static void nothing(void *ctx) {}
 
-static void closed(void *ctx, const belay_remnant *left, size_t count) {
+static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
   trace("%s closed %zu", (const char *)ctx, count);
 }
 
-/* Remnants as "kind label foreign", in a buffer of their own; checks the site of labelled ones. */
+/* Open resources as "kind label foreign", in a buffer of their own; checks the site of labelled ones. */
 static char found[4096];
 static const char *expected_site;
 
-static void note(void *ctx, const belay_remnant *left, size_t count) {
+static void note(void *ctx, const belay_open_resource *const *left, size_t count) {
   found[0] = 0;
   for (size_t i = 0; i < count; i++) {
     size_t used = strlen(found);
-    CHECK(left[i].kind != NULL);
-    CHECK(left[i].address != NULL);
-    snprintf(found + used, sizeof found - used, "(%s %s%s)", left[i].kind,
-             left[i].label ? left[i].label : "-", left[i].foreign ? " foreign" : "");
-    if (left[i].label && expected_site && strcmp(left[i].label, "named") == 0)
-      CHECK_STRING(left[i].site, expected_site);
+    CHECK(belay_open_resource_kind(left[i]) != NULL);
+    CHECK(belay_open_resource_address(left[i]) != NULL);
+    const char *label = text_or(belay_open_resource_label(left[i]), "-");
+    snprintf(found + used, sizeof found - used, "(%s %s%s)", belay_open_resource_kind(left[i]),
+             label, belay_open_resource_is_foreign(left[i]) ? " foreign" : "");
+    if (expected_site && strcmp(label, "named") == 0)
+      CHECK_STRING(belay_open_resource_site(left[i]), expected_site);
   }
 }
 
@@ -72,7 +73,9 @@ static void close_inside_a_callback(void) {
   belay_loop_release(loop);
 }
 
-static void just_closed(void *ctx, const belay_remnant *left, size_t count) { trace("closed"); }
+static void just_closed(void *ctx, const belay_open_resource *const *left, size_t count) {
+  trace("closed");
+}
 
 static belay_loop *closing_loop;
 static void close_in_next(void *ctx, belay_value value) {
@@ -93,7 +96,8 @@ static void close_inside_next(void) {
   belay_loop_release(loop);
 }
 
-static void release_in_the_callback(void *ctx, const belay_remnant *left, size_t count) {
+static void release_in_the_callback(void *ctx, const belay_open_resource *const *left,
+                                    size_t count) {
   trace("closed");
   belay_loop_release(ctx);
 }

@@ -367,8 +367,8 @@ static void host_tick(uv_timer_t *timer) {
 }
 
 /* Only what is the host's may be left. */
-static void closed(void *ctx, const belay_remnant *left, size_t count) {
-  for (size_t i = 0; i < count; i++) CHECK_INT(left[i].foreign, 1);
+static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
+  for (size_t i = 0; i < count; i++) CHECK_INT(belay_open_resource_is_foreign(left[i]), 1);
   trace("closed");
 }
 

@@ -169,7 +169,9 @@ static void close_it(uv_handle_t *handle, void *ctx) {
   if (!uv_is_closing(handle)) uv_close(handle, NULL);
 }
 
-static void closed(void *ctx, const belay_remnant *left, size_t count) { trace("closed %zu", count); }
+static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
+  trace("closed %zu", count);
+}
 
 /* How far the host has come when Belay hears of it. */
 enum { BEFORE, CLOSING, CLOSED, LOOP_CLOSED };

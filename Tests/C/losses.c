@@ -60,7 +60,7 @@ static void complete_elsewhere(void *subject) {
 }
 static void release_elsewhere(void *subject) { belay_signal_release(subject); }
 
-static void leave_open(void *ctx, const belay_remnant *remnants, size_t count) {}
+static void leave_open(void *ctx, const belay_open_resource *const *resources, size_t count) {}
 static void close_with_losses(belay_loop *loop) {
   CHECK_INT(belay_loop_close(loop, leave_open, NULL, NULL), 0);
   belay_loop_release(loop);
@@ -425,8 +425,9 @@ static belay_op *keeper(int which, belay_scheduler *scheduler) {
   }
 }
 static int named;
-static void count_named(void *ctx, const belay_remnant *remnants, size_t count) {
-  for (size_t i = 0; i < count; i++) named += strcmp(remnants[i].kind, "subscription") == 0;
+static void count_named(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  for (size_t i = 0; i < count; i++) 
+    named += strcmp(belay_open_resource_kind(resources[i]), "subscription") == 0;
 }
 /* Not in silence: `disposed` comes without an end, and the close names the subscription. */
 static void what_an_operator_keeps_is_none(void) {

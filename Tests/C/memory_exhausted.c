@@ -89,7 +89,7 @@ static void heard(void *ctx, belay_value value) {}
 static void heard_all(void *ctx, const belay_value *values, size_t count) {}
 static void ended(void *ctx, const belay_error *error) { belay_error_message(error); }
 
-static void count_left(void *ctx, const belay_remnant *left, size_t count) {}
+static void count_left(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void listen_to(belay_signal *signal) {
   belay_observer observer = {.size = sizeof observer, .next = heard, .error = ended};
@@ -142,7 +142,8 @@ static void owners(void) {
   belay_owner *owner = belay_owner_create("owned", NULL, NULL, NULL);
   belay_weak *weak = belay_weak_create(owner);
   belay_observer observer = {.size = sizeof observer, .next = heard};
-  belay_signal_subscribe_owned(inputs[0], owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(inputs[0], &observer, NULL);
   for (int i = 0; i < 20; i++) belay_owner_add_action(owner, nothing, NULL, NULL);
   belay_subject_next(inputs[0], belay_int64(1));
   belay_owner_release(owner);

@@ -152,7 +152,8 @@ static void A4_09_a_dialog_is_dismissed_with_its_page(void) {
   belay_signal *request = belay_subject_create(NULL);
   belay_observer global = rendering("global"), bound = rendering("bound");
   CHECK_INT(belay_signal_subscribe(request, &global, NULL), 0);
-  CHECK_INT(belay_signal_subscribe_owned(request, page_owner, &bound, NULL), 0);
+  bound.owner = page_owner;
+  CHECK_INT(belay_signal_subscribe(request, &bound, NULL), 0);
   belay_owner_release(page_owner);
   CHECK_TRACE("bound disposed | bound free | deinit | dialog dismissed with page | dealloc");
   belay_subject_next(request, belay_int32(1));

@@ -2,13 +2,13 @@
 #include "people.h"
 
 static belay_bindable key_of(belay_owner *object, const char *path) {
-  return (belay_bindable){.object = object, .path = path};
+  return BELAY_INIT(belay_bindable, .object = object, .path = path);
 }
 static belay_bindable box(belay_property *property) {
-  return (belay_bindable){.property = property};
+  return BELAY_INIT(belay_bindable, .property = property);
 }
 static int bind(belay_bindable from, belay_bindable to, int both_ways, belay_disposable **out) {
-  belay_binding binding = {.size = sizeof binding, .from = from, .to = to, .both_ways = both_ways,
+  belay_binding binding = {.size = sizeof binding, .from = &from, .to = &to, .both_ways = both_ways,
                            .ctx = "binding", .ctx_free = trace_free};
   return belay_bind(&binding, out);
 }

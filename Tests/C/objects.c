@@ -95,7 +95,7 @@ static void properties_that_are_not_declared(void) {
 
 static void an_adopted_pointer_is_a_hop(void) {
   static int desk;
-  static const belay_field fields[] = {{"drawers", BELAY_KIND_INT32, 0, NULL, NULL, NULL}};
+  static const belay_field fields[] = {{sizeof(belay_field), "drawers", BELAY_KIND_INT32, 0, NULL, NULL, NULL}};
   belay_type *type = belay_type_create(fields, 1, 0);
   belay_owner *ann = make_person(20, NULL), *owner = belay_owner_adopt(&desk, NULL);
   desk = 3;

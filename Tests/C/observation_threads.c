@@ -252,7 +252,7 @@ static void read_slowly(void *ctx) {
   belay_value_release(value);
 }
 static void a_death_waits_for_a_getter_on_another_thread(void) {
-  static const belay_field fields[] = {{"slow", BELAY_KIND_INT32, 0, slow_value, NULL, NULL}};
+  static const belay_field fields[] = {{sizeof(belay_field), "slow", BELAY_KIND_INT32, 0, slow_value, NULL, NULL}};
   slow it = {.freed = 0};
   routine reader;
   sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);

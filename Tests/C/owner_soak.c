@@ -84,8 +84,9 @@ static void subscriptions(void *owner, int count) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *first = belay_signal_chain(belay_signal_retain(subject), belay_op_take(1));
   for (int i = 0; i < count; i += AT_ONCE) {
+    observer.owner = owner;
     for (int one = 0; one < AT_ONCE; one++)
-      CHECK_INT(belay_signal_subscribe_owned(first, owner, &observer, NULL), 0);
+      CHECK_INT(belay_signal_subscribe(first, &observer, NULL), 0);
     CHECK_INT(belay_subject_next(subject, belay_int32(i)), 0);
   }
   belay_signal_release(first), belay_signal_release(subject);

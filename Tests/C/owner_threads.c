@@ -223,8 +223,9 @@ static void race_deaths(int has_loop, int is_adopted) {
     it.owner = is_adopted ? belay_owner_adopt(&it.object, NULL)
                           : belay_owner_create(&it.object, spoil_object, NULL, NULL);
     belay_observer observer = {.size = sizeof observer, .next = use_object, .ctx = &it.object};
+    observer.owner = it.owner;
     for (int i = 0; i < 3; i++)
-      CHECK_INT(belay_signal_subscribe_owned(subject, it.owner, &observer, NULL), 0);
+      CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
     pthread_barrier_wait(&it.begin);
     for (int i = 0; i < 10; i++) belay_subject_next(subject, belay_null());
     pthread_barrier_wait(&it.end);

@@ -220,7 +220,8 @@ static void rule_1_4_a_parent_waits_for_a_callback_bound_to_its_child(void) {
   belay_signal *subject = belay_subject_create(NULL);
   add(parent, child);
   belay_observer observer = {.size = sizeof observer, .next = release_in_next, .ctx = parent};
-  CHECK_INT(belay_signal_subscribe_owned(subject, child, &observer, NULL), 0);
+  observer.owner = child;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   belay_subject_next(subject, belay_null());
   CHECK_TRACE("next | next ends | deinit child | dealloc child | deinit parent | dealloc parent");
   belay_owner_release(child);
@@ -238,7 +239,8 @@ static void an_adopted_parent_cannot_wait_for_its_own_stack(void) {
   belay_signal *subject = belay_subject_create(NULL);
   add(parent, child);
   belay_observer observer = {.size = sizeof observer, .next = end_in_next, .ctx = &object};
-  CHECK_INT(belay_signal_subscribe_owned(subject, child, &observer, NULL), 0);
+  observer.owner = child;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   belay_subject_next(subject, belay_null());
   CHECK_TRACE("next | free parent | next ends | deinit child | dealloc child");
   belay_owner_release(child), belay_owner_release(parent);
@@ -260,7 +262,8 @@ static void subscribe_held(void *ctx) {
   held *it = ctx;
   belay_observer observer = {.size = sizeof observer, .next = hold_in_next};
   it->subject = belay_subject_create(NULL);
-  CHECK_INT(belay_signal_subscribe_owned(it->subject, it->owner, &observer, NULL), 0);
+  observer.owner = it->owner;
+  CHECK_INT(belay_signal_subscribe(it->subject, &observer, NULL), 0);
 }
 static void rule_1_4_a_parent_waits_for_a_childs_callback_on_another_thread(void) {
   for (int is_adopted = 0; is_adopted < 2; is_adopted++) {

@@ -62,7 +62,8 @@ static void rule_1_4_the_eight_steps_of_a_death(void) {
   CHECK_INT(belay_owner_add_action(it.owner, trace_action, "first", trace_free), 0);
   belay_signal *subject = belay_subject_create(NULL);
   observer = rendering("bound");
-  CHECK_INT(belay_signal_subscribe_owned(subject, it.owner, &observer, NULL), 0);
+  observer.owner = it.owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   CHECK_INT(belay_owner_add_action(it.owner, trace_action, "last", NULL), 0);
   CHECK_INT(belay_owner_is_dying(it.owner), 0);
   CHECK(belay_owner_object(it.owner) == &it);
@@ -237,7 +238,8 @@ static void rule_1_4_binding_to_the_dead_disposes_at_once(void) {
   belay_disposable *subscription = NULL;
   observer = rendering("");
   signal = belay_signal_just(belay_int32(1));
-  CHECK_INT(belay_signal_subscribe_owned(signal, revived, &observer, &subscription), 0);
+  observer.owner = revived;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
   CHECK_TRACE("disposed | free");
   CHECK(subscription != NULL);
   CHECK_INT(belay_disposable_is_disposed(subscription), 1);
@@ -251,7 +253,8 @@ static void bind_late(void *subject) {
   trace("late");
   belay_owner_add_action(dying, trace_action, "latest", NULL);
   belay_observer observer = rendering("newcomer");
-  CHECK_INT(belay_signal_subscribe_owned(subject, dying, &observer, NULL), 0);
+  observer.owner = dying;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
 }
 static void rule_1_4_what_is_bound_during_the_death_goes_with_it(void) {
   belay_signal *subject = belay_subject_create(NULL);
@@ -272,7 +275,8 @@ static void rule_1_4_a_subscription_bound_to_two_owners_ends_with_the_first(void
   belay_owner *second = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *subscription = NULL;
   belay_observer observer = rendering("");
-  CHECK_INT(belay_signal_subscribe_owned(subject, first, &observer, &subscription), 0);
+  observer.owner = first;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
   CHECK_INT(belay_owner_add(second, subscription), 0);
   belay_owner_release(first);
   CHECK_TRACE("disposed | free");
@@ -305,12 +309,14 @@ static void the_compound_is_the_owners(void) {
 static belay_signal *once;
 static void subscribe_once(void *owner) {
   belay_observer observer = {.size = sizeof observer};
-  belay_signal_subscribe_owned(once, owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(once, &observer, NULL);
 }
 static void subscribe_silent(void *owner) {
   belay_observer observer = {.size = sizeof observer};
   belay_disposable *subscription = NULL;
-  belay_signal_subscribe_owned(once, owner, &observer, &subscription);
+  observer.owner = owner;
+  belay_signal_subscribe(once, &observer, &subscription);
   end_subscription(subscription);
 }
 static void rule_1_3_members_that_end_leave_their_owner(void) {
@@ -343,9 +349,11 @@ static void rule_1_4_a_death_inside_a_bound_callback_waits_for_it(void) {
   observer.next = die_in_next;
   observer.ctx = owner;
   observer.disposed = NULL;
-  CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   observer = rendering("other");
-  CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   CHECK_TRACE(
       "next 1 | deallocating next null | other disposed | other free | released | " AFTER_DEINIT);
@@ -363,10 +371,12 @@ static void rule_1_4_a_death_waits_for_the_outermost_of_two_bound_callbacks(void
   outer_subject = belay_subject_create(NULL);
   inner_subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer, .next = send_inward};
-  CHECK_INT(belay_signal_subscribe_owned(outer_subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(outer_subject, &observer, NULL), 0);
   observer.next = die_in_next;
   observer.ctx = owner;
-  CHECK_INT(belay_signal_subscribe_owned(inner_subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(inner_subject, &observer, NULL), 0);
   belay_subject_next(outer_subject, belay_int32(1));
   CHECK_TRACE("outer 1 | next 2 | released | outer returns | deinit | dealloc");
   belay_signal_release(outer_subject);

@@ -4,12 +4,12 @@
 #include <uv.h>
 
 static char found[400];
-static void note(void *ctx, const belay_remnant *left, size_t count) {
+static void note(void *ctx, const belay_open_resource *const *left, size_t count) {
   found[0] = 0;
   for (size_t i = 0; i < count; i++) {
     size_t used = strlen(found);
-    snprintf(found + used, sizeof found - used, "(%s %s)", left[i].kind,
-             left[i].label ? left[i].label : "-");
+    snprintf(found + used, sizeof found - used, "(%s %s)", belay_open_resource_kind(left[i]),
+             text_or(belay_open_resource_label(left[i]), "-"));
   }
 }
 
@@ -194,12 +194,12 @@ static void send_and_release_while_it_closes(void *ctx) {
 }
 
 /* Work runs there until `other` has it go on. */
-static void close_beside(void (*other)(void *), const char *remnants) {
+static void close_beside(void (*other)(void *), const char *resources) {
   routine routine;
   schedule(hold, NULL);
   wait_for(&begun);
   start_thread(&routine, other, NULL);
-  close_finding(remnants);
+  close_finding(resources);
   join_thread(&routine);
 }
 

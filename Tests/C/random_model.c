@@ -141,9 +141,8 @@ static void subscribe(int slot, int subject, int owner, int take, int has_tap) {
   game.is_taken[slot] = 1;
   belay_disposable_release(game.subscriptions[slot]);
   belay_disposable **out = &game.subscriptions[slot];
-  int result = owner < 0 ? belay_signal_subscribe(signal, &observer, out)
-                         : belay_signal_subscribe_owned(signal, game.owners[owner], &observer, out);
-  CHECK_INT(result, 0);
+  if (owner >= 0) observer.owner = game.owners[owner];
+  CHECK_INT(belay_signal_subscribe(signal, &observer, out), 0);
   belay_signal_release(signal);
 }
 

@@ -181,7 +181,7 @@ typedef struct ending {
 } ending;
 
 static void ignore_error(void *ctx, const belay_error *error) {}
-static void closed_quietly(void *ctx, const belay_remnant *remnants, size_t count) {}
+static void closed_quietly(void *ctx, const belay_open_resource *const *resources, size_t count) {}
 
 static void by_completed(ending *it) { emit(it->script.kept, 'c'); }
 static void by_error(ending *it) { emit(it->script.kept, 'e'); }
@@ -218,7 +218,8 @@ static void rule_1_1_ctx_free_once_in_every_ending(void) {
     belay_observer observer = {.size = sizeof observer, .ctx = &freed, .ctx_free = count_free};
     observer.error = ignore_error;
     belay_signal *signal = scripted(&it.script);
-    CHECK_INT(belay_signal_subscribe_owned(signal, it.owner, &observer, &it.subscription), 0);
+    observer.owner = it.owner;
+    CHECK_INT(belay_signal_subscribe(signal, &observer, &it.subscription), 0);
     belay_signal_release(signal);
     CHECK_INT(freed, 0);
     endings[i](&it);
@@ -249,12 +250,6 @@ static void rule_1_1_ctx_free_when_subscribing_fails(void) {
   CHECK_FAILS(belay_signal_subscribe(NULL, &observer, &subscription), BELAY_EINVAL);
   CHECK_INT(freed, 1);
   CHECK(subscription == NULL);
-  belay_signal *signal = belay_signal_never();
-  subscription = (belay_disposable *)&observer;
-  CHECK_FAILS(belay_signal_subscribe_owned(signal, NULL, &observer, &subscription), BELAY_EINVAL);
-  CHECK_INT(freed, 2);
-  CHECK(subscription == NULL);
-  belay_signal_release(signal);
   freed = 0;
   homeless = belay_subject_create(NULL);
   in_thread(subscribe_elsewhere, &freed);

@@ -73,7 +73,8 @@ static void A2_01_three_ways_to_end(void) {
 
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = rendering("");
-  CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_owner_release(owner);
   CHECK_TRACE("action released | disposed | free");
   drop(&it);

@@ -266,7 +266,8 @@ static void a_death_inside_a_bound_callback_is_at_once(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer, .next = destroy_in_next};
   to_destroy = &it;
-  CHECK_INT(belay_signal_subscribe_owned(subject, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   belay_owner_release(owner);
   belay_subject_next(subject, belay_null());
   CHECK_TRACE("next | base 1 | next ends");

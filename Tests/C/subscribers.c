@@ -32,7 +32,8 @@ static void A3_02_every_event_looks_whether_it_is_disposed(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_observer observer = {.size = sizeof observer, .next = dispose_owner_in_next, .ctx = &owner};
   belay_signal *signal = belay_signal_create(send_on_and_on, &it, NULL, NULL);
-  CHECK_INT(belay_signal_subscribe_owned(signal, owner, &observer, NULL), 0);
+  observer.owner = owner;
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   CHECK_TRACE("next 1 | next 2");
   const int expected[] = {0, 0, BELAY_EENDED, BELAY_EENDED};

@@ -153,7 +153,7 @@ static void begin_another(void *ctx) {
   code_inside = belay_signal_subscribe(never, &observer, NULL);
   belay_signal_release(never);
 }
-static void count_left(void *ctx, const belay_remnant *left, size_t count) {
+static void count_left(void *ctx, const belay_open_resource *const *left, size_t count) {
   (void)left;
   *(size_t *)ctx = count;
 }

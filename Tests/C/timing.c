@@ -213,8 +213,8 @@ static void missing_callbacks(void) {
 }
 
 /* ---- what waits for a time, its source gone ---- */
-static void tell_kinds(void *ctx, const belay_remnant *left, size_t count) {
-  for (size_t i = 0; i < count; i++) trace("%s", left[i].kind);
+static void tell_kinds(void *ctx, const belay_open_resource *const *left, size_t count) {
+  for (size_t i = 0; i < count; i++) trace("%s", belay_open_resource_kind(left[i]));
 }
 static void close_while_waiting(int turns, belay_signal *(*make)(belay_scheduler *)) {
   belay_loop *loop = open_loop();

@@ -31,13 +31,15 @@ static void make_bound(void) {
   make_owner();
   subject = belay_subject_create(NULL);
   belay_observer observer = explore_observer(&listener);
-  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(subject, &observer, NULL);
 }
 static void make_shared_bound(void) {
   make_owner();
   subject = explore_shared_subject();
   belay_observer observer = explore_observer(&listener);
-  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(subject, &observer, NULL);
 }
 static void emit(void) { explore_send(subject, 1); }
 static void emit_twice(void) {
@@ -64,12 +66,14 @@ static void make_child_of_shared(void) {
 }
 static void bind_and_emit(void) {
   belay_observer observer = explore_observer(&listener);
-  explore_require(belay_signal_subscribe_owned(subject, child, &observer, NULL) == 0);
+  observer.owner = child;
+  explore_require(belay_signal_subscribe(subject, &observer, NULL) == 0);
   emit();
 }
 static void bind(void) {
   belay_observer observer = explore_observer(&listener);
-  explore_require(belay_signal_subscribe_owned(subject, child, &observer, NULL) == 0);
+  observer.owner = child;
+  explore_require(belay_signal_subscribe(subject, &observer, NULL) == 0);
 }
 static void release_child(void) {
   belay_owner_release(child);
@@ -105,7 +109,8 @@ static void make_child_and_chain(void) {
 }
 static void bind_chain(void) {
   belay_observer observer = explore_observer(&listener);
-  belay_signal_subscribe_owned(signal_above, child, &observer, NULL);
+  observer.owner = child;
+  belay_signal_subscribe(signal_above, &observer, NULL);
 }
 static void release_chain(void) {
   belay_signal_release(signal_above);
@@ -169,7 +174,8 @@ static void make_loop_owner(void) {
   weak = belay_weak_create(owner);
   subject = belay_subject_create(NULL);
   belay_observer observer = explore_observer(&listener);
-  belay_signal_subscribe_owned(subject, owner, &observer, NULL);
+  observer.owner = owner;
+  belay_signal_subscribe(subject, &observer, NULL);
 }
 static void turns_of_owner(void) { explore_turns_until(loop, &isDone); }
 static void release_owner_elsewhere(void) {
@@ -201,7 +207,8 @@ static void make_connectable(void) {
 }
 static void bind_and_connect(void) {
   belay_observer observer = explore_observer(&listener);
-  belay_signal_subscribe_owned(connectable, child, &observer, NULL);
+  observer.owner = child;
+  belay_signal_subscribe(connectable, &observer, NULL);
   belay_signal_connect(connectable, &connection);
 }
 static void disconnect(void) {

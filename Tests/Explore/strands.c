@@ -91,8 +91,8 @@ static void make_adopted_with(belay_action_fn make) {
 }
 static void make_adopted(void) { make_adopted_with(make_there); }
 static void make_timed_adopted(void) { make_adopted_with(make_timed_there); }
-static void is_closed(void *ctx, const belay_remnant *remnants, size_t count) {
-  (void)ctx, (void)remnants, (void)count;
+static void is_closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  (void)ctx, (void)resources, (void)count;
   isClosed = 1;
 }
 static void work_and_close(void) {

@@ -1,7 +1,45 @@
 #!/bin/sh
-# Sizes and offsets of the public structs are those of the golden file.
+# layout.sh FIRST_VERSION: sizes and offsets of the public structs.
+# - They are those of layout.txt, which follows a change that is meant.
+# - What first_layout.txt has is there for good: a member of the first version is where it was, and
+#   one that came later lies behind all of them. Nothing is ever changed or removed in that file; a
+#   new struct's lines are added to it.
 set -eu
+here=$SOURCE/Tests/Package
+now=$WORK/layout.txt
 "$SOURCE/scripts/api" layout >"$WORK/layout.c"
 "$CC" -std=c99 -Wall -Wextra -Werror -I "$SOURCE/include" "$WORK/layout.c" -o "$WORK/layout"
-"$WORK/layout" >"$WORK/layout.txt"
-diff "$SOURCE/Tests/Package/layout.txt" "$WORK/layout.txt"
+"$WORK/layout" >"$now"
+diff "$here/layout.txt" "$now"
+
+# A line is "struct size" or "struct.member offset size".
+awk '
+  function complain(what) { print what; failed = 1 }
+  FNR == NR && NF == 2 { first[$1] = $2 }
+  FNR == NR { there[$1] = $0; if ($1 ~ /[.]size$/ && $2 == 0) grows[substr($1, 1, length($1) - 5)] }
+  FNR == NR { next }
+  { known[$1] = 1; type = $1; sub(/[.].*/, "", type) }
+  !(type in first) { if (NF == 2) complain(type " is not in first_layout.txt"); next }
+  NF == 2 && ($2 < first[type] || $2 > first[type] && !(type in grows)) {
+    complain($1 " was " first[type] " bytes, and programs are built with that")
+  }
+  NF == 3 && $1 in there && there[$1] != $0 { complain($1 " has moved: " there[$1]) }
+  NF == 3 && !($1 in there) && $2 < first[type] { complain($1 " is new, within the first version") }
+  END { for (name in there) if (!known[name]) complain(name " has gone"); exit failed }
+' "$here/first_layout.txt" "$now"
+
+# The library knows the same first sizes.
+sed -n 's/^extension \(belay_[a-z_]*\): SizedStruct .* { \([0-9]*\) } }$/\1 \2/p' \
+  "$SOURCE/Sources/BelayABI/SizedStructs.swift" | LC_ALL=C sort >"$WORK/first_sizes.txt"
+sed -n 's/^\(belay_[a-z_]*\)[.]size 0 8$/\1/p' "$here/first_layout.txt" |
+  while read -r type; do grep "^$type [0-9]*$" "$here/first_layout.txt"; done |
+  grep -v '^belay_owner_event ' | LC_ALL=C sort >"$WORK/first_layout_sizes.txt"
+diff "$WORK/first_layout_sizes.txt" "$WORK/first_sizes.txt"
+
+# The program of the first version has not been changed; structs that came later are missing there.
+"$1" sizes | LC_ALL=C sort >"$WORK/first_version.txt"
+awk 'NF == 2' "$here/first_layout.txt" | LC_ALL=C sort >"$WORK/first_layout_all.txt"
+if ! LC_ALL=C comm -13 "$WORK/first_layout_all.txt" "$WORK/first_version.txt" | diff /dev/null -; then
+  echo "first_version.c is not of the first version"
+  exit 1
+fi

@@ -161,8 +161,8 @@ static void subscribe_to(belay_owner *owner) {
   }
   describe(listener, " by t%d%s%s", me->index, me->has_loop ? "" : " (no loop)",
            owner ? " owned" : "");
-  int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &disposable)
-                   : belay_signal_subscribe(signal, &observer, &disposable);
+  observer.owner = owner;
+  int code = belay_signal_subscribe(signal, &observer, &disposable);
   belay_signal_release(signal);
   if (code < 0) {
     listener->is_refused = 1;

@@ -12,16 +12,17 @@ static void meet(const char *phase) {
   me->phase = phase;
 }
 
-static void ignore_remnants(void *ctx, const belay_remnant *remnants, size_t count) {
+static void ignore_open_resources(void *ctx, const belay_open_resource *const *resources,
+                                  size_t count) {
   (void)ctx;
-  (void)remnants;
+  (void)resources;
   (void)count;
 }
 
 static void close_own_loop(void) {
   if (!me->has_loop || me->has_closed) return;
   me->has_closed = 1;
-  belay_loop_close(me->loop, ignore_remnants, NULL, NULL);
+  belay_loop_close(me->loop, ignore_open_resources, NULL, NULL);
 }
 
 void run_turns(int count) {

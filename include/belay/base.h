@@ -49,6 +49,25 @@ typedef struct belay_loop belay_loop;
 typedef struct belay_scheduler belay_scheduler;
 typedef struct belay_error belay_error;
 
+/* An initialiser for a struct that begins with its size: the size is set, the rest is zero.
+     belay_observer observer = BELAY_INIT(belay_observer);
+   In C members may follow: BELAY_INIT(belay_observer, .next = draw, .ctx = view). There it is a
+   compound literal, whose address can be an argument. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename Struct>
+inline Struct belay_init_() {
+  Struct made = Struct();
+  made.size = sizeof(Struct);
+  return made;
+}
+}
+#define BELAY_INIT(type) (belay_init_<type>())
+#else
+#define BELAY_INIT(...) BELAY_INIT_(__VA_ARGS__, )
+#define BELAY_INIT_(type, ...) ((type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
 /* Frees a callback's context. Runs exactly once, after the last callback that could use the
    context has returned; also when the call that was given the context fails. */
 typedef void (*belay_free_fn)(void *ctx);

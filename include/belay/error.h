@@ -73,13 +73,15 @@ BELAY_EXPORT const char *belay_error_message(const belay_error *error);
 BELAY_EXPORT BELAY_BORROWS belay_value belay_error_payload(const belay_error *error);
 BELAY_EXPORT const belay_error *belay_error_cause(const belay_error *error);
 
-/* The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
-   valid until this thread's next belay_last_error(). A callback starts with none, and its
-   caller's is restored when it returns. */
+/* The last failure of a call on this thread, or NULL; taking it clears it. Borrowed: valid until
+   this thread's next belay_last_error(). A call that fails because of a NULL handle records
+   nothing while a failure waits: that one has made the NULL. What a callback fails with by
+   belay_fail() is not replaced either. A callback starts with none, and its caller's is restored
+   when it returns. */
 BELAY_EXPORT const belay_error *belay_last_error(void);
 
 /* For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
-   this thread, in the place of what is recorded already, and returns `code`, so that
+   this thread, in the place of what waits, and returns `code`, so that
    `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
    becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone. */
 BELAY_EXPORT int belay_fail(int code, const char *message);

@@ -49,8 +49,10 @@ typedef enum belay_method_flags {
   BELAY_METHOD_ENDS_OBJECT = 2
 } belay_method_flags;
 
-/* One function of the table. What it points to is static, and is not copied. */
+/* One function of the table; `size` is sizeof(belay_method). What it points to is static, and is
+   not copied. */
 typedef struct belay_method {
+  size_t size;
   const char *name; /* not empty */
   size_t offset;    /* where the table has it */
   const char *shape;
@@ -58,7 +60,8 @@ typedef struct belay_method {
 } belay_method;
 
 /* A member of a table of functions, with its shape. */
-#define BELAY_METHOD(table, member, shape) {#member, offsetof(table, member), (shape), 0}
+#define BELAY_METHOD(table, member, shape) \
+  {sizeof(belay_method), #member, offsetof(table, member), (shape), 0}
 
 typedef struct belay_interface_description {
   size_t size;

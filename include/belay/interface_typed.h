@@ -125,8 +125,8 @@
 
 #define BELAY_TYPED_METHOD(table, member, context, result, arguments)                         \
   {                                                                                           \
-    _Generic(((table *)0)->member, result(*) arguments: #member), offsetof(table, member),    \
-        BELAY_SHAPE(context, result, arguments), 0                                            \
+    sizeof(belay_method), _Generic(((table *)0)->member, result(*) arguments: #member),       \
+        offsetof(table, member), BELAY_SHAPE(context, result, arguments), 0                   \
   }
 
 #endif

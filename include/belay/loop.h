@@ -30,16 +30,12 @@ typedef struct belay_loop_options {
                         run goes on until belay_loop_stop() */
 } belay_loop_options;
 
-/* Something still open on a loop that was closed. Borrowed; valid during the callback. */
-typedef struct belay_remnant {
-  const char *kind;  /* "subscription", "timer", "work" (on the pool), "uv_tcp", … */
-  const char *label; /* or NULL */
-  const char *site;  /* or NULL */
-  const void *address;
-  int foreign; /* 1: the host's, left as it is; 0: Belay's, ended by the close */
-} belay_remnant;
+/* Something that was still open on a loop when it was closed. */
+typedef struct belay_open_resource belay_open_resource;
 
-typedef void (*belay_closed_fn)(void *ctx, const belay_remnant *remnants, size_t count);
+/* `resources` are `count` of them, borrowed with their array until this returns. */
+typedef void (*belay_closed_fn)(void *ctx, const belay_open_resource *const *resources,
+                                size_t count);
 
 BELAY_BEGIN
 
@@ -116,6 +112,17 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
    this then closes the rest. */
 BELAY_EXPORT int belay_loop_close(belay_loop *loop, belay_closed_fn closed, void *ctx,
                                   belay_free_fn ctx_free);
+
+/* What kind of thing it is: "subscription", "timer", "work" (on the pool), "uv_tcp", …; "" for
+   NULL. Static. */
+BELAY_EXPORT const char *belay_open_resource_kind(const belay_open_resource *resource);
+/* Its label and its site, static, or NULL. */
+BELAY_EXPORT const char *belay_open_resource_label(const belay_open_resource *resource);
+BELAY_EXPORT const char *belay_open_resource_site(const belay_open_resource *resource);
+/* Where it is, or was, to tell one from another. */
+BELAY_EXPORT const void *belay_open_resource_address(const belay_open_resource *resource);
+/* 1: the host's, and left as it is; 0: Belay's, and ended by the close. */
+BELAY_EXPORT int belay_open_resource_is_foreign(const belay_open_resource *resource);
 
 BELAY_END
 

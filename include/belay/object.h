@@ -33,8 +33,9 @@
 
 typedef struct belay_type belay_type;
 
-/* One field. What it points to is static, and is not copied. */
+/* One field; `size` is sizeof(belay_field). What it points to is static, and is not copied. */
 typedef struct belay_field {
+  size_t size;
   const char *name; /* not empty, without dots */
   /* What lies at `offset`: the integer, `float`, `double` or `void *` of that name
      (BELAY_KIND_INT16: an int16_t), an `int` for BELAY_KIND_BOOL; for BELAY_KIND_OWNER a
@@ -56,7 +57,8 @@ typedef struct belay_field {
 } belay_field;
 
 /* A field that is a member of a struct. */
-#define BELAY_FIELD(type, member, kind) {#member, (kind), offsetof(type, member), NULL, NULL, NULL}
+#define BELAY_FIELD(type, member, kind) \
+  {sizeof(belay_field), #member, (kind), offsetof(type, member), NULL, NULL, NULL}
 
 /* Besides its fields an object has any property, by name, that somebody sets; Belay holds the
    value, a weak reference as such. */
@@ -86,13 +88,16 @@ typedef enum belay_change_flags {
 
 /* A record that was sent; borrowed from it. */
 typedef struct belay_change {
+  size_t size; /* set before belay_change_get(), which fills in the rest */
   belay_value value;
   belay_value old; /* null unless it was asked for */
   unsigned flags;
 } belay_change;
 
-/* What is bound: what a path of an object leads to, or a property. */
+/* What is bound: what a path of an object leads to, or a property. `size` is
+   sizeof(belay_bindable). */
 typedef struct belay_bindable {
+  size_t size;
   belay_owner *object;
   const char *path;
   belay_property *property; /* or this, and `object` is NULL */
@@ -101,7 +106,8 @@ typedef struct belay_bindable {
 
 typedef struct belay_binding {
   size_t size;
-  belay_bindable from, to;
+  const belay_bindable *from;
+  const belay_bindable *to;
   int both_ways;
   void *ctx; /* of both conversions */
   belay_free_fn ctx_free;
@@ -112,8 +118,9 @@ BELAY_BEGIN
 /* ---- classes ---- */
 
 /* A class of objects with `count` fields; `fields` is static, and is not copied. NULL:
-   BELAY_EINVAL for a name that is missing, empty, dotted or there twice, a kind that there is none
-   of, unknown flags, a dependence on what is not a field before; BELAY_ERANGE beyond 64 fields. */
+   BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted or there twice, a
+   kind that there is none of, unknown flags, a dependence on what is not a field before;
+   BELAY_ERANGE beyond 64 fields. */
 BELAY_EXPORT belay_type *belay_type_create(const belay_field *fields, size_t count, unsigned flags);
 BELAY_EXPORT belay_type *belay_type_retain(belay_type *type);
 BELAY_EXPORT void belay_type_release(belay_type *type);
@@ -161,7 +168,7 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
    are wrong. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,
                                                 const belay_observe_options *options);
-/* What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL. */
+/* What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL and a wrong size. */
 BELAY_EXPORT int belay_change_get(belay_value record, belay_change *change);
 
 /* ---- binding ---- */

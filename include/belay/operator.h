@@ -86,7 +86,8 @@ BELAY_EXPORT belay_op *belay_op_distinct_until_changed(belay_equal_fn equal, voi
 /* Sends `count` values first; takes each over. */
 BELAY_EXPORT belay_op *belay_op_start_with(const belay_value *values, size_t count);
 /* Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
-   as this stage's teardown. Its `loop` is not used; a `next_batch` is BELAY_EINVAL. */
+   as this stage's teardown. Its `loop` is not used; a `next_batch` and an `owner` are
+   BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
 
 /* Merges `count` signals (taken over, each). */

@@ -32,6 +32,7 @@
 
 /* What a handler gets; all of it borrowed until it returns. */
 typedef struct belay_owner_event {
+  size_t size; /* how much of it there is: members that a later version adds are within it */
   const char *name;
   void *object;  /* belay_owner_object() of who posted it */
   void *watcher; /* that of who watches, so that `ctx` need not hold it */

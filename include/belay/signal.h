@@ -40,6 +40,9 @@ typedef struct belay_observer {
   const char *label; /* static; names the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
   belay_loop *loop;  /* its home; NULL: the loop bound to this thread, else this thread */
+  /* The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
+     no owner. */
+  belay_owner *owner;
   /* Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
      with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
      of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
@@ -90,12 +93,6 @@ BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
    a source and here. */
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
-
-/* The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
-   still 0. NULL for the owner is BELAY_EINVAL. */
-BELAY_EXPORT int belay_signal_subscribe_owned(belay_signal *signal, belay_owner *owner,
-                                              const belay_observer *observer,
-                                              belay_disposable **disposable);
 
 /* ---- cold signals ---- */
 

@@ -154,7 +154,7 @@ BELAY_EXPORT belay_kind belay_value_kind(belay_value v);
 /* "int32", "string", …; "unknown" for a number that is no kind. Static. */
 BELAY_EXPORT const char *belay_kind_name(belay_kind kind);
 
-/* Each stores into `out` (may be NULL, to ask only) and returns 0; BELAY_EKIND when the value is
+/* Each stores into `out` (may be NULL) and returns 0; BELAY_EKIND when the value is
    of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
    to any integer type that holds them and to double while exact; float converts to double.
    Nothing else converts. */
@@ -169,23 +169,6 @@ BELAY_EXPORT int belay_value_get_pointer(belay_value v, void **out);
 /* What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
    pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value. */
 BELAY_EXPORT int belay_value_get_typed(belay_value v, const char *type, void **out);
-/* For who reads many: 1 when the value is an int64, a double, or a pointer without a destructor,
-   which is then stored; 0 for any other. Nothing converts or is recorded, and there is no call. */
-static inline int belay_value_is_int64(belay_value v, int64_t *out) {
-  if (v.tag_ != (uint64_t)BELAY_KIND_INT64) return 0;
-  *out = (int64_t)v.payload_;
-  return 1;
-}
-static inline int belay_value_is_double(belay_value v, double *out) {
-  if (v.tag_ != (uint64_t)BELAY_KIND_DOUBLE) return 0;
-  memcpy(out, &v.payload_, sizeof *out);
-  return 1;
-}
-static inline int belay_value_is_pointer(belay_value v, void **out) {
-  if (v.tag_ != (uint64_t)BELAY_KIND_POINTER) return 0;
-  *out = (void *)(uintptr_t)v.payload_;
-  return 1;
-}
 /* The text lives as long as the value; a NUL follows it. */
 BELAY_EXPORT int belay_value_get_string(belay_value v, belay_view *out);
 /* Bytes, or a string's bytes. They live as long as the value. */
@@ -209,6 +192,156 @@ BELAY_EXPORT belay_weak *belay_value_get_weak(belay_value v);
 BELAY_EXPORT belay_loop *belay_value_get_loop(belay_value v);
 BELAY_EXPORT belay_scheduler *belay_value_get_scheduler(belay_value v);
 BELAY_EXPORT const belay_error *belay_value_get_error(belay_value v);
+
+/* ---- asking and trying: nothing here records a failure ---- */
+
+static inline int belay_is_(belay_value v, belay_kind kind) { return v.tag_ == (uint64_t)kind; }
+/* 1 when the value is of that kind, else 0. Nothing converts. */
+static inline int belay_value_is_null(belay_value v) { return belay_is_(v, BELAY_KIND_NULL); }
+static inline int belay_value_is_bool(belay_value v) { return belay_is_(v, BELAY_KIND_BOOL); }
+static inline int belay_value_is_int8(belay_value v) { return belay_is_(v, BELAY_KIND_INT8); }
+static inline int belay_value_is_int16(belay_value v) { return belay_is_(v, BELAY_KIND_INT16); }
+static inline int belay_value_is_int32(belay_value v) { return belay_is_(v, BELAY_KIND_INT32); }
+static inline int belay_value_is_int64(belay_value v) { return belay_is_(v, BELAY_KIND_INT64); }
+static inline int belay_value_is_uint8(belay_value v) { return belay_is_(v, BELAY_KIND_UINT8); }
+static inline int belay_value_is_uint16(belay_value v) { return belay_is_(v, BELAY_KIND_UINT16); }
+static inline int belay_value_is_uint32(belay_value v) { return belay_is_(v, BELAY_KIND_UINT32); }
+static inline int belay_value_is_uint64(belay_value v) { return belay_is_(v, BELAY_KIND_UINT64); }
+static inline int belay_value_is_float(belay_value v) { return belay_is_(v, BELAY_KIND_FLOAT); }
+static inline int belay_value_is_double(belay_value v) { return belay_is_(v, BELAY_KIND_DOUBLE); }
+static inline int belay_value_is_pointer(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_POINTER;
+}
+static inline int belay_value_is_failure(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_FAILURE;
+}
+static inline int belay_value_is_string(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_STRING;
+}
+static inline int belay_value_is_bytes(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_BYTES;
+}
+static inline int belay_value_is_struct(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_STRUCT;
+}
+static inline int belay_value_is_array(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_ARRAY;
+}
+static inline int belay_value_is_signal(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_SIGNAL;
+}
+static inline int belay_value_is_subscriber(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_SUBSCRIBER;
+}
+static inline int belay_value_is_disposable(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_DISPOSABLE;
+}
+static inline int belay_value_is_bag(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_BAG;
+}
+static inline int belay_value_is_owner(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_OWNER;
+}
+static inline int belay_value_is_weak(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_WEAK;
+}
+static inline int belay_value_is_loop(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_LOOP;
+}
+static inline int belay_value_is_scheduler(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_SCHEDULER;
+}
+static inline int belay_value_is_error(belay_value v) {
+  return belay_value_kind(v) == BELAY_KIND_ERROR;
+}
+
+/* Answers what the getter of that kind answers, without recording a failure: 0, and stores into `out`
+   (may be NULL, to ask only); BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged; BELAY_EINVAL for a
+   kind that is none. It converts as that getter does. `out` points to what it points to there: the
+   type of that name for a number, a `belay_view` for a string and for bytes; for a handle it points
+   to a pointer to one, borrowed from the value. Nothing is stored for null, a failure, a struct and
+   an array. */
+BELAY_EXPORT int belay_value_try(belay_value v, belay_kind kind, void *out);
+/* The same for what belay_value_get_typed(), _get_struct() and _get_item() read. */
+BELAY_EXPORT int belay_value_try_typed(belay_value v, const char *type, void **out);
+BELAY_EXPORT int belay_value_try_struct(belay_value v, const char *type, void *out, size_t size);
+BELAY_EXPORT int belay_value_try_item(belay_value v, size_t index, belay_value *out);
+/* The same for each kind. What is an int64, a double, or a pointer without a destructor is read
+   without a call. */
+static inline int belay_value_try_bool(belay_value v, int *out) {
+  return belay_value_try(v, BELAY_KIND_BOOL, out);
+}
+static inline int belay_value_try_int8(belay_value v, int8_t *out) {
+  return belay_value_try(v, BELAY_KIND_INT8, out);
+}
+static inline int belay_value_try_int16(belay_value v, int16_t *out) {
+  return belay_value_try(v, BELAY_KIND_INT16, out);
+}
+static inline int belay_value_try_int32(belay_value v, int32_t *out) {
+  return belay_value_try(v, BELAY_KIND_INT32, out);
+}
+static inline int belay_value_try_int64(belay_value v, int64_t *out) {
+  if (out && v.tag_ == (uint64_t)BELAY_KIND_INT64) return *out = (int64_t)v.payload_, 0;
+  return belay_value_try(v, BELAY_KIND_INT64, out);
+}
+static inline int belay_value_try_uint8(belay_value v, uint8_t *out) {
+  return belay_value_try(v, BELAY_KIND_UINT8, out);
+}
+static inline int belay_value_try_uint16(belay_value v, uint16_t *out) {
+  return belay_value_try(v, BELAY_KIND_UINT16, out);
+}
+static inline int belay_value_try_uint32(belay_value v, uint32_t *out) {
+  return belay_value_try(v, BELAY_KIND_UINT32, out);
+}
+static inline int belay_value_try_uint64(belay_value v, uint64_t *out) {
+  return belay_value_try(v, BELAY_KIND_UINT64, out);
+}
+static inline int belay_value_try_float(belay_value v, float *out) {
+  return belay_value_try(v, BELAY_KIND_FLOAT, out);
+}
+static inline int belay_value_try_double(belay_value v, double *out) {
+  if (out && v.tag_ == (uint64_t)BELAY_KIND_DOUBLE)
+    return memcpy(out, &v.payload_, sizeof *out), 0;
+  return belay_value_try(v, BELAY_KIND_DOUBLE, out);
+}
+static inline int belay_value_try_pointer(belay_value v, void **out) {
+  if (out && v.tag_ == (uint64_t)BELAY_KIND_POINTER)
+    return *out = (void *)(uintptr_t)v.payload_, 0;
+  return belay_value_try(v, BELAY_KIND_POINTER, out);
+}
+static inline int belay_value_try_string(belay_value v, belay_view *out) {
+  return belay_value_try(v, BELAY_KIND_STRING, out);
+}
+static inline int belay_value_try_bytes(belay_value v, belay_view *out) {
+  return belay_value_try(v, BELAY_KIND_BYTES, out);
+}
+static inline int belay_value_try_signal(belay_value v, belay_signal **out) {
+  return belay_value_try(v, BELAY_KIND_SIGNAL, out);
+}
+static inline int belay_value_try_subscriber(belay_value v, belay_subscriber **out) {
+  return belay_value_try(v, BELAY_KIND_SUBSCRIBER, out);
+}
+static inline int belay_value_try_disposable(belay_value v, belay_disposable **out) {
+  return belay_value_try(v, BELAY_KIND_DISPOSABLE, out);
+}
+static inline int belay_value_try_bag(belay_value v, belay_bag **out) {
+  return belay_value_try(v, BELAY_KIND_BAG, out);
+}
+static inline int belay_value_try_owner(belay_value v, belay_owner **out) {
+  return belay_value_try(v, BELAY_KIND_OWNER, out);
+}
+static inline int belay_value_try_weak(belay_value v, belay_weak **out) {
+  return belay_value_try(v, BELAY_KIND_WEAK, out);
+}
+static inline int belay_value_try_loop(belay_value v, belay_loop **out) {
+  return belay_value_try(v, BELAY_KIND_LOOP, out);
+}
+static inline int belay_value_try_scheduler(belay_value v, belay_scheduler **out) {
+  return belay_value_try(v, BELAY_KIND_SCHEDULER, out);
+}
+static inline int belay_value_try_error(belay_value v, const belay_error **out) {
+  return belay_value_try(v, BELAY_KIND_ERROR, out);
+}
 
 /* 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
    else 0. */

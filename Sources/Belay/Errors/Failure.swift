@@ -5,6 +5,8 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   public let message: Text
   public var cause: Failure? { heldCause }
   private var heldCause: Failure?
+  /// Whether its code says all.
+  let isPlain: Bool
   /// A value of another language that came with it; kept.
   package let value: ForeignValue?
   #if !hasFeature(Embedded)
@@ -22,6 +24,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.domain = domain ?? "belay"
     self.message = message ?? code.text
     heldCause = cause
+    isPlain = domain == nil && message == nil && cause == nil
     value = nil
     #if !hasFeature(Embedded)
       underlying = nil
@@ -51,6 +54,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.domain = domain
     self.message = message
     heldCause = cause
+    isPlain = false
     self.value = value
     #if !hasFeature(Embedded)
       underlying = nil
@@ -66,6 +70,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
       domain = "swift"
       self.message = message ?? "\(error)"
       heldCause = nil
+      isPlain = false
       value = nil
       underlying = error
       super.init()

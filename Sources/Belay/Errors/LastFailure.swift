@@ -1,24 +1,44 @@
 import CBelayShim
 import Synchronization
 
-/// The calling thread's first failure that nobody has taken yet.
+extension Code {
+  /// What a call of C's makes of NULL where a handle belongs, and answers as `.invalid`. That NULL
+  /// is what another call has answered when it failed. Its failure is the one to be told of, so
+  /// this is recorded only where none waits.
+  package static let missing = Code(rawValue: -20_999)
+}
+
+/// The calling thread's last failure, until somebody takes it.
 package enum LastFailure {
   @inline(__always)
   package static var isNone: Bool { belay_shim_get_failure() == nil }
 
-  /// Records `code` unless a failure is waiting already; answers `code`.
+  /// Records `code` in the place of what waits; answers `code`. What a callback fails with on
+  /// purpose stays.
   @discardableResult
   package static func record(_ code: Code, _ message: Text? = nil) -> Code {
+    let isMissing = code == .missing
+    let code = isMissing ? .invalid : code
     Misuse.note(code)
-    if isNone { hold(Failure(code, message: message)) }
+    if isMissing ? isNone : !isDeliberate && !waits(code, message) {
+      replace(Failure(code, message: message))
+    }
     return code
   }
 
   /// The same with a failure that there is already.
   package static func record(_ failure: Failure) -> Code {
     Misuse.note(failure.code)
-    if isNone { hold(failure) }
+    if !isDeliberate { replace(failure) }
     return failure.code
+  }
+
+  /// Whether the same failure waits already. Who sends into a full queue again and again allocates
+  /// nothing.
+  private static func waits(_ code: Code, _ message: Text?) -> Bool {
+    guard message == nil, let held = belay_shim_get_failure() else { return false }
+    let failure = Unmanaged<Failure>.fromOpaque(held).takeUnretainedValue()
+    return failure.code == code && failure.isPlain
   }
 
   /// Records `failure` in the place of whatever waits, as what a callback fails with: also where it
@@ -31,9 +51,13 @@ package enum LastFailure {
   /// Takes what a callback that answers nothing failed with; what was only recorded is dropped.
   @inline(never)
   package static func takeDeliberate() -> Failure? {
-    let isDeliberate = belay_shim_get_failure().map { $0 != unmarked($0) } ?? false
+    let isDeliberate = isDeliberate
     let taken = take()
     return isDeliberate ? taken : nil
+  }
+
+  private static var isDeliberate: Bool {
+    belay_shim_get_failure().map { $0 != unmarked($0) } ?? false
   }
 
   private static func unmarked(_ held: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {

@@ -19,6 +19,9 @@
     private var depth = 0
     /// How many objects are sending it on.
     var hops = 0
+    /// What the responder has failed with that it was sent on to, beside the code that this has
+    /// answered.
+    package var told: Failure?
 
     /// Its arguments are zero.
     package init(_ method: Method) {

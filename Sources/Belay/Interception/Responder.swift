@@ -121,8 +121,10 @@
     /// - Throws: `.notFound` when nobody has the method, `.wrongKind` when it has another shape,
     ///   `.dead`, `.deadlock` when too many send it on, and what a responder has answered.
     package func send(to owner: OwnerRecord) throws(Failure) {
+      told = nil
       let code = pass(to: owner)
       if !code.isFailure { return }
+      if let told, told.code == code { throw told }
       var message: Text?
       if code == .notFound { message = "nobody has the method " + method.name.text }
       if code == .wrongKind { message = method.name.text + " has another shape there" }

@@ -12,50 +12,73 @@ package struct ForeignVariable {
   /// Stores `value`, which is borrowed. Throws `.wrongKind`, and `.range` for a number that does
   /// not fit.
   package func store(_ value: ForeignValue) throws(Failure) {
-    switch kind {
-    case .bool: address.storeBytes(of: try read(value.bool()) ? 1 : 0, as: Int32.self)
-    case .float: address.storeBytes(of: try read(value.float()), as: Float.self)
-    case .double: address.storeBytes(of: try read(value.double()), as: Double.self)
-    case .pointer:
-      // What one with a destructor points to goes with the value.
-      if value.entity != nil { throw Failure(.wrongKind) }
-      address.storeBytes(of: try read(value.pointer()), as: UnsafeMutableRawPointer?.self)
-    case _ where kind.isSignedInteger:
-      let number = try read(value.integer(Int64.self))
-      if (number << spare) >> spare != number { throw Failure(.range) }
-      put(UInt64(bitPattern: number), bytes: width)
-    case _ where kind.isUnsignedInteger:
-      let number = try read(value.integer(UInt64.self))
-      if (number << spare) >> spare != number { throw Failure(.range) }
-      put(number, bytes: width)
-    default:
-      if kind != .null, value.kind != kind { throw Failure(.wrongKind) }
-      keep(value)
-      let old = address.loadUnaligned(as: ForeignValue.self)
-      address.storeBytes(of: value, as: ForeignValue.self)
-      // Last, for what goes may call back.
-      discard(old)
+    // What one with a destructor points to goes with the value.
+    if kind == .pointer && value.entity != nil { throw Failure(.wrongKind) }
+    if kind.isPlain {
+      let code = value.store(as: kind, at: address)
+      if code.isFailure { throw Failure(code) }
+      return
     }
+    if kind != .null, value.kind != kind { throw Failure(.wrongKind) }
+    keep(value)
+    let old = address.loadUnaligned(as: ForeignValue.self)
+    address.storeBytes(of: value, as: ForeignValue.self)
+    // Last, for what goes may call back.
+    discard(old)
   }
+}
 
-  private func read<Thing>(_ reading: ForeignValue.Reading<Thing>) throws(Failure) -> Thing {
-    switch reading {
-    case .thing(let thing): return thing
-    case .refused(let code): throw Failure(code)
-    }
-  }
+extension ValueKind {
+  /// Whether a variable of this kind is a C type of its own: a truth, a number or a pointer.
+  package var isPlain: Bool { self != .null && self <= .pointer }
 
   /// The bytes of an integer; there are four widths of each sign.
-  private var width: Int { 1 << Int((kind.rawValue - ValueKind.int8.rawValue) & 3) }
-  /// The bits that a number of 64 has more.
-  private var spare: Int { 64 - 8 * width }
+  fileprivate var width: Int { 1 << Int((rawValue - ValueKind.int8.rawValue) & 3) }
+}
 
-  private func put(_ bits: UInt64, bytes: Int) {
-    switch bytes {
-    case 1: address.storeBytes(of: UInt8(truncatingIfNeeded: bits), as: UInt8.self)
-    case 2: address.storeBytes(of: UInt16(truncatingIfNeeded: bits), as: UInt16.self)
-    case 4: address.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
-    default: address.storeBytes(of: bits, as: UInt64.self)
+extension ForeignValue {
+  /// Stores the value as a variable of a plain kind has it; nil only asks. `.wrongKind`, and
+  /// `.range` for a number that does not fit.
+  package func store(as kind: ValueKind, at address: UnsafeMutableRawPointer?) -> Code {
+    switch kind {
+    case .bool: put(bool(), at: address) { $0 ? 1 : 0 as Int32 }
+    case .float: put(float(), at: address) { $0 }
+    case .double: put(double(), at: address) { $0 }
+    case .pointer: put(pointer(), at: address) { $0 }
+    case _ where kind.isSignedInteger:
+      putInteger(integer(Int64.self), width: kind.width, at: address)
+    default: putInteger(integer(UInt64.self), width: kind.width, at: address)
     }
+  }
+
+  @inline(__always)
+  private func put<Thing, Stored>(
+    _ reading: Reading<Thing>, at address: UnsafeMutableRawPointer?, _ stored: (Thing) -> Stored
+  ) -> Code {
+    switch reading {
+    case .thing(let thing):
+      address?.storeBytes(of: stored(thing), as: Stored.self)
+      return .ok
+    case .refused(let code): return code
+    }
+  }
+
+  private func putInteger<Number: FixedWidthInteger>(
+    _ reading: Reading<Number>, width: Int, at address: UnsafeMutableRawPointer?
+  ) -> Code {
+    guard case .thing(let number) = reading else {
+      if case .refused(let code) = reading { return code }
+      return .wrongKind
+    }
+    // The bits that a number of 64 has more.
+    let spare = 64 - 8 * width
+    if (number << spare) >> spare != number { return .range }
+    switch width {
+    case 1: address?.storeBytes(of: UInt8(truncatingIfNeeded: number), as: UInt8.self)
+    case 2: address?.storeBytes(of: UInt16(truncatingIfNeeded: number), as: UInt16.self)
+    case 4: address?.storeBytes(of: UInt32(truncatingIfNeeded: number), as: UInt32.self)
+    default: address?.storeBytes(of: UInt64(truncatingIfNeeded: number), as: UInt64.self)
+    }
+    return .ok
   }
 }

@@ -123,11 +123,13 @@ static inline belay_loop *open_loop(void) {
   return loop;
 }
 
-static inline void expect_nothing_left(void *ctx, const belay_remnant *left, size_t count) {
+static inline void expect_nothing_left(void *ctx, const belay_open_resource *const *left,
+                                       size_t count) {
   for (size_t i = 0; i < count; i++)
-    check_failed(__FILE__, __LINE__, "the loop's close found a %s (%s, %s)", left[i].kind,
-                 left[i].label ? left[i].label : "no label",
-                 left[i].site ? left[i].site : "no site");
+    check_failed(__FILE__, __LINE__, "the loop's close found a %s (%s, %s)",
+                 belay_open_resource_kind(left[i]),
+                 text_or(belay_open_resource_label(left[i]), "no label"),
+                 text_or(belay_open_resource_site(left[i]), "no site"));
 }
 
 static inline void close_loop(belay_loop *loop) {

@@ -45,6 +45,10 @@ void check_failed(const char *file, int line, const char *format, ...)
     CHECK_INT(belay_error_code(belay_last_error()), expected);               \
   } while (0)
 
+static inline const char *text_or(const char *text, const char *other) {
+  return text ? text : other;
+}
+
 /* ---- the trace: what happened, in order, joined by " | " ---- */
 void trace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *trace_text(void);

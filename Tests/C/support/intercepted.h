@@ -51,8 +51,8 @@ static const derived_ops the_derived = {
 static const belay_method methods[] = {
     BELAY_METHOD(ops, add, "i@i"),
     BELAY_METHOD(ops, tell, "v@*p"),
-    {"close", offsetof(ops, close), "v@", BELAY_METHOD_ENDS_OBJECT},
-    {"fast", offsetof(ops, fast), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
+    {sizeof(belay_method), "close", offsetof(ops, close), "v@", BELAY_METHOD_ENDS_OBJECT},
+    {sizeof(belay_method), "fast", offsetof(ops, fast), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
     BELAY_METHOD(ops, scaled, "{big=[6d]}@{big=[6d]}f*"),
 };
 static const belay_method more_methods[] = {BELAY_METHOD(derived_ops, more, "i@")};

@@ -60,11 +60,11 @@ static const belay_field person_fields[] = {
     BELAY_FIELD(person, boss, BELAY_KIND_OWNER),
     BELAY_FIELD(person, mate, BELAY_KIND_WEAK),
     BELAY_FIELD(person, desk, BELAY_KIND_POINTER),
-    {"limited", BELAY_KIND_INT32, offsetof(person, limited), NULL, person_set_limited, NULL},
-    {"idol", BELAY_KIND_OWNER, 0, person_idol, NULL, NULL},
-    {"broken", BELAY_KIND_INT32, 0, person_broken, NULL, NULL},
-    {"title", BELAY_KIND_STRING, 0, person_title, NULL, title_parts},
-    {"greeting", BELAY_KIND_STRING, 0, person_greeting, NULL, greeting_parts},
+    {sizeof(belay_field), "limited", BELAY_KIND_INT32, offsetof(person, limited), NULL, person_set_limited, NULL},
+    {sizeof(belay_field), "idol", BELAY_KIND_OWNER, 0, person_idol, NULL, NULL},
+    {sizeof(belay_field), "broken", BELAY_KIND_INT32, 0, person_broken, NULL, NULL},
+    {sizeof(belay_field), "title", BELAY_KIND_STRING, 0, person_title, NULL, title_parts},
+    {sizeof(belay_field), "greeting", BELAY_KIND_STRING, 0, person_greeting, NULL, greeting_parts},
 };
 
 static belay_type *person_type;
@@ -134,7 +134,7 @@ static inline belay_disposable *observed(belay_owner *object, const char *path, 
 static inline void render_change(void *ctx, belay_value record) {
   const char *prefix = ctx;
   char value[100], old[100];
-  belay_change change;
+  belay_change change = BELAY_INIT(belay_change);
   CHECK_INT(belay_change_get(record, &change), 0);
   render(change.value, value, sizeof value);
   render(change.old, old, sizeof old);

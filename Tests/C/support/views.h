@@ -86,7 +86,7 @@ static const belay_method delegate_methods[] = {
     BELAY_METHOD(delegate, renamed, "v@*"),
     BELAY_METHOD(delegate, placed, "v@{point=dd}p"),
     BELAY_METHOD(delegate, may_close, "i@i"),
-    {"drawn", offsetof(delegate, drawn), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
+    {sizeof(belay_method), "drawn", offsetof(delegate, drawn), "v@", BELAY_METHOD_PERFORMANCE_SENSITIVE},
 };
 
 static inline belay_interface_description describing_delegates(void) {

@@ -24,7 +24,7 @@ static inline void wait_for(sem_t *semaphore) {
   }
 }
 
-static inline void expect_left(void *ctx, const belay_remnant *left, size_t count) {
+static inline void expect_left(void *ctx, const belay_open_resource *const *left, size_t count) {
   if (count != ((worker *)ctx)->left) expect_nothing_left(NULL, left, count);
   CHECK_INT(count, ((worker *)ctx)->left);
 }

@@ -92,13 +92,13 @@ int explore_subscribe(belay_signal *signal, explore_listener *listener,
   return belay_signal_subscribe(signal, &observer, subscription);
 }
 
-static void closed(void *ctx, const belay_remnant *remnants, size_t count) {
-  (void)ctx, (void)remnants;
+static void closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  (void)ctx, (void)resources;
   explore_require(count == 0 && "the loop's close leaves nothing over");
 }
 
-static void closed_in_use(void *ctx, const belay_remnant *remnants, size_t count) {
-  (void)ctx, (void)remnants, (void)count;
+static void closed_in_use(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  (void)ctx, (void)resources, (void)count;
 }
 
 void explore_close_in_use(belay_loop *loop) {

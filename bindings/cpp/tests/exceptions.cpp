@@ -228,7 +228,7 @@ CASE(in_actions) {
   CHECK_EQUAL(hook.seen.take(), "oops in an action");
   belay::scheduler::immediate().recursive([](const belay::recursion &) { throw oops(); });
   CHECK_EQUAL(hook.seen.take(), "oops in recursive work");
-  loop.close([](const std::vector<belay_remnant> &) { throw oops(); });
+  loop.close([](const std::vector<belay::open_resource> &) { throw oops(); });
   CHECK_EQUAL(hook.seen.take(), "oops in a loop's close");
 }
 

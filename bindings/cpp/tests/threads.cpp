@@ -218,7 +218,7 @@ CASE(loops) {
     CHECK(loop.uv() != nullptr);
     CHECK(loop.turns() > 0);
     loop.close(
-        [&](const std::vector<belay_remnant> &left) { seen("left", left.size(), left[0].kind); });
+        [&](const std::vector<belay::open_resource> &left) { seen("left", left.size(), left[0].kind); });
     CHECK(!loop.post([&, kept = tracked()] { seen("never"); }));
     CHECK_EQUAL(seen.take(), "left 1 timer");
     CHECK_ERROR(loop.run(), BELAY_ECLOSED);

@@ -277,20 +277,22 @@ void pb_notice(void *user_info, const char *name, void *address) {
   TELL(called_with_line(user_info, name));
 }
 
-static PyObject *called_with_remnants(PyObject *callable, const belay_remnant *remnants,
-                                      size_t count) {
+static PyObject *called_with_open_resources(PyObject *callable,
+                                            const belay_open_resource *const *resources,
+                                            size_t count) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < count; i++) {
-    PyObject *one = Py_BuildValue("(zzi)", remnants[i].kind, remnants[i].label,
-                                  remnants[i].foreign);
+    PyObject *one = Py_BuildValue("(zzi)", belay_open_resource_kind(resources[i]),
+                                  belay_open_resource_label(resources[i]),
+                                  belay_open_resource_is_foreign(resources[i]));
     if (!one || PyList_Append(list, one) < 0) Py_CLEAR(list);
     Py_XDECREF(one);
   }
   CALLED(callable, "(N)", list);
 }
 
-void pb_closed(void *ctx, const belay_remnant *remnants, size_t count) {
-  TELL(called_with_remnants(ctx, remnants, count));
+void pb_closed(void *ctx, const belay_open_resource *const *resources, size_t count) {
+  TELL(called_with_open_resources(ctx, resources, count));
 }
 
 /* ---- breakpoints ---- */

@@ -79,7 +79,7 @@ static pb_number number_of_value(belay_value value) {
   pb_number number = {.type = PB_INT};
   uint64_t natural = 0;
   int truth = 0;
-  if (belay_value_is_int64(value, &number.i)) return number;
+  if (belay_value_is_int64(value) && belay_value_try_int64(value, &number.i) == 0) return number;
   number.type = PB_NONE;
   switch (belay_value_kind(value)) {
     case BELAY_KIND_BOOL:
@@ -210,7 +210,7 @@ static belay_value dropped_value(void) { return belay_pointer(&dropped); }
 
 int pb_is_kept(void *ctx, belay_value value) {
   void *pointer = NULL;
-  return !belay_value_is_pointer(value, &pointer) || pointer != &dropped;
+  return belay_value_try_pointer(value, &pointer) < 0 || pointer != &dropped;
 }
 
 void *pb_program(uintptr_t stages) {
@@ -408,12 +408,12 @@ int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uin
   PyGILState_Release(gil);
   belay_observer observer = observer_of(self);
   observer.loop = loop;
+  observer.owner = owner;
   if (self->next || self->program->count > 0) {
     if (in_batches) observer.next_batch = on_batch;
     else observer.next = on_next;
   }
-  int code = owner ? belay_signal_subscribe_owned(signal, owner, &observer, &self->handle)
-                   : belay_signal_subscribe(signal, &observer, &self->handle);
+  int code = belay_signal_subscribe(signal, &observer, &self->handle);
   *disposable = self->handle;
   release_listener(self);
   return code;

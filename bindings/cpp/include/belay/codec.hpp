@@ -41,12 +41,6 @@ inline bool is_plain(belay_value v, belay_kind kind) noexcept {
 }
 inline std::uint64_t payload(belay_value v) noexcept { return v.payload_; }
 
-// Forgets what a call recorded, which is told otherwise.
-inline int forgetting(int code) noexcept {
-  if (code < 0) belay_last_error();
-  return code;
-}
-
 // ---- integers ----
 
 template <class T>
@@ -69,13 +63,13 @@ BELAY_COLD_ int convert_integer(belay_value v, T &out) noexcept {
   int code = 0;
   if constexpr (std::is_signed_v<T>) {
     std::int64_t wide = 0;
-    code = forgetting(belay_value_get_int64(v, &wide));
+    code = belay_value_try_int64(v, &wide);
     if (code >= 0 && (wide < std::numeric_limits<T>::min() || wide > std::numeric_limits<T>::max()))
       return BELAY_ERANGE;
     out = static_cast<T>(wide);
   } else {
     std::uint64_t wide = 0;
-    code = forgetting(belay_value_get_uint64(v, &wide));
+    code = belay_value_try_uint64(v, &wide);
     if (code >= 0 && wide > std::numeric_limits<T>::max()) return BELAY_ERANGE;
     out = static_cast<T>(wide);
   }
@@ -147,7 +141,7 @@ struct codec<double> {
    public:
     explicit reader(belay_value v) noexcept {
       if (is_own(v)) item_ = own(v);
-      else code_ = forgetting(belay_value_get_double(v, &item_));
+      else code_ = belay_value_try_double(v, &item_);
     }
     int code() const noexcept { return code_; }
     double get() const noexcept { return item_; }
@@ -165,7 +159,7 @@ struct codec<float> {
   static belay_value give(float x) noexcept { return belay_float(x); }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept : code_(forgetting(belay_value_get_float(v, &item_))) {}
+    explicit reader(belay_value v) noexcept : code_(belay_value_try_float(v, &item_)) {}
     int code() const noexcept { return code_; }
     float get() const noexcept { return item_; }
 
@@ -208,7 +202,7 @@ struct codec<T *> {
         item_ = own(v);
       } else {
         void *held = nullptr;
-        code_ = forgetting(belay_value_get_pointer(v, &held));
+        code_ = belay_value_try_pointer(v, &held);
         item_ = reinterpret_cast<T *>(reinterpret_cast<std::uintptr_t>(held));
       }
     }
@@ -304,7 +298,7 @@ struct codec<std::string> {
   }
   class reader {
    public:
-    explicit reader(belay_value v) noexcept : code_(forgetting(belay_value_get_bytes(v, &text_))) {}
+    explicit reader(belay_value v) noexcept : code_(belay_value_try_bytes(v, &text_)) {}
     int code() const noexcept { return code_; }
     std::string get() const { return std::string(text_.data, text_.size); }
     // Without a copy; lives as long as the value.

@@ -69,7 +69,7 @@ struct codec<T, std::enable_if_t<is_plain_class<T> && (sizeof(T) > sizeof(std::u
   class reader {
    public:
     explicit reader(belay_value v) noexcept
-        : code_(forgetting(belay_value_get_struct(v, type_name<T>::value, bytes_, sizeof(T)))) {}
+        : code_(belay_value_try_struct(v, type_name<T>::value, bytes_, sizeof(T))) {}
     int code() const noexcept { return code_; }
     const T &get() const noexcept { return *std::launder(reinterpret_cast<const T *>(bytes_)); }
 
@@ -96,7 +96,7 @@ struct codec {
    public:
     explicit reader(belay_value v) noexcept {
       void *object = nullptr;
-      code_ = forgetting(belay_value_get_typed(v, box_name<T>(), &object));
+      code_ = belay_value_try_typed(v, box_name<T>(), &object);
       item_ = static_cast<const T *>(object);
     }
     int code() const noexcept { return code_; }
@@ -147,7 +147,7 @@ struct codec<std::vector<T>> {
         return;
       }
       void *object = nullptr;
-      code_ = forgetting(belay_value_get_typed(v, box_name<item>(), &object));
+      code_ = belay_value_try_typed(v, box_name<item>(), &object);
       item_ = static_cast<const item *>(object);
     }
     reader(const reader &) = delete;

@@ -181,10 +181,8 @@ inline std::exception_ptr error::exception() const noexcept {
   const belay_value value = belay_error_payload(handle_);
   void *carried = nullptr;
   if (belay_value_kind(value) != BELAY_KIND_POINTER) return nullptr;
-  if (belay_value_get_typed(value, detail::box_name<std::exception_ptr>(), &carried) < 0) {
-    belay_last_error();
+  if (belay_value_try_typed(value, detail::box_name<std::exception_ptr>(), &carried) < 0)
     return nullptr;
-  }
   return *static_cast<std::exception_ptr *>(carried);
 }
 

@@ -21,6 +21,21 @@ struct loop_options {
   bool persistent = false;  // a run goes on until stop(), waiting for other threads
 };
 
+// Something that was still open on a loop when it was closed; see belay_open_resource.
+struct open_resource {
+  open_resource(const belay_open_resource *resource)
+      : kind(belay_open_resource_kind(resource)),
+        label(belay_open_resource_label(resource)),
+        site(belay_open_resource_site(resource)),
+        address(belay_open_resource_address(resource)),
+        is_foreign(belay_open_resource_is_foreign(resource) != 0) {}
+  const char *kind;   // static
+  const char *label;  // static; or null
+  const char *site;   // static; or null
+  const void *address;
+  bool is_foreign;  // the program's, left as it is; else Belay's, ended by the close
+};
+
 // A loop. Drop the last reference to one on its thread: that closes it.
 class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_loop_release> {
  public:
@@ -90,15 +105,15 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
 
   // Ends everything of Belay's on the loop; what was still there is printed on stderr.
   void close() const { detail::check(belay_loop_close(get(), nullptr, nullptr, nullptr)); }
-  // The same; `closed` is called with a std::vector<belay_remnant> of it.
+  // The same; `closed` is called with a std::vector<open_resource> of it.
   template <class F>
   void close(F closed) const {
     detail::check(belay_loop_close(
         get(),
-        [](void *ctx, const belay_remnant *remnants, std::size_t count) {
+        [](void *ctx, const belay_open_resource *const *resources, std::size_t count) {
           detail::guarded("a loop's close", [&] {
             std::invoke(detail::callable<F>(ctx),
-                        std::vector<belay_remnant>(remnants, remnants + count));
+                        std::vector<open_resource>(resources, resources + count));
           });
         },
         detail::context(std::move(closed)), &detail::destroy<F>));

@@ -122,10 +122,10 @@ class signal : public detail::operators_of<T> {
  private:
   template <class Observer>
   disposable start(const owner *owner, Observer &&observer) const {
-    const belay_observer raw = std::forward<Observer>(observer).template into_raw<T>();
+    belay_observer raw = std::forward<Observer>(observer).template into_raw<T>();
+    raw.owner = owner ? owner->get() : nullptr;
     belay_disposable *made = nullptr;
-    detail::check(owner ? belay_signal_subscribe_owned(this->get(), owner->get(), &raw, &made)
-                        : belay_signal_subscribe(this->get(), &raw, &made));
+    detail::check(belay_signal_subscribe(this->get(), &raw, &made));
     return disposable::adopt(made);
   }
 };

@@ -19,7 +19,7 @@ from ._schedulers import Scheduler
 
 #: Something that was still open on a loop that was closed: its kind, its name if it has one, and
 #: whether it was the host's.
-Remnant = tuple[str, str | None, bool]
+OpenResource = tuple[str, str | None, bool]
 
 _loops: weakref.WeakValueDictionary[int, Loop] = weakref.WeakValueDictionary()
 _kept = threading.local()
@@ -191,13 +191,13 @@ class Loop(Handle):
         """The address of the libuv loop inside."""
         return int(ffi.cast("uintptr_t", lib.belay_loop_uv(self._c)))
 
-    def close(self) -> list[Remnant]:
+    def close(self) -> list[OpenResource]:
         """Ends everything of Belay's on the loop. Returns what was still alive; of an adopted one
         nothing yet, for that takes a turn of its host's."""
-        found: list[Remnant] = []
+        found: list[OpenResource] = []
 
-        def note(remnants: list[tuple[str, str | None, int]]) -> None:
-            found.extend((kind, label, bool(foreign)) for kind, label, foreign in remnants)
+        def note(resources: list[tuple[str, str | None, int]]) -> None:
+            found.extend((kind, label, bool(foreign)) for kind, label, foreign in resources)
 
         if self._host is not None and not self._host.is_closed():
             self._host.remove_reader(self.fd)

@@ -295,6 +295,9 @@ pub struct belay_observer {
     pub site: *const c_char,
     /// its home; NULL: the loop bound to this thread, else this thread
     pub r#loop: *mut belay_loop,
+    /// The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
+    /// no owner.
+    pub owner: *mut belay_owner,
     /// Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
     /// with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
     /// of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
@@ -579,10 +582,13 @@ pub const BELAY_METHOD_PERFORMANCE_SENSITIVE: belay_method_flags = 1;
 /// owner around it. (A destructor, a `close`.)
 pub const BELAY_METHOD_ENDS_OBJECT: belay_method_flags = 2;
 
-/// One function of the table. What it points to is static, and is not copied.
+/// One function of the table; `size` is sizeof(belay_method). What it points to is static, and is
+/// not copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_method {
+    /// `size`.
+    pub size: usize,
     /// not empty
     pub name: *const c_char,
     /// where the table has it
@@ -591,6 +597,15 @@ pub struct belay_method {
     pub shape: *const c_char,
     /// `flags`.
     pub flags: c_uint,
+}
+
+impl Default for belay_method {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_method = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_method>();
+        made
+    }
 }
 
 /// `belay_interface_description` of `interface.h`.
@@ -685,24 +700,16 @@ impl Default for belay_loop_options {
     }
 }
 
-/// Something still open on a loop that was closed. Borrowed; valid during the callback.
+/// Something that was still open on a loop when it was closed.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_remnant {
-    /// "subscription", "timer", "work" (on the pool), "uv_tcp", …
-    pub kind: *const c_char,
-    /// or NULL
-    pub label: *const c_char,
-    /// or NULL
-    pub site: *const c_char,
-    /// `address`.
-    pub address: *const c_void,
-    /// 1: the host's, left as it is; 0: Belay's, ended by the close
-    pub foreign: c_int,
+#[derive(Debug)]
+pub struct belay_open_resource {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// `belay_closed_fn` of `loop.h`.
-pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, remnants: *const belay_remnant, count: usize)>;
+/// `resources` are `count` of them, borrowed with their array until this returns.
+pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, resources: *const *const belay_open_resource, count: usize)>;
 
 /// `belay_marbles` of `marbles.h`.
 #[repr(C)]
@@ -727,10 +734,12 @@ pub struct belay_type {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// One field. What it points to is static, and is not copied.
+/// One field; `size` is sizeof(belay_field). What it points to is static, and is not copied.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_field {
+    /// `size`.
+    pub size: usize,
     /// not empty, without dots
     pub name: *const c_char,
     /// What lies at `offset`: the integer, `float`, `double` or `void *` of that name
@@ -751,6 +760,15 @@ pub struct belay_field {
     /// The names of fields, of those before this one, that its value is made of; ends with NULL. May
     /// be NULL.
     pub depends_on: *const *const c_char,
+}
+
+impl Default for belay_field {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_field = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_field>();
+        made
+    }
 }
 
 /// Besides its fields an object has any property, by name, that somebody sets; Belay holds the
@@ -804,6 +822,8 @@ pub const BELAY_CHANGE_ONLY_LAST: belay_change_flags = 8;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_change {
+    /// set before belay_change_get(), which fills in the rest
+    pub size: usize,
     /// `value`.
     pub value: belay_value,
     /// null unless it was asked for
@@ -812,10 +832,22 @@ pub struct belay_change {
     pub flags: c_uint,
 }
 
-/// What is bound: what a path of an object leads to, or a property.
+impl Default for belay_change {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_change = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_change>();
+        made
+    }
+}
+
+/// What is bound: what a path of an object leads to, or a property. `size` is
+/// sizeof(belay_bindable).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_bindable {
+    /// `size`.
+    pub size: usize,
     /// `object`.
     pub object: *mut belay_owner,
     /// `path`.
@@ -826,6 +858,15 @@ pub struct belay_bindable {
     pub convert: belay_map_fn,
 }
 
+impl Default for belay_bindable {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_bindable>();
+        made
+    }
+}
+
 /// `belay_binding` of `object.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -833,9 +874,9 @@ pub struct belay_binding {
     /// `size`.
     pub size: usize,
     /// `from`.
-    pub from: belay_bindable,
+    pub from: *const belay_bindable,
     /// `to`.
-    pub to: belay_bindable,
+    pub to: *const belay_bindable,
     /// `both_ways`.
     pub both_ways: c_int,
     /// of both conversions
@@ -860,6 +901,8 @@ pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_owner_event {
+    /// how much of it there is: members that a later version adds are within it
+    pub size: usize,
     /// `name`.
     pub name: *const c_char,
     /// belay_owner_object() of who posted it
@@ -868,6 +911,15 @@ pub struct belay_owner_event {
     pub watcher: *mut c_void,
     /// `user_info`.
     pub user_info: belay_value,
+}
+
+impl Default for belay_owner_event {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_owner_event = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_owner_event>();
+        made
+    }
 }
 
 /// `belay_owner_event_fn` of `owner_event.h`.
@@ -1063,7 +1115,7 @@ extern "C" {
     pub fn belay_value_kind(v: belay_value) -> belay_kind;
     /// "int32", "string", …; "unknown" for a number that is no kind. Static.
     pub fn belay_kind_name(kind: belay_kind) -> *const c_char;
-    /// Each stores into `out` (may be NULL, to ask only) and returns 0; BELAY_EKIND when the value is
+    /// Each stores into `out` (may be NULL) and returns 0; BELAY_EKIND when the value is
     /// of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
     /// to any integer type that holds them and to double while exact; float converts to double.
     /// Nothing else converts.
@@ -1114,6 +1166,19 @@ extern "C" {
     pub fn belay_value_get_scheduler(v: belay_value) -> *mut belay_scheduler;
     /// See [`belay_value_get_signal`].
     pub fn belay_value_get_error(v: belay_value) -> *const belay_error;
+    /// Answers what the getter of that kind answers, without recording a failure: 0, and stores into `out`
+    /// (may be NULL, to ask only); BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged; BELAY_EINVAL for a
+    /// kind that is none. It converts as that getter does. `out` points to what it points to there: the
+    /// type of that name for a number, a `belay_view` for a string and for bytes; for a handle it points
+    /// to a pointer to one, borrowed from the value. Nothing is stored for null, a failure, a struct and
+    /// an array.
+    pub fn belay_value_try(v: belay_value, kind: belay_kind, out: *mut c_void) -> c_int;
+    /// The same for what belay_value_get_typed(), _get_struct() and _get_item() read.
+    pub fn belay_value_try_typed(v: belay_value, r#type: *const c_char, out: *mut *mut c_void) -> c_int;
+    /// See [`belay_value_try_typed`].
+    pub fn belay_value_try_struct(v: belay_value, r#type: *const c_char, out: *mut c_void, size: usize) -> c_int;
+    /// See [`belay_value_try_typed`].
+    pub fn belay_value_try_item(v: belay_value, index: usize, out: *mut belay_value) -> c_int;
     /// 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
     /// else 0.
     pub fn belay_value_equal(a: belay_value, b: belay_value) -> c_int;
@@ -1142,12 +1207,14 @@ extern "C" {
     pub fn belay_error_payload(error: *const belay_error) -> belay_value;
     /// See [`belay_error_code`].
     pub fn belay_error_cause(error: *const belay_error) -> *const belay_error;
-    /// The thread's first failure since it was last taken, or NULL; taking it clears it. Borrowed:
-    /// valid until this thread's next belay_last_error(). A callback starts with none, and its
-    /// caller's is restored when it returns.
+    /// The last failure of a call on this thread, or NULL; taking it clears it. Borrowed: valid until
+    /// this thread's next belay_last_error(). A call that fails because of a NULL handle records
+    /// nothing while a failure waits: that one has made the NULL. What a callback fails with by
+    /// belay_fail() is not replaced either. A callback starts with none, and its caller's is restored
+    /// when it returns.
     pub fn belay_last_error() -> *const belay_error;
     /// For a callback that returns int and cannot go on: records `message` (copied; may be NULL) for
-    /// this thread, in the place of what is recorded already, and returns `code`, so that
+    /// this thread, in the place of what waits, and returns `code`, so that
     /// `return belay_fail(BELAY_EINVAL, "no date")` becomes the error event. A code that is not negative
     /// becomes BELAY_EINVAL. An observer's `next`, which returns nothing, fails by the call alone.
     pub fn belay_fail(code: c_int, message: *const c_char) -> c_int;
@@ -1175,9 +1242,6 @@ extern "C" {
     /// BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
     /// a source and here.
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
-    /// The same, and the subscription ends with `owner`. A dead or dying owner: disposed at once, and
-    /// still 0. NULL for the owner is BELAY_EINVAL.
-    pub fn belay_signal_subscribe_owned(signal: *mut belay_signal, owner: *mut belay_owner, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
     /// A cold signal. `ctx_free` runs when the signal and its last subscription are gone, also when
     /// this fails. `options` may be NULL; its `loop` is not used: each subscription's home is.
     pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
@@ -1255,7 +1319,8 @@ extern "C" {
     /// Sends `count` values first; takes each over.
     pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
     /// Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
-    /// as this stage's teardown. Its `loop` is not used; a `next_batch` is BELAY_EINVAL.
+    /// as this stage's teardown. Its `loop` is not used; a `next_batch` and an `owner` are
+    /// BELAY_EINVAL.
     pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
     /// Merges `count` signals (taken over, each).
     pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
@@ -1940,6 +2005,17 @@ extern "C" {
     /// loop at once. A host that ends its loop by closing every handle it finds may close Belay's, too;
     /// this then closes the rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
+    /// What kind of thing it is: "subscription", "timer", "work" (on the pool), "uv_tcp", …; "" for
+    /// NULL. Static.
+    pub fn belay_open_resource_kind(resource: *const belay_open_resource) -> *const c_char;
+    /// Its label and its site, static, or NULL.
+    pub fn belay_open_resource_label(resource: *const belay_open_resource) -> *const c_char;
+    /// See [`belay_open_resource_label`].
+    pub fn belay_open_resource_site(resource: *const belay_open_resource) -> *const c_char;
+    /// Where it is, or was, to tell one from another.
+    pub fn belay_open_resource_address(resource: *const belay_open_resource) -> *const c_void;
+    /// 1: the host's, and left as it is; 0: Belay's, and ended by the close.
+    pub fn belay_open_resource_is_foreign(resource: *const belay_open_resource) -> c_int;
     /// `belay_marbles_create` of `marbles.h`.
     pub fn belay_marbles_create() -> *mut belay_marbles;
     /// Ends what the test still has going on.
@@ -1982,8 +2058,9 @@ extern "C" {
     /// for NULL.
     pub fn belay_notice_each(owner: *mut belay_owner, visit: belay_notice_visit_fn, ctx: *mut c_void) -> usize;
     /// A class of objects with `count` fields; `fields` is static, and is not copied. NULL:
-    /// BELAY_EINVAL for a name that is missing, empty, dotted or there twice, a kind that there is none
-    /// of, unknown flags, a dependence on what is not a field before; BELAY_ERANGE beyond 64 fields.
+    /// BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted or there twice, a
+    /// kind that there is none of, unknown flags, a dependence on what is not a field before;
+    /// BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
     /// See [`belay_type_create`].
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
@@ -2023,7 +2100,7 @@ extern "C" {
     /// that dies with its parent. NULL: BELAY_EINVAL for NULL, a path with an empty key, options that
     /// are wrong.
     pub fn belay_object_observe(object: *mut belay_owner, path: *const c_char, options: *const belay_observe_options) -> *mut belay_signal;
-    /// What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL.
+    /// What a record says. BELAY_EKIND for a value that is none; BELAY_EINVAL for NULL and a wrong size.
     pub fn belay_change_get(record: belay_value, change: *mut belay_change) -> c_int;
     /// Sets `to` to what `from` is, now and whenever it changes; with `both_ways`, `from` to what `to`
     /// is set to otherwise. What came through the binding is not passed back, and a field that has the

@@ -86,33 +86,3 @@ pub fn belay_double(x: f64) -> belay_value {
 pub fn belay_pointer(p: *const c_void) -> belay_value {
     scalar(p as usize as u64, BELAY_KIND_POINTER)
 }
-
-/// Whether `v` is an int64, which is then stored.
-#[inline]
-pub fn belay_value_is_int64(v: belay_value, out: &mut i64) -> bool {
-    let is = v.tag_ == BELAY_KIND_INT64 as u64;
-    if is {
-        *out = v.payload_ as i64;
-    }
-    is
-}
-
-/// Whether `v` is a double, which is then stored.
-#[inline]
-pub fn belay_value_is_double(v: belay_value, out: &mut f64) -> bool {
-    let is = v.tag_ == BELAY_KIND_DOUBLE as u64;
-    if is {
-        *out = f64::from_bits(v.payload_);
-    }
-    is
-}
-
-/// Whether `v` is a pointer without a destructor, which is then stored.
-#[inline]
-pub fn belay_value_is_pointer(v: belay_value, out: &mut *mut c_void) -> bool {
-    let is = v.tag_ == BELAY_KIND_POINTER as u64;
-    if is {
-        *out = v.payload_ as usize as *mut c_void;
-    }
-    is
-}

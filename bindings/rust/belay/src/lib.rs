@@ -34,7 +34,8 @@ pub use drawing::{Drawing, Mark};
 pub use error::{Error, Result};
 pub use local::Local;
 pub use loops::{
-    Loop, LoopHandle, LoopOptions, Recursion, Remnant, Scheduler, Unbound, VirtualScheduler, Worker,
+    Loop, LoopHandle, LoopOptions, OpenResource, Recursion, Scheduler, Unbound, VirtualScheduler,
+    Worker,
 };
 pub use marbles::Marbles;
 pub use operators::{

@@ -59,7 +59,7 @@ pub struct Loop {
 /// Something that was still open on a loop that was closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Remnant {
+pub struct OpenResource {
     /// "subscription", "timer", "work", "uv_tcp", …
     pub kind: String,
     /// What it was called.
@@ -183,15 +183,15 @@ impl Loop {
 
     /// Ends everything on it, and tells what was still alive. From inside a run, and on an adopted
     /// loop, that is known only later, and the answer is empty.
-    pub fn close(self) -> Result<Vec<Remnant>> {
-        let list: Remnants = Default::default();
+    pub fn close(self) -> Result<Vec<OpenResource>> {
+        let list: OpenResources = Default::default();
         let ctx = Box::into_raw(Box::new(list.clone())) as *mut c_void;
         check(unsafe {
-            belay_loop_close(self.as_raw(), Some(take_remnants), ctx, Some(free::<Remnants>))
+            belay_loop_close(self.as_raw(), Some(take_resources), ctx, Some(free::<OpenResources>))
         })?;
         drop(self.into_handle());
-        let remnants = std::mem::take(&mut *lock(&list));
-        Ok(remnants)
+        let resources = std::mem::take(&mut *lock(&list));
+        Ok(resources)
     }
 
     /// Lets another thread have it.
@@ -251,22 +251,26 @@ impl Drop for Unbound {
     }
 }
 
-type Remnants = std::sync::Arc<std::sync::Mutex<Vec<Remnant>>>;
+type OpenResources = std::sync::Arc<std::sync::Mutex<Vec<OpenResource>>>;
 
-fn lock(list: &Remnants) -> std::sync::MutexGuard<'_, Vec<Remnant>> {
+fn lock(list: &OpenResources) -> std::sync::MutexGuard<'_, Vec<OpenResource>> {
     list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-unsafe extern "C" fn take_remnants(ctx: *mut c_void, remnants: *const belay_remnant, count: usize) {
+unsafe extern "C" fn take_resources(
+    ctx: *mut c_void,
+    resources: *const *const belay_open_resource,
+    count: usize,
+) {
     edge::quietly(|| {
-        let mut list = lock(&*(ctx as *const Remnants));
+        let mut list = lock(&*(ctx as *const OpenResources));
         for index in 0..count {
-            let remnant = &*remnants.add(index);
-            list.push(Remnant {
-                kind: rust_text(remnant.kind),
-                label: rust_text(remnant.label),
-                site: rust_text(remnant.site),
-                is_foreign: remnant.foreign != 0,
+            let resource = *resources.add(index);
+            list.push(OpenResource {
+                kind: rust_text(belay_open_resource_kind(resource)),
+                label: rust_text(belay_open_resource_label(resource)),
+                site: rust_text(belay_open_resource_site(resource)),
+                is_foreign: belay_open_resource_is_foreign(resource) != 0,
             });
         }
     });

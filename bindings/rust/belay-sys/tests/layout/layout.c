@@ -99,6 +99,8 @@ int main(void) {
   FACT("sizeof belay_observer.site", sizeof(((belay_observer *)0)->site));
   FACT("belay_observer.loop", offsetof(belay_observer, loop));
   FACT("sizeof belay_observer.loop", sizeof(((belay_observer *)0)->loop));
+  FACT("belay_observer.owner", offsetof(belay_observer, owner));
+  FACT("sizeof belay_observer.owner", sizeof(((belay_observer *)0)->owner));
   FACT("belay_observer.next_batch", offsetof(belay_observer, next_batch));
   FACT("sizeof belay_observer.next_batch", sizeof(((belay_observer *)0)->next_batch));
   FACT("belay_reentrancy", sizeof(belay_reentrancy));
@@ -194,6 +196,8 @@ int main(void) {
   FACT("BELAY_METHOD_PERFORMANCE_SENSITIVE", BELAY_METHOD_PERFORMANCE_SENSITIVE);
   FACT("BELAY_METHOD_ENDS_OBJECT", BELAY_METHOD_ENDS_OBJECT);
   FACT("belay_method", sizeof(belay_method));
+  FACT("belay_method.size", offsetof(belay_method, size));
+  FACT("sizeof belay_method.size", sizeof(((belay_method *)0)->size));
   FACT("belay_method.name", offsetof(belay_method, name));
   FACT("sizeof belay_method.name", sizeof(((belay_method *)0)->name));
   FACT("belay_method.offset", offsetof(belay_method, offset));
@@ -237,21 +241,12 @@ int main(void) {
   FACT("sizeof belay_loop_options.capacity", sizeof(((belay_loop_options *)0)->capacity));
   FACT("belay_loop_options.persistent", offsetof(belay_loop_options, persistent));
   FACT("sizeof belay_loop_options.persistent", sizeof(((belay_loop_options *)0)->persistent));
-  FACT("belay_remnant", sizeof(belay_remnant));
-  FACT("belay_remnant.kind", offsetof(belay_remnant, kind));
-  FACT("sizeof belay_remnant.kind", sizeof(((belay_remnant *)0)->kind));
-  FACT("belay_remnant.label", offsetof(belay_remnant, label));
-  FACT("sizeof belay_remnant.label", sizeof(((belay_remnant *)0)->label));
-  FACT("belay_remnant.site", offsetof(belay_remnant, site));
-  FACT("sizeof belay_remnant.site", sizeof(((belay_remnant *)0)->site));
-  FACT("belay_remnant.address", offsetof(belay_remnant, address));
-  FACT("sizeof belay_remnant.address", sizeof(((belay_remnant *)0)->address));
-  FACT("belay_remnant.foreign", offsetof(belay_remnant, foreign));
-  FACT("sizeof belay_remnant.foreign", sizeof(((belay_remnant *)0)->foreign));
   FACT("belay_closed_fn", sizeof(belay_closed_fn));
   FACT("belay_notice_fn", sizeof(belay_notice_fn));
   FACT("belay_notice_visit_fn", sizeof(belay_notice_visit_fn));
   FACT("belay_field", sizeof(belay_field));
+  FACT("belay_field.size", offsetof(belay_field, size));
+  FACT("sizeof belay_field.size", sizeof(((belay_field *)0)->size));
   FACT("belay_field.name", offsetof(belay_field, name));
   FACT("sizeof belay_field.name", sizeof(((belay_field *)0)->name));
   FACT("belay_field.kind", offsetof(belay_field, kind));
@@ -283,6 +278,8 @@ int main(void) {
   FACT("BELAY_CHANGE_DEATH", BELAY_CHANGE_DEATH);
   FACT("BELAY_CHANGE_ONLY_LAST", BELAY_CHANGE_ONLY_LAST);
   FACT("belay_change", sizeof(belay_change));
+  FACT("belay_change.size", offsetof(belay_change, size));
+  FACT("sizeof belay_change.size", sizeof(((belay_change *)0)->size));
   FACT("belay_change.value", offsetof(belay_change, value));
   FACT("sizeof belay_change.value", sizeof(((belay_change *)0)->value));
   FACT("belay_change.old", offsetof(belay_change, old));
@@ -290,6 +287,8 @@ int main(void) {
   FACT("belay_change.flags", offsetof(belay_change, flags));
   FACT("sizeof belay_change.flags", sizeof(((belay_change *)0)->flags));
   FACT("belay_bindable", sizeof(belay_bindable));
+  FACT("belay_bindable.size", offsetof(belay_bindable, size));
+  FACT("sizeof belay_bindable.size", sizeof(((belay_bindable *)0)->size));
   FACT("belay_bindable.object", offsetof(belay_bindable, object));
   FACT("sizeof belay_bindable.object", sizeof(((belay_bindable *)0)->object));
   FACT("belay_bindable.path", offsetof(belay_bindable, path));
@@ -313,6 +312,8 @@ int main(void) {
   FACT("sizeof belay_binding.ctx_free", sizeof(((belay_binding *)0)->ctx_free));
   FACT("BELAY_OWNER_EVENT_LEVEL", BELAY_OWNER_EVENT_LEVEL);
   FACT("belay_owner_event", sizeof(belay_owner_event));
+  FACT("belay_owner_event.size", offsetof(belay_owner_event, size));
+  FACT("sizeof belay_owner_event.size", sizeof(((belay_owner_event *)0)->size));
   FACT("belay_owner_event.name", offsetof(belay_owner_event, name));
   FACT("sizeof belay_owner_event.name", sizeof(((belay_owner_event *)0)->name));
   FACT("belay_owner_event.object", offsetof(belay_owner_event, object));

@@ -165,20 +165,13 @@ impl<'a, T: Value, N> Observing<'a, T, N> {
         let observer = belay_observer {
             label: site::label(self.label),
             r#loop: self.home.map_or(ptr::null_mut(), LoopHandle::as_raw),
+            owner: self.owner.map_or(ptr::null_mut(), Owner::as_raw),
             ..context.clone().into_observer()
         };
         // The handle is put where a callback finds it that comes before this returns.
         let subscription = context.place();
         let signal = self.signal.as_raw();
-        let code = unsafe {
-            match self.owner {
-                Some(owner) => {
-                    belay_signal_subscribe_owned(signal, owner.as_raw(), &observer, subscription)
-                }
-                None => belay_signal_subscribe(signal, &observer, subscription),
-            }
-        };
-        check(code)?;
+        check(unsafe { belay_signal_subscribe(signal, &observer, subscription) })?;
         let made = unsafe { Disposable::from_raw(*subscription) }.ok_or_else(Error::last)?;
         context.has_begun(&made);
         Ok(made)

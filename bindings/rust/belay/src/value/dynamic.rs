@@ -128,7 +128,7 @@ impl Dynamic {
         let mut view = belay_view { data: std::ptr::null(), size: 0 };
         // It lives as long as the value, which the result borrows.
         unsafe {
-            (belay_value_get_string(self.raw, &mut view) == 0)
+            (belay_value_try(self.raw, BELAY_KIND_STRING, (&raw mut view).cast()) == 0)
                 .then(|| bytes(view))
                 .and_then(|bytes| str::from_utf8(bytes).ok())
         }
@@ -138,7 +138,10 @@ impl Dynamic {
     pub fn as_bytes(&self) -> Option<&[u8]> {
         let mut view = belay_view { data: std::ptr::null(), size: 0 };
         // They live as long as the value, which the result borrows.
-        unsafe { (belay_value_get_bytes(self.raw, &mut view) == 0).then(|| bytes(view)) }
+        unsafe {
+            (belay_value_try(self.raw, BELAY_KIND_BYTES, (&raw mut view).cast()) == 0)
+                .then(|| bytes(view))
+        }
     }
 
     /// How many items an array has; 0 for any other kind.

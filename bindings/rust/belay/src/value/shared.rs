@@ -42,7 +42,7 @@ impl<T: Any + Send + Sync> Value for Arc<T> {
 
     fn from_dynamic(value: &Dynamic) -> Result<Arc<T>> {
         let mut pointer: *mut c_void = ptr::null_mut();
-        if unsafe { belay_value_get_typed(value.as_raw(), type_name(), &mut pointer) } < 0 {
+        if unsafe { belay_value_try_typed(value.as_raw(), type_name(), &mut pointer) } < 0 {
             return Err(value.is_no("a pointer of Rust's"));
         }
         // This crate has made it, and it lives as long as the value.

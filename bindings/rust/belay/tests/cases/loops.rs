@@ -79,13 +79,13 @@ fn a_close_tells_what_was_alive_and_interrupts_it() {
         let (trace, subject) = (Trace::new(), Subject::<i32>::new());
         let observing = subject.observe().completed(trace.note("never"));
         observing.disposed(trace.note("disposed")).label("watching").subscribe().unwrap();
-        let remnants = main.close().unwrap();
-        assert_eq!(remnants.len(), 1);
+        let resources = main.close().unwrap();
+        assert_eq!(resources.len(), 1);
         assert_eq!(
-            (remnants[0].kind.as_str(), remnants[0].label.as_str()),
+            (resources[0].kind.as_str(), resources[0].label.as_str()),
             ("subscription", "watching")
         );
-        assert!(remnants[0].site.contains("loops.rs:") && !remnants[0].is_foreign);
+        assert!(resources[0].site.contains("loops.rs:") && !resources[0].is_foreign);
         assert_eq!(trace.take(), "disposed");
         assert_eq!(subject.next(1).unwrap_err().code(), Code::ECANCELED);
     });
