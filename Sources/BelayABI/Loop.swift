@@ -39,6 +39,8 @@ private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopO
   made.site = StaticSite(at: given.site)
   if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
   made.isPersistent = given.persistent != 0
+  made.isQuiet = given.quiet != 0
+  made.uvVersion = given.uv_version
   return made
 }
 
@@ -79,7 +81,7 @@ public func belay_loop_release(_ l: OpaquePointer!) { release(l) }
 @implementation
 public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
   guard let loop = object(l, Loop.self) else { return fail(.invalid) }
-  return answer(loop.bind())
+  return answer(loop.isClosed ? .closed : loop.bind())
 }
 
 @_cdecl("belay_loop_current")
@@ -92,6 +94,7 @@ public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32
   guard let loop = object(l, Loop.self),
     let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
   else { return fail(.invalid) }
+  if loop.isClosed { return fail(.closed) }
   let (code, isAlive) = LastFailure.isolating { loop.core.run(mode) }
   return code.isFailure ? fail(code) : isAlive ? 1 : 0
 }
@@ -171,11 +174,11 @@ public func belay_loop_post(
 /// Apart, for C inline functions are not inlined into exported ones.
 private func post(_ l: OpaquePointer?, _ errand: CErrand) -> Int32 {
   guard let loop = object(l, Loop.self), errand.hasAction else { return fail(.invalid) }
-  return answer(loop.core.post(Letter(to: errand, .work), reserved: false))
+  return answer(loop.user.post(errand))
 }
 
 /// An action of the host's on its way to a loop.
-private final class CErrand: Entity, @unchecked Sendable {
+private final class CErrand: LoopErrand, @unchecked Sendable {
   private let action: belay_action_fn?
   private let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
@@ -193,12 +196,8 @@ private final class CErrand: Entity, @unchecked Sendable {
 
   var hasAction: Bool { action != nil }
 
-  override func receive(_ letter: inout Letter, isRefused: Bool) {
-    if isRefused {
-      if letter.wasTaken { Lost.lose(self) }
-    } else if let action {
-      LastFailure.isolating { action(ctx) }
-    }
+  override func run() {
+    if let action { LastFailure.isolating { action(ctx) } }
   }
 }
 
@@ -230,8 +229,7 @@ public func belay_loop_close(
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
   let context = Context(ctx, ctx_free)
-  var code = Code.ok
-  guard let core = here(l, &code) else { return fail(code) }
+  guard let loop = object(l, Loop.self) else { return fail(.invalid) }
   let report = closed.map { closed in
     { (remnants: [Remnant]) in
       let exported = remnants.map {
@@ -244,5 +242,5 @@ public func belay_loop_close(
       }
     }
   }
-  return answer(core.close(report))
+  return answer(loop.close(report))
 }

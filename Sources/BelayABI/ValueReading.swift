@@ -95,8 +95,7 @@ public func belay_value_get_typed(
   guard let box = foreign(v).entity as? PointerBox, let own = box.type,
     own.isEqual(to: StaticSite(at: type))
   else { return fail(.wrongKind) }
-  out?.pointee = box.pointer
-  return 0
+  return store(foreign(v).pointer(), out)
 }
 
 private func view(_ box: BytesBox?, _ out: UnsafeMutablePointer<belay_view>?) -> Int32 {

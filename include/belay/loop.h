@@ -28,6 +28,10 @@ typedef struct belay_loop_options {
                         disposals are never refused); 0: 1024 */
   int persistent;    /* 1: waiting for other threads counts as something to wait for, so that a
                         run goes on until belay_loop_stop() */
+  int quiet;           /* 1: prints nothing about what is still there when this user leaves */
+  uint32_t uv_version; /* of the libuv that the caller has: UV_VERSION_HEX, or what uv_version()
+                          says; 0: not checked. BELAY_ENOTSUP when the one that Belay runs with is
+                          of another major version, or older */
 } belay_loop_options;
 
 /* Something still open on a loop that was closed. Borrowed; valid during the callback. */

@@ -137,6 +137,23 @@ struct LetterRow: ~Copyable {
     room *= 2
   }
 
+  /// Moves the letters for those for which `isTheirs` says so to the end of `other`. (All letters that
+  /// share a reference are for one receiver, and so stay together.)
+  mutating func move(to other: inout LetterRow, where isTheirs: (Entity) -> Bool) {
+    var kept = taken
+    for place in taken..<end {
+      if base[place].receiver._withUnsafeGuaranteedRef(isTheirs) {
+        if other.end == other.room { other.grow() }
+        other.base[other.end] = base[place]
+        other.end &+= 1
+      } else {
+        base[kept] = base[place]
+        kept &+= 1
+      }
+    }
+    end = kept
+  }
+
   /// The oldest letter, to be opened or refused. When none is left the room is there again.
   @inline(__always)
   mutating func takeFirst() -> Letter? {
