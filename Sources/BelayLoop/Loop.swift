@@ -83,11 +83,12 @@ public final class Loop: Entity, @unchecked Sendable {
   ///
   /// - Parameter uv: must live until the close is done.
   /// - Throws: `Code.bound` when the thread has another loop, `.busy` when this one runs on another
-  ///   thread, and what `init` throws.
+  ///   thread, `.invalid` when it has been closed, and what `init` throws.
   public convenience init(
     adopting uv: UnsafeMutablePointer<uv_loop_t>, _ options: LoopOptions = LoopOptions()
   ) throws(Failure) {
     try checkVersion(of: options)
+    if uv_backend_fd(uv) < 0 { throw Failure(.invalid, message: "the uv_loop_t has been closed") }
     if let bound = LoopCore.bound, bound.uv != uv {
       throw Failure(.bound, message: "this thread has another loop already")
     }

@@ -175,6 +175,7 @@ static void a_second_loop_on_one_thread(void) {
   CHECK_INT(uv_loop_init(&uv), 0);
   GIVES_NOTHING(belay_loop_adopt(&uv, NULL), BELAY_EBOUND);
   CHECK_INT(uv_loop_close(&uv), 0);
+  GIVES_NOTHING(belay_loop_adopt(&uv, NULL), BELAY_EINVAL);
   CHECK(belay_loop_current() == loop);
   close_and_release(loop);
   CHECK(belay_loop_current() == NULL);

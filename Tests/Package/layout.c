@@ -63,6 +63,8 @@ int main(void) {
   FIELD(belay_loop_options, site);
   FIELD(belay_loop_options, capacity);
   FIELD(belay_loop_options, persistent);
+  FIELD(belay_loop_options, quiet);
+  FIELD(belay_loop_options, uv_version);
 
   SIZE(belay_remnant);
   FIELD(belay_remnant, kind);

@@ -76,8 +76,8 @@ package final class HomedPointerBox: PointerBox, @unchecked Sendable {
 
   /// Whether this thread may follow the pointer.
   var access: Code {
-    if !pointee.home.isCurrent { return .wrongThread }
-    return pointee.isDisposed ? .closed : .ok
+    if pointee.isDisposed { return .closed }
+    return pointee.home.isCurrent ? .ok : .wrongThread
   }
 }
 
