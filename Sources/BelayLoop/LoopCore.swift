@@ -19,7 +19,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     static let closed: UInt8 = 2
   }
 
-  private let async: UnsafeMutablePointer<uv_async_t>
+  let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
@@ -27,7 +27,7 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private var clock = LoopClock()
   /// How many callbacks of libuv's for our handles are running: more than one, when a turn is run in
   /// a callback.
-  private var dispatches = 0
+  var dispatches = 0
   private let isStopping = Atomic<Bool>(false)
   private let runs = Atomic<Bool>(false)
   /// Whether the last run was ended by `stop`.
@@ -35,16 +35,16 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   /// How often it has come back from waiting.
   package private(set) var turns: UInt64 = 0
   /// Something was armed that the backend does not know of yet.
-  private var hasNewWatchers = true
-  private var pollable: belay_pollable?
+  var hasNewWatchers = true
+  var pollable: belay_pollable?
 
-  private let usersLock = Lock()
+  let usersLock = Lock()
   /// The users who have not left, in the order of their coming.
-  private var users: [LoopUser] = []
+  var users: [LoopUser] = []
 
-  private let strandsLock = Lock()
+  let strandsLock = Lock()
   /// The first of those in use.
-  private var firstStrand: Strand?
+  var firstStrand: Strand?
   /// What the close waits for: requests of ours, and handles that call back when they are closed.
   private var requests = 0
   private var watchers: [UnsafeMutableRawPointer] = []
@@ -173,34 +173,6 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   /// The host has closed our handles, and may have closed its loop.
   var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }
-
-  // MARK: Users
-
-  func add(_ user: LoopUser) {
-    usersLock.withLock { users.append(user) }
-    if user.options.isPersistent { LoopCore.withHandle(async) { uv_ref($0) } }
-  }
-
-  func remove(_ user: LoopUser) {
-    let isPersistent = usersLock.withLock { () -> Bool in
-      users.removeAll { $0 === user }
-      return users.contains { $0.options.isPersistent }
-    }
-    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
-  }
-
-  /// Any thread.
-  var allUsers: [LoopUser] { usersLock.withLock { users } }
-  var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
-
-  /// At the loop's thread: the first user's that still has one.
-  package var firstHandle: Loop? {
-    usersLock.withLock { users.first { $0.handle != nil }?.handle }
-  }
-
-  private var isPersistent: Bool {
-    usersLock.withLock { users.contains { $0.options.isPersistent } }
-  }
 
   // MARK: Phases
 
@@ -434,78 +406,6 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   }
 
   package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || !mailbox.isEmpty) }
-
-  // MARK: Driven by the host
-
-  package var backendFD: Int32 { uv_backend_fd(uv) }
-
-  /// Nanoseconds to wait at most; nil: without limit.
-  package var backendTimeout: Int64? {
-    if isClosed { return nil }
-    if hasNewWatchers || !mailbox.isEmpty { return 0 }
-    uv_update_time(uv)
-    if uv_loop_alive(uv) == 0 { return nil }
-    let timeout = uv_backend_timeout(uv)
-    return timeout < 0 ? nil : Int64(timeout) * 1_000_000
-  }
-
-  /// One descriptor for everything; made at the first ask.
-  package func pollableFD() -> Int32 {
-    if let pollable { return pollable.set }
-    var made = belay_pollable()
-    let result = belay_shim_open_pollable(&made, backendFD)
-    if result < 0 { return result }
-    pollable = made
-    refreshPollable()
-    return result
-  }
-
-  /// A run does that at its end, and in callbacks, which may poll.
-  private func refreshPollable(always: Bool = false) {
-    guard var pollable, !isRunning || dispatches > 0 || always, !isClosed else { return }
-    belay_shim_set_pollable(&pollable, backendTimeout ?? -1)
-  }
-
-  // MARK: Strands
-
-  /// `strand` has something to see to, or has so no more. Any thread.
-  func usesChange(of strand: Strand, by change: Int) {
-    strandsLock.acquire()
-    let wasInUse = strand.uses > 0
-    strand.uses += change
-    if wasInUse != (strand.uses > 0) {
-      if wasInUse {
-        strand.nextInUse?.previousInUse = strand.previousInUse
-        if let previous = strand.previousInUse {
-          previous.nextInUse = strand.nextInUse
-        } else {
-          firstStrand = strand.nextInUse
-        }
-        strand.nextInUse = nil
-      } else {
-        strand.previousInUse = nil
-        strand.nextInUse = firstStrand
-        firstStrand?.previousInUse = strand
-        firstStrand = strand
-      }
-    }
-    strandsLock.release()
-  }
-
-  func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
-
-  /// Those in use.
-  func allStrands() -> [Strand] {
-    strandsLock.withLock {
-      var strands: [Strand] = []
-      var next = firstStrand
-      while let strand = next {
-        strands.append(strand)
-        next = strand.nextInUse
-      }
-      return strands
-    }
-  }
 
   // MARK: The end
 

@@ -16,9 +16,13 @@ const LONG: Option<Duration> = Some(Duration::from_secs(20));
 fn a_thread_has_one_loop() {
     case(|| {
         let main = Loop::new().unwrap();
-        assert_eq!(Loop::new().unwrap_err().code(), Code::EBOUND);
+        let other = Loop::with(LoopOptions::new().quiet()).unwrap();
+        assert_eq!(other.uv(), main.uv());
+        drop(other);
+        let wrong = Loop::with(LoopOptions::new().uv_version(0x20000));
+        assert_eq!(wrong.unwrap_err().code(), Code::ENOTSUP);
         assert_eq!(LoopHandle::current().unwrap().as_raw(), main.handle().as_raw());
-        assert_eq!(Scheduler::current().unwrap().as_raw(), main.scheduler().as_raw());
+        assert_ne!(Scheduler::current().unwrap().as_raw(), main.scheduler().as_raw());
         assert!(!main.is_alive());
         assert_eq!(main.run(), Ok(false));
         assert!(!main.uv().is_null());
