@@ -39,8 +39,8 @@ typedef struct belay_observer {
   belay_free_fn ctx_free;
   const char *label; /* static; names the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
-  belay_loop *loop;  /* its home; NULL: the loop bound to this thread, else this thread. It ends when
-                        that handle is closed: loop.h */
+  belay_loop *loop;  /* its home; NULL: the loop bound to this thread, else this thread. When that
+                        handle is closed, it ends: see loop.h */
   /* Instead of `next`, which is NULL then: what comes in a burst together, 1 to 256 values, lent
      with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
      of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes

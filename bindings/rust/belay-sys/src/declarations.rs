@@ -773,8 +773,8 @@ pub struct belay_observer {
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
-    /// its home; NULL: the loop bound to this thread, else this thread. It ends when
-    /// that handle is closed: loop.h
+    /// its home; NULL: the loop bound to this thread, else this thread. When that
+    /// handle is closed, it ends: see loop.h
     pub r#loop: *mut belay_loop,
     /// Instead of `next`, which is NULL then: what comes in a burst together, 1 to 256 values, lent
     /// with their array. A burst is what from, range, repeat_value, a replay, next_batch or one read
@@ -1913,9 +1913,9 @@ extern "C" {
     /// scheduling: for what would hold up a loop. The caller's reference. It is a home: while its work
     /// runs, the thread is bound to it, so what is subscribed or made there has its callbacks there, one
     /// at a time, on one thread of the pool or another. `loop` takes the work to the pool and keeps its
-    /// times, so it has to run; when it closes, the work that has begun is run to its end, which the
-    /// close waits for, and what has not is disposed of. A thread of the pool is kept as long as there
-    /// is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
+    /// times, so it has to run; when that handle is closed, the work that has begun is run to its end,
+    /// which `closed` waits for, and what has not is disposed of. A thread of the pool is kept as long
+    /// as there is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
     /// RACScheduler's background schedulers.)
     pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// A scheduler that runs work at once, in the call, where belay_scheduler_current() is not NULL, and
@@ -1935,7 +1935,7 @@ extern "C" {
     /// not enough, as with work that repeats.
     pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
     /// The scheduler whose work is running on this thread, else that of the loop bound to this thread,
-    /// else NULL. Borrowed.
+    /// which is none of its users' and ends with the loop, else NULL. Borrowed.
     pub fn belay_scheduler_current() -> *mut belay_scheduler;
     /// Seconds on the scheduler's clock: read once a turn on a loop.
     pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
@@ -1998,8 +1998,9 @@ extern "C" {
     /// Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
     /// `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
     /// releases it; null on failure. The error's code; BELAY_EENDED when the signal completed without a
-    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; what
-    /// belay_loop_run() answers; BELAY_EINVAL. However it ends, the subscription has ended too.
+    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; BELAY_EBUSY
+    /// from inside a run of it; what belay_loop_run() answers; BELAY_EINVAL. However it ends, the
+    /// subscription has ended too.
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// The same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
