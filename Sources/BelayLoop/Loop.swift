@@ -59,6 +59,7 @@ public final class Loop: Entity, @unchecked Sendable {
   public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
     try checkVersion(of: options)
     if let bound = LoopCore.bound {
+      if bound.hasLostHandles { throw Failure(.bound, message: lostHandles) }
       self.init(bound, options)
       return
     }
@@ -89,8 +90,11 @@ public final class Loop: Entity, @unchecked Sendable {
   ) throws(Failure) {
     try checkVersion(of: options)
     if uv_backend_fd(uv) < 0 { throw Failure(.invalid, message: "the uv_loop_t has been closed") }
-    if let bound = LoopCore.bound, bound.uv != uv {
-      throw Failure(.bound, message: "this thread has another loop already")
+    if let bound = LoopCore.bound {
+      if bound.uv != uv {
+        throw Failure(.bound, message: "this thread has another loop already")
+      }
+      if bound.hasLostHandles { throw Failure(.bound, message: lostHandles) }
     }
     if let known = LoopCore.adopter(of: uv) {
       let code = known.bind()
@@ -150,6 +154,8 @@ public final class Loop: Entity, @unchecked Sendable {
   @discardableResult
   public func close(_ closed: (([Remnant]) -> Void)? = nil) -> Code { user.leave(closed) }
 }
+
+private var lostHandles: Text { "the host has closed the handles of this thread's loop" }
 
 /// A closure on its way to a loop.
 private final class PostedWork: LoopErrand, @unchecked Sendable {

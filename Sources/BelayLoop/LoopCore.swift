@@ -171,6 +171,9 @@ package final class LoopCore: MailHome, @unchecked Sendable {
     }
   }
 
+  /// The host closes our handles, or has.
+  var hasLostHandles: Bool { LoopCore.withHandle(async) { uv_is_closing($0) } != 0 }
+
   /// The host has closed our handles, and may have closed its loop.
   var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }
 

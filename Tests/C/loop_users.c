@@ -318,6 +318,31 @@ static void a_loop_without_a_thread_is_left_by_two_threads(void) {
   }
 }
 
+/* A host that ends its loop by closing every handle it finds, ours too, before the users have left. */
+static void close_it(uv_handle_t *handle, void *ctx) {
+  if (!uv_is_closing(handle)) uv_close(handle, NULL);
+}
+
+static void the_host_closes_every_handle_under_them(void) {
+  for (int runs = 0; runs < 2; runs++) {
+    begin();
+    every(one, "timer 1");
+    every(two, "timer 2");
+    uv_walk(&uv, close_it, NULL);
+    if (runs) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+    CHECK(belay_loop_adopt(&uv, NULL) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBOUND);
+    CHECK(belay_loop_create(NULL) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBOUND);
+    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(two, name, NULL, NULL), 0);
+    CHECK_TRACE("free timer 1 | closed | timer - | free timer 2 | closed | timer -");
+    belay_loop_release(one);
+    belay_loop_release(two);
+    finish();
+  }
+}
+
 /* ---- what is printed ---- */
 
 static void printed_while(void (*run)(void), char *text, size_t size) {
@@ -456,6 +481,7 @@ static const test_case cases[] = {
     CASE(the_last_leaves_inside_a_callback),
     CASE(the_last_reference_of_one_goes_elsewhere),
     CASE(a_loop_without_a_thread_is_left_by_two_threads),
+    CASE(the_host_closes_every_handle_under_them),
     CASE(a_quiet_user_says_nothing),
     CASE(another_libuv_is_refused),
     CASE(a_library_is_unloaded_before_the_host_leaves),
