@@ -216,7 +216,7 @@ public func belay_loop_on_unhandled_error(
   let hook = unhandledHook(hook, ctx, ctx_free)
   var code = Code.ok
   guard let core = here(l, &code) else { return fail(code) }
-  core.setUnhandledErrorHook(hook)
+  core.setUnhandledErrorHook(hook, of: object(l, Loop.self)?.user)
   return 0
 }
 

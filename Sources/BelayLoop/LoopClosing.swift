@@ -71,6 +71,7 @@ extension LoopUser {
     members.end()
     for work in core.timers.all where owns(work) { work.dispose() }
     for strand in core.allStrands() where strand.user === self { strand.shutDown() }
+    core.dropHook(of: self)
     if isInside {
       _ = core.post(Letter(to: LeavingLater(self), .work), reserved: true)
     } else {

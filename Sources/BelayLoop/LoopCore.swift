@@ -54,6 +54,8 @@ package final class LoopCore: MailHome, @unchecked Sendable {
   private let phase = Atomic<UInt8>(Phase.open)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
+  /// Whose it is, if it is somebody's.
+  private var hookUser: LoopUser?
 
   init(
     uv: UnsafeMutablePointer<uv_loop_t>, isAdopted: Bool, options: LoopOptions
@@ -309,13 +311,19 @@ package final class LoopCore: MailHome, @unchecked Sendable {
 
   package override var unhandledErrorHook: UnhandledErrorHook? { hookLock.withLock { hook } }
 
-  package func setUnhandledErrorHook(_ hook: UnhandledErrorHook?) {
+  package func setUnhandledErrorHook(_ hook: UnhandledErrorHook?, of user: LoopUser? = nil) {
     let old = hookLock.withLock { () -> UnhandledErrorHook? in
       let old = self.hook
       self.hook = hook
+      hookUser = user
       return old
     }
     extendLifetime(old)  // released outside the lock
+  }
+
+  /// At the loop's thread, where alone it is set.
+  func dropHook(of user: LoopUser) {
+    if hookLock.withLock({ hookUser === user }) { setUnhandledErrorHook(nil) }
   }
 
   // MARK: Running

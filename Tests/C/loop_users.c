@@ -1,8 +1,6 @@
 /* A loop that is shared by users who know nothing of each other. */
 #include "cases.h"
-#include "stranger.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -134,6 +132,36 @@ static void an_ended_subscription_is_nobodys(void) {
 }
 
 /* Listens at a pool of the first user's, whose times the loop keeps. */
+static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
+  trace("%s %s", (const char *)ctx, belay_error_name(belay_error_code(error)));
+}
+
+static void fail(void) {
+  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, NULL, belay_null(), NULL);
+  belay_signal *failing = belay_signal_error(error);
+  belay_error_release(error);
+  CHECK_INT(belay_signal_subscribe(failing, &(belay_observer){.size = sizeof(belay_observer)}, NULL),
+            0);
+  belay_signal_release(failing);
+}
+
+static void the_hook_of_a_user_goes_with_him(void) {
+  begin();
+  CHECK_INT(belay_on_unhandled_error(hook, "process", NULL), 0);
+  CHECK_INT(belay_loop_on_unhandled_error(two, hook, "two", trace_free), 0);
+  CHECK_INT(belay_loop_on_unhandled_error(one, hook, "one", trace_free), 0);
+  CHECK_TRACE("free two");
+  fail();
+  CHECK_TRACE("one ERANGE");
+  leave(one);
+  CHECK_TRACE("free one");
+  fail();
+  CHECK_TRACE("process ERANGE");
+  belay_on_unhandled_error(NULL, NULL, NULL);
+  leave(two);
+  finish();
+}
+
 static void the_pool_of_a_user_goes_with_him(void) {
   begin();
   belay_scheduler *pool = belay_scheduler_create_pool(one), *other = belay_scheduler_create_pool(two);
@@ -414,64 +442,11 @@ static void another_libuv_is_refused(void) {
   finish();
 }
 
-/* ---- a library that is unloaded ---- */
-
-static int ticks;
-static void tick(void *ctx) { ticks++; }
-
-static void *find(void *library, const char *symbol) {
-  void *found = dlsym(library, symbol);
-  CHECK(found != NULL);
-  return found;
-}
-
-static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
-  stranger_counts counts = {0};
-  CHECK_INT(uv_loop_init(&uv), 0);
-  one = adopt("host");
-  CHECK_INT(
-      belay_scheduler_every(belay_loop_scheduler(one), 0.001, 0.001, 0, tick, NULL, NULL, NULL), 0);
-  void *library = dlopen(STRANGER, RTLD_NOW | RTLD_LOCAL);
-  if (!library) check_failed(__FILE__, __LINE__, "%s", dlerror());
-  stranger_begin_fn begin_it = (stranger_begin_fn)find(library, "stranger_begin");
-  stranger_end_fn end_it = (stranger_end_fn)find(library, "stranger_end");
-  CHECK_INT(begin_it(&uv, &counts), 0);
-  while (counts.ticks < 3 || counts.heard < 5) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
-  if (host_leaves_first) {
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
-    /* The handles of a second copy of Belay are not its own. */
-    CHECK(strncmp(trace_text(), "closed | timer -", 16) == 0);
-    trace_clear();
-    belay_loop_release(one);
-    int before = counts.ticks;
-    while (counts.ticks < before + 3) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
-  }
-  CHECK_INT(end_it(), 0);
-  CHECK_INT(counts.closed, 1);
-  /* Two subscriptions and three times: each, the interval's, and the far one. */
-  CHECK(counts.remnants >= 5);
-  CHECK_INT(counts.freed, counts.begun);
-  CHECK_INT(dlclose(library), 0);
-  CHECK(dlopen(STRANGER, RTLD_NOW | RTLD_NOLOAD) == NULL);
-  if (!host_leaves_first) {
-    int before = ticks;
-    while (ticks < before + 3) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
-    CHECK_TRACE("closed | timer -");
-    belay_loop_release(one);
-  }
-  finish();
-}
-
-static void a_library_is_unloaded_before_the_host_leaves(void) {
-  a_library_leaves_and_is_unloaded(0);
-}
-static void a_library_is_unloaded_after_the_host_left(void) { a_library_leaves_and_is_unloaded(1); }
-
 static const test_case cases[] = {
     CASE(a_user_leaves_with_what_is_his_alone),
     CASE(what_a_user_has_left_takes_nothing),
     CASE(an_ended_subscription_is_nobodys),
+    CASE(the_hook_of_a_user_goes_with_him),
     CASE(the_pool_of_a_user_goes_with_him),
     CASE(closed_waits_for_the_pool),
     CASE(create_finds_the_loop_of_the_thread),
@@ -484,8 +459,6 @@ static const test_case cases[] = {
     CASE(the_host_closes_every_handle_under_them),
     CASE(a_quiet_user_says_nothing),
     CASE(another_libuv_is_refused),
-    CASE(a_library_is_unloaded_before_the_host_leaves),
-    CASE(a_library_is_unloaded_after_the_host_left),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -8,7 +8,7 @@
  * Users. Libraries that know nothing of each other share the loop of their thread: create and adopt
  * find it, and each handle that they return is one user of it. A user's are the subscriptions whose
  * observers name the handle (`loop`), what its scheduler and its pools have been given, what was
- * posted through it, and its belay_pointer_at(). belay_loop_close() ends that and nothing else; the
+ * posted through it, its hook for errors, and its belay_pointer_at(). belay_loop_close() ends that and nothing else; the
  * last user to leave closes the loop. What names no handle is nobody's and ends with the loop. So a
  * library names its handle everywhere, and may be unloaded when `closed` has been called.
  */
@@ -127,7 +127,8 @@ BELAY_EXPORT int belay_loop_post(belay_loop *loop, belay_action_fn action, void 
 /* The most that ever waited in that queue. Any thread. */
 BELAY_EXPORT size_t belay_loop_queue_high_water(belay_loop *loop);
 
-/* The loop's hook for errors that nobody handles; see belay_on_unhandled_error(). */
+/* The loop's hook for errors that nobody handles; see belay_on_unhandled_error(). It takes the place
+   of another user's, and goes when this user leaves. */
 BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled_fn hook, void *ctx,
                                                belay_free_fn ctx_free);
 

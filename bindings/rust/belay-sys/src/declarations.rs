@@ -1574,7 +1574,8 @@ extern "C" {
     pub fn belay_loop_post(r#loop: *mut belay_loop, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// The most that ever waited in that queue. Any thread.
     pub fn belay_loop_queue_high_water(r#loop: *mut belay_loop) -> usize;
-    /// The loop's hook for errors that nobody handles; see belay_on_unhandled_error().
+    /// The loop's hook for errors that nobody handles; see belay_on_unhandled_error(). It takes the place
+    /// of another user's, and goes when this user leaves.
     pub fn belay_loop_on_unhandled_error(r#loop: *mut belay_loop, hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Leaves the loop: this user's subscriptions are disposed of, its timers and its work too, its
     /// posts are dropped, its belay_pointer_at() destroyed. The last user to leave closes the loop: all
