@@ -81,7 +81,7 @@ public func belay_loop_release(_ l: OpaquePointer!) { release(l) }
 @implementation
 public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
   guard let loop = object(l, Loop.self) else { return fail(.invalid) }
-  return answer(loop.isClosed ? .closed : loop.bind())
+  return answer(loop.bind())
 }
 
 @_cdecl("belay_loop_current")

@@ -120,14 +120,17 @@ public final class Loop: Entity, @unchecked Sendable {
 
   /// Binds the loop to the calling thread.
   @discardableResult
-  public func bind() -> Code { core.bind() }
+  public func bind() -> Code { isClosed ? .closed : core.bind() }
 
   /// Runs the loop; answers whether something is left to wait for.
   ///
-  /// - Throws: `Code.busy` from inside a run of it, `.closed`, `.bound`, `.invalid` for an adopted
-  ///   loop.
+  /// In a callback it runs a turn inside of the one under way.
+  ///
+  /// - Throws: `Code.busy` while another thread runs it, `.closed`, `.bound`, `.invalid` for an
+  ///   adopted loop.
   @discardableResult
   public func run(_ mode: LoopRunMode = .default) throws(Failure) -> Bool {
+    if isClosed { throw Failure(.closed) }
     let (code, isAlive) = core.run(mode)
     if code.isFailure { throw Failure(code) }
     return isAlive
