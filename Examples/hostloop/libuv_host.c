@@ -90,8 +90,10 @@ static void host_pipe(uv_poll_t *poll, int status, int events) {
 static void adopt(host *host) {
   host->belay = belay_loop_adopt(
       &host->uv,
-      &(belay_loop_options){
-          .size = sizeof(belay_loop_options), .label = "adopted", .site = BELAY_HERE});
+      &(belay_loop_options){.size = sizeof(belay_loop_options),
+                            .label = "adopted",
+                            .site = BELAY_HERE,
+                            .uv_version = UV_VERSION_HEX});
   CHECK(host->belay != NULL, "%s", belay_error_message(belay_last_error()));
   if (!host->belay) exit(EXIT_FAILURE);
   CHECK(belay_loop_uv(host->belay) == &host->uv, "another loop");
@@ -134,9 +136,9 @@ static void idle_guest(void) {
   CHECK(uv_run(&uv, UV_RUN_DEFAULT) == 0, "run found something to wait for");
   CHECK(belay_loop_close(belay, note_closed, &was_closed, NULL) >= 0, "%s",
         belay_error_message(belay_last_error()));
-  uv_run(&uv, UV_RUN_DEFAULT);
   CHECK(was_closed, "the close was not carried out");
   belay_loop_release(belay);
+  uv_run(&uv, UV_RUN_DEFAULT); /* libuv lets go of Belay's handles */
   CHECK(uv_loop_close(&uv) == 0, "the loop is busy");
 }
 

@@ -39,6 +39,8 @@ private func loopOptions(_ options: UnsafePointer<belay_loop_options>?) -> LoopO
   made.site = StaticSite(at: given.site)
   if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
   made.isPersistent = given.persistent != 0
+  made.isSilent = given.quiet != 0
+  made.uvVersion = given.uv_version
   return made
 }
 
@@ -92,6 +94,7 @@ public func belay_loop_run(_ l: OpaquePointer!, _ mode: belay_run_mode) -> Int32
   guard let loop = object(l, Loop.self),
     let mode = LoopRunMode(rawValue: Int32(bitPattern: mode.rawValue))
   else { return fail(invalid(l)) }
+  if loop.isClosed { return fail(.closed) }
   let (code, isAlive) = LastFailure.isolating { loop.core.run(mode) }
   return code.isFailure ? fail(code) : isAlive ? 1 : 0
 }
@@ -171,11 +174,11 @@ public func belay_loop_post(
 /// Apart, for C inline functions are not inlined into exported ones.
 private func post(_ l: OpaquePointer?, _ posted: CPostedAction) -> Int32 {
   guard let loop = object(l, Loop.self), posted.hasAction else { return fail(invalid(l)) }
-  return answer(loop.core.post(Message(to: posted, .work), reserved: false))
+  return answer(loop.user.post(posted))
 }
 
 /// An action of the host's on its way to a loop.
-private final class CPostedAction: Entity, @unchecked Sendable {
+private final class CPostedAction: LoopPost, @unchecked Sendable {
   private let action: belay_action_fn?
   private let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
@@ -193,12 +196,8 @@ private final class CPostedAction: Entity, @unchecked Sendable {
 
   var hasAction: Bool { action != nil }
 
-  override func receive(_ message: inout Message, isCanceled: Bool) {
-    if isCanceled {
-      if message.wasTaken { Lost.lose(self) }
-    } else if let action {
-      LastFailure.isolating { action(ctx) }
-    }
+  override func run() {
+    if let action { LastFailure.isolating { action(ctx) } }
   }
 }
 
@@ -217,7 +216,7 @@ public func belay_loop_on_unhandled_error(
   let hook = unhandledHook(hook, ctx, ctx_free)
   var code = Code.ok
   guard let core = here(l, &code) else { return fail(code) }
-  core.setUnhandledErrorHook(hook)
+  core.setUnhandledErrorHook(hook, of: object(l, Loop.self)?.user)
   return 0
 }
 
@@ -230,8 +229,7 @@ public func belay_loop_close(
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
   let context = Context(ctx, ctx_free)
-  var code = Code.ok
-  guard let core = here(l, &code) else { return fail(code) }
+  guard let loop = object(l, Loop.self) else { return fail(.missing) }
   let report = closed.map { closed in
     { (resources: [OpenResource]) in
       resources.withUnsafeBufferPointer { items in
@@ -244,7 +242,7 @@ public func belay_loop_close(
       }
     }
   }
-  return answer(core.close(report))
+  return answer(loop.close(report))
 }
 
 private func resource(_ handle: OpaquePointer?) -> UnsafePointer<OpenResource>? {

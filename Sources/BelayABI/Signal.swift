@@ -144,6 +144,7 @@ private func start(
   at home: Home, _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Code {
   disposable?.pointee = give(subscription)
+  if let loop { loop.user.members.add(subscription) }
   let code = LastFailure.isolating {
     signal.start(subscription, owner: owner, at: home, from: loop?.home)
   }

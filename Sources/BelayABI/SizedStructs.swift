@@ -16,7 +16,7 @@ extension belay_binding: SizedStruct { static var firstSize: Int { 48 } }
 extension belay_change: SizedStruct { static var firstSize: Int { 48 } }
 extension belay_field: SizedStruct { static var firstSize: Int { 56 } }
 extension belay_interface_description: SizedStruct { static var firstSize: Int { 72 } }
-extension belay_loop_options: SizedStruct { static var firstSize: Int { 40 } }
+extension belay_loop_options: SizedStruct { static var firstSize: Int { 48 } }
 extension belay_method: SizedStruct { static var firstSize: Int { 40 } }
 extension belay_observe_options: SizedStruct { static var firstSize: Int { 24 } }
 extension belay_observer: SizedStruct { static var firstSize: Int { 96 } }

@@ -80,6 +80,21 @@ public func belay_pointer_typed(
     ForeignValue(taking: PointerBox(p, type: StaticSite(at: type)) { _ = context }))
 }
 
+@_cdecl("belay_pointer_at")
+@implementation
+public func belay_pointer_at(
+  _ l: OpaquePointer!, _ type: UnsafePointer<CChar>!, _ p: UnsafeMutableRawPointer!,
+  _ destroy: belay_free_fn!
+) -> belay_value {
+  let context = Context(p, destroy)
+  guard let loop = object(l, Loop.self) else { return failureValue(.invalid) }
+  if loop.isClosed { return failureValue(.closed) }
+  let pointee = HomedPointee(at: loop.home) { _ = context }
+  loop.user.members.add(pointee)
+  return exported(
+    ForeignValue(taking: HomedPointerBox(p, type: StaticSite(at: type), pointee)))
+}
+
 @_cdecl("belay_array_of")
 @implementation
 public func belay_array_of(_ items: UnsafePointer<belay_value>!, _ count: Int) -> belay_value {

@@ -27,8 +27,10 @@ final class DirectoryWatch {
       handle.deallocate()
       return
     }
-    handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     self.handle = handle
+    // The handle holds it until it is stopped.
+    _ = Unmanaged.passRetained(self)
     core.opened(handle)
     let code = uv_fs_event_start(
       handle,
@@ -47,12 +49,7 @@ final class DirectoryWatch {
     changed = nil
     guard let handle else { return }
     self.handle = nil
-    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
-      let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
-      let watch = Unmanaged<DirectoryWatch>.fromOpaque(opaque).takeRetainedValue()
-      let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
-      watch.core.closed(watcher: address)
-      address.deallocate()
-    }
+    core.closeAndFree(watcher: UnsafeMutableRawPointer(handle))
+    Unmanaged.passUnretained(self).release()
   }
 }

@@ -126,7 +126,7 @@ final class FileTail {
   ) {
     request.pointee.data = Unmanaged.passRetained(self).toOpaque()
     isRequestOpen = true
-    core.opened()
+    core.requestBegan()
     let code = begin(core, request) { request in
       guard let request else { return }
       Unmanaged<FileTail>.fromOpaque(request.pointee.data).takeRetainedValue().answered()
@@ -135,7 +135,7 @@ final class FileTail {
       request.pointee.result = Int(code)
       Unmanaged.passUnretained(self).release()
       isRequestOpen = false
-      core.closed()
+      core.requestEnded()
       fail(Int32(code))
     } else {
       core.noteNewWatcher()
@@ -148,7 +148,7 @@ final class FileTail {
     isRequestOpen = false
     uv_fs_req_cleanup(request)
     handle(result, status)
-    core.closed()
+    core.requestEnded()
   }
 
   private func handle(_ result: Int, _ status: uv_stat_t) {

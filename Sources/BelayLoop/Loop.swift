@@ -12,6 +12,11 @@ public struct LoopOptions: Sendable {
   /// Waiting for events from other threads counts as something to wait for: a run goes on until
   /// `stop`.
   public var isPersistent = false
+  /// Nothing is printed about what is still there when it is closed.
+  public var isSilent = false
+  /// The version of libuv that the caller has, as `UV_VERSION_HEX` or `uv_version()` says it; 0:
+  /// unknown.
+  public var uvVersion: UInt32 = 0
 
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }
@@ -29,24 +34,35 @@ public enum LoopRunMode: Int32, Sendable {
 /// A libuv event loop: a home for subscriptions, and a scheduler.
 ///
 /// Bound to one thread, as a thread is to one loop. Only `stop` may be called on any thread.
-/// Dropping a loop that was not closed closes it: at once on its thread, elsewhere at its next turn;
-/// one of our own that is not running, when its thread ends.
+/// Libraries that know nothing of each other share the loop of a thread: each `Loop` is one user of
+/// it, and the last one to leave closes it. Dropping a loop that was not closed closes it: at once on
+/// its thread, elsewhere at its next turn; one of our own that is not running, when its thread ends.
 public final class Loop: Entity, @unchecked Sendable {
   package let core: LoopCore
-  public let scheduler: Scheduler
+  package let user: LoopUser
 
-  private init(_ core: LoopCore) {
+  private init(_ core: LoopCore, _ options: LoopOptions) {
     self.core = core
-    scheduler = core.scheduler
+    user = LoopUser(core, options)
     super.init()
-    core.handle = self
+    user.handle = self
+    core.add(user)
   }
 
-  /// A loop of Belay's own, bound to this thread.
+  /// This user's. What waits there ends when it leaves.
+  public var scheduler: Scheduler { user }
+
+  /// The loop that this thread has, of which this is one more user; else one of Belay's own, bound to
+  /// this thread.
   ///
-  /// - Throws: `Code.bound` when the thread has a loop already, or libuv's error.
+  /// - Throws: libuv's error, or `Code.unsupported` for a version of libuv that does not do.
   public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
-    if LoopCore.bound != nil { throw Failure(.bound, message: "this thread has a loop already") }
+    try checkVersion(of: options)
+    if let bound = LoopCore.bound {
+      if bound.hasLostHandles { throw Failure(.bound, message: lostHandles) }
+      self.init(bound, options)
+      return
+    }
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let code = uv_loop_init(uv)
     if code != 0 {
@@ -54,7 +70,7 @@ public final class Loop: Entity, @unchecked Sendable {
       throw Failure.uv(code, "cannot make a loop")
     }
     do throws(Failure) {
-      self.init(try LoopCore(uv: uv, isAdopted: false, options: options))
+      self.init(try LoopCore(uv: uv, isAdopted: false, options: options), options)
     } catch {
       uv_loop_close(uv)
       uv.deallocate()
@@ -63,27 +79,39 @@ public final class Loop: Entity, @unchecked Sendable {
     Home.bind(core)
   }
 
-  /// Belay on a loop of the host's, which the host goes on running.
+  /// Belay on a loop of the host's, which the host goes on running; one more user of it where it has
+  /// been adopted already.
   ///
   /// - Parameter uv: must live until the close is done.
+  /// - Throws: `Code.bound` when the thread has another loop, `.busy` when this one runs on another
+  ///   thread, `.invalid` when it has been closed, and what `init` throws.
   public convenience init(
     adopting uv: UnsafeMutablePointer<uv_loop_t>, _ options: LoopOptions = LoopOptions()
   ) throws(Failure) {
-    if LoopCore.bound != nil { throw Failure(.bound, message: "this thread has a loop already") }
-    self.init(try LoopCore(uv: uv, isAdopted: true, options: options))
+    try checkVersion(of: options)
+    if uv_backend_fd(uv) < 0 { throw Failure(.invalid, message: "the uv_loop_t has been closed") }
+    if let bound = LoopCore.bound {
+      if bound.uv != uv {
+        throw Failure(.bound, message: "this thread has another loop already")
+      }
+      if bound.hasLostHandles { throw Failure(.bound, message: lostHandles) }
+    }
+    if let known = LoopCore.adopter(of: uv) {
+      let code = known.bind()
+      if code.isFailure { throw Failure(code) }
+      self.init(known, options)
+      return
+    }
+    self.init(try LoopCore(uv: uv, isAdopted: true, options: options), options)
     Home.bind(core)
   }
 
-  deinit {
-    core.handleHasGone()
-  }
+  deinit { user.handleHasGone() }
 
   public override var valueKind: ValueKind { .loop }
 
-  /// The loop bound to the calling thread.
-  public static var current: Loop? {
-    Home.currentIfMade.flatMap { ($0 as? LoopCore)?.handle }
-  }
+  /// The loop bound to the calling thread: the handle of the user who has had it longest.
+  public static var current: Loop? { (Home.currentIfMade as? LoopCore)?.firstHandle }
 
   public var home: Home { core }
 
@@ -92,14 +120,17 @@ public final class Loop: Entity, @unchecked Sendable {
 
   /// Binds the loop to the calling thread.
   @discardableResult
-  public func bind() -> Code { core.bind() }
+  public func bind() -> Code { isClosed ? .closed : core.bind() }
 
   /// Runs the loop; answers whether something is left to wait for.
   ///
-  /// - Throws: `Code.busy` from inside a run of it, `.closed`, `.bound`, `.invalid` for an adopted
-  ///   loop.
+  /// In a callback it runs a turn inside of the one under way.
+  ///
+  /// - Throws: `Code.busy` while another thread runs it, `.closed`, `.bound`, `.invalid` for an
+  ///   adopted loop.
   @discardableResult
   public func run(_ mode: LoopRunMode = .default) throws(Failure) -> Bool {
+    if isClosed { throw Failure(.closed) }
     let (code, isAlive) = core.run(mode)
     if code.isFailure { throw Failure(code) }
     return isAlive
@@ -109,8 +140,8 @@ public final class Loop: Entity, @unchecked Sendable {
   @discardableResult
   public func stop() -> Code { core.stop() }
 
-  /// Whether it has been closed, or is being.
-  public var isClosed: Bool { !core.isOpen }
+  /// Whether this user has closed it.
+  public var isClosed: Bool { !user.isOpen }
 
   /// Whether there is something to wait for.
   public var isAlive: Bool { core.isAlive }
@@ -118,19 +149,36 @@ public final class Loop: Entity, @unchecked Sendable {
   /// Runs `work` on the loop's thread at its next turn, in the order of posting. Any thread.
   @discardableResult
   public func post(_ work: @escaping () -> Void) -> Code {
-    core.post(Message(to: PostedWork(work), .work), reserved: false)
+    user.post(PostedWork(work))
   }
 
-  /// Ends everything of Belay's on the loop and closes it; see `belay_loop_close`.
+  /// Leaves the loop, which ends what is this user's; the last one to leave ends everything of
+  /// Belay's on the loop and closes it. See `belay_loop_close`.
   @discardableResult
-  public func close(_ closed: (([OpenResource]) -> Void)? = nil) -> Code { core.close(closed) }
+  public func close(_ closed: (([OpenResource]) -> Void)? = nil) -> Code { user.leave(closed) }
 }
 
+private var lostHandles: Text { "the host has closed the handles of this thread's loop" }
+
 /// A closure on its way to a loop.
-private final class PostedWork: Entity, @unchecked Sendable {
+private final class PostedWork: LoopPost, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
-  public override func receive(_ message: inout Message, isCanceled: Bool) {
-    if !isCanceled { work() } else if message.wasTaken { Lost.lose(self) }
+  override func run() { work() }
+}
+
+/// Refuses another libuv than the one that we were compiled for, or that the caller has. Within a
+/// major version libuv promises that what was compiled for an older minor version goes on working,
+/// and nothing about the other way round.
+private func checkVersion(of options: LoopOptions) throws(Failure) {
+  let running = uv_version()
+  let compiled = UInt32(UV_VERSION_MAJOR << 16 | UV_VERSION_MINOR << 8)
+  for wanted in [compiled, options.uvVersion == 0 ? compiled : options.uvVersion]
+  where running >> 16 != wanted >> 16 || running >> 8 < wanted >> 8 {
+    func text(_ version: UInt32) -> Text { "\(version >> 16).\(version >> 8 & 0xff)" }
+    let who: Text = wanted == options.uvVersion ? "the host" : "Belay"
+    throw Failure(
+      .unsupported,
+      message: "Belay runs with libuv \(text(running)), and \(who) is made for \(text(wanted))")
   }
 }

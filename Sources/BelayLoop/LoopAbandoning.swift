@@ -1,56 +1,87 @@
 import Belay
+import CLibuv
 import Synchronization
 
-/// What becomes of an open loop whose last handle goes on another thread than its own.
+/// What becomes of a user who has not left when its handle goes on another thread than the loop's.
 ///
-/// A message closes it at its next turn. Nobody can run a loop of our own any more, so it is closed
-/// where its thread next looks for a loop, or when that thread ends; at once if it has ended.
-extension LoopCore {
-  /// The last handle goes. Any thread.
+/// A message has it leave at the next turn. When nobody can run a loop of our own any more, it leaves
+/// where the thread next looks for a loop, or when that thread ends; at once if it has ended.
+extension LoopUser {
+  /// Any thread.
   func handleHasGone() {
     handle = nil
     guard isOpen else { return }
-    if isCurrent {
-      _ = close(nil)
+    if core.isCurrent {
+      _ = leave(nil)
       return
     }
     isAbandoned.store(true, ordering: .sequentiallyConsistent)
-    if isAdopted || isRunning {
-      _ = post(Message(to: ClosingRequest(self), .work), reserved: true)
-    } else if threadID.load(ordering: .sequentiallyConsistent) == Home.nobody {
-      closeIfAbandoned()
-    } else {
-      ErrorOutput.print(
+    core.abandonedLeave()
+    if !isOpen { return }
+    if !core.isAdopted && !core.isRunning && core.hasOneUser {
+      if options.isSilent { return }
+      return ErrorOutput.print(
         "belay: a loop was released away from its thread, and is open until that ends")
     }
+    _ = core.post(Message(to: LeavingRequest(self), .work), reserved: true)
   }
 
-  /// On the thread that has it, or on any when none has.
-  func closeIfAbandoned() {
-    guard isAbandoned.exchange(false, ordering: .sequentiallyConsistent), isOpen else { return }
+  /// On the loop's thread.
+  fileprivate func leaveIfAbandoned() {
+    if isAbandoned.exchange(false, ordering: .sequentiallyConsistent) { _ = leave(nil) }
+  }
+}
+
+extension LoopCore {
+  /// Has those leave who are abandoned: on the thread that has the loop, or on any when none has.
+  func abandonedLeave() {
     if isCurrent {
-      _ = close(nil)
+      for user in allUsers { user.leaveIfAbandoned() }
       return
     }
-    let outer = Home.currentIfMade
-    Home.bind(self)
-    _ = close(nil)
-    Home.bind(outer)
+    // Whoever has it in our place looks again when it gives it back.
+    while allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
+      threadID.compareExchange(
+        expected: Home.nobody, desired: Thread.id, ordering: .sequentiallyConsistent
+      ).exchanged
+    {
+      let outer = Home.currentIfMade
+      Home.bind(self)
+      for user in allUsers { user.leaveIfAbandoned() }
+      threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+      Home.bind(outer)
+    }
   }
 
   /// The open loop that is bound to the calling thread.
   static var bound: LoopCore? {
     guard let core = Home.currentIfMade as? LoopCore else { return nil }
-    core.closeIfAbandoned()
+    core.abandonedLeave()
+    return core.isOpen ? core : nil
+  }
+
+  /// Ours on the host's loop, which this thread has, if there is one that is open.
+  static func adopter(of uv: UnsafeMutablePointer<uv_loop_t>) -> LoopCore? {
+    var found: Unmanaged<LoopCore>?
+    withUnsafeMutablePointer(to: &found) { found in
+      uv_walk(
+        uv,
+        { handle, found in
+          guard let handle, let found, let core = LoopCore.woken(by: handle) else { return }
+          found.assumingMemoryBound(to: Unmanaged<LoopCore>?.self).pointee = .passUnretained(core)
+        }, found)
+    }
+    guard let core = found?.takeUnretainedValue() else { return nil }
+    core.abandonedLeave()
     return core.isOpen ? core : nil
   }
 }
 
-/// A close on its way to the loop.
-private final class ClosingRequest: Entity, @unchecked Sendable {
-  private let core: LoopCore
-  init(_ core: LoopCore) { self.core = core }
+/// A user's leaving on its way to the loop.
+private final class LeavingRequest: Entity, @unchecked Sendable {
+  private let user: LoopUser
+  init(_ user: LoopUser) { self.user = user }
   override func receive(_ message: inout Message, isCanceled: Bool) {
-    if !isCanceled { core.closeIfAbandoned() }
+    if !isCanceled { user.leaveIfAbandoned() }
   }
 }

@@ -20,51 +20,98 @@ public struct OpenResource {
   }
 }
 
-/// A close in progress.
-final class LoopClosing {
+/// What a user is told when it has left: what was still alive.
+struct LoopClosing {
   private let resources: [OpenResource]
   private let report: (([OpenResource]) -> Void)?
+  private let options: LoopOptions
 
-  init(_ resources: [OpenResource], _ report: (([OpenResource]) -> Void)?) {
+  init(_ resources: [OpenResource], _ report: (([OpenResource]) -> Void)?, _ options: LoopOptions) {
     self.resources = resources
     self.report = report
+    self.options = options
   }
 
-  /// libuv has closed the last of our handles.
-  func handlesAreClosed(_ core: LoopCore) {
-    core.finishClose()
-    // The report and what it holds go when it has been made.
-    core.closing = nil
-    if let report {
-      report(resources)
-    } else {
-      let name = core.label?.text ?? "loop"
-      for resource in resources {
-        ErrorOutput.print("belay: closing \(name): still alive: \(resource.text)")
-      }
+  func tell() {
+    if let report { return report(resources) }
+    if options.isSilent { return }
+    let name = options.label?.text ?? "loop"
+    for resource in resources {
+      ErrorOutput.print("belay: closing \(name): still alive: \(resource.text)")
     }
   }
 }
 
-extension LoopCore {
-  /// Ends everything of ours, then closes libuv's handles. Our own loop is run until that is done;
-  /// inside a run, or on an adopted loop, it is done by a later turn.
-  package func close(_ report: (([OpenResource]) -> Void)?) -> Code {
+extension LoopUser {
+  /// Ends what is this user's. The last one to leave closes the loop.
+  package func leave(_ report: (([OpenResource]) -> Void)?) -> Code {
     if !isOpen { return .closed }
-    if !isCurrent { return .wrongThread }
-    let kept = Unmanaged.passRetained(self)
+    if !core.isCurrent { return .wrongThread }
+    let kept = Unmanaged.passRetained(core)
     defer { kept.release() }
-    begin(LoopClosing(resources(), report))
-    shutDown()
-    if !isAdopted && !isRunning {
-      runUntilClosed()
-      disposeOfLoop()
+    let isLast = core.hasOneUser
+    let closing = LoopClosing(core.resources(of: isLast ? nil : self), report, options)
+    leaves()
+    core.remove(self)
+    if isLast {
+      core.close(closing, members)
+    } else {
+      leaveOthers(closing)
     }
     return .ok
   }
 
-  /// What is alive now: ours by source, time and strand, the host's by handle.
-  private func resources() -> [OpenResource] {
+  private func leaveOthers(_ closing: LoopClosing) {
+    self.closing = closing
+    let isInside = core.isInside
+    // Until all of it has ended it is not told, whatever comes back meanwhile.
+    requests += 1
+    // In the order of a close.
+    core.mailbox.loseWaiting { self.owns($0) }
+    members.end()
+    for work in core.timers.all where owns(work) { work.dispose() }
+    for strand in core.allStrands() where strand.user === self { strand.shutDown() }
+    core.dropHook(of: self)
+    if isInside {
+      _ = core.post(Message(to: LeavingLater(self), .work), reserved: true)
+    } else {
+      requestEnded()
+    }
+  }
+
+  /// A request of this user's strands has come back.
+  func requestEnded() {
+    requests -= 1
+    guard requests == 0, let closing else { return }
+    self.closing = nil
+    closing.tell()
+  }
+}
+
+/// A user left in one of its callbacks: it is told at the next turn, when that is over.
+private final class LeavingLater: Entity, @unchecked Sendable {
+  private let user: LoopUser
+  init(_ user: LoopUser) { self.user = user }
+  override func receive(_ message: inout Message, isCanceled: Bool) { user.requestEnded() }
+}
+
+extension LoopCore {
+  /// The last user, who has `members`, has left: ends everything of ours, then closes libuv's handles.
+  /// Our own loop is run until that is done, if it is not running. On the host's nothing of ours has to
+  /// run any more, unless requests are on their way, or this is called from a callback of ours.
+  func close(_ closing: LoopClosing, _ members: CompoundCore) {
+    begin(closing, leavesHandles: isAdopted && !isInside)
+    shutDown(members)
+    closeHandles()
+    if !isAdopted && !isRunning {
+      runUntilClosed()
+      disposeOfLoop()
+    }
+  }
+
+  /// What is alive now: ours by source, time and strand, the host's by handle. Of one `user` among
+  /// several: its subscriptions, times and strands.
+  func resources(of user: LoopUser?) -> [OpenResource] {
     var found: [OpenResource] = []
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
       found.append(
@@ -83,13 +130,20 @@ extension LoopCore {
         }
       }
     }
-    noteSubscriptions(at: self)
-    for work in timers.all { note("timer", work, nil, nil) }
-    for strand in allStrands() {
+    if let user {
+      user.members.forEachMember {
+        guard let link = $0 as? Link else { return }
+        note("subscription", link, link.origin.label, link.origin.site)
+      }
+    } else {
+      noteSubscriptions(at: self)
+    }
+    for work in timers.all where user?.owns(work) ?? true { note("timer", work, nil, nil) }
+    for strand in allStrands() where user == nil || strand.user === user {
       // What is subscribed there cannot be looked at while a thread of the pool has it.
       if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
     }
-    if isClosedByHost { return found }
+    if user != nil || isClosedByHost { return found }
     withUnsafeMutablePointer(to: &found) { found in
       var walk = Walk(core: self, found: found)
       withUnsafeMutablePointer(to: &walk) { walk in

@@ -9,11 +9,9 @@ import Synchronization
 package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
-  package let label: StaticSite?
-  package let site: StaticSite?
   let timers = TimerQueue()
-  /// Until the close is done.
-  package private(set) var scheduler: LoopScheduler! = nil
+  /// What nobody in particular schedules; until the close is done.
+  package private(set) var scheduler: LoopUser! = nil
 
   private enum Phase {
     static let open: UInt8 = 0
@@ -21,14 +19,15 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     static let closed: UInt8 = 2
   }
 
-  private let async: UnsafeMutablePointer<uv_async_t>
+  let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
   private var clock = LoopClock()
-  /// A callback of libuv's for one of our handles is running.
-  private var isDispatching = false
+  /// How many callbacks of libuv's for our handles are running: more than one, when a turn is run in
+  /// a callback.
+  var dispatches = 0
   private let isStopping = Atomic<Bool>(false)
   private let runs = Atomic<Bool>(false)
   /// Whether the last run was ended by `stop`.
@@ -36,39 +35,39 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// How often it has come back from waiting.
   package private(set) var turns: UInt64 = 0
   /// Something was armed that the backend does not know of yet.
-  private var hasNewWatchers = true
-  private var pollable: belay_pollable?
-  private let isPersistent: Bool
+  var hasNewWatchers = true
+  var pollable: belay_pollable?
 
-  private let strandsLock = Lock()
+  let usersLock = Lock()
+  /// The users who have not left, in the order of their coming.
+  var users: [LoopUser] = []
+
+  let strandsLock = Lock()
   /// The first of those in use.
-  private var firstStrand: Strand?
-  /// What keeps the close waiting: open handles and requests of ours.
-  private var openHandles = 0
+  var firstStrand: Strand?
+  /// What the close waits for: requests of ours, and handles that call back when they are closed.
+  private var requests = 0
   private var watchers: [UnsafeMutableRawPointer] = []
-  var closing: LoopClosing?
+  private var closing: LoopClosing?
+  /// The close does not wait for our handles.
+  private var leavesHandles = false
   private let phase = Atomic<UInt8>(Phase.open)
-  /// The last handle has gone, on another thread, and the loop is not being closed yet.
-  let isAbandoned = Atomic<Bool>(false)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
-  /// The handle to this loop, while there is one.
-  package unowned(unsafe) var handle: Loop?
+  /// Whose it is, if it is somebody's.
+  private var hookUser: LoopUser?
 
   init(
     uv: UnsafeMutablePointer<uv_loop_t>, isAdopted: Bool, options: LoopOptions
   ) throws(Failure) {
     self.uv = uv
     self.isAdopted = isAdopted
-    label = options.label
-    site = options.site
-    isPersistent = options.isPersistent
     async = .allocate(capacity: 1)
     timer = .allocate(capacity: 1)
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.nobody)
-    let code = uv_async_init(uv, async) { LoopCore.of($0.unsafelyUnwrapped).drain() }
+    let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
       timer.deallocate()
@@ -79,17 +78,16 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     uv_timer_init(uv, timer)
     uv_prepare_init(uv, prepare)
     uv_check_init(uv, check)
-    adoptHandle(async)
-    adoptHandle(timer)
-    adoptHandle(prepare)
-    adoptHandle(check)
+    for handle in handles { handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here }
+    // Until they are closed.
+    _ = Unmanaged.passRetained(self)
     uv_prepare_start(prepare) { LoopCore.of($0.unsafelyUnwrapped).aboutToWait() }
     uv_check_start(check) { LoopCore.of($0.unsafelyUnwrapped).hasWaited() }
     LoopCore.withHandle(prepare) { uv_unref($0) }
     LoopCore.withHandle(check) { uv_unref($0) }
-    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+    LoopCore.withHandle(async) { uv_unref($0) }
     mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
-    scheduler = LoopScheduler(self)
+    scheduler = LoopUser(self, options)
     Live.loops.began()
   }
 
@@ -103,46 +101,80 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  private func adoptHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    LoopCore.withHandle(handle) { $0.pointee.data = Unmanaged.passUnretained(self).toOpaque() }
-    opened()
+  private var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// The four that drive the loop.
+  private var handles: [UnsafeMutableRawPointer] {
+    [
+      UnsafeMutableRawPointer(async), UnsafeMutableRawPointer(timer),
+      UnsafeMutableRawPointer(prepare), UnsafeMutableRawPointer(check),
+    ]
   }
 
-  /// A handle or a request of ours is open; the loop lives until it is closed again.
-  func opened() {
-    openHandles += 1
-    _ = Unmanaged.passRetained(self)
+  /// Whether a handle is one of the four.
+  func drives(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
+    handles.contains(UnsafeMutableRawPointer(handle))
   }
 
-  func closed() {
-    openHandles -= 1
-    let isLast = openHandles == 0
-    if isLast, let closing { closing.handlesAreClosed(self) }
-    Unmanaged.passUnretained(self).release()
+  private static var wasWoken: uv_async_cb {
+    { LoopCore.of($0.unsafelyUnwrapped).drain() }
+  }
+
+  /// The loop of ours whose mailbox a handle drives, if it is such a one.
+  static func woken(by handle: UnsafeMutablePointer<uv_handle_t>) -> LoopCore? {
+    guard uv_handle_get_type(handle) == UV_ASYNC, uv_is_closing(handle) == 0 else { return nil }
+    return UnsafeMutableRawPointer(handle).withMemoryRebound(to: uv_async_t.self, capacity: 1) {
+      address(of: $0.pointee.async_cb) == address(of: wasWoken) ? of($0) : nil
+    }
+  }
+
+  private static func address(of callback: uv_async_cb?) -> UInt {
+    unsafeBitCast(callback, to: UInt.self)
   }
 
   /// A watcher of ours, which a close must not take for the host's.
   func opened<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
     watchers.append(UnsafeMutableRawPointer(handle))
-    opened()
   }
 
-  func closed(watcher: UnsafeMutableRawPointer) {
+  func closeAndFree(watcher: UnsafeMutableRawPointer) {
     watchers.removeAll { $0 == watcher }
-    closed()
+    closeAndFree(watcher)
   }
 
   func watches(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     watchers.contains(UnsafeMutableRawPointer(handle))
   }
 
-  private func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
+  /// A request of ours begins; the close waits until it has come back.
+  func requestBegan() {
+    requests += 1
+    _ = Unmanaged.passRetained(self)
+  }
+
+  func requestEnded() {
+    requests -= 1
+    finishIfDone()
+    Unmanaged.passUnretained(self).release()
+  }
+
+  /// Closes one of our handles, whose memory libuv gives back to C when it has let go of it: then, on
+  /// a loop of the host's, we may have been unloaded. Else the close waits for it.
+  private func closeAndFree(_ handle: UnsafeMutableRawPointer) {
+    if isAdopted && (closing == nil || leavesHandles) {
+      return LoopCore.close(handle, LoopCore.free)
+    }
+    requestBegan()
+    handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here
+    LoopCore.close(handle) { handle in
       let core = LoopCore.of(handle.unsafelyUnwrapped)
-      handle?.deallocate()
-      core.closed()
+      LoopCore.free(handle)
+      core.requestEnded()
     }
   }
+
+  /// The host closes our handles, or has.
+  var hasLostHandles: Bool { LoopCore.withHandle(async) { uv_is_closing($0) } != 0 }
 
   /// The host has closed our handles, and may have closed its loop.
   var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }
@@ -159,7 +191,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The monotonic clock, read once in each phase of a turn.
   package var now: Instant {
     // Of an adopted loop's turns, only our own part is known.
-    clock.now(isKept: isRunning || isDispatching)
+    clock.now(isKept: isRunning || dispatches > 0)
   }
 
   /// The same, on any thread.
@@ -170,7 +202,11 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     isRough && isCurrent ? clock.recentTime() : MonotonicClock.now
   }
 
-  private func aboutToWait() { clock.forget() }
+  private func aboutToWait() {
+    clock.forget()
+    // In a turn that is run in a callback: the rest of what that is one of comes now.
+    if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
+  }
 
   private func hasWaited() {
     turns += 1
@@ -193,17 +229,25 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
       // Rounded up: libuv counts milliseconds, and nothing may run early.
       let target = UInt64(max(0, wake.addingSaturated(999_999) / 1_000_000))
       let base = uv_now(uv)
-      uv_timer_start(
-        timer, { LoopCore.of($0.unsafelyUnwrapped).timeIsUp() },
-        target > base ? target - base : 0, 0)
+      startTimer(target > base ? target - base : 0)
     } else {
       uv_timer_stop(timer)
     }
     refreshPollable()
   }
 
+  private func startTimer(_ milliseconds: UInt64) {
+    uv_timer_start(
+      timer, { LoopCore.of($0.unsafelyUnwrapped).timeIsUp() }, milliseconds, 0)
+  }
+
   private func timeIsUp() {
     timerTarget = nil
+    // For a turn that is run in one of the callbacks; it arms the timer as it should be.
+    if timers.outlastsFirst {
+      timerTarget = .min
+      startTimer(0)
+    }
     dispatch { $0.timers.run(until: $0.now) }
     if isOpen { rearm() }
   }
@@ -232,40 +276,54 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// Runs a phase of the turn. Callbacks may let go of the last reference.
   private func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
-    let isNested = isDispatching
-    isDispatching = true
+    dispatches += 1
     clock.forget()
     body(self)
     clock.forget()
-    isDispatching = isNested
+    dispatches -= 1
     kept.release()
   }
+
+  /// At the loop's thread: in a turn that is run in a callback of another turn.
+  var isNested: Bool { dispatches > 1 }
+
+  /// At the loop's thread: in a callback of ours, or of a subscription.
+  var isInside: Bool { dispatches > 0 || Delivery.isAnyHere }
 
   // MARK: Mail
 
   package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
+    // For a poll in one of the callbacks: messages of this turn may be left. The run's end, or that of
+    // one inside, sets it right.
+    if var pollable { belay_shim_set_pollable(&pollable, 0) }
     dispatch { $0.mailbox.deliver() }
   }
 
   package override func threadEnds() {
     guard isCurrent else { return }
     threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
-    closeIfAbandoned()
+    abandonedLeave()
   }
 
   // MARK: Errors
 
   package override var unhandledErrorHook: UnhandledErrorHook? { hookLock.withLock { hook } }
 
-  package func setUnhandledErrorHook(_ hook: UnhandledErrorHook?) {
+  package func setUnhandledErrorHook(_ hook: UnhandledErrorHook?, of user: LoopUser? = nil) {
     let old = hookLock.withLock { () -> UnhandledErrorHook? in
       let old = self.hook
       self.hook = hook
+      hookUser = user
       return old
     }
     extendLifetime(old)  // released outside the lock
+  }
+
+  /// At the loop's thread, where alone it is set.
+  func dropHook(of user: LoopUser) {
+    if hookLock.withLock({ hookUser === user }) { setUnhandledErrorHook(nil) }
   }
 
   // MARK: Running
@@ -284,19 +342,25 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
     if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
-    if isRunning { return (.busy, false) }
     let code = bind()
     if code.isFailure { return (code, false) }
+    let isNested = isRunning
     runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
     Batch.settle()
+    // A turn that this one is inside of may have it keep the loop alive (`runWithoutWaiting`).
+    if isNested && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
     switch mode {
     case .default: runUntilDone()
     case .once: runOnce()
     case .nowait: runWithoutWaiting()
     }
     wasStopped = isStopping.exchange(false, ordering: .relaxed)
+    if isNested {
+      refreshPollable(always: true)
+      return (.ok, isAlive)
+    }
     runs.store(false, ordering: .relaxed)
     clock.forget()
     if closing != nil { runUntilClosed() }
@@ -333,7 +397,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
     LoopCore.withHandle(async) { uv_ref($0) }
     uv_run(uv, UV_RUN_NOWAIT)
-    if isOpen { LoopCore.withHandle(async) { uv_unref($0) } }
+    if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
   /// Makes a run return after the turn in progress. Any thread.
@@ -354,108 +418,55 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || !mailbox.isEmpty) }
 
-  // MARK: Driven by the host
-
-  package var backendFD: Int32 { uv_backend_fd(uv) }
-
-  /// Nanoseconds to wait at most; nil: without limit.
-  package var backendTimeout: Int64? {
-    if isClosed { return nil }
-    if hasNewWatchers || !mailbox.isEmpty { return 0 }
-    uv_update_time(uv)
-    if uv_loop_alive(uv) == 0 { return nil }
-    let timeout = uv_backend_timeout(uv)
-    return timeout < 0 ? nil : Int64(timeout) * 1_000_000
-  }
-
-  /// One descriptor for everything; made at the first ask.
-  package func pollableFD() -> Int32 {
-    if let pollable { return pollable.set }
-    var made = belay_pollable()
-    let result = belay_shim_open_pollable(&made, backendFD)
-    if result < 0 { return result }
-    pollable = made
-    refreshPollable()
-    return result
-  }
-
-  private func refreshPollable() {
-    guard var pollable, !isRunning, !isClosed else { return }
-    belay_shim_set_pollable(&pollable, backendTimeout ?? -1)
-  }
-
-  // MARK: Strands
-
-  /// `strand` has something to see to, or has so no more. Any thread.
-  func usesChange(of strand: Strand, by change: Int) {
-    strandsLock.acquire()
-    let wasInUse = strand.uses > 0
-    strand.uses += change
-    if wasInUse != (strand.uses > 0) {
-      if wasInUse {
-        strand.nextInUse?.previousInUse = strand.previousInUse
-        if let previous = strand.previousInUse {
-          previous.nextInUse = strand.nextInUse
-        } else {
-          firstStrand = strand.nextInUse
-        }
-        strand.nextInUse = nil
-      } else {
-        strand.previousInUse = nil
-        strand.nextInUse = firstStrand
-        firstStrand?.previousInUse = strand
-        firstStrand = strand
-      }
-    }
-    strandsLock.release()
-  }
-
-  func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
-
-  /// Those in use.
-  func allStrands() -> [Strand] {
-    strandsLock.withLock {
-      var strands: [Strand] = []
-      var next = firstStrand
-      while let strand = next {
-        strands.append(strand)
-        next = strand.nextInUse
-      }
-      return strands
-    }
-  }
-
   // MARK: The end
 
-  /// Lets everything of ours go; `closing` is told when libuv has closed it all.
-  func shutDown() {
+  /// The close begins.
+  ///
+  /// - Parameter leavesHandles: it does not wait for libuv to let go of our handles.
+  func begin(_ closing: LoopClosing, leavesHandles: Bool) {
+    // Until `closeHandles`.
+    requestBegan()
+    self.closing = closing
+    self.leavesHandles = leavesHandles
+    phase.store(Phase.closing, ordering: .releasing)
+  }
+
+  /// Lets everything of ours go, `members` too.
+  func shutDown(_ members: CompoundCore) {
     // Before what is here ends: then it shows what was on its way to somebody.
     mailbox.refuseWaiting()
     // While they end, other threads reach them here, and finish nothing in their place.
     interruptResidents()
+    members.end()
     timers.disposeAll()
     for strand in allStrands() { strand.shutDown() }
     mailbox.close()
-    closeHandle(async)
-    closeHandle(timer)
-    closeHandle(prepare)
-    closeHandle(check)
   }
 
-  /// The close begins.
-  func begin(_ closing: LoopClosing) {
-    self.closing = closing
-    phase.store(Phase.closing, ordering: .releasing)
+  /// Closes the handles that drive the loop.
+  func closeHandles() {
+    for handle in handles { closeAndFree(handle) }
+    requestEnded()
+    Unmanaged.passUnretained(self).release()
   }
 
   /// Runs our own loop until its handles are closed, outside any run.
   func runUntilClosed() {
     runs.store(true, ordering: .relaxed)
-    while openHandles > 0 { uv_run(uv, UV_RUN_ONCE) }
+    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
     runs.store(false, ordering: .relaxed)
   }
 
-  func finishClose() {
+  /// The close is over when nothing is left to wait for.
+  private func finishIfDone() {
+    guard requests == 0, let closing else { return }
+    // The report and what it holds go when it has been made.
+    self.closing = nil
+    finishClose()
+    closing.tell()
+  }
+
+  private func finishClose() {
     phase.store(Phase.closed, ordering: .releasing)
     if var pollable {
       belay_shim_close_pollable(&pollable)
@@ -466,13 +477,6 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if Home.currentIfMade === self { Home.bind(nil) }
     threadID.store(Home.nobody, ordering: .relaxed)
     setUnhandledErrorHook(nil)
-  }
-
-  /// Whether a handle is one of the four that drive the loop.
-  func drives(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
-    let address = UnsafeMutableRawPointer(handle)
-    return address == UnsafeMutableRawPointer(async) || address == UnsafeMutableRawPointer(timer)
-      || address == UnsafeMutableRawPointer(prepare) || address == UnsafeMutableRawPointer(check)
   }
 }
 

@@ -24,6 +24,9 @@ extension LoopCore {
     }
   }
 
+  /// C's own function, which stays where it is when we are unloaded.
+  static var free: uv_close_cb { unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self) }
+
   /// Whether libuv has let go of a handle.
   static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     // UV_HANDLE_CLOSED, for which libuv has no function.

@@ -9,11 +9,14 @@ import Synchronization
 public final class PoolScheduler: Scheduler, @unchecked Sendable {
   private let core: LoopCore
   private let strand: Strand
+  /// Whose it is: its work ends when that user leaves.
+  let user: LoopUser
 
   /// Any thread. On a closed loop it refuses all work, `.canceled`.
   public init(on loop: Loop) {
     core = loop.core
-    strand = Strand(loop.core)
+    user = loop.user
+    strand = Strand(loop.core, of: loop.user)
     super.init()
   }
 

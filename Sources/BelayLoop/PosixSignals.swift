@@ -65,8 +65,10 @@ private final class SignalWatch {
       fail(.uv(code, "cannot watch signal \(number)"))
       return
     }
-    handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     self.handle = handle
+    // The handle holds it until it is stopped.
+    _ = Unmanaged.passRetained(self)
     core.opened(handle)
     code = uv_signal_start(
       handle,
@@ -85,12 +87,7 @@ private final class SignalWatch {
     isStopped = true
     guard let handle else { return }
     self.handle = nil
-    LoopCore.close(UnsafeMutableRawPointer(handle)) { handle in
-      let opaque = handle.unsafelyUnwrapped.pointee.data.unsafelyUnwrapped
-      let watch = Unmanaged<SignalWatch>.fromOpaque(opaque).takeRetainedValue()
-      let address = UnsafeMutableRawPointer(handle.unsafelyUnwrapped)
-      watch.core.closed(watcher: address)
-      address.deallocate()
-    }
+    core.closeAndFree(watcher: UnsafeMutableRawPointer(handle))
+    Unmanaged.passUnretained(self).release()
   }
 }

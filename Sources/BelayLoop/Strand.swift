@@ -30,8 +30,12 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   var nextInUse: Strand?
   unowned(unsafe) var previousInUse: Strand?
 
-  init(_ core: LoopCore) {
+  /// With whom it is shut down.
+  let user: LoopUser
+
+  init(_ core: LoopCore, of user: LoopUser) {
     self.core = core
+    self.user = user
     super.init(threadID: Home.nobody)
     mailbox = Mailbox(capacity: core.mailbox.capacity, staysAwake: true) {
       [unowned(unsafe) self] in state.store(State.woken, ordering: .relaxed)
@@ -51,6 +55,9 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     return core.runner
   }
 
+  /// Neither its loop is closed or being closed, nor has its user left. Any thread.
+  private var isOpen: Bool { core.isOpen && user.isOpen }
+
   /// Something waits here, or runs.
   var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
 
@@ -58,7 +65,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     // While the loop closes, what is reserved is still taken: what is at home here ends at home.
-    if core.isClosed || !reserved && !core.isOpen {
+    if core.isClosed || !reserved && !isOpen {
       message.cancel()
       return .canceled
     }
@@ -90,7 +97,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   /// At the loop's thread: asks for a thread if there are messages. False when the loop is closed.
   private func start() -> Bool {
-    guard core.isOpen else {
+    guard isOpen else {
       closeIfUnused()
       return false
     }
@@ -101,7 +108,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     request.pointee.data = Unmanaged.passRetained(self).toOpaque()
     self.request = request
     requests += 1
-    core.opened()
+    user.requests += 1
+    core.requestBegan()
     core.usesChange(of: self, by: 1)
     uv_queue_work(
       core.uv, request,
@@ -136,9 +144,10 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if self.request == request { self.request = nil }
     request.deallocate()
     requests -= 1
-    if !core.isOpen { end() }
+    if !isOpen { end() }
     core.usesChange(of: self, by: -1)
-    core.closed()
+    user.requestEnded()
+    core.requestEnded()
   }
 
   // MARK: The end

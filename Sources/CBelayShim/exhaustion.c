@@ -16,6 +16,8 @@ _Noreturn void belay_shim_out_of_memory(size_t size) {
   abort();
 }
 
+belay_free_function belay_shim_system_free(void) { return free; }
+
 bool belay_shim_has_room(size_t count, size_t size) {
   // So little is not asked for beforehand: without it nothing else works either.
   enum { little = 1 << 20 };

@@ -12,7 +12,6 @@ extension LoopTests {
       let loop = try Loop(LoopOptions(label: "main"))
       #expect(Loop.current === loop)
       #expect(Home.current === loop.home)
-      #expect(throws: Failure.self) { try Loop() }
       inThread {
         #expect(Loop.current == nil)
         #expect(loop.close() == .wrongThread)
@@ -54,10 +53,10 @@ extension LoopTests {
       closeEmpty(loop)
     }
 
-    @Test func runInsideRunIsBusy() throws {
+    @Test func runOnAnotherThreadIsBusy() throws {
       let loop = try Loop()
       loop.post { [trace] in
-        do throws(Failure) { try loop.run() } catch { trace.add(error.name) }
+        inThread { do throws(Failure) { try loop.run() } catch { trace.add(error.name) } }
       }
       try loop.run()
       #expect(trace.take() == "EBUSY")
@@ -198,11 +197,45 @@ extension LoopTests {
         uv_run(uv, UV_RUN_DEFAULT)
         #expect(trace.take() == "EINVAL | posted | next 0 | completed | disposed | free")
         loop.close { [trace] in trace.add("closed \($0.count)") }
-        uv_run(uv, UV_RUN_DEFAULT)
         #expect(trace.take() == "closed 0")
+        uv_run(uv, UV_RUN_DEFAULT)
       }
       #expect(uv_loop_close(uv) == 0)
       uv.deallocate()
+    }
+
+    @Test func aThreadsLoopIsSharedByItsUsers() throws {
+      let first = try Loop()
+      let second = try Loop()
+      #expect(second.uv == first.uv && Loop.current === first)
+      first.scheduler.schedule { [trace] in trace.add("first") }
+      second.scheduler.schedule { [trace] in trace.add("second") }
+      second.post { [trace] in trace.add("posted") }
+      closeEmpty(second)
+      #expect(second.isClosed && !first.isClosed)
+      #expect(second.scheduler.schedule {}.isDisposed)
+      #expect(second.post {} == .canceled)
+      #expect(second.bind() == .closed)
+      #expect(throws: Failure.self) { try second.run() }
+      try first.run()
+      #expect(trace.take() == "first")
+      var options = LoopOptions()
+      options.uvVersion = 2 << 16
+      #expect(throws: Failure.self) { _ = try Loop(options) }
+      closeEmpty(first)
+      #expect(Loop.current == nil)
+    }
+
+    @Test func aTurnInsideOfACallback() throws {
+      let loop = try Loop()
+      loop.post { [trace] in
+        loop.post { trace.add("inner") }
+        _ = try? loop.run(.nowait)
+        trace.add("outer")
+      }
+      try loop.run()
+      #expect(trace.take() == "inner | outer")
+      closeEmpty(loop)
     }
 
     /// A loop has a hook of its own for errors that nobody handles.

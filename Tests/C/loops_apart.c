@@ -30,12 +30,11 @@ static void adopt_again(int keeps_handle) {
   CHECK_INT(uv_loop_init(&uv), 0);
   adopt(&one, &uv);
   CHECK_INT(belay_loop_close(one, expect_nothing_left, "one", trace_free), 0);
+  CHECK_TRACE("free one");
   if (!keeps_handle) belay_loop_release(one);
   adopt(&two, &uv);
   CHECK(belay_loop_current() == two);
-  CHECK_TRACE("");
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
-  CHECK_TRACE("free one");
   CHECK(belay_loop_current() == two);
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
@@ -56,11 +55,13 @@ static void adopted_again_before_the_close_is_done(void) { adopt_again(0); }
 static void adopted_again_with_the_old_handle_there(void) { adopt_again(1); }
 
 static void open_is_still_bound(void) {
-  uv_loop_t uv;
+  uv_loop_t uv, other;
   belay_loop *loop;
   CHECK_INT(uv_loop_init(&uv), 0);
+  CHECK_INT(uv_loop_init(&other), 0);
   adopt(&loop, &uv);
-  CHECK(belay_loop_adopt(&uv, NULL) == NULL);
+  CHECK(belay_loop_adopt(&other, NULL) == NULL);
+  CHECK_INT(uv_loop_close(&other), 0);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBOUND);
   end_adopted(loop, &uv);
 }

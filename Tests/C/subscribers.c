@@ -281,6 +281,60 @@ static void what_was_sent_elsewhere_precedes_the_interruption(void) {
   close_loop(loop);
 }
 
+/* A toolkit's signal, whose argument lives as long as the call that emits it, and which a
+   subscriber emits again. */
+static belay_subscriber *emitting;
+static int emit_lent(int number) {
+  int lent = number;
+  int code = belay_subscriber_next(emitting, belay_pointer(&lent));
+  /* What comes later finds this. */
+  lent = -1;
+  return code;
+}
+static belay_disposable *keep_emitting(void *ctx, belay_subscriber *subscriber) {
+  emitting = belay_subscriber_retain(subscriber);
+  return NULL;
+}
+/* Follows the pointer unless the sender has told that it has returned. */
+static int inner_code;
+static void hear_lent(void *ctx, belay_value value) {
+  void *pointer = NULL;
+  CHECK_INT(belay_value_get_pointer(value, &pointer), 0);
+  if (inner_code == BELAY_QUEUED) {
+    trace("late");
+    return;
+  }
+  int number = *(int *)pointer;
+  trace("hears %d", number);
+  if (number == 1) {
+    inner_code = emit_lent(2);
+    trace("emitted %d", inner_code);
+  }
+}
+static void emit_inside(belay_reentrancy reentrancy) {
+  belay_source_options options = {.size = sizeof options, .reentrancy = reentrancy};
+  belay_signal *signal = belay_signal_create(keep_emitting, NULL, NULL, &options);
+  belay_disposable *subscription = NULL;
+  inner_code = 0;
+  CHECK_INT(belay_signal_subscribe(
+                signal, &(belay_observer){.size = sizeof(belay_observer), .next = hear_lent},
+                &subscription),
+            0);
+  CHECK_INT(emit_lent(1), 0);
+  end_subscription(subscription);
+  belay_subscriber_release(emitting);
+  belay_signal_release(signal);
+}
+
+static void what_is_lent_for_a_call_is_sent_depth_first(void) {
+  emit_inside(BELAY_REENTRANCY_DEPTH_FIRST);
+  CHECK_TRACE("hears 1 | hears 2 | emitted 0");
+}
+static void what_was_lent_is_late_where_the_sender_hears_queued(void) {
+  emit_inside(BELAY_REENTRANCY_QUEUE);
+  CHECK_TRACE("hears 1 | emitted 1 | late");
+}
+
 static const test_case cases[] = {
     CASE(A3_01_the_producer_runs_once_for_each_subscriber),
     CASE(A3_02_every_event_looks_whether_it_is_disposed),
@@ -296,6 +350,8 @@ static const test_case cases[] = {
     CASE(the_last_reference_may_go_while_it_sends),
     CASE(the_last_reference_may_go_while_it_ends),
     CASE(what_was_sent_elsewhere_precedes_the_interruption),
+    CASE(what_is_lent_for_a_call_is_sent_depth_first),
+    CASE(what_was_lent_is_late_where_the_sender_hears_queued),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

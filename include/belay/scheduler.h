@@ -35,10 +35,10 @@ BELAY_EXPORT belay_scheduler *belay_scheduler_create_virtual(void);
    scheduling: for what would hold up a loop. The caller's reference. It is a home: while its work
    runs, the thread is bound to it, so what is subscribed or made there has its callbacks there, one
    at a time, on one thread of the pool or another. `loop` takes the work to the pool and keeps its
-   times, so it has to run; when it closes, the work that has begun is run to its end, which the
-   close waits for, and what has not is disposed of. A thread of the pool is kept as long as there
-   is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
-   RACScheduler's background schedulers.) */
+   times, so it has to run; when that handle is closed, the work that has begun is run to its end,
+   which `closed` waits for, and what has not is disposed of. A thread of the pool is kept as long
+   as there is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work.
+   (uv_queue_work; RACScheduler's background schedulers.) */
 BELAY_EXPORT belay_scheduler *belay_scheduler_create_pool(belay_loop *loop);
 /* A scheduler that runs work at once, in the call, where belay_scheduler_current() is not NULL, and
    else on `background`, which it retains; delayed work is the current one's, or `background`'s. For
@@ -57,7 +57,7 @@ BELAY_EXPORT int belay_scheduler_step(belay_scheduler *scheduler, size_t count);
    not enough, as with work that repeats. */
 BELAY_EXPORT int belay_scheduler_flush(belay_scheduler *scheduler);
 /* The scheduler whose work is running on this thread, else that of the loop bound to this thread,
-   else NULL. Borrowed. */
+   which is none of its users' and ends with the loop, else NULL. Borrowed. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_current(void);
 
 /* Seconds on the scheduler's clock: read once a turn on a loop. */

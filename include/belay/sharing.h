@@ -65,8 +65,9 @@ BELAY_EXPORT belay_op *belay_op_share_replay(belay_scheduler *scheduler, double 
 /* Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
    `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
    releases it; null on failure. The error's code; BELAY_EENDED when the signal completed without a
-   value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; what
-   belay_loop_run() answers; BELAY_EINVAL. However it ends, the subscription has ended too. */
+   value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; BELAY_EBUSY
+   from inside a run of it; what belay_loop_run() answers; BELAY_EINVAL. However it ends, the
+   subscription has ended too. */
 BELAY_EXPORT int belay_signal_wait_first(belay_signal *signal, belay_loop *loop, double seconds,
                                          belay_value *value);
 /* The same for the last value before the completion. */

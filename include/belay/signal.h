@@ -39,7 +39,9 @@ typedef struct belay_observer {
   belay_free_fn ctx_free;
   const char *label; /* static; names the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
-  belay_loop *loop;  /* its home; NULL: the loop bound to this thread, else this thread */
+  /* Its home; NULL: the loop bound to this thread, else this thread. The subscription ends when
+     that handle is closed: see loop.h. */
+  belay_loop *loop;
   /* The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
      no owner. */
   belay_owner *owner;
@@ -51,7 +53,10 @@ typedef struct belay_observer {
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);
 } belay_observer;
 
-/* What happens to a value sent from inside a delivery of the same source. */
+/* What happens to a value sent from inside a delivery of the same source. A value that is queued is
+   delivered when its sender has returned, who hears of it by BELAY_QUEUED: a belay_pointer() to
+   what the sender has only lent dangles then. A source whose values point to what lives as long as
+   the call (the arguments of a toolkit's signal, say) is made depth first, or sends copies. */
 typedef enum belay_reentrancy {
   BELAY_REENTRANCY_QUEUE = 0, /* delivered after the event in progress has reached everybody */
   BELAY_REENTRANCY_DEPTH_FIRST, /* delivered at once */

@@ -95,7 +95,9 @@ static inline belay_value belay_double(double x) {
   memcpy(&bits, &x, sizeof bits);
   return belay_scalar_(bits, BELAY_KIND_DOUBLE);
 }
-/* A pointer that Belay carries and never follows or frees. */
+/* A pointer that Belay carries and never follows or frees. What it points to has to live until the
+   value has been delivered, which is after the call that sends it where that answers BELAY_QUEUED.
+ */
 static inline belay_value belay_pointer(const void *p) {
   return belay_scalar_((uint64_t)(uintptr_t)p, BELAY_KIND_POINTER);
 }
@@ -119,6 +121,14 @@ BELAY_EXPORT belay_value belay_pointer_owned(void *p, belay_free_fn destroy);
 /* The same with the name of what it points to, a static string that is compared when it is read
    back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned(). */
 BELAY_EXPORT belay_value belay_pointer_typed(const char *type, void *p, belay_free_fn destroy);
+/* The same for what one thread alone may touch: `destroy` runs, once, on the thread of `loop`, at
+   once where the last reference is released there, else at its next turn; when that handle is
+   closed, at the latest then. Only on that thread can the pointer be read: elsewhere
+   BELAY_EWRONGTHREAD, and after the close BELAY_ECLOSED. `type` may be NULL. The failure value
+   BELAY_ECLOSED for a loop that is closed, BELAY_EINVAL for NULL; `destroy` has run then. Any
+   thread. */
+BELAY_EXPORT belay_value belay_pointer_at(belay_loop *loop, const char *type, void *p,
+                                          belay_free_fn destroy);
 /* An array of `count` values; takes each of them over. */
 BELAY_EXPORT belay_value belay_array_of(const belay_value *items, size_t count);
 

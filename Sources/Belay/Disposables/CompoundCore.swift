@@ -117,6 +117,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return left
   }
 
+  /// The same, for who does not ask what is not over.
+  package final func end() { dispose() }
+
   /// Its end, as `NestedEnds` brings it about.
   open override func receive(_ message: inout Message, isCanceled: Bool) { dispose() }
 
@@ -176,7 +179,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Hands each member to `body`, which calls nothing that takes the lock.
   @inline(never)
-  final func forEachMember(_ body: (Disposable) -> Void) {
+  package final func forEachMember(_ body: (Disposable) -> Void) {
     lock.withLock {
       if isEmptied { return }
       var place = table.start

@@ -36,6 +36,9 @@ package struct Delivery {
     belay_shim_calls(Thread.record, Unmanaged.passUnretained(entity).toOpaque())
   }
 
+  /// Whether this thread is inside of anything.
+  package static var isAnyHere: Bool { Thread.record.pointee.entered > 0 }
+
   /// Whether some thread is inside of `entity`. Without a barrier before: as far as this thread
   /// can know.
   @inline(never)

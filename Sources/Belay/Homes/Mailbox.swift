@@ -99,6 +99,14 @@ package final class Mailbox: @unchecked Sendable {
     while let message = left.takeFirst() { message.lose() }
   }
 
+  /// At home: loses what waits for those for which `isTheirs` says so.
+  package func loseWaiting(where isTheirs: (Entity) -> Bool) {
+    var theirs = MessageQueue()
+    batch.move(to: &theirs, where: isTheirs)
+    lock.withLock { messages.move(to: &theirs, where: isTheirs) }
+    while let message = theirs.takeFirst() { message.lose() }
+  }
+
   /// At home, before it closes: refuses what has come by now, also of a delivery in progress, from
   /// whose callback this is called. Other threads go on posting.
   package func refuseWaiting() {
@@ -115,7 +123,12 @@ package final class Mailbox: @unchecked Sendable {
   /// Whether it takes nothing any more.
   package var isClosed: Bool { isShut.load(ordering: .relaxed) }
 
-  package var isEmpty: Bool { lock.withLock { messages.isEmpty } }
+  /// At home: whether nothing waits, not even of a delivery in progress, from whose callback this is
+  /// asked.
+  package var isEmpty: Bool { batch.isEmpty && lock.withLock { messages.isEmpty } }
+
+  /// At home: whether a delivery in progress has not come to its last message.
+  package var isMidway: Bool { !batch.isEmpty }
 
   /// The most that ever waited, not counting what is reserved.
   package var highWater: Int { lock.withLock { max(highWaterMark, counted) } }

@@ -137,6 +137,23 @@ struct MessageQueue: ~Copyable {
     room *= 2
   }
 
+  /// Moves the messages for those for which `isTheirs` says so to the end of `other`. (All messages that
+  /// share a reference are for one receiver, and so stay together.)
+  mutating func move(to other: inout MessageQueue, where isTheirs: (Entity) -> Bool) {
+    var kept = taken
+    for place in taken..<end {
+      if base[place].receiver._withUnsafeGuaranteedRef(isTheirs) {
+        if other.end == other.room { other.grow() }
+        other.base[other.end] = base[place]
+        other.end &+= 1
+      } else {
+        base[kept] = base[place]
+        kept &+= 1
+      }
+    }
+    end = kept
+  }
+
   /// The oldest message, to be opened or refused. When none is left the room is there again.
   @inline(__always)
   mutating func takeFirst() -> Message? {

@@ -9,6 +9,9 @@ package final class TimerQueue {
   package var isEmpty: Bool { heap.isEmpty }
   package var all: [Work] { heap }
 
+  /// Whether something is left when the first work has been run.
+  package var outlastsFirst: Bool { heap.count > 1 || heap.first?.interval ?? 0 > 0 }
+
   /// The latest time by which somebody has to look again.
   package var wake: Instant? { heap.first?.latest }
 

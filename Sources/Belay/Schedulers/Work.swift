@@ -57,6 +57,9 @@ open class Work: Disposable, @unchecked Sendable {
     quiescence?.note(self)
   }
 
+  /// Whether this thread is inside of a run of it.
+  package final var isRunningHere: Bool { Delivery.isHere(in: self) }
+
   /// Whether somebody is inside, who frees it. Work that has a home runs nowhere else.
   private final var isRunning: Bool {
     if let home = scheduler?.home, home.isCurrent { return Delivery.isHere(in: self) }

@@ -36,7 +36,7 @@ extension ForeignValue {
         of: Double(Float(bitPattern: UInt32(truncatingIfNeeded: payload))), digits: 6)
     case .double: return Self.text(of: Double(bitPattern: payload), digits: 15)
     case .pointer:
-      if case .thing(let pointer) = pointer() { return Self.text(of: UInt(bitPattern: pointer)) }
+      if case .thing(let pointer) = address() { return Self.text(of: UInt(bitPattern: pointer)) }
       return "pointer"
     default: return entity.map { Self.text(of: $0) } ?? kind.name.string
     }

@@ -20,7 +20,7 @@ extension ForeignValue {
     if kind == .float || kind == .double || kind == .pointer {
       // Equal by another rule than their bits; both zeros are.
       if case .thing(let number) = double() { mix(number == 0 ? 0 : number.bitPattern) }
-      if case .thing(let pointer) = pointer() { mix(UInt64(UInt(bitPattern: pointer))) }
+      if case .thing(let pointer) = address() { mix(UInt64(UInt(bitPattern: pointer))) }
       return
     }
     guard let entity else { return mix(payload) }

@@ -23,7 +23,7 @@ extension ForeignValue {
     case .float:
       return UInt64((Float(bitPattern: UInt32(truncatingIfNeeded: payload)) + 0).bitPattern)
     case .pointer:
-      if case .thing(let pointer) = pointer() { return UInt64(UInt(bitPattern: pointer)) }
+      if case .thing(let pointer) = address() { return UInt64(UInt(bitPattern: pointer)) }
       return 0
     default: break
     }

@@ -73,7 +73,14 @@ extension ForeignValue {
     return exact.map { .thing($0) } ?? .refused(.range)
   }
 
+  /// A pointer, for who follows it: not for another thread than that of its home, if it has one.
   package func pointer() -> Reading<UnsafeMutableRawPointer?> {
+    if let box = entity as? HomedPointerBox, box.access.isFailure { return .refused(box.access) }
+    return address()
+  }
+
+  /// A pointer, to compare it.
+  func address() -> Reading<UnsafeMutableRawPointer?> {
     if let box = entity as? PointerBox { return .thing(box.pointer) }
     if kind != .pointer { return .refused(.wrongKind) }
     return .thing(UnsafeMutableRawPointer(bitPattern: UInt(payload)))
@@ -88,7 +95,7 @@ extension ForeignValue {
       return Float(bitPattern: UInt32(truncatingIfNeeded: payload))
         == Float(bitPattern: UInt32(truncatingIfNeeded: other.payload))
     case .pointer:
-      if case .thing(let one) = pointer(), case .thing(let two) = other.pointer() {
+      if case .thing(let one) = address(), case .thing(let two) = other.address() {
         return one == two
       }
       return false

@@ -46,10 +46,10 @@ package final class StructBox: BytesBox, @unchecked Sendable {
 }
 
 /// A pointer, what destroys it, and the name of what it points to, if it was given one.
-package final class PointerBox: ValueBox, @unchecked Sendable {
-  package let pointer: UnsafeMutableRawPointer?
-  package let type: StaticSite?
-  private let destroy: () -> Void
+package class PointerBox: ValueBox, @unchecked Sendable {
+  package final let pointer: UnsafeMutableRawPointer?
+  package final let type: StaticSite?
+  private final let destroy: () -> Void
 
   package init(
     _ pointer: UnsafeMutableRawPointer?, type: StaticSite? = nil, destroy: @escaping () -> Void
@@ -62,7 +62,50 @@ package final class PointerBox: ValueBox, @unchecked Sendable {
 
   deinit { destroy() }
 
-  package override var valueKind: ValueKind { .pointer }
+  package final override var valueKind: ValueKind { .pointer }
+}
+
+/// A pointer that is destroyed at a home, whichever thread lets go of the value last.
+package final class HomedPointerBox: PointerBox, @unchecked Sendable {
+  private let pointee: HomedPointee
+
+  package init(_ pointer: UnsafeMutableRawPointer?, type: StaticSite?, _ pointee: HomedPointee) {
+    self.pointee = pointee
+    super.init(pointer, type: type) { pointee.wasLetGo() }
+  }
+
+  /// Whether this thread may follow the pointer.
+  var access: Code {
+    if pointee.isDisposed { return .closed }
+    return pointee.home.isCurrent ? .ok : .wrongThread
+  }
+}
+
+/// What such a pointer points to. It is a member of whoever leaves its home with it, and is disposed of
+/// at that home only: then it is destroyed.
+package final class HomedPointee: ActionDisposable, @unchecked Sendable {
+  fileprivate let home: Home
+  private var destroy: (() -> Void)?
+
+  package init(at home: Home, destroy: @escaping () -> Void) {
+    self.home = home
+    self.destroy = destroy
+    super.init()
+  }
+
+  package override func act() {
+    destroy?()
+    destroy = nil
+  }
+
+  fileprivate func wasLetGo() {
+    if home.isCurrent { dispose() } else { _ = home.post(Message(to: self, .work), reserved: true) }
+  }
+
+  /// Refused elsewhere, it is disposed of with those whose member it is.
+  package override func receive(_ message: inout Message, isCanceled: Bool) {
+    if home.isCurrent { dispose() }
+  }
 }
 
 /// Several values.

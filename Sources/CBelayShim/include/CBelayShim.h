@@ -285,6 +285,10 @@ BELAY_HIDDEN uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explo
 // ---- memory ----
 // Ends the process with a line on stderr that says why.
 BELAY_HIDDEN _Noreturn void belay_shim_out_of_memory(size_t size);
+// C's own `free`, which stays where it is when this library is unloaded.
+typedef void (*belay_free_function)(void *block);
+BELAY_HIDDEN belay_free_function belay_shim_system_free(void);
+
 // Whether `count` times `size` bytes can be had, which a caller of ours asks for.
 BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
 

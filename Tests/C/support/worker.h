@@ -62,25 +62,25 @@ static inline void stop_worker(worker *it) {
 
 static inline int is_on(const worker *it) { return pthread_equal(pthread_self(), it->thread); }
 
-typedef struct errand {
+typedef struct call {
   belay_action_fn run;
   void *argument;
   sem_t done;
-} errand;
+} call;
 
-static inline void errand_main(void *argument) {
-  errand *it = argument;
+static inline void call_main(void *argument) {
+  call *it = argument;
   it->run(it->argument);
   sem_post(&it->done);
 }
 
 /* Runs `run` on the worker's thread, after what was posted there before, and waits for it. */
 static inline void on_worker(worker *it, belay_action_fn run, void *argument) {
-  errand errand = {.run = run, .argument = argument};
-  sem_init(&errand.done, 0, 0);
-  while (belay_loop_post(it->loop, errand_main, &errand, NULL) == BELAY_EAGAIN) sched_yield();
-  wait_for(&errand.done);
-  sem_destroy(&errand.done);
+  call call = {.run = run, .argument = argument};
+  sem_init(&call.done, 0, 0);
+  while (belay_loop_post(it->loop, call_main, &call, NULL) == BELAY_EAGAIN) sched_yield();
+  wait_for(&call.done);
+  sem_destroy(&call.done);
 }
 
 static inline void do_nothing(void *ctx) { (void)ctx; }

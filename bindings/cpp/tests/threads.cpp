@@ -206,7 +206,21 @@ CASE(loops) {
   {
     belay::loop loop;
     CHECK(belay::loop::current() == loop);
-    CHECK_ERROR(belay::loop(), BELAY_EBOUND);
+    {
+      belay::loop_options options;
+      options.quiet = true;
+      const belay::loop other(options);
+      CHECK(other.uv() == loop.uv());
+      CHECK(belay::loop::current() == loop);
+      other.post([&] { seen("never"); });
+      const auto held = belay::value_at(other, tracked());
+      std::thread([held] {}).join();
+      CHECK_EQUAL(tracked::alive.load(), 1);
+    }
+    CHECK_EQUAL(tracked::alive.load(), 0);
+    belay::loop_options of_another_libuv;
+    of_another_libuv.uv_version = 0x20000;
+    CHECK_ERROR(belay::loop(of_another_libuv), BELAY_ENOTSUP);
     loop.post([&] { seen("posted"); });
     loop.run();
     const auto timer = loop.scheduler().every(0s, 1ms, [&] { seen("tick"); });

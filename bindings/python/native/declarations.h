@@ -38,6 +38,7 @@ belay_value belay_bytes(const void *data, size_t size);
 belay_value belay_struct(const char *type, const void *data, size_t size);
 belay_value belay_pointer_owned(void *p, belay_free_fn destroy);
 belay_value belay_pointer_typed(const char *type, void *p, belay_free_fn destroy);
+belay_value belay_pointer_at(belay_loop *loop, const char *type, void *p, belay_free_fn destroy);
 belay_value belay_array_of(const belay_value *items, size_t count);
 belay_value belay_value_from_signal(belay_signal *handle);
 belay_value belay_value_from_subscriber(belay_subscriber *handle);
@@ -461,7 +462,7 @@ int belay_invocation_call(belay_invocation *invocation, belay_function function)
 int belay_invocation_proceed(belay_invocation *invocation);
 struct uv_loop_s;
 typedef enum belay_run_mode { BELAY_RUN_DEFAULT = 0, BELAY_RUN_ONCE = 1, BELAY_RUN_NOWAIT = 2 } belay_run_mode;
-typedef struct belay_loop_options { size_t size; const char *label; const char *site; size_t capacity; int persistent; } belay_loop_options;
+typedef struct belay_loop_options { size_t size; const char *label; const char *site; size_t capacity; int persistent; int quiet; uint32_t uv_version; } belay_loop_options;
 typedef struct belay_open_resource belay_open_resource;
 typedef void (*belay_closed_fn)(void *ctx, const belay_open_resource *const *resources, size_t count);
 belay_loop *belay_loop_create(const belay_loop_options *options);

@@ -19,6 +19,8 @@ struct loop_options {
   const char *site = nullptr;   // static; BELAY_HERE
   std::size_t capacity = 0;
   bool persistent = false;  // a run goes on until stop(), waiting for other threads
+  bool quiet = false;       // nothing is printed about what is there when it is closed
+  unsigned uv_version = 0;  // UV_VERSION_HEX of the program's libuv: another one is refused
 };
 
 // Something that was still open on a loop when it was closed; see belay_open_resource.
@@ -36,17 +38,19 @@ struct open_resource {
   bool is_foreign;  // the program's, left as it is; else Belay's, ended by the close
 };
 
-// A loop. Drop the last reference to one on its thread: that closes it.
+// One user of a loop, who shares it with whoever else has made one on this thread: what is made
+// at() it, and what its scheduler was given, ends with it. Drop the last reference on its thread:
+// that closes it.
 class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_loop_release> {
  public:
-  // One of Belay's own, bound to this thread. Throws BELAY_EBOUND when the thread has one.
+  // On the loop that this thread has, else on one of Belay's own, bound to this thread.
   explicit loop(const loop_options &options = {}) : handle(create(nullptr, options)) {}
   // Belay on a loop of the program's, which goes on running it; `uv` must live until close() is
-  // over.
+  // over. Throws BELAY_EBOUND when the thread has another one.
   explicit loop(uv_loop_s *uv, const loop_options &options = {}) : handle(create(uv, options)) {}
   explicit loop(empty) noexcept {}
 
-  // That of the calling thread, if it has one.
+  // That of the calling thread, if it has one, by the handle of its first user.
   static std::optional<loop> current() {
     belay_loop *here = belay_loop_current();
     return here ? std::optional<loop>(borrow(here)) : std::nullopt;
@@ -103,7 +107,8 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
         detail::context(std::move(hook)), &detail::destroy<F>));
   }
 
-  // Ends everything of Belay's on the loop; what was still there is printed on stderr.
+  // Leaves the loop, and ends what is this user's; what was still there is printed on stderr. The
+  // last one to leave closes it.
   void close() const { detail::check(belay_loop_close(get(), nullptr, nullptr, nullptr)); }
   // The same; `closed` is called with a std::vector<open_resource> of it.
   template <class F>
@@ -127,9 +132,20 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
     raw.site = options.site;
     raw.capacity = options.capacity;
     raw.persistent = options.persistent;
+    raw.quiet = options.quiet;
+    raw.uv_version = options.uv_version;
     return detail::made(uv ? belay_loop_adopt(uv, &raw) : belay_loop_create(&raw));
   }
 };
+
+// A value that holds an object which only the loop's thread may touch: it is read there, by
+// value::as<T>(), and destroyed there, whichever thread lets go of the value; with `home` at the
+// latest.
+template <class T>
+value value_at(const loop &home, T object) {
+  return value::adopt(belay_pointer_at(home.get(), detail::box_name<T>(), new T(std::move(object)),
+                                       [](void *held) { delete static_cast<T *>(held); }));
+}
 
 // A thread of its own with a loop of its own. With the last reference it finishes the action that
 // it is in; its thread has ended when that returns.

@@ -27,8 +27,9 @@ _kept = threading.local()
 
 @wrapped(lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
 class Loop(Handle):
-    """An event loop, bound to the thread that makes it; a thread has one. In a ``with`` block it is
-    closed at the end.
+    """One user of an event loop, bound to the thread that makes it. A thread has one loop, and who
+    makes another shares it: what one was given to do ends with it, and the last one to leave closes
+    the loop. In a ``with`` block that is at the end.
 
     What is subscribed on its thread is called by it. `stop`, `post` and its scheduler may be used
     on any thread, the rest on its own.
@@ -37,22 +38,30 @@ class Loop(Handle):
     __slots__ = ("_stops", "_host")
     _releaser = lib.belay_loop_release
 
-    def __init__(self, *, capacity: int = 0, persistent: bool = False) -> None:
+    def __init__(
+        self, *, capacity: int = 0, persistent: bool = False, quiet: bool = False
+    ) -> None:
         """``capacity`` is how many events from other threads wait at most (0: 1024). A
-        ``persistent`` one runs until `stop`, also when only other threads could give it work."""
+        ``persistent`` one runs until `stop`, also when only other threads could give it work. A
+        ``quiet`` one prints nothing when it goes and something is still there."""
         options = ffi.new("belay_loop_options *")
         options.size = ffi.sizeof("belay_loop_options")
         options.capacity = capacity
         options.persistent = persistent
+        options.quiet = quiet
         _leave_closed_host()
         self._begin(lib.belay_loop_create(options))
 
     @classmethod
-    def adopt(cls, uv: int) -> Loop:
+    def adopt(cls, uv: int, *, uv_version: int = 0) -> Loop:
         """Belay on a libuv loop of somebody else's, a ``uv_loop_t`` at that address, which goes on
-        running it."""
+        running it. ``uv_version`` is what its libuv answers to ``uv_version()``: another one than
+        Belay's is refused."""
+        options = ffi.new("belay_loop_options *")
+        options.size = ffi.sizeof("belay_loop_options")
+        options.uv_version = uv_version
         made = cls.__new__(cls)
-        made._begin(lib.belay_loop_adopt(ffi.cast("struct uv_loop_s *", uv), NULL))
+        made._begin(lib.belay_loop_adopt(ffi.cast("struct uv_loop_s *", uv), options))
         return made
 
     def _begin(self, pointer: Any) -> None:

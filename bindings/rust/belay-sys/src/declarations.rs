@@ -293,7 +293,8 @@ pub struct belay_observer {
     pub label: *const c_char,
     /// static; BELAY_HERE
     pub site: *const c_char,
-    /// its home; NULL: the loop bound to this thread, else this thread
+    /// Its home; NULL: the loop bound to this thread, else this thread. The subscription ends when
+    /// that handle is closed: see loop.h.
     pub r#loop: *mut belay_loop,
     /// The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
     /// no owner.
@@ -315,7 +316,10 @@ impl Default for belay_observer {
     }
 }
 
-/// What happens to a value sent from inside a delivery of the same source.
+/// What happens to a value sent from inside a delivery of the same source. A value that is queued is
+/// delivered when its sender has returned, who hears of it by BELAY_QUEUED: a belay_pointer() to
+/// what the sender has only lent dangles then. A source whose values point to what lives as long as
+/// the call (the arguments of a toolkit's signal, say) is made depth first, or sends copies.
 pub type belay_reentrancy = c_uint;
 /// delivered after the event in progress has reached everybody
 pub const BELAY_REENTRANCY_QUEUE: belay_reentrancy = 0;
@@ -684,11 +688,17 @@ pub struct belay_loop_options {
     /// static; BELAY_HERE
     pub site: *const c_char,
     /// of the queue from other threads (events, scheduled work, posts; ends and
-    /// disposals are never refused); 0: 1024
+    /// disposals are never refused); 0: 1024. The first user's counts
     pub capacity: usize,
     /// 1: waiting for other threads counts as something to wait for, so that a
-    /// run goes on until belay_loop_stop()
+    /// run goes on until belay_loop_stop(), as long as this user is there
     pub persistent: c_int,
+    /// 1: prints nothing about what is still there when this user leaves
+    pub quiet: c_int,
+    /// Of the libuv that the caller has: UV_VERSION_HEX, or what uv_version() says; 0: unknown.
+    /// BELAY_ENOTSUP when the libuv that Belay calls is of another major version, or of an older minor
+    /// one: then two copies of it are in the process, or the wrong one.
+    pub uv_version: u32,
 }
 
 impl Default for belay_loop_options {
@@ -1080,6 +1090,13 @@ extern "C" {
     /// The same with the name of what it points to, a static string that is compared when it is read
     /// back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned().
     pub fn belay_pointer_typed(r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
+    /// The same for what one thread alone may touch: `destroy` runs, once, on the thread of `loop`, at
+    /// once where the last reference is released there, else at its next turn; when that handle is
+    /// closed, at the latest then. Only on that thread can the pointer be read: elsewhere
+    /// BELAY_EWRONGTHREAD, and after the close BELAY_ECLOSED. `type` may be NULL. The failure value
+    /// BELAY_ECLOSED for a loop that is closed, BELAY_EINVAL for NULL; `destroy` has run then. Any
+    /// thread.
+    pub fn belay_pointer_at(r#loop: *mut belay_loop, r#type: *const c_char, p: *mut c_void, destroy: belay_free_fn) -> belay_value;
     /// An array of `count` values; takes each of them over.
     pub fn belay_array_of(items: *const belay_value, count: usize) -> belay_value;
     /// A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value.
@@ -1684,10 +1701,10 @@ extern "C" {
     /// scheduling: for what would hold up a loop. The caller's reference. It is a home: while its work
     /// runs, the thread is bound to it, so what is subscribed or made there has its callbacks there, one
     /// at a time, on one thread of the pool or another. `loop` takes the work to the pool and keeps its
-    /// times, so it has to run; when it closes, the work that has begun is run to its end, which the
-    /// close waits for, and what has not is disposed of. A thread of the pool is kept as long as there
-    /// is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work. (uv_queue_work;
-    /// RACScheduler's background schedulers.)
+    /// times, so it has to run; when that handle is closed, the work that has begun is run to its end,
+    /// which `closed` waits for, and what has not is disposed of. A thread of the pool is kept as long
+    /// as there is work. Any thread; NULL: BELAY_EINVAL; of a closed loop, it refuses work.
+    /// (uv_queue_work; RACScheduler's background schedulers.)
     pub fn belay_scheduler_create_pool(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// A scheduler that runs work at once, in the call, where belay_scheduler_current() is not NULL, and
     /// else on `background`, which it retains; delayed work is the current one's, or `background`'s. For
@@ -1706,7 +1723,7 @@ extern "C" {
     /// not enough, as with work that repeats.
     pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
     /// The scheduler whose work is running on this thread, else that of the loop bound to this thread,
-    /// else NULL. Borrowed.
+    /// which is none of its users' and ends with the loop, else NULL. Borrowed.
     pub fn belay_scheduler_current() -> *mut belay_scheduler;
     /// Seconds on the scheduler's clock: read once a turn on a loop.
     pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
@@ -1946,36 +1963,50 @@ extern "C" {
     /// In an interceptor: goes on with the call, to the next interceptor or to the method itself; its
     /// result is the invocation's. As often as one likes. BELAY_EENDED when the call is over.
     pub fn belay_invocation_proceed(invocation: *mut belay_invocation) -> c_int;
-    /// A loop of Belay's own, bound to this thread. BELAY_EBOUND when the thread has one. `options` may
-    /// be NULL. Release the result.
+    /// The loop that this thread has, of which the caller is one more user; else one of Belay's own,
+    /// bound to this thread. BELAY_ENOTSUP also when the libuv in the process is older than the one that
+    /// Belay was compiled for. `options` may be NULL. Release the result.
     pub fn belay_loop_create(options: *const belay_loop_options) -> *mut belay_loop;
     /// Belay on a loop of the host's, which the host goes on running. Its `data`, its handles and its
-    /// run are left alone, and Belay does not keep it alive, except for timers and sources in use. The
-    /// uv_loop_t must live until the close's callback has run.
+    /// run are left alone, and Belay does not keep it alive, except for timers and sources in use. Where
+    /// Belay is on that loop already the caller is one more user, and the loop is bound to this thread.
+    /// Call it on the thread that runs the loop. The uv_loop_t must live until the close's callback has
+    /// run. BELAY_EBOUND when the thread has another loop, BELAY_EBUSY when this one is Belay's own and
+    /// runs on another thread, BELAY_EINVAL for one that libuv has closed, and what create answers.
     pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
     /// See [`belay_loop_adopt`].
     pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
-    /// Gives a reference back. Any thread. With the last one a loop that was not closed is closed: at
-    /// once on its thread; elsewhere by its next turn, or, when it is Belay's own and is not running, as
-    /// soon as its thread has ended or looks for a loop, which a line on stderr says.
+    /// Gives a reference back. Any thread. With the last one of a handle that was not closed its user
+    /// leaves: at once on the loop's thread; elsewhere at the next turn, or, when the loop is Belay's
+    /// own, has no other user and is not running, as soon as its thread has ended or looks for a loop,
+    /// which a line on stderr says.
     pub fn belay_loop_release(r#loop: *mut belay_loop);
     /// Binds the loop to the calling thread; BELAY_EBUSY while it runs.
     pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
-    /// The loop bound to the calling thread, borrowed, or NULL.
+    /// The loop bound to the calling thread, borrowed, or NULL: the handle of the user who has had it
+    /// longest, to ask the loop something. To use it, create or adopt.
     pub fn belay_loop_current() -> *mut belay_loop;
     /// Runs the loop. Scheduled work, sources in use and the host's own handles are what it waits for;
     /// subscriptions to subjects alone are not. Returns 0 when nothing is left to wait for, 1 when there
-    /// is (stopped, or one turn is over), or an error: BELAY_EBUSY from inside a run of it,
+    /// is (stopped, or one turn is over), or an error: BELAY_EBUSY while another thread runs it,
     /// BELAY_ECLOSED, BELAY_EINVAL for an adopted loop (run it yourself) and an unknown mode.
+    ///
+    /// A callback may run it, too, or have the host or libuv run it: a modal dialogue goes on. Such a
+    /// turn delivers what the outer one has left. What runs is not entered again: a subscriber hears one
+    /// event at a time, and a periodic timer whose callback is running misses its turns. libuv itself
+    /// calls its uv_run() not re-entrant; its own watchers whose callbacks wait in the outer turn are
+    /// called there.
     pub fn belay_loop_run(r#loop: *mut belay_loop, mode: belay_run_mode) -> c_int;
-    /// Makes a run return after the turn in progress; before a run, makes the next one return at once.
+    /// Makes a run, the innermost, return after the turn in progress; before a run, makes the next one
+    /// return at once.
     /// Any thread. BELAY_EINVAL for an adopted loop.
     pub fn belay_loop_stop(r#loop: *mut belay_loop) -> c_int;
     /// 1 while there is something to wait for.
     pub fn belay_loop_alive(r#loop: *mut belay_loop) -> c_int;
     /// Seconds on the monotonic clock, read once a turn.
     pub fn belay_loop_now(r#loop: *mut belay_loop) -> f64;
-    /// The loop's scheduler, borrowed: valid as long as the loop.
+    /// This user's scheduler on the loop, borrowed: valid as long as the handle. When the user has left
+    /// it answers BELAY_ECANCELED.
     pub fn belay_loop_get_scheduler(r#loop: *mut belay_loop) -> *mut belay_scheduler;
     /// The libuv loop inside, borrowed.
     pub fn belay_loop_uv(r#loop: *mut belay_loop) -> *mut uv_loop_s;
@@ -1990,20 +2021,30 @@ extern "C" {
     /// armed sources included. Made at the first ask; the loop owns it. Negative: an error.
     pub fn belay_loop_fd(r#loop: *mut belay_loop) -> c_int;
     /// Runs `action` on the loop's thread, at its next turn, in the order of posting. Any thread.
-    /// BELAY_EAGAIN when the queue is full, BELAY_ECANCELED when the loop is closed; `ctx_free` runs in
-    /// every case, after the action or before this returns.
+    /// BELAY_EAGAIN when the queue is full, BELAY_ECANCELED when the handle is closed; `ctx_free` runs
+    /// in every case, after the action or before this returns.
     pub fn belay_loop_post(r#loop: *mut belay_loop, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// The most that ever waited in that queue. Any thread.
     pub fn belay_loop_queue_high_water(r#loop: *mut belay_loop) -> usize;
-    /// The loop's hook for errors that nobody handles; see belay_on_unhandled_error().
+    /// The loop's hook for errors that nobody handles; see belay_on_unhandled_error(). It takes the
+    /// place of another user's, and goes when this user leaves.
     pub fn belay_loop_on_unhandled_error(r#loop: *mut belay_loop, hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// Ends everything of Belay's on the loop: its subscriptions are interrupted, its timers and sources
-    /// closed, what is queued is dropped. A loop of our own is run until that is done, and `closed` is
-    /// called before this returns; on an adopted one, or inside a run, it is called by a later turn.
-    /// `closed` gets what was still alive, by name; when it is NULL, that is printed on stderr, a line
-    /// each. `ctx_free` follows. A second close is BELAY_ECLOSED. The thread may make or adopt another
-    /// loop at once. A host that ends its loop by closing every handle it finds may close Belay's, too;
-    /// this then closes the rest.
+    /// Leaves the loop: this user's subscriptions are disposed of, its timers and its work too, its
+    /// posts are dropped, its belay_pointer_at() destroyed. The last user to leave closes the loop: all
+    /// that is at home there is interrupted, sources are closed, what is queued is dropped.
+    ///
+    /// `closed` gets what was still alive, by name, and for the last user what the host still has
+    /// there; when it is NULL, that is printed on stderr, a line each, unless the user is quiet.
+    /// `ctx_free` follows. Both run before this returns, with three exceptions, in which a later turn
+    /// calls them: work of this user's is running on the pool (for the last user also a file is being
+    /// read); this is called from inside a callback of Belay's, which then frees its context first; or
+    /// the loop is Belay's own and running. After `closed` nothing of this user's runs at the loop; what
+    /// he has on other loops and workers is his to end. An adopted loop may have handles left that libuv
+    /// is closing: uv_loop_close() says UV_EBUSY until the host has run it once more.
+    ///
+    /// A second close is BELAY_ECLOSED. The thread may make or adopt another loop at once. A host
+    /// that ends its loop by closing every handle it finds may close Belay's, too; this then closes the
+    /// rest.
     pub fn belay_loop_close(r#loop: *mut belay_loop, closed: belay_closed_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// What kind of thing it is: "subscription", "timer", "work" (on the pool), "uv_tcp", …; "" for
     /// NULL. Static.
@@ -2282,8 +2323,9 @@ extern "C" {
     /// Subscribes at `loop`, which is Belay's own, and runs it until the first value, for at most
     /// `seconds` (negative: without a limit). `*value` (may be NULL) is given to the caller, who
     /// releases it; null on failure. The error's code; BELAY_EENDED when the signal completed without a
-    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; what
-    /// belay_loop_run() answers; BELAY_EINVAL. However it ends, the subscription has ended too.
+    /// value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped; BELAY_EBUSY
+    /// from inside a run of it; what belay_loop_run() answers; BELAY_EINVAL. However it ends, the
+    /// subscription has ended too.
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// The same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;

@@ -26,11 +26,11 @@ use crate::edge;
 use crate::error::{check, Error, Result};
 use crate::handle::rust_text;
 
-/// A libuv loop, bound to this thread.
+/// One user of the libuv loop that is bound to this thread, and that all who make one here share.
 ///
 /// It stays on its thread; what other threads need of it is a [`LoopHandle`]. When it is dropped it
-/// is closed: what is at home there is interrupted, and what was still alive is told on stderr
-/// ([`Loop::close`] hands that out instead).
+/// leaves: what was subscribed at it and given to its scheduler ends, and what was still alive is told
+/// on stderr ([`Loop::close`] hands that out instead). The last one to leave closes the loop.
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,7 +71,7 @@ pub struct OpenResource {
 }
 
 impl Loop {
-    /// A loop; [`Code::EBOUND`](crate::Code::EBOUND) when this thread has one.
+    /// The loop of this thread, of which this is one more user, else a new one.
     #[track_caller]
     pub fn new() -> Result<Loop> {
         Loop::with(LoopOptions::default())
@@ -111,7 +111,7 @@ impl Loop {
 
     /// Runs it until nothing is left to wait for, or [`LoopHandle::stop`]: scheduled work and
     /// sources in use are waited for, subscriptions to subjects alone are not. Whether something is
-    /// left. [`Code::EBUSY`](crate::Code::EBUSY) from inside a run of it.
+    /// left. [`Code::EBUSY`](crate::Code::EBUSY) while another thread runs it.
     pub fn run(&self) -> Result<bool> {
         self.run_in(BELAY_RUN_DEFAULT)
     }

@@ -241,6 +241,10 @@ int main(void) {
   FACT("sizeof belay_loop_options.capacity", sizeof(((belay_loop_options *)0)->capacity));
   FACT("belay_loop_options.persistent", offsetof(belay_loop_options, persistent));
   FACT("sizeof belay_loop_options.persistent", sizeof(((belay_loop_options *)0)->persistent));
+  FACT("belay_loop_options.quiet", offsetof(belay_loop_options, quiet));
+  FACT("sizeof belay_loop_options.quiet", sizeof(((belay_loop_options *)0)->quiet));
+  FACT("belay_loop_options.uv_version", offsetof(belay_loop_options, uv_version));
+  FACT("sizeof belay_loop_options.uv_version", sizeof(((belay_loop_options *)0)->uv_version));
   FACT("belay_closed_fn", sizeof(belay_closed_fn));
   FACT("belay_notice_fn", sizeof(belay_notice_fn));
   FACT("belay_notice_visit_fn", sizeof(belay_notice_visit_fn));

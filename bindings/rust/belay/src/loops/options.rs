@@ -9,13 +9,22 @@ pub struct LoopOptions {
     label: Option<&'static str>,
     capacity: usize,
     persistent: bool,
+    quiet: bool,
+    uv_version: u32,
     site: Site,
 }
 
 impl Default for LoopOptions {
     #[track_caller]
     fn default() -> Self {
-        LoopOptions { label: None, capacity: 0, persistent: false, site: Site::here() }
+        LoopOptions {
+            label: None,
+            capacity: 0,
+            persistent: false,
+            quiet: false,
+            uv_version: 0,
+            site: Site::here(),
+        }
     }
 }
 
@@ -45,12 +54,28 @@ impl LoopOptions {
         self
     }
 
+    /// Nothing is told on stderr about what is still there when it is dropped.
+    pub fn quiet(mut self) -> Self {
+        self.quiet = true;
+        self
+    }
+
+    /// The libuv of whoever has the loop, as `UV_VERSION_HEX` or `uv_version()` says it: where Belay
+    /// runs with one of another major version, or an older one, that is
+    /// [`Code::ENOTSUP`](crate::Code::ENOTSUP).
+    pub fn uv_version(mut self, version: u32) -> Self {
+        self.uv_version = version;
+        self
+    }
+
     pub(crate) fn raw(&self) -> belay_loop_options {
         belay_loop_options {
             label: site::label(self.label),
             site: self.site.text(),
             capacity: self.capacity,
             persistent: self.persistent.into(),
+            quiet: self.quiet.into(),
+            uv_version: self.uv_version,
             ..belay_loop_options::default()
         }
     }

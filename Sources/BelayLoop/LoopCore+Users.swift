@@ -1,0 +1,31 @@
+import Belay
+import CLibuv
+
+/// Who uses a loop.
+extension LoopCore {
+  func add(_ user: LoopUser) {
+    usersLock.withLock { users.append(user) }
+    if user.options.isPersistent { LoopCore.withHandle(async) { uv_ref($0) } }
+  }
+
+  func remove(_ user: LoopUser) {
+    let isPersistent = usersLock.withLock { () -> Bool in
+      users.removeAll { $0 === user }
+      return users.contains { $0.options.isPersistent }
+    }
+    if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+  }
+
+  /// Any thread.
+  var allUsers: [LoopUser] { usersLock.withLock { users } }
+  var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
+
+  /// At the loop's thread: the first user's that still has one.
+  package var firstHandle: Loop? {
+    usersLock.withLock { users.first { $0.handle != nil }?.handle }
+  }
+
+  var isPersistent: Bool {
+    usersLock.withLock { users.contains { $0.options.isPersistent } }
+  }
+}

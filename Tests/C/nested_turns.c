@@ -1,0 +1,263 @@
+/* A turn that is run inside of a callback, as a modal dialogue does: by libuv, by Belay, and by a
+   host that polls. Wake-ups are counted; times are not looked at. */
+#include "cases.h"
+
+#include <poll.h>
+#include <uv.h>
+
+static void nothing(void *ctx) {}
+
+static belay_loop *loop;
+static belay_scheduler *scheduler;
+static uv_loop_t uv;
+static int is_adopted, done, ticks, wake_ups;
+
+enum { MOST = 1000 }; /* turns; never reached */
+
+/* ---- ways to run a turn ---- */
+
+static void by_libuv(void) { uv_run(belay_loop_uv(loop), UV_RUN_ONCE); }
+static void by_belay(void) { CHECK(belay_loop_run(loop, BELAY_RUN_ONCE) >= 0); }
+
+static void by_descriptor(void) {
+  struct pollfd entry = {.fd = belay_loop_fd(loop), .events = POLLIN};
+  CHECK_INT(poll(&entry, 1, 60000), 1);
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+}
+
+static void by_timeout(void) {
+  struct pollfd entry = {.fd = belay_loop_backend_fd(loop), .events = POLLIN};
+  double seconds = belay_loop_backend_timeout(loop);
+  poll(&entry, 1, seconds < 0 ? 60000 : (int)(seconds * 1000 + 0.999));
+  CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
+}
+
+static void (*const ways[])(void) = {by_libuv, by_belay, by_descriptor, by_timeout};
+static void (*turn)(void);
+
+static void until_done(void) {
+  for (wake_ups = 0; !done && wake_ups < MOST; wake_ups++) turn();
+  CHECK(done);
+}
+
+/* Plays on a loop of Belay's in each way, and on an adopted one that libuv runs. */
+static void each_way(void (*play)(void)) {
+  for (size_t i = 0; i <= sizeof ways / sizeof *ways; i++) {
+    is_adopted = i == sizeof ways / sizeof *ways;
+    turn = ways[is_adopted ? 0 : i];
+    if (is_adopted) CHECK_INT(uv_loop_init(&uv), 0);
+    loop = is_adopted ? belay_loop_adopt(&uv, NULL) : open_loop();
+    scheduler = belay_loop_get_scheduler(loop);
+    done = ticks = 0;
+    play();
+    close_loop(loop);
+    if (is_adopted) {
+      CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+      CHECK_INT(uv_loop_close(&uv), 0);
+    }
+  }
+}
+
+static void after(double seconds, belay_action_fn action, void *ctx) {
+  CHECK_INT(belay_scheduler_after(scheduler, seconds, action, ctx, NULL, NULL), 0);
+}
+
+static belay_disposable *every(double seconds, belay_action_fn action) {
+  belay_disposable *timer = NULL;
+  CHECK_INT(belay_scheduler_every(scheduler, seconds, seconds, 0, action, NULL, NULL, &timer), 0);
+  return timer;
+}
+
+/* ---- timers ---- */
+
+static void tick(void *ctx) { ticks++; }
+static void finish(void *ctx) { done = 1; }
+
+static int inner_ticks, inner_wake_ups;
+static void wait_for_finish(void *ctx) {
+  ticks = done = 0;
+  after(0.02, finish, NULL);
+  until_done();
+  inner_ticks = ticks;
+  inner_wake_ups = wake_ups;
+  done = 0;
+}
+
+static void play_timers(void) {
+  belay_disposable *timer = every(0.002, tick);
+  after(0.004, wait_for_finish, NULL);
+  for (inner_wake_ups = 0; inner_wake_ups == 0;) turn();
+  /* Ten, but for a machine that is busy; and a turn or two each. */
+  CHECK(inner_ticks >= 1);
+  CHECK(inner_wake_ups <= 60);
+  /* The outer turn goes on, and the rhythm with it. */
+  ticks = 0;
+  while (ticks < 3) turn();
+  end_subscription(timer);
+}
+static void timers_go_on_in_a_turn_inside(void) { each_way(play_timers); }
+
+/* Both are due in the turn in which the first one runs another. */
+static void wait_for_others(void *ctx) {
+  until_done();
+  inner_ticks = ticks;
+}
+static void play_due_together(void) {
+  after(0, wait_for_others, NULL);
+  after(0, tick, NULL);
+  after(0, finish, NULL);
+  while (!inner_ticks) turn();
+  CHECK_INT(inner_ticks, 1);
+  inner_ticks = 0;
+}
+static void what_is_due_in_the_same_turn_comes_inside(void) {
+  inner_ticks = 0;
+  each_way(play_due_together);
+}
+
+static int depth, deepest, rounds;
+static void dialogue(void *ctx) {
+  if (++depth > deepest) deepest = depth;
+  if (rounds++ == 0) {
+    done = 0;
+    after(0.01, finish, NULL);
+    until_done();
+  }
+  depth--;
+}
+
+/* A periodic timer that opens a dialogue does not open one in it. */
+static void play_periodic(void) {
+  belay_disposable *timer = every(0.001, dialogue);
+  deepest = rounds = 0;
+  while (rounds < 3) turn();
+  CHECK_INT(deepest, 1);
+  end_subscription(timer);
+  done = 0;
+  after(0, finish, NULL);
+  until_done();
+}
+static void a_periodic_timer_is_not_entered_again(void) { each_way(play_periodic); }
+
+/* ---- letters ---- */
+
+static belay_disposable *keeps;
+static void wait_for_letter(void *ctx) {
+  trace("waits");
+  until_done();
+  trace("has waited");
+}
+static void letter(void *ctx) {
+  trace("letter");
+  done = 1;
+}
+
+static void play_letters(void) {
+  /* What keeps libuv's run going; Belay's letters do not. */
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  CHECK_INT(belay_loop_post(loop, wait_for_letter, NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, letter, NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, trace_action, "last", NULL), 0);
+  while (!strstr(trace_text(), "has waited")) turn();
+  CHECK_TRACE("waits | letter | action last | has waited");
+  end_subscription(keeps);
+}
+static void letters_of_the_same_turn_come_inside(void) { each_way(play_letters); }
+
+static void post_from_a_thread(void *ctx) {
+  CHECK_INT(belay_loop_post(loop, letter, NULL, NULL), 0);
+}
+static void wait_for_thread(void *ctx) {
+  routine it;
+  start_thread(&it, post_from_a_thread, NULL);
+  until_done();
+  join_thread(&it);
+  trace("has waited");
+}
+static void play_threads(void) {
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  CHECK_INT(belay_loop_post(loop, wait_for_thread, NULL, NULL), 0);
+  while (!strstr(trace_text(), "has waited")) turn();
+  CHECK_TRACE("letter | has waited");
+  end_subscription(keeps);
+}
+static void other_threads_are_heard_inside(void) { each_way(play_threads); }
+
+/* ---- subscriptions ---- */
+
+/* One event at a time: what is sent meanwhile waits for the subscriber. */
+static belay_signal *subject;
+static void send_two(void *ctx) {
+  trace("sends");
+  CHECK(belay_subject_next(subject, belay_int32(2)) >= 0);
+  done = 1;
+}
+static void hear(void *ctx, belay_value value) {
+  int number = int_of(value);
+  trace("hears %d", number);
+  if (number == 1) {
+    after(0.001, send_two, NULL);
+    until_done();
+  }
+  trace("heard %d", number);
+}
+static void play_subscription(void) {
+  subject = belay_subject_create(NULL);
+  belay_disposable *subscription = NULL;
+  CHECK_INT(
+      belay_signal_subscribe(
+          subject, &(belay_observer){.size = sizeof(belay_observer), .next = hear}, &subscription),
+      0);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  CHECK_TRACE("hears 1 | sends | heard 1 | hears 2 | heard 2");
+  end_subscription(subscription);
+  belay_signal_release(subject);
+}
+static void a_subscriber_hears_one_event_at_a_time(void) { each_way(play_subscription); }
+
+/* ---- stopping and closing ---- */
+
+static void stop_inner(void *ctx) { stop_loop(loop); }
+static void run_and_stop(void *ctx) {
+  after(0, stop_inner, NULL);
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
+  trace("inner stopped");
+}
+static void a_stop_ends_the_innermost_run(void) {
+  loop = open_loop();
+  scheduler = belay_loop_get_scheduler(loop);
+  CHECK_INT(belay_scheduler_after(scheduler, 0.005, trace_action, "outer", NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, run_and_stop, NULL, NULL), 0);
+  run_to_end(loop);
+  CHECK_TRACE("inner stopped | action outer");
+  close_loop(loop);
+}
+
+static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
+  trace("closed");
+}
+static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0); }
+static void run_and_close(void *ctx) {
+  after(0, close_it, NULL);
+  while (belay_loop_run(loop, BELAY_RUN_ONCE) >= 0) continue;
+  trace("inner returned");
+}
+static void it_is_closed_inside(void) {
+  loop = open_loop();
+  scheduler = belay_loop_get_scheduler(loop);
+  CHECK_INT(belay_scheduler_after(scheduler, 0, run_and_close, "outer", trace_free, NULL), 0);
+  CHECK(belay_loop_run(loop, BELAY_RUN_DEFAULT) >= 0);
+  CHECK(strstr(trace_text(), "closed") != NULL && strstr(trace_text(), "inner returned") != NULL);
+  CHECK(strstr(trace_text(), "free outer") != NULL);
+  trace_clear();
+  belay_loop_release(loop);
+}
+
+static const test_case cases[] = {
+    CASE(timers_go_on_in_a_turn_inside),         CASE(what_is_due_in_the_same_turn_comes_inside),
+    CASE(a_periodic_timer_is_not_entered_again), CASE(letters_of_the_same_turn_come_inside),
+    CASE(other_threads_are_heard_inside),        CASE(a_subscriber_hears_one_event_at_a_time),
+    CASE(a_stop_ends_the_innermost_run),         CASE(it_is_closed_inside),
+};
+
+int main(int argc, char **argv) { return RUN_CASES(cases); }
