@@ -1,4 +1,5 @@
 #!/bin/sh
-# The library exports what the ledger says, under the version it says, and all that is declared.
+# symbols.sh LIBRARY...: each exports what the ledger says, under the version it says, and all that is
+# declared.
 set -eu
-NM=$NM CC=$CC "$SOURCE/scripts/symbols" --check "$LIBRARY"
+for library in "$@"; do NM=$NM CC=$CC "$SOURCE/scripts/symbols" --check "$library"; done

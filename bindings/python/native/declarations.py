@@ -61,7 +61,7 @@ def declarations(header: Path) -> list[str]:
 
 
 def everything(include: Path, shim: Path) -> str:
-    """What belay.h includes, in an order in which each is declared before it is used."""
+    """What testing.h includes, in an order in which each is declared before it is used."""
     made: list[str] = []
     seen: set[Path] = set()
 
@@ -73,7 +73,7 @@ def everything(include: Path, shim: Path) -> str:
             read(header.parent / name)
         made.extend(declarations(header))
 
-    read(include / "belay" / "belay.h")
+    read(include / "belay" / "testing.h")
     made.extend(declarations(shim))
     return "\n".join(dict.fromkeys(made)) + "\n"
 

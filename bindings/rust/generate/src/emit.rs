@@ -112,7 +112,7 @@ pub fn names(api: &Api) -> String {
 
 /// `belay-sys/tests/layout/layout.c`: the same facts from C.
 pub fn layout(api: &Api) -> String {
-    let mut out = format!("/* {HEADING} */\n#include <belay/belay.h>\n#include <stdio.h>\n\n");
+    let mut out = format!("/* {HEADING} */\n#include <belay/testing.h>\n#include <stdio.h>\n\n");
     out += "#define FACT(name, value) printf(\"%s %lld\\n\", (name), (long long)(value))\n\n";
     out += "int main(void) {\n";
     for item in &api.items {

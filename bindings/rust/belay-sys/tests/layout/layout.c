@@ -1,5 +1,5 @@
 /* Generated from include/belay by `cargo run -p belay-generate`. */
-#include <belay/belay.h>
+#include <belay/testing.h>
 #include <stdio.h>
 
 #define FACT(name, value) printf("%s %lld\n", (name), (long long)(value))
