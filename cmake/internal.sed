@@ -6,10 +6,13 @@
 #
 # A class's table of methods has a place for each of its initialisers. Only a `required` one is ever
 # called by it, and there are none (scripts/lint looks). So these places are emptied: the initialisers
-# that nobody calls, whose names end in fC, are left out. So are empty places at the end of a table, but
-# for its first three words, which the runtime reads.
+# that nobody calls, whose names end in fC, are left out. So is each class's destroyer of fields, fE: the
+# runtime calls it for an initialiser that throws before all fields are set, and there is none (the build
+# looks). So are empty places at the end of a table, but for its first three words, which the runtime
+# reads.
 /^@"\$e[^"]*N" = /{
   s/ptr @"\$e[^"]*(c|Ll)fC([^"]*T[gG]q?5m?)?"/ptr null/g
+  s/ptr @"\$e[^"]*CfE([^"]*T[gG]q?5m?)?"/ptr null/
   :shorten
   s/, ptr( \}> <\{ ptr [^,]*, ptr [^,]*, ptr [^,]*(, .*)?), ptr null \}>/\1 }>/
   t shorten
