@@ -18,6 +18,17 @@
   t shorten
 }
 #
+# An object of ours is never aligned to more than malloc aligns, and what is freed is freed whole: the
+# sizes and alignments that the runtime's functions take need not be passed. 3 KB.
+s/call ((noalias )?ptr) @swift_allocObject\((.*), i64 (7|15)\)/call \1 @belay_shim_allocate(\3)/
+s/call void @swift_deallocClassInstance\((ptr [^,]*), i64 [^,]*, i64 (7|15)\)/call void @belay_deallocate(\1)/
+$a\
+declare noalias ptr @belay_shim_allocate(ptr, i64)\
+define internal void @belay_deallocate(ptr %object) noinline {\
+  call void @swift_deallocClassInstance(ptr %object, i64 0, i64 0)\
+  ret void\
+}
+#
 # The body of an exported function is a function of its own, and Swift marks the one call of it, and the
 # calls of copies it has put into functions, as not to be inlined. LLVM decides.
 s/^attributes (#[0-9]+) = \{ noinline \}$/attributes \1 = { nounwind }/
