@@ -2,26 +2,25 @@
 
 import PackageDescription
 
-// What Embedded mode cannot compile is an error here already.
-let embeddable: [SwiftSetting] = [
-  .treatWarning("EmbeddedRestrictions", as: .error), .define("BELAY_INTERCEPTION"),
-]
-
 let package = Package(
   name: "belay",
-  products: [.library(name: "Belay", targets: ["Belay", "BelayLoop"])],
+  products: [
+    .library(name: "Belay", targets: ["Belay", "BelayLoop"]),
+    .library(name: "BelayTesting", targets: ["BelayTesting"]),
+  ],
   targets: [
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(name: "CLibffi", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
     // An ordinary host's allocator and runtime are its own.
     .target(
-      name: "CBelayShim", exclude: ["explore.c", "memory.c", "quarantine.c", "references.c"]),
+      name: "CBelayShim",
+      exclude: ["explore.c", "memory.c", "only.c", "quarantine.c", "references.c"]),
     .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"], exclude: ["absent.c"]),
     .target(
-      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], swiftSettings: embeddable),
+      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"]),
     .target(
-      name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"],
-      swiftSettings: embeddable),
+      name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),
+    .target(name: "BelayTesting", dependencies: ["Belay"]),
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .executableTarget(
@@ -32,7 +31,7 @@ let package = Package(
       ], sources: ["wordcount.swift"]),
     .executableTarget(
       name: "task-soak", dependencies: ["Belay", "BelayLoop"], path: "Tests/TaskSoak"),
-    .testTarget(name: "BelayTests", dependencies: ["Belay", "CBelayShim"]),
+    .testTarget(name: "BelayTests", dependencies: ["Belay", "BelayTesting", "CBelayShim"]),
     .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
   ],
   swiftLanguageModes: [.v6]

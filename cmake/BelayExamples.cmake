@@ -1,10 +1,12 @@
 # Each directory of Examples/ is a program: a main file with the others beside it, or one program
 # for each of several main files. Its test is test.sh or demo.sh PROGRAM, or its output compared
-# with expected.txt, or just a run. What it needs besides Belay and libuv, needs.cmake says.
+# with expected.txt, or just a run. What it needs besides Belay and libuv, or a
+# library other than belay::shared, needs.cmake says.
 file(GLOB directories CONFIGURE_DEPENDS Examples/*)
 foreach(directory IN LISTS directories)
   set(needs "")
   set(missing "")
+  set(library shared)
   include("${directory}/needs.cmake" OPTIONAL)
   if(missing)
     file(RELATIVE_PATH example "${CMAKE_CURRENT_SOURCE_DIR}" "${directory}")
@@ -27,7 +29,7 @@ foreach(directory IN LISTS directories)
     if(count EQUAL 1)
       get_filename_component(name "${directory}" NAME)
     endif()
-    belay_program(example_${name} shared "${main}" ${sources})
+    belay_program(example_${name} ${library} "${main}" ${sources})
     target_link_libraries(example_${name} PRIVATE belay::uv m pthread ${needs})
     set_target_properties(example_${name} PROPERTIES
       OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/Examples")

@@ -10,10 +10,6 @@ if(CMAKE_C_COMPILER STREQUAL BELAY_SWIFT_CLANG)
   list(APPEND BELAY_LINK_FLAGS -fuse-ld=lld)
 endif()
 
-if(BELAY_INTERCEPTION)
-  list(APPEND BELAY_SWIFT_FLAGS -D BELAY_INTERCEPTION)
-endif()
-
 if(BELAY_CHECKED)
   list(APPEND BELAY_COMPILE_FLAGS -DBELAY_CHECKED=1)
   list(APPEND BELAY_SWIFT_FLAGS -D BELAY_CHECKED -Xcc -DBELAY_CHECKED=1)
@@ -42,7 +38,7 @@ function(belay_flags target)
   target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
 endfunction()
 
-# belay_program(<name> shared|static <source>...): a program of ours that uses the library.
+# belay_program(<name> <kind> <source>...): a program of ours that uses belay::<kind>.
 function(belay_program name kind)
   add_executable(${name} ${ARGN})
   belay_flags(${name})

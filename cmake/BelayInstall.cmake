@@ -4,7 +4,7 @@ configure_package_config_file(cmake/belayConfig.cmake.in belayConfig.cmake
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 
-install(TARGETS belay_shared belay_static EXPORT belayTargets)
+install(TARGETS belay_shared belay_static belay_testing belay_testing_static EXPORT belayTargets)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 # The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python.
@@ -24,9 +24,13 @@ foreach(kind LIB INCLUDE)
     set(${kind}DIR_FOR_PC "\${prefix}/${CMAKE_INSTALL_${kind}DIR}")
   endif()
 endforeach()
-configure_file(cmake/belay.pc.in belay.pc.in @ONLY)
-install(CODE "
-  file(READ \"${CMAKE_CURRENT_BINARY_DIR}/belay.pc.in\" text)
-  file(WRITE \"${CMAKE_CURRENT_BINARY_DIR}/belay.pc\" \"prefix=\${CMAKE_INSTALL_PREFIX}\\n\${text}\")")
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/belay.pc"
-  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+function(belay_pkg_config name other description)
+  configure_file(cmake/belay.pc.in ${name}.pc.in @ONLY)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc")
+  install(CODE "
+    file(READ \"${file}.in\" text)
+    file(WRITE \"${file}\" \"prefix=\${CMAKE_INSTALL_PREFIX}\\n\${text}\")")
+  install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+belay_pkg_config(belay belay-testing "${PROJECT_DESCRIPTION}")
+belay_pkg_config(belay-testing belay "Belay for test programs: with marble tests and drawings")

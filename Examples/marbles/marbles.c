@@ -2,7 +2,7 @@
    up what was typed when typing has paused, and drops the answer to what is not asked any more.
 
    The first test passes. The second one expects something wrong, to show how that is told. */
-#include <belay/belay.h>
+#include <belay/testing.h>
 #include <stdio.h>
 
 /* The server answers 5 ms after it was asked, with the text it was asked for in brackets. */

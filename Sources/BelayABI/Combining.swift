@@ -29,11 +29,6 @@ private func combiner<Value>(
   }
 }
 
-private func bool(_ value: ForeignValue) throws(Failure) -> Bool {
-  guard case .thing(let isTrue) = value.bool() else { throw Failure(.wrongKind) }
-  return isTrue
-}
-
 @_cdecl("belay_signal_combine_latest")
 @implementation
 public func belay_signal_combine_latest(
@@ -84,8 +79,7 @@ public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count
 public func belay_op_end_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
-  return operation { $0.endWith(kept) }
+  operation(.endWith, items, count)
 }
 
 @_cdecl("belay_op_sequence_equal")
@@ -94,17 +88,10 @@ public func belay_op_sequence_equal(
   _ other: OpaquePointer!, _ equal: belay_equal_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let other = take(other, CSignal.self) else { return failed(invalid(other)) }
-  return operation {
-    $0.sequenceEqual(
-      other,
-      by: { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
-        guard let equal else { return one.isEqual(to: two) }
-        defer { extendLifetime(context) }
-        return try truth { equal(context.pointer, exported(one), exported(two)) }
-      }, ForeignValue.init)
-  }
+  let made = Operator(.sequenceEqual, code(equal), ctx, ctx_free)
+  guard let taken = take(other, CSignal.self) else { return failed(invalid(other)) }
+  made.signal = taken
+  return give(made)
 }
 
 @_cdecl("belay_signal_if_then_else")
@@ -179,11 +166,7 @@ public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: 
 @_cdecl("belay_op_not")
 @implementation
 public func belay_op_not() -> OpaquePointer! {
-  operation {
-    $0.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
-      ForeignValue(try !bool(input))
-    }
-  }
+  operation(.not)
 }
 
 @_cdecl("belay_op_reduce_each")
@@ -191,14 +174,5 @@ public func belay_op_not() -> OpaquePointer! {
 public func belay_op_reduce_each(
   _ reduce: belay_combine_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let reduce else { return failed(.invalid) }
-  return operation {
-    $0.map(as: "reduce_each") { (input: ForeignValue) throws(Failure) -> ForeignValue in
-      guard let array = input.entity as? ArrayBox else { throw Failure(.wrongKind) }
-      let items = array.items.map { exported($0) }
-      defer { extendLifetime(context) }
-      return try value { items.withUnsafeBufferPointer { reduce(ctx, $0.baseAddress, $0.count) } }
-    }
-  }
+  operation(.reduceEach, code(reduce), ctx, ctx_free)
 }

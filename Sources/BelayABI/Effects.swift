@@ -7,9 +7,7 @@ import CBelay
 public func belay_op_finally(
   _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let action else { return failed(.invalid) }
-  return operation { $0.finally { LastFailure.isolating { action(context.pointer) } } }
+  operation(.finally, code(action), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_initially")
@@ -17,9 +15,7 @@ public func belay_op_finally(
 public func belay_op_initially(
   _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let action else { return failed(.invalid) }
-  return operation { $0.initially { LastFailure.isolating { action(context.pointer) } } }
+  operation(.initially, code(action), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_log")
@@ -62,5 +58,5 @@ public func belay_op_breakpoint(
 @_cdecl("belay_op_breakpoint_on_error")
 @implementation
 public func belay_op_breakpoint_on_error() -> OpaquePointer! {
-  operation { $0.breakpointOnError() }
+  operation(.breakpointOnError)
 }

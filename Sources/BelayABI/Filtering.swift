@@ -13,19 +13,19 @@ func predicate(_ callback: @escaping belay_predicate_fn, _ context: Context) -> 
 @_cdecl("belay_op_skip")
 @implementation
 public func belay_op_skip(_ count: UInt64) -> OpaquePointer! {
-  operation { $0.skip(Int(clamping: count)) }
+  operation(.skip, counted: count)
 }
 
 @_cdecl("belay_op_take_last")
 @implementation
 public func belay_op_take_last(_ count: UInt64) -> OpaquePointer! {
-  operation { $0.takeLast(Int(clamping: count)) }
+  operation(.takeLast, counted: count)
 }
 
 @_cdecl("belay_op_skip_last")
 @implementation
 public func belay_op_skip_last(_ count: UInt64) -> OpaquePointer! {
-  operation { $0.skipLast(Int(clamping: count)) }
+  operation(.skipLast, counted: count)
 }
 
 @_cdecl("belay_op_take_while")
@@ -34,9 +34,7 @@ public func belay_op_take_while(
   _ keep: belay_predicate_fn!, _ inclusive: Int32, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let keep else { return failed(.invalid) }
-  return operation { $0.takeWhile(inclusive: inclusive != 0, predicate(keep, context)) }
+  operation(.takeWhile, code(keep), ctx, ctx_free, number: Int(inclusive))
 }
 
 @_cdecl("belay_op_skip_while")
@@ -44,51 +42,37 @@ public func belay_op_take_while(
 public func belay_op_skip_while(
   _ drop: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let drop else { return failed(.invalid) }
-  return operation { $0.skipWhile(predicate(drop, context)) }
+  operation(.skipWhile, code(drop), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_skip_until")
 @implementation
 public func belay_op_skip_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
-  guard let trigger = take(trigger, CSignal.self) else { return failed(invalid(trigger)) }
-  return operation { $0.skipUntil(trigger) }
-}
-
-/// The scheduler and the nanoseconds of an operator; nil when they are none.
-private func time(_ scheduler: OpaquePointer?, _ seconds: Double) -> (Scheduler, Int64)? {
-  guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
-    span >= 0
-  else { return nil }
-  return (scheduler, span)
+  operation(.skipUntil, with: trigger)
 }
 
 @_cdecl("belay_op_take_for")
 @implementation
 public func belay_op_take_for(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(invalid(scheduler)) }
-  return operation { $0.takeFor(span, on: scheduler) }
+  operation(.takeFor, on: scheduler, seconds, atLeast: 0)
 }
 
 @_cdecl("belay_op_skip_for")
 @implementation
 public func belay_op_skip_for(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let (scheduler, span) = time(scheduler, seconds) else { return failed(invalid(scheduler)) }
-  return operation { $0.skipFor(span, on: scheduler) }
+  operation(.skipFor, on: scheduler, seconds, atLeast: 0)
 }
 
 @_cdecl("belay_op_element_at")
 @implementation
 public func belay_op_element_at(_ index: UInt64) -> OpaquePointer! {
-  operation { $0.elementAt(Int(clamping: index)) }
+  operation(.elementAt, counted: index)
 }
 
 @_cdecl("belay_op_element_at_or")
 @implementation
 public func belay_op_element_at_or(_ index: UInt64, _ fallback: belay_value) -> OpaquePointer! {
-  let fallback = Kept(taking: foreign(fallback))
-  return operation { $0.elementAt(Int(clamping: index), default: fallback) }
+  operation(.elementAtOr, fallback, at: index)
 }
 
 @_cdecl("belay_op_first")
@@ -96,8 +80,7 @@ public func belay_op_element_at_or(_ index: UInt64, _ fallback: belay_value) -> 
 public func belay_op_first(
   _ wanted: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  return operation { $0.first(where: wanted.map { predicate($0, context) }) }
+  operation(.first, code(wanted), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_last")
@@ -105,8 +88,7 @@ public func belay_op_first(
 public func belay_op_last(
   _ wanted: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  return operation { $0.last(where: wanted.map { predicate($0, context) }) }
+  operation(.last, code(wanted), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_single")
@@ -114,8 +96,7 @@ public func belay_op_last(
 public func belay_op_single(
   _ wanted: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  return operation { $0.single(where: wanted.map { predicate($0, context) }) }
+  operation(.single, code(wanted), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_find")
@@ -123,20 +104,19 @@ public func belay_op_single(
 public func belay_op_find(
   _ wanted: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let wanted else { return failed(.invalid) }
-  return operation { $0.find(predicate(wanted, context)) }
+  operation(.find, code(wanted), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_ignore_elements")
 @implementation
-public func belay_op_ignore_elements() -> OpaquePointer! { operation { $0.ignoreElements() } }
+public func belay_op_ignore_elements() -> OpaquePointer! {
+  operation(.ignoreElements)
+}
 
 @_cdecl("belay_op_ignore")
 @implementation
 public func belay_op_ignore(_ unwanted: belay_value) -> OpaquePointer! {
-  let unwanted = Kept(taking: foreign(unwanted))
-  return operation { $0.ignore(unwanted) { $0.isEqual(to: $1) } }
+  operation(.ignore, unwanted)
 }
 
 @_cdecl("belay_op_distinct")
@@ -144,24 +124,13 @@ public func belay_op_ignore(_ unwanted: belay_value) -> OpaquePointer! {
 public func belay_op_distinct(
   _ key: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  return operation {
-    $0.distinct(
-      { (input: ForeignValue) throws(Failure) -> ForeignValue in
-        if let key { return try value { key(context.pointer, exported(input)) } }
-        Belay.keep(input)
-        return input
-      }, hash: { $0.hash }, areEqual: { $0.isEqual(to: $1) })
-  }
+  operation(.distinct, code(key), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_take_until_replacement")
 @implementation
 public func belay_op_take_until_replacement(_ replacement: OpaquePointer!) -> OpaquePointer! {
-  guard let replacement = take(replacement, CSignal.self) else {
-    return failed(invalid(replacement))
-  }
-  return operation { $0.takeUntilReplacement(replacement) }
+  operation(.takeUntilReplacement, with: replacement)
 }
 
 @_cdecl("belay_signal_partition")

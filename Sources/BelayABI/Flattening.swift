@@ -1,41 +1,13 @@
 import Belay
 import CBelay
 
-/// The signal that a callback of the host's returned.
-private func returned(_ callback: () -> OpaquePointer?) throws(Failure) -> CSignal {
-  let (handle, failure) = LastFailure.collecting(callback)
-  guard let signal = take(handle, CSignal.self) else { throw failure ?? Failure(.invalid) }
-  return signal
-}
-
-typealias Projection = (ForeignValue) throws(Failure) -> CSignal
-
-/// An operator made with a callback that makes signals of values.
-func projecting(
-  _ map: belay_flat_map_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctx_free: belay_free_fn?,
-  _ apply: @escaping (CSignal, @escaping Projection) -> CSignal
-) -> OpaquePointer? {
-  let context = Context(ctx, ctx_free)
-  guard let map else { return failed(.invalid) }
-  return operation {
-    apply($0) { (input: ForeignValue) throws(Failure) -> CSignal in
-      defer { extendLifetime(context) }
-      return try returned { map(ctx, exported(input)) }
-    }
-  }
-}
-
 @_cdecl("belay_op_flat_map")
 @implementation
 public func belay_op_flat_map(
   _ limit: Int, _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  guard let limit = counted(limit) else {
-    _ = Context(ctx, ctx_free)
-    return failed(.invalid)
-  }
-  return projecting(map, ctx, ctx_free) { $0.flatMap(limit: limit, $1) }
+  operation(.flatMap, code(map), ctx, ctx_free, limit: limit)
 }
 
 @_cdecl("belay_op_concat_map")
@@ -43,7 +15,7 @@ public func belay_op_flat_map(
 public func belay_op_concat_map(
   _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  projecting(map, ctx, ctx_free) { $0.concatMap($1) }
+  operation(.concatMap, code(map), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_switch_map")
@@ -51,7 +23,7 @@ public func belay_op_concat_map(
 public func belay_op_switch_map(
   _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  projecting(map, ctx, ctx_free) { $0.switchMap($1) }
+  operation(.switchMap, code(map), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_exhaust_map")
@@ -59,7 +31,7 @@ public func belay_op_switch_map(
 public func belay_op_exhaust_map(
   _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  projecting(map, ctx, ctx_free) { $0.exhaustMap($1) }
+  operation(.exhaustMap, code(map), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_expand")
@@ -68,35 +40,27 @@ public func belay_op_expand(
   _ limit: Int, _ map: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  guard let limit = counted(limit) else {
-    _ = Context(ctx, ctx_free)
-    return failed(.invalid)
-  }
-  return projecting(map, ctx, ctx_free) { $0.expand(limit: limit, $1) }
+  operation(.expand, code(map), ctx, ctx_free, limit: limit)
 }
 
 // MARK: Signals of signals
 
-private func opened(_ value: ForeignValue) throws(Failure) -> CSignal {
-  guard let signal = value.handle(.signal) as? CSignal else { throw Failure(.wrongKind) }
-  return signal
-}
-
 @_cdecl("belay_op_merge_all")
 @implementation
 public func belay_op_merge_all(_ limit: Int) -> OpaquePointer! {
-  guard let limit = counted(limit) else { return failed(.invalid) }
-  return operation { $0.mergeAll(limit: limit, opened) }
+  operation(.mergeAll, limit: limit)
 }
 
 @_cdecl("belay_op_concat_all")
 @implementation
-public func belay_op_concat_all() -> OpaquePointer! { operation { $0.concatAll(opened) } }
+public func belay_op_concat_all() -> OpaquePointer! {
+  operation(.concatAll)
+}
 
 @_cdecl("belay_op_switch_to_latest")
 @implementation
 public func belay_op_switch_to_latest() -> OpaquePointer! {
-  operation { $0.switchToLatest(opened) }
+  operation(.switchToLatest)
 }
 
 // MARK: One after another
@@ -106,8 +70,7 @@ public func belay_op_switch_to_latest() -> OpaquePointer! {
 public func belay_op_concat(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return nil }
-  return operation { .concat([$0] + others) }
+  operation(.concat, others, count)
 }
 
 @_cdecl("belay_signal_concat")
@@ -122,21 +85,13 @@ public func belay_signal_concat(_ signals: UnsafePointer<OpaquePointer?>!, _ cou
 @_cdecl("belay_op_then")
 @implementation
 public func belay_op_then(_ next: OpaquePointer!) -> OpaquePointer! {
-  guard let next = take(next, CSignal.self) else { return failed(invalid(next)) }
-  return operation { $0.then(next) }
+  operation(.then, with: next)
 }
 
 @_cdecl("belay_op_repeat")
 @implementation
 public func belay_op_repeat(_ count: Int) -> OpaquePointer! {
-  operation { $0.repeat(counted(count) ?? 0) }
-}
-
-/// What the callback answers to a signal of events.
-private func answered(
-  _ answer: belay_when_fn, _ context: Context, _ events: CSignal
-) throws(Failure) -> CSignal {
-  try returned { answer(context.pointer, lend(events)) }
+  operation(.repeat, counted(count) ?? 0)
 }
 
 @_cdecl("belay_op_repeat_when")
@@ -144,13 +99,7 @@ private func answered(
 public func belay_op_repeat_when(
   _ answer: belay_when_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let answer else { return failed(.invalid) }
-  return operation {
-    $0.repeatWhen { (events: CSignal) throws(Failure) -> CSignal in
-      try answered(answer, context, events)
-    }
-  }
+  operation(.repeatWhen, code(answer), ctx, ctx_free)
 }
 
 // MARK: Errors
@@ -160,27 +109,19 @@ public func belay_op_repeat_when(
 public func belay_op_catch(
   _ recover: belay_catch_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let recover else { return failed(.invalid) }
-  return operation {
-    $0.catch { (failure: Failure) throws(Failure) -> CSignal in
-      try returned { recover(context.pointer, lend(failure)) }
-    }
-  }
+  operation(.catch, code(recover), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_catch_to")
 @implementation
 public func belay_op_catch_to(_ value: belay_value) -> OpaquePointer! {
-  let kept = Kept(taking: foreign(value))
-  return operation { $0.catchTo(kept) }
+  operation(.catchTo, value)
 }
 
 @_cdecl("belay_op_retry")
 @implementation
 public func belay_op_retry(_ count: Int) -> OpaquePointer! {
-  guard let count = counted(count) else { return failed(.invalid) }
-  return operation { $0.retry(count) }
+  operation(.retry, limit: count)
 }
 
 @_cdecl("belay_op_retry_when")
@@ -188,13 +129,7 @@ public func belay_op_retry(_ count: Int) -> OpaquePointer! {
 public func belay_op_retry_when(
   _ answer: belay_when_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let answer else { return failed(.invalid) }
-  return operation {
-    $0.retryWhen { (errors: CSignal) throws(Failure) -> CSignal in
-      try answered(answer, context, errors)
-    }
-  }
+  operation(.retryWhen, code(answer), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_retry_backoff")
@@ -219,8 +154,7 @@ public func belay_op_retry_backoff(
 public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return nil }
-  return operation { .mergeDelayError([$0] + others) }
+  operation(.mergeDelayError, others, count)
 }
 
 @_cdecl("belay_signal_merge_delay_error")
@@ -237,11 +171,5 @@ public func belay_signal_merge_delay_error(
 public func belay_op_attempt(
   _ action: belay_attempt_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let action else { return failed(.invalid) }
-  return operation {
-    $0.attempt { (input: ForeignValue) throws(Failure) in
-      _ = try truth { action(context.pointer, exported(input)) }
-    }
-  }
+  operation(.attempt, code(action), ctx, ctx_free)
 }

@@ -114,11 +114,16 @@ private func isMissing(_ handle: OpaquePointer?) -> Bool {
 }
 
 /// A failed call's code, recorded for the thread.
+// Not optimised, for else LLVM sees that it answers what it is given, and keeps that over the call.
 @discardableResult
 @inline(never)
-func fail(_ code: Code, _ message: Text? = nil) -> Int32 {
-  LastFailure.record(code, message).rawValue
-}
+@_optimize(none)
+func fail(_ code: Code) -> Int32 { LastFailure.record(code, nil).rawValue }
+
+/// The same with a message.
+@discardableResult
+@inline(never)
+func fail(_ code: Code, _ message: Text) -> Int32 { LastFailure.record(code, message).rawValue }
 
 /// The same with all that the failure has to tell.
 @discardableResult
@@ -127,12 +132,7 @@ func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 
 /// What a core call answered, recorded if it is a failure.
 @inline(__always)
-func answer(_ code: Code) -> Int32 { code.isFailure ? failing(code) : code.rawValue }
-
-// Not optimised, for else LLVM sees that it answers what it is given, and keeps that over the call.
-@inline(never)
-@_optimize(none)
-private func failing(_ code: Code) -> Int32 { fail(code) }
+func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
 
 /// A value as the core sees it, and as C does.
 @inline(__always)

@@ -3,35 +3,6 @@ import BelayLoop
 import CBelay
 import CBelayShim
 
-/// An operator on its way to a signal: used once. Steps that follow each other become one program.
-final class Operator: Entity, @unchecked Sendable {
-  enum Kind {
-    case step(ForeignStep)
-    case signal((CSignal) -> CSignal?)
-  }
-
-  private var kind: Kind?
-
-  init(_ kind: Kind) { self.kind = kind }
-
-  func take() -> Kind? {
-    let kind = kind
-    self.kind = nil
-    return kind
-  }
-}
-
-@inline(never)
-func operation(_ apply: consuming @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
-  give(Operator(.signal(apply)))
-}
-
-private func step(
-  _ call: ForeignStep.Call, _ context: Context, _ name: StaticString
-) -> OpaquePointer? {
-  give(Operator(.step(ForeignStep(call, context.pointer, keeping: context, name: name))))
-}
-
 /// What a callback of the host's that answers with an int said: true, false, or how it failed.
 func truth(_ callback: () -> Int32) throws(Failure) -> Bool {
   let (result, failure) = LastFailure.collecting(callback)
@@ -67,15 +38,15 @@ public func belay_signal_chain_n(
   }
   for index in 0..<count {
     let handle = ops[index]
-    let op = take(handle, Operator.self)?.take()
+    let op = take(handle, Operator.self)
+    let isRight = op?.use() ?? false
     guard let before = current else { continue }
-    switch op {
-    case .step(let step): steps.append(step)
-    case .signal(let apply): current = apply(run(before))
-    case nil:
+    guard let op, isRight else {
       current = nil
       fail(invalid(handle))
+      continue
     }
+    if let step = op.step { steps.append(step) } else { current = op.apply(to: run(before)) }
   }
   let made = current.map(run)
   if made.map({ !$0.isShortEnough }) ?? false {
@@ -93,17 +64,7 @@ public func belay_op_release(_ op: OpaquePointer!) { release(op) }
 public func belay_op_compose(
   _ make: belay_compose_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let make else { return failed(.invalid) }
-  return operation { source in
-    defer { extendLifetime(context) }
-    do throws(Failure) {
-      return try produced(CSignal.self) { make(ctx, give(source)) }
-    } catch {
-      fail(error)
-      return nil
-    }
-  }
+  operation(.compose, code(make), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_map")
@@ -111,9 +72,7 @@ public func belay_op_compose(
 public func belay_op_map(
   _ map: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let map else { return failed(.invalid) }
-  return step(.map(unsafeBitCast(map, to: belay_map_step.self)), context, "map")
+  operation(.map, code(map), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_filter")
@@ -121,30 +80,28 @@ public func belay_op_map(
 public func belay_op_filter(
   _ keep: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let keep else { return failed(.invalid) }
-  return step(.filter(unsafeBitCast(keep, to: belay_filter_step.self)), context, "filter")
+  operation(.filter, code(keep), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_take")
 @implementation
 public func belay_op_take(_ count: UInt64) -> OpaquePointer! {
-  operation { $0.take(Int(clamping: count)) }
+  operation(.take, counted: count)
 }
 
 @_cdecl("belay_op_take_until")
 @implementation
 public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
-  guard let trigger = take(trigger, CSignal.self) else { return failed(invalid(trigger)) }
-  return operation { $0.takeUntil(trigger) }
+  operation(.takeUntil, with: trigger)
 }
 
 @_cdecl("belay_op_take_during")
 @implementation
 public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
-  guard let owner = object(owner, OwnerRecord.self) else { return failed(invalid(owner)) }
-  let deallocating = owner.deallocating
-  return operation { $0.takeUntil(deallocating) }
+  guard let known = object(owner, OwnerRecord.self) else { return failed(invalid(owner)) }
+  let made = Operator(.takeUntil)
+  made.signal = known.deallocating
+  return give(made)
 }
 
 /// Takes `count` signals over; nil when one of them is missing.
@@ -166,8 +123,7 @@ func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CS
 @implementation
 public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer!
 {
-  guard let others = takeSignals(others, count) else { return nil }
-  return operation { .merge([$0] + others) }
+  operation(.merge, others, count)
 }
 
 @_cdecl("belay_signal_merge")
@@ -185,30 +141,19 @@ public func belay_op_scan(
   _ seed: belay_value, _ step: belay_scan_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  let seed = Kept(taking: foreign(seed))
-  guard let step else { return failed(.invalid) }
-  return operation {
-    $0.scan(seed) { (before: ForeignValue, input: ForeignValue) throws(Failure) -> ForeignValue in
-      defer { extendLifetime(context) }
-      return try value { step(ctx, exported(before), exported(input)) }
-    }
-  }
+  let made = Operator(.scan, code(step), ctx, ctx_free)
+  made.value = Kept(taking: foreign(seed))
+  return step == nil ? failed(.invalid) : give(made)
 }
 
 func gathered(_ values: [ForeignValue]) -> ForeignValue {
   ForeignValue(taking: ArrayBox(taking: values))
 }
 
-/// A count that C gives: nil for none, which makes no sense here. More than there can be, and
-/// `BELAY_UNLIMITED`, is as many as there are.
-func counted(_ count: Int) -> Int? { count == 0 ? nil : count < 0 ? .max : count }
-
 @_cdecl("belay_op_buffer")
 @implementation
 public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
-  guard let count = counted(count) else { return failed(.invalid) }
-  return operation { $0.buffer(count, gather: gathered) }
+  operation(.buffer, limit: count)
 }
 
 @_cdecl("belay_op_buffer_time")
@@ -216,12 +161,7 @@ public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
 public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int)
   -> OpaquePointer!
 {
-  guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
-    span > 0, let count = counted(count)
-  else { return failed(invalid(scheduler)) }
-  return operation {
-    $0.buffer(every: span, count: count, on: scheduler, gather: gathered)
-  }
+  operation(.bufferTime, on: scheduler, seconds, atLeast: 1, limit: count)
 }
 
 @_cdecl("belay_op_distinct_until_changed")
@@ -229,14 +169,7 @@ public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double,
 public func belay_op_distinct_until_changed(
   _ equal: belay_equal_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  return operation {
-    $0.distinctUntilChanged { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
-      guard let equal else { return one.isEqual(to: two) }
-      defer { extendLifetime(context) }
-      return try truth { equal(ctx, exported(one), exported(two)) }
-    }
-  }
+  operation(.distinctUntilChanged, code(equal), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_start_with")
@@ -244,8 +177,7 @@ public func belay_op_distinct_until_changed(
 public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
-  return operation { $0.startWith(kept) }
+  operation(.startWith, items, count)
 }
 
 @_cdecl("belay_op_do")

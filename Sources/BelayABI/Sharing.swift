@@ -46,26 +46,16 @@ public func belay_signal_connect(
   return answer(code)
 }
 
-/// An operator on a connectable signal; on others it fails.
-private func connectableOperation(_ apply: @escaping (CConnectable) -> CSignal) -> OpaquePointer? {
-  operation { source in
-    guard let connectable = source as? CConnectable else {
-      fail(.wrongKind)
-      return nil
-    }
-    return apply(connectable)
-  }
-}
-
 @_cdecl("belay_op_ref_count")
 @implementation
-public func belay_op_ref_count() -> OpaquePointer! { connectableOperation { $0.refCount() } }
+public func belay_op_ref_count() -> OpaquePointer! {
+  operation(.refCount)
+}
 
 @_cdecl("belay_op_auto_connect")
 @implementation
 public func belay_op_auto_connect(_ count: Int) -> OpaquePointer! {
-  guard let count = counted(count) else { return failed(.invalid) }
-  return connectableOperation { $0.autoConnect(count) }
+  operation(.autoConnect, limit: count)
 }
 
 private func shareRules(_ bits: UInt32) -> ShareRules? {
@@ -76,7 +66,7 @@ private func shareRules(_ bits: UInt32) -> ShareRules? {
 @implementation
 public func belay_op_share(_ rules: UInt32) -> OpaquePointer! {
   guard let rules = shareRules(rules) else { return failed(.invalid) }
-  return operation { $0.share(rules) }
+  return operation(.share, Int(rules.rawValue))
 }
 
 @_cdecl("belay_op_share_replay")

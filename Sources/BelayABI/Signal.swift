@@ -5,7 +5,16 @@ import CBelay
 func signal(_ handle: OpaquePointer?) -> CSignal? { object(handle, CSignal.self) }
 
 /// NULL, for a call that failed.
-func failed(_ code: Code, _ message: Text? = nil) -> OpaquePointer? {
+@inline(never)
+@_optimize(none)
+func failed(_ code: Code) -> OpaquePointer? {
+  fail(code)
+  return nil
+}
+
+/// The same with a message.
+@inline(never)
+func failed(_ code: Code, _ message: Text) -> OpaquePointer? {
   fail(code, message)
   return nil
 }

@@ -2,31 +2,10 @@ import Belay
 import BelayLoop
 import CBelay
 
-/// An operator on a scheduler with a window, which is above 0.
-private func windowed(
-  _ scheduler: OpaquePointer?, _ seconds: Double,
-  _ apply: @escaping (CSignal, Scheduler, Int64) -> CSignal
-) -> OpaquePointer? {
-  guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
-    span > 0
-  else { return failed(invalid(scheduler)) }
-  return operation { apply($0, scheduler, span) }
-}
-
-/// The same with a time that may be 0; negative ones count as that.
-private func timed(
-  _ scheduler: OpaquePointer?, _ seconds: Double,
-  _ apply: @escaping (CSignal, Scheduler, Int64) -> CSignal
-) -> OpaquePointer? {
-  guard let scheduler = object(scheduler, Scheduler.self), let span = nanoseconds(seconds)
-  else { return failed(invalid(scheduler)) }
-  return operation { apply($0, scheduler, max(0, span)) }
-}
-
 @_cdecl("belay_op_debounce")
 @implementation
 public func belay_op_debounce(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  windowed(scheduler, seconds) { $0.debounce($2, on: $1) }
+  operation(.debounce, on: scheduler, seconds, atLeast: 1)
 }
 
 @_cdecl("belay_op_debounce_if")
@@ -35,13 +14,9 @@ public func belay_op_debounce_if(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ waits: belay_predicate_fn!,
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let context = Context(ctx, ctx_free)
-  guard let waits else { return failed(.invalid) }
-  return windowed(scheduler, seconds) {
-    $0.debounce($2, on: $1) { (input: ForeignValue) throws(Failure) -> Bool in
-      try truth { waits(context.pointer, exported(input)) }
-    }
-  }
+  let made = Operator(.debounceIf, code(waits), ctx, ctx_free)
+  if waits == nil { return failed(.invalid) }
+  return timed(made, on: scheduler, seconds, atLeast: 1)
 }
 
 @_cdecl("belay_op_throttle")
@@ -49,34 +24,33 @@ public func belay_op_debounce_if(
 public func belay_op_throttle(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ leading: Int32, _ trailing: Int32
 ) -> OpaquePointer! {
-  windowed(scheduler, seconds) {
-    $0.throttle($2, leading: leading != 0, trailing: trailing != 0, on: $1)
-  }
+  operation(
+    .throttle, on: scheduler, seconds, atLeast: 1,
+    number: (leading != 0 ? 1 : 0) | (trailing != 0 ? 2 : 0))
 }
 
 @_cdecl("belay_op_audit")
 @implementation
 public func belay_op_audit(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  windowed(scheduler, seconds) { $0.audit($2, on: $1) }
+  operation(.audit, on: scheduler, seconds, atLeast: 1)
 }
 
 @_cdecl("belay_op_sample")
 @implementation
 public func belay_op_sample(_ notifier: OpaquePointer!) -> OpaquePointer! {
-  guard let notifier = take(notifier, CSignal.self) else { return failed(invalid(notifier)) }
-  return operation { $0.sample(notifier) }
+  operation(.sample, with: notifier)
 }
 
 @_cdecl("belay_op_sample_time")
 @implementation
 public func belay_op_sample_time(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  windowed(scheduler, seconds) { $0.sample(every: $2, on: $1) }
+  operation(.sampleTime, on: scheduler, seconds, atLeast: 1)
 }
 
 @_cdecl("belay_op_delay")
 @implementation
 public func belay_op_delay(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  timed(scheduler, seconds) { $0.delay($2, on: $1) }
+  operation(.delay, on: scheduler, seconds, atLeast: .min)
 }
 
 @_cdecl("belay_op_delay_subscription")
@@ -84,7 +58,7 @@ public func belay_op_delay(_ scheduler: OpaquePointer!, _ seconds: Double) -> Op
 public func belay_op_delay_subscription(_ scheduler: OpaquePointer!, _ seconds: Double)
   -> OpaquePointer!
 {
-  timed(scheduler, seconds) { $0.delaySubscription($2, on: $1) }
+  operation(.delaySubscription, on: scheduler, seconds, atLeast: .min)
 }
 
 @_cdecl("belay_op_timeout")
@@ -92,22 +66,15 @@ public func belay_op_delay_subscription(_ scheduler: OpaquePointer!, _ seconds: 
 public func belay_op_timeout(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ fallback: OpaquePointer!
 ) -> OpaquePointer! {
-  let fallback = take(fallback, CSignal.self)
-  return windowed(scheduler, seconds) { $0.timeout($2, fallback: fallback, on: $1) }
+  let made = Operator(.timeout)
+  made.signal = take(fallback, CSignal.self)
+  return timed(made, on: scheduler, seconds, atLeast: 1)
 }
 
 @_cdecl("belay_op_throttle_while")
 @implementation
 public func belay_op_throttle_while(_ condition: OpaquePointer!) -> OpaquePointer! {
-  guard let condition = take(condition, CSignal.self) else { return failed(invalid(condition)) }
-  return operation {
-    $0.throttle(while: condition) { (value: ForeignValue) throws(Failure) -> Bool in
-      switch value.bool() {
-      case .thing(let isTrue): return isTrue
-      case .refused(let code): throw Failure(code)
-      }
-    }
-  }
+  operation(.throttleWhile, with: condition)
 }
 
 @_cdecl("belay_op_observe_on")
@@ -131,6 +98,5 @@ public func belay_op_observe_on(
 @_cdecl("belay_op_subscribe_on")
 @implementation
 public func belay_op_subscribe_on(_ scheduler: OpaquePointer!) -> OpaquePointer! {
-  guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
-  return operation { $0.subscribe(on: scheduler) }
+  operation(.subscribeOn, on: scheduler, 0, atLeast: 0)
 }

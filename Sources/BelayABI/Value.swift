@@ -16,7 +16,7 @@ let largest = 1 << 40
 private func hasRoom(_ size: Int) -> Bool { belay_shim_has_room(1, size) }
 
 func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
-  fail(code, message)
+  LastFailure.record(code, message)
   return exported(ForeignValue(taking: FailureBox(Failure(code, message: message))))
 }
 

@@ -12,9 +12,14 @@ public final class Worker: Entity, @unchecked Sendable {
   public let scheduler: Scheduler
 
   /// - Throws: libuv's error when there is no thread or no loop to be had.
-  public init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
-    thread = WorkerThread(options)
-    scheduler = try thread.start()
+  public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
+    let thread = WorkerThread(options)
+    self.init(thread, try thread.start())
+  }
+
+  private init(_ thread: WorkerThread, _ scheduler: Scheduler) {
+    self.thread = thread
+    self.scheduler = scheduler
     super.init()
   }
 

@@ -41,14 +41,19 @@ extern void object_destroy(void *object);
 static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
 static inline bool is_immortal(intptr_t count) { return (count & immortal) == immortal; }
 
-BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignment_mask) {
-  // No object of ours asks for more than malloc's own alignment.
-  if (alignment_mask >= _Alignof(max_align_t)) abort();
+// What cmake/internal.sed has a release call instead.
+BELAY_HIDDEN void *belay_shim_allocate(void *metadata, size_t size) {
   object *object = malloc(size);
   if (!object) belay_shim_out_of_memory(size);
   object->metadata = metadata;
   object->count = 1;
   return object;
+}
+
+BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignment_mask) {
+  // No object of ours asks for more than malloc's own alignment.
+  if (alignment_mask >= _Alignof(max_align_t)) abort();
+  return belay_shim_allocate(metadata, size);
 }
 
 // The compiler has an object that it laid out in the data (`static let shared`) made anew at every

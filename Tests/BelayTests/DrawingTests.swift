@@ -1,4 +1,5 @@
 import Belay
+import BelayTesting
 import Testing
 
 extension CoreTests {

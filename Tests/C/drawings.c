@@ -1,4 +1,5 @@
 /* Drawings of runs: recorded ones, diagrams, and marks that somebody noted. */
+#include <belay/testing.h>
 #include "cases.h"
 
 static char text[1 << 16];

@@ -1,5 +1,6 @@
 /* Runs the cases of Tests/Marbles through the C API; the Swift tests run the same ones. See
    CONTRIBUTING.md for how a case is written. Usage: test_marbles [part of a file's name] */
+#include <belay/testing.h>
 #include "marbles.h"
 
 #include <ctype.h>

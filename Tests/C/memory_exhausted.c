@@ -1,6 +1,7 @@
 /* A process without memory ends by abort(), with one line that says so, wherever that happens; what
    a caller asks for is answered with a code. */
 #define _GNU_SOURCE
+#include <belay/testing.h>
 #include "cases.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* Draws the first case of a file of marble tests as SVG: its sources, its operation, what is
    expected. Usage: draw_marbles FILE > PICTURE. Used by scripts/operator-pages. */
-#include <belay/belay.h>
+#include <belay/testing.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

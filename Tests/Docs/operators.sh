@@ -14,7 +14,8 @@ grep '^belay_op_' "$WORK/declared" | grep -v '^belay_op_release$' > "$WORK/opera
 for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do fail "not in docs/operators.tsv: $name"; done
 for name in $(comm -23 "$WORK/listed" "$WORK/declared"); do fail "in docs/operators.tsv, not in the headers: $name"; done
 
-grep -rhoE 'public [a-z ()]*(func|var|class|struct) `?[A-Za-z]+' "$SOURCE/Sources/Belay" "$SOURCE/Sources/BelayLoop" |
+grep -rhoE 'public [a-z ()]*(func|var|class|struct) `?[A-Za-z]+' "$SOURCE/Sources/Belay" "$SOURCE/Sources/BelayLoop" \
+  "$SOURCE/Sources/BelayTesting" |
   sed 's/.*[ `]//' | sort -u > "$WORK/swift.names"
 awk -F '\t' -v swift="$WORK/swift.names" '
   function complain(text) { print "docs/operators.tsv, " $1 ": " text; failures++ }

@@ -15,10 +15,12 @@ with_cmake() {
   (cd "$out" && "$(dirname "$CMAKE")/ctest" --output-on-failure)
 }
 
-with_pkg_config() {
+with_pkg_config() { # PROGRAM ARGUMENT...
+  program=$1
+  shift
   # shellcheck disable=SC2046
-  "$CC" "$here/consumer/main.c" -o "$out/consumer" \
-    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@" belay)
+  "$CC" "$here/consumer/$program.c" -o "$out/consumer" \
+    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")
   LD_LIBRARY_PATH=$libdir "$out/consumer"
 }
 
@@ -36,13 +38,14 @@ add_subdirectory)
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]
   ;;
-pkg_config_shared) with_pkg_config ;;
+pkg_config_shared) with_pkg_config main belay ;;
+pkg_config_testing) with_pkg_config testing belay-testing ;;
 pkg_config_static)
   # Without the shared library beside it, -lbelay is the archive.
   cp -R "$prefix" "$out/prefix"
   find "$out/prefix" -name "libbelay.so*" -exec rm {} +
   libdir=$out/prefix/${libdir#"$prefix/"}
-  with_pkg_config --static --define-variable=prefix="$out/prefix"
+  with_pkg_config main --static --define-variable=prefix="$out/prefix" belay
   ;;
 swift_shared) with_swift -L "$libdir" -lbelay ;;
 swift_static) with_swift "$libdir/libbelay.a" -luv -lffi -lm ;;

@@ -88,6 +88,8 @@ typedef struct belay_loop_options {
   const char *site;
   size_t capacity;
   int persistent;
+  int quiet;
+  uint32_t uv_version;
 } belay_loop_options;
 typedef struct belay_field {
   size_t size;

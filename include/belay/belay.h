@@ -1,4 +1,5 @@
-/* Belay: signals, disposables, owners and their deaths, scheduled on libuv. Includes the rest. */
+/* Belay: signals, disposables, owners and their deaths, scheduled on libuv. Includes the rest, but
+   testing.h, which is for test programs. */
 #ifndef BELAY_BELAY_H
 #define BELAY_BELAY_H
 
@@ -11,7 +12,6 @@
 #include "creating.h"
 #include "diagnostics.h"
 #include "disposable.h"
-#include "drawing.h"
 #include "effects.h"
 #include "error.h"
 #include "filtering.h"
@@ -19,7 +19,6 @@
 #include "interface.h"
 #include "invocation.h"
 #include "loop.h"
-#include "marbles.h"
 #include "notice.h"
 #include "object.h"
 #include "operator.h"

@@ -1,4 +1,5 @@
-/* Drawings: runs as marbles, as text and as SVG. For tests, and for looking at what happened.
+/* Drawings: runs as marbles, as text and as SVG. For tests, and for looking at what happened. In
+ * libbelay-testing: see testing.h.
  *
  *   belay_drawing *d = belay_drawing_create(0.001);
  *   belay_signal *keys = belay_drawing_record(d, typed, "keys", scheduler);

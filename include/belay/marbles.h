@@ -14,7 +14,7 @@
  * A digit is an int32, a letter a string of that letter, unless another value was defined for it.
  * `#` sends BELAY_ERANGE with the message "marble"; where it is expected it means any error.
  *
- * A test belongs to the thread that made it. Malformed diagrams are BELAY_EINVAL, and the message
+ * In libbelay-testing: see testing.h. A test belongs to the thread that made it. Malformed diagrams are BELAY_EINVAL, and the message
  * of belay_last_error() says at which character.
  */
 #ifndef BELAY_MARBLES_H

@@ -1,104 +1,101 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// One argument of a C function, or its result: how it is read from memory, and written to it.
-  struct CPart {
-    private let part: belay_shape_part
+/// One argument of a C function, or its result: how it is read from memory, and written to it.
+struct CPart {
+  private let part: belay_shape_part
 
-    init(_ part: belay_shape_part) { self.part = part }
+  init(_ part: belay_shape_part) { self.part = part }
 
-    var code: UInt8 { UInt8(bitPattern: part.code) }
-    var size: Int { Int(part.size) }
-    var offset: Int { Int(part.offset) }
+  var code: UInt8 { UInt8(bitPattern: part.code) }
+  var size: Int { Int(part.size) }
+  var offset: Int { Int(part.offset) }
 
-    private var typeName: StaticSite? { StaticSite(at: part.type_name) }
+  private var typeName: StaticSite? { StaticSite(at: part.type_name) }
 
-    /// The kind of a number, or of a pointer.
-    private var kind: ValueKind? {
-      switch code {
-      case UInt8(ascii: "c"): .int8
-      case UInt8(ascii: "s"): .int16
-      case UInt8(ascii: "i"): .int32
-      case UInt8(ascii: "q"): .int64
-      case UInt8(ascii: "C"): .uint8
-      case UInt8(ascii: "S"): .uint16
-      case UInt8(ascii: "I"): .uint32
-      case UInt8(ascii: "Q"): .uint64
-      case UInt8(ascii: "f"): .float
-      case UInt8(ascii: "d"): .double
-      case UInt8(ascii: "p"), UInt8(ascii: "@"), UInt8(ascii: "*"): .pointer
-      default: nil
-      }
-    }
-
-    /// What is at `place`, as a value with a reference of its own.
-    func load(_ place: UnsafeMutableRawPointer) -> ForeignValue {
-      if let typeName {
-        let bytes = UnsafeRawBufferPointer(start: place, count: size)
-        return ForeignValue(taking: StructBox(typeName, copying: bytes))
-      }
-      if code == UInt8(ascii: "B") { return ForeignValue(place.load(as: UInt8.self) != 0) }
-      guard let kind else { return .null }
-      if kind != .pointer { return ForeignVariable(kind, at: place).load() }
-      guard let pointer = place.load(as: UnsafePointer<CChar>?.self) else { return .null }
-      if code == UInt8(ascii: "*") { return Self.text(pointer) }
-      return ForeignValue(scalar: UInt64(UInt(bitPattern: pointer)), .pointer)
-    }
-
-    /// A copy of a C string; of bytes, if it is not UTF-8.
-    private static func text(_ pointer: UnsafePointer<CChar>) -> ForeignValue {
-      var count = 0
-      while pointer[count] != 0 { count += 1 }
-      let bytes = UnsafeRawBufferPointer(start: pointer, count: count)
-      return ForeignValue(
-        taking: UTF8Text.isValid(bytes) ? StringBox(copying: bytes) : BytesBox(copying: bytes))
-    }
-
-    /// Writes a value, which has to be kept as long as a string of it is used. `place` is as it was
-    /// if that fails.
-    func store(_ value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
-      if let typeName {
-        guard let box = value.entity as? StructBox, box.type.isEqual(to: typeName) else {
-          return clear(place, for: value)
-        }
-        guard box.bytes.count == size else { return .range }
-        place.copyMemory(from: box.bytes.baseAddress.unsafelyUnwrapped, byteCount: size)
-        return .ok
-      }
-      if value.kind == .null { return clear(place, for: value) }
-      if code == UInt8(ascii: "B") {
-        guard case .thing(let truth) = value.bool() else { return .wrongKind }
-        place.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
-        return .ok
-      }
-      guard let kind else { return .wrongKind }
-      if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure
-      {
-        // What ends earlier for C is another string.
-        if box.bytes.contains(0) { return .range }
-        place.storeBytes(
-          of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
-        return .ok
-      }
-      do throws(Failure) {
-        try ForeignVariable(kind, at: place).store(value)
-      } catch {
-        return error.code
-      }
-      return .ok
-    }
-
-    /// Fills the whole word that libffi has for a result, if that is an integer.
-    func widen(_ place: UnsafeMutableRawPointer) {
-      if size >= MemoryLayout<UInt64>.size || typeName != nil || kind == .float { return }
-      place.storeBytes(of: load(place).payload, as: UInt64.self)
-    }
-
-    /// Null is zero, NULL, or nothing.
-    private func clear(_ place: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
-      guard value.kind == .null else { return .wrongKind }
-      place.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      return .ok
+  /// The kind of a number, or of a pointer.
+  private var kind: ValueKind? {
+    switch code {
+    case UInt8(ascii: "c"): .int8
+    case UInt8(ascii: "s"): .int16
+    case UInt8(ascii: "i"): .int32
+    case UInt8(ascii: "q"): .int64
+    case UInt8(ascii: "C"): .uint8
+    case UInt8(ascii: "S"): .uint16
+    case UInt8(ascii: "I"): .uint32
+    case UInt8(ascii: "Q"): .uint64
+    case UInt8(ascii: "f"): .float
+    case UInt8(ascii: "d"): .double
+    case UInt8(ascii: "p"), UInt8(ascii: "@"), UInt8(ascii: "*"): .pointer
+    default: nil
     }
   }
-#endif
+
+  /// What is at `place`, as a value with a reference of its own.
+  func load(_ place: UnsafeMutableRawPointer) -> ForeignValue {
+    if let typeName {
+      let bytes = UnsafeRawBufferPointer(start: place, count: size)
+      return ForeignValue(taking: StructBox(typeName, copying: bytes))
+    }
+    if code == UInt8(ascii: "B") { return ForeignValue(place.load(as: UInt8.self) != 0) }
+    guard let kind else { return .null }
+    if kind != .pointer { return ForeignVariable(kind, at: place).load() }
+    guard let pointer = place.load(as: UnsafePointer<CChar>?.self) else { return .null }
+    if code == UInt8(ascii: "*") { return Self.text(pointer) }
+    return ForeignValue(scalar: UInt64(UInt(bitPattern: pointer)), .pointer)
+  }
+
+  /// A copy of a C string; of bytes, if it is not UTF-8.
+  private static func text(_ pointer: UnsafePointer<CChar>) -> ForeignValue {
+    var count = 0
+    while pointer[count] != 0 { count += 1 }
+    let bytes = UnsafeRawBufferPointer(start: pointer, count: count)
+    return ForeignValue(
+      taking: UTF8Text.isValid(bytes) ? StringBox(copying: bytes) : BytesBox(copying: bytes))
+  }
+
+  /// Writes a value, which has to be kept as long as a string of it is used. `place` is as it was
+  /// if that fails.
+  func store(_ value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
+    if let typeName {
+      guard let box = value.entity as? StructBox, box.type.isEqual(to: typeName) else {
+        return clear(place, for: value)
+      }
+      guard box.bytes.count == size else { return .range }
+      place.copyMemory(from: box.bytes.baseAddress.unsafelyUnwrapped, byteCount: size)
+      return .ok
+    }
+    if value.kind == .null { return clear(place, for: value) }
+    if code == UInt8(ascii: "B") {
+      guard case .thing(let truth) = value.bool() else { return .wrongKind }
+      place.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
+      return .ok
+    }
+    guard let kind else { return .wrongKind }
+    if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure {
+      // What ends earlier for C is another string.
+      if box.bytes.contains(0) { return .range }
+      place.storeBytes(
+        of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
+      return .ok
+    }
+    do throws(Failure) {
+      try ForeignVariable(kind, at: place).store(value)
+    } catch {
+      return error.code
+    }
+    return .ok
+  }
+
+  /// Fills the whole word that libffi has for a result, if that is an integer.
+  func widen(_ place: UnsafeMutableRawPointer) {
+    if size >= MemoryLayout<UInt64>.size || typeName != nil || kind == .float { return }
+    place.storeBytes(of: load(place).payload, as: UInt64.self)
+  }
+
+  /// Null is zero, NULL, or nothing.
+  private func clear(_ place: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
+    guard value.kind == .null else { return .wrongKind }
+    place.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    return .ok
+  }
+}

@@ -1,111 +1,109 @@
-#if BELAY_INTERCEPTION
-  /// One function of a table.
-  package final class Method: @unchecked Sendable {
-    package let name: StaticSite
-    let offset: Int
-    let shape: Shape
-    package let isPerformanceSensitive: Bool
-    let endsObject: Bool
-    /// What C has described it by.
-    package let description: UnsafeRawPointer?
+/// One function of a table.
+package final class Method: @unchecked Sendable {
+  package let name: StaticSite
+  let offset: Int
+  let shape: Shape
+  package let isPerformanceSensitive: Bool
+  let endsObject: Bool
+  /// What C has described it by.
+  package let description: UnsafeRawPointer?
 
-    package init(
-      _ name: StaticSite, at offset: Int, _ shape: Shape, isPerformanceSensitive: Bool = false,
-      endsObject: Bool = false, description: UnsafeRawPointer? = nil
-    ) {
-      self.name = name
-      self.offset = offset
-      self.shape = shape
-      self.isPerformanceSensitive = isPerformanceSensitive
-      self.endsObject = endsObject
-      self.description = description
+  package init(
+    _ name: StaticSite, at offset: Int, _ shape: Shape, isPerformanceSensitive: Bool = false,
+    endsObject: Bool = false, description: UnsafeRawPointer? = nil
+  ) {
+    self.name = name
+    self.offset = offset
+    self.shape = shape
+    self.isPerformanceSensitive = isPerformanceSensitive
+    self.endsObject = endsObject
+    self.description = description
+  }
+
+  /// Throws `.notPermitted` for one that may not be intercepted.
+  package func requireInterceptable() throws(Failure) {
+    if isPerformanceSensitive {
+      throw Failure(.notPermitted, message: name.text + " is performance-sensitive")
     }
+  }
+}
 
-    /// Throws `.notPermitted` for one that may not be intercepted.
-    package func requireInterceptable() throws(Failure) {
-      if isPerformanceSensitive {
-        throw Failure(.notPermitted, message: name.text + " is performance-sensitive")
-      }
+/// What a struct of function pointers looks like, and how an object is given one.
+public final class Interface: Entity, @unchecked Sendable {
+  /// The most methods of a table.
+  package static let mostMethods = 1024
+
+  package let name: StaticSite
+  let tableSize: Int
+  let base: Interface?
+  /// Where an object has the pointer to its table.
+  let tableOffset: Int?
+  package private(set) var methods: [Method]
+  package typealias Install =
+    (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Code
+  package typealias Installed = (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+  private let ownInstall: Install?
+  private let ownInstalled: Installed?
+
+  /// Its methods are the base's, until `add` is called.
+  package init(
+    _ name: StaticSite, tableSize: Int, tableOffset: Int?, base: Interface?,
+    install: Install? = nil, installed: Installed? = nil
+  ) throws(Failure) {
+    self.name = name
+    self.tableSize = tableSize
+    self.tableOffset = tableOffset ?? base?.tableOffset
+    self.base = base
+    methods = base?.methods ?? []
+    ownInstall = install
+    ownInstalled = installed
+    super.init()
+    // Only now: what fails before the object is whole would leak it in Embedded Swift.
+    if tableSize < (base?.tableSize ?? 0) {
+      throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
+    }
+    if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
+      throw Failure(.invalid, message: name.text + ": the table's offset is misaligned")
     }
   }
 
-  /// What a struct of function pointers looks like, and how an object is given one.
-  public final class Interface: Entity, @unchecked Sendable {
-    /// The most methods of a table.
-    package static let mostMethods = 1024
-
-    package let name: StaticSite
-    let tableSize: Int
-    let base: Interface?
-    /// Where an object has the pointer to its table.
-    let tableOffset: Int?
-    package private(set) var methods: [Method]
-    package typealias Install =
-      (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Code
-    package typealias Installed = (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
-    private let ownInstall: Install?
-    private let ownInstalled: Installed?
-
-    /// Its methods are the base's, until `add` is called.
-    package init(
-      _ name: StaticSite, tableSize: Int, tableOffset: Int?, base: Interface?,
-      install: Install? = nil, installed: Installed? = nil
-    ) throws(Failure) {
-      self.name = name
-      self.tableSize = tableSize
-      self.tableOffset = tableOffset ?? base?.tableOffset
-      self.base = base
-      methods = base?.methods ?? []
-      ownInstall = install
-      ownInstalled = installed
-      super.init()
-      // Only now: what fails before the object is whole would leak it in Embedded Swift.
-      if tableSize < (base?.tableSize ?? 0) {
-        throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
-      }
-      if let tableOffset, tableOffset < 0 || tableOffset % MemoryLayout<UInt>.size != 0 {
-        throw Failure(.invalid, message: name.text + ": the table's offset is misaligned")
-      }
-    }
-
-    package static var tooManyMethods: Failure {
-      Failure(.range, message: "more than 1024 methods")
-    }
-
-    /// Before others know of this interface.
-    package func add(_ method: Method) throws(Failure) {
-      if let wrong = objection(to: method) {
-        throw Failure(.invalid, message: name.text + "." + method.name.text + ": " + wrong)
-      }
-      if methods.count == Self.mostMethods { throw Self.tooManyMethods }
-      methods.append(method)
-    }
-
-    private func objection(to method: Method) -> Text? {
-      let size = MemoryLayout<UInt>.size
-      if method.offset % size != 0 { return "the offset is misaligned" }
-      if method.offset < 0 || method.offset > tableSize - size {
-        return "the offset is outside of the table"
-      }
-      if method.endsObject && method.shape.context == nil {
-        return "it ends its object, and no argument is that"
-      }
-      for other in methods {
-        if other.name.isEqual(to: method.name) { return "there are two of that name" }
-        if other.offset == method.offset { return "the offset is another method's" }
-      }
-      return nil
-    }
-
-    package func method(_ name: UnsafePointer<CChar>) -> Method? {
-      for method in methods where method.name.isEqual(to: StaticSite(at: name)) { return method }
-      return nil
-    }
-
-    /// The nearest one's, up the bases.
-    var install: Install? { installing?.ownInstall }
-    /// Whose `install` that is.
-    var installing: Interface? { ownInstall == nil ? base?.installing : self }
-    var installed: Installed? { ownInstalled ?? base?.installed }
+  package static var tooManyMethods: Failure {
+    Failure(.range, message: "more than 1024 methods")
   }
-#endif
+
+  /// Before others know of this interface.
+  package func add(_ method: Method) throws(Failure) {
+    if let wrong = objection(to: method) {
+      throw Failure(.invalid, message: name.text + "." + method.name.text + ": " + wrong)
+    }
+    if methods.count == Self.mostMethods { throw Self.tooManyMethods }
+    methods.append(method)
+  }
+
+  private func objection(to method: Method) -> Text? {
+    let size = MemoryLayout<UInt>.size
+    if method.offset % size != 0 { return "the offset is misaligned" }
+    if method.offset < 0 || method.offset > tableSize - size {
+      return "the offset is outside of the table"
+    }
+    if method.endsObject && method.shape.context == nil {
+      return "it ends its object, and no argument is that"
+    }
+    for other in methods {
+      if other.name.isEqual(to: method.name) { return "there are two of that name" }
+      if other.offset == method.offset { return "the offset is another method's" }
+    }
+    return nil
+  }
+
+  package func method(_ name: UnsafePointer<CChar>) -> Method? {
+    for method in methods where method.name.isEqual(to: StaticSite(at: name)) { return method }
+    return nil
+  }
+
+  /// The nearest one's, up the bases.
+  var install: Install? { installing?.ownInstall }
+  /// Whose `install` that is.
+  var installing: Interface? { ownInstall == nil ? base?.installing : self }
+  var installed: Installed? { ownInstalled ?? base?.installed }
+}

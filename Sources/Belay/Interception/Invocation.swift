@@ -1,173 +1,171 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// A call of a method with its arguments, as a thing. (NSInvocation.) Belongs to one thread at a
-  /// time.
-  public final class Invocation: Entity, @unchecked Sendable {
-    package let method: Method
-    private let shape: Shape
-    /// The arguments, then the pointers to them, then the result.
-    private let memory: UnsafeMutableRawPointer
-    let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    let result: UnsafeMutableRawPointer
-    /// What arguments that were set point into, by their places.
-    private var kept: [ForeignValue?] = []
-    /// What the result points into.
-    private var keptResult = ForeignValue.null
-    /// The call that is under way.
-    private var call: SlotCall?
-    private var depth = 0
-    /// How many objects are sending it on.
-    var hops = 0
-    /// What the responder has failed with that it was sent on to, beside the code that this has
-    /// answered.
-    package var told: Failure?
+/// A call of a method with its arguments, as a thing. (NSInvocation.) Belongs to one thread at a
+/// time.
+public final class Invocation: Entity, @unchecked Sendable {
+  package let method: Method
+  private let shape: Shape
+  /// The arguments, then the pointers to them, then the result.
+  private let memory: UnsafeMutableRawPointer
+  let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  let result: UnsafeMutableRawPointer
+  /// What arguments that were set point into, by their places.
+  private var kept: [ForeignValue?] = []
+  /// What the result points into.
+  private var keptResult = ForeignValue.null
+  /// The call that is under way.
+  private var call: SlotCall?
+  private var depth = 0
+  /// How many objects are sending it on.
+  var hops = 0
+  /// What the responder has failed with that it was sent on to, beside the code that this has
+  /// answered.
+  package var told: Failure?
 
-    /// Its arguments are zero.
-    package init(_ method: Method) {
-      self.method = method
-      let shape = method.shape
-      self.shape = shape
-      let pointers = (shape.frameSize + 15) & ~15
-      let results = (pointers + shape.count * MemoryLayout<UInt>.size + 15) & ~15
-      let size = results + shape.resultSize
-      memory = .allocate(byteCount: size, alignment: 16)
-      memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      arguments = (memory + pointers).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-      result = memory + results
-      super.init()
-      for index in 0..<shape.count { arguments[index] = memory + shape.argument(index).offset }
-      Live.values.began()
-    }
+  /// Its arguments are zero.
+  package init(_ method: Method) {
+    self.method = method
+    let shape = method.shape
+    self.shape = shape
+    let pointers = (shape.frameSize + 15) & ~15
+    let results = (pointers + shape.count * MemoryLayout<UInt>.size + 15) & ~15
+    let size = results + shape.resultSize
+    memory = .allocate(byteCount: size, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    arguments = (memory + pointers).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    result = memory + results
+    super.init()
+    for index in 0..<shape.count { arguments[index] = memory + shape.argument(index).offset }
+    Live.values.began()
+  }
 
-    /// A copy of a call's.
-    convenience init(_ method: Method, _ given: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
-      self.init(method)
-      for index in 0..<shape.count {
-        guard let place = arguments[index], let from = given[index] else { continue }
-        place.copyMemory(from: from, byteCount: shape.argument(index).size)
-      }
-    }
-
-    deinit {
-      for value in kept { if let value { discard(value) } }
-      discard(keptResult)
-      memory.deallocate()
-      Live.values.ended()
-    }
-
-    package var count: Int { shape.argumentCount }
-
-    // MARK: Arguments
-
-    package var context: UnsafeMutableRawPointer? {
-      shape.context.flatMap { arguments[$0]?.load(as: UnsafeMutableRawPointer?.self) }
-    }
-
-    package func setContext(_ context: UnsafeMutableRawPointer?) -> Code {
-      guard let index = shape.context else { return .notFound }
-      arguments[index]?.storeBytes(of: context, as: UnsafeMutableRawPointer?.self)
-      return .ok
-    }
-
-    /// An argument, with a reference for the caller; nil past the end.
-    package func argument(_ index: Int) -> ForeignValue? {
-      guard let place = shape.place(index) else { return nil }
-      return arguments[place].map { shape.argument(place).load($0) }
-    }
-
-    /// Takes `value` over.
-    package func setArgument(_ index: Int, _ value: ForeignValue) -> Code {
-      var code = Code.range
-      if let place = shape.place(index), let memory = arguments[place] {
-        code = shape.argument(place).store(value, at: memory)
-      }
-      if code.isFailure {
-        discard(value)
-      } else if value.entity != nil || !kept.isEmpty {
-        if kept.isEmpty { kept = .init(repeating: nil, count: count) }
-        if let old = kept[index] { discard(old) }
-        kept[index] = value
-      }
-      return code
-    }
-
-    /// Copies the C strings among the arguments.
-    package func retainArguments() {
-      for index in 0..<count {
-        guard let place = shape.place(index), let memory = arguments[place] else { continue }
-        let part = shape.argument(place)
-        guard part.code == UInt8(ascii: "*") else { continue }
-        let copy = part.load(memory)
-        if copy.kind != .null { _ = setArgument(index, copy) }
-      }
-    }
-
-    /// A call's arguments but for the context, each with a reference for the caller.
-    static func collected(
-      _ shape: Shape, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    ) -> [ForeignValue] {
-      var items: [ForeignValue] = []
-      for index in 0..<shape.count where index != shape.context {
-        if let place = arguments[index] { items.append(shape.argument(index).load(place)) }
-      }
-      return items
-    }
-
-    // MARK: Result
-
-    /// With a reference for the caller.
-    package var resultValue: ForeignValue { shape.result.load(result) }
-
-    /// Takes `value` over.
-    package func setResult(_ value: ForeignValue) -> Code {
-      let code: Code
-      if shape.isVoid {
-        code = value.kind == .null ? .ok : .wrongKind
-      } else {
-        code = shape.result.store(value, at: result)
-        if !code.isFailure { shape.result.widen(result) }
-      }
-      let old = code.isFailure ? value : keptResult
-      if !code.isFailure { keptResult = value }
-      discard(old)
-      return code
-    }
-
-    /// What the result points into, with its reference.
-    func takeKeptResult() -> ForeignValue {
-      defer { keptResult = .null }
-      return keptResult
-    }
-
-    // MARK: Calling
-
-    /// Calls a function of the method's shape; its result is the invocation's.
-    package func call(_ function: belay_closure_function) {
-      belay_shape_call(shape.pointer, function, result, arguments)
-      discard(takeKeptResult())
-    }
-
-    /// Goes on with the call that is under way. `.ended` when it is over.
-    package func proceed() -> Code {
-      guard let call else { return .ended }
-      let here = depth
-      defer { depth = here }
-      while depth > 0 {
-        depth -= 1
-        let hook = call.hooks[depth]
-        if hook.isAround, hook.call(self) != nil { return .ok }
-      }
-      call.answer(self)
-      return .ok
-    }
-
-    /// Runs the call, which it is the invocation of.
-    func run(_ call: SlotCall) {
-      self.call = call
-      depth = call.hooks.count
-      _ = proceed()
-      self.call = nil
+  /// A copy of a call's.
+  convenience init(_ method: Method, _ given: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
+    self.init(method)
+    for index in 0..<shape.count {
+      guard let place = arguments[index], let from = given[index] else { continue }
+      place.copyMemory(from: from, byteCount: shape.argument(index).size)
     }
   }
-#endif
+
+  deinit {
+    for value in kept { if let value { discard(value) } }
+    discard(keptResult)
+    memory.deallocate()
+    Live.values.ended()
+  }
+
+  package var count: Int { shape.argumentCount }
+
+  // MARK: Arguments
+
+  package var context: UnsafeMutableRawPointer? {
+    shape.context.flatMap { arguments[$0]?.load(as: UnsafeMutableRawPointer?.self) }
+  }
+
+  package func setContext(_ context: UnsafeMutableRawPointer?) -> Code {
+    guard let index = shape.context else { return .notFound }
+    arguments[index]?.storeBytes(of: context, as: UnsafeMutableRawPointer?.self)
+    return .ok
+  }
+
+  /// An argument, with a reference for the caller; nil past the end.
+  package func argument(_ index: Int) -> ForeignValue? {
+    guard let place = shape.place(index) else { return nil }
+    return arguments[place].map { shape.argument(place).load($0) }
+  }
+
+  /// Takes `value` over.
+  package func setArgument(_ index: Int, _ value: ForeignValue) -> Code {
+    var code = Code.range
+    if let place = shape.place(index), let memory = arguments[place] {
+      code = shape.argument(place).store(value, at: memory)
+    }
+    if code.isFailure {
+      discard(value)
+    } else if value.entity != nil || !kept.isEmpty {
+      if kept.isEmpty { kept = .init(repeating: nil, count: count) }
+      if let old = kept[index] { discard(old) }
+      kept[index] = value
+    }
+    return code
+  }
+
+  /// Copies the C strings among the arguments.
+  package func retainArguments() {
+    for index in 0..<count {
+      guard let place = shape.place(index), let memory = arguments[place] else { continue }
+      let part = shape.argument(place)
+      guard part.code == UInt8(ascii: "*") else { continue }
+      let copy = part.load(memory)
+      if copy.kind != .null { _ = setArgument(index, copy) }
+    }
+  }
+
+  /// A call's arguments but for the context, each with a reference for the caller.
+  static func collected(
+    _ shape: Shape, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> [ForeignValue] {
+    var items: [ForeignValue] = []
+    for index in 0..<shape.count where index != shape.context {
+      if let place = arguments[index] { items.append(shape.argument(index).load(place)) }
+    }
+    return items
+  }
+
+  // MARK: Result
+
+  /// With a reference for the caller.
+  package var resultValue: ForeignValue { shape.result.load(result) }
+
+  /// Takes `value` over.
+  package func setResult(_ value: ForeignValue) -> Code {
+    let code: Code
+    if shape.isVoid {
+      code = value.kind == .null ? .ok : .wrongKind
+    } else {
+      code = shape.result.store(value, at: result)
+      if !code.isFailure { shape.result.widen(result) }
+    }
+    let old = code.isFailure ? value : keptResult
+    if !code.isFailure { keptResult = value }
+    discard(old)
+    return code
+  }
+
+  /// What the result points into, with its reference.
+  func takeKeptResult() -> ForeignValue {
+    defer { keptResult = .null }
+    return keptResult
+  }
+
+  // MARK: Calling
+
+  /// Calls a function of the method's shape; its result is the invocation's.
+  package func call(_ function: belay_closure_function) {
+    belay_shape_call(shape.pointer, function, result, arguments)
+    discard(takeKeptResult())
+  }
+
+  /// Goes on with the call that is under way. `.ended` when it is over.
+  package func proceed() -> Code {
+    guard let call else { return .ended }
+    let here = depth
+    defer { depth = here }
+    while depth > 0 {
+      depth -= 1
+      let hook = call.hooks[depth]
+      if hook.isAround, hook.call(self) != nil { return .ok }
+    }
+    call.answer(self)
+    return .ok
+  }
+
+  /// Runs the call, which it is the invocation of.
+  func run(_ call: SlotCall) {
+    self.call = call
+    depth = call.hooks.count
+    _ = proceed()
+    self.call = nil
+  }
+}

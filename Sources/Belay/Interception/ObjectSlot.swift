@@ -1,56 +1,54 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// A method of one object, in its private copy of its table.
-  final class ObjectSlot: MethodSlot, @unchecked Sendable {
-    private let table: ObjectTable
-    /// The table's next slot; touched, as what follows is, while placing only.
-    var next: ObjectSlot?
-    /// Whether somebody wants the function to be in the copy.
-    var isIn = false
+/// A method of one object, in its private copy of its table.
+final class ObjectSlot: MethodSlot, @unchecked Sendable {
+  private let table: ObjectTable
+  /// The table's next slot; touched, as what follows is, while placing only.
+  var next: ObjectSlot?
+  /// Whether somebody wants the function to be in the copy.
+  var isIn = false
 
-    init(_ method: Method, _ table: ObjectTable) throws(Failure) {
-      self.table = table
-      try super.init(method)
-    }
-
-    override func place(_ function: belay_closure_function) -> Code { table.putIn(self) }
-    override func displace() -> Code { table.takeOut(self) }
-    override var isUntouched: Bool { table.isUntouched(at: method.offset, isIn ? function : nil) }
-    override var endingOwner: OwnerRecord? { method.endsObject ? table.owner : nil }
-
-    /// Its memory is about to go, though nobody has said that its owner ends.
-    override func willEnd(_ object: UnsafeMutableRawPointer?) {
-      if object == table.owner.address { table.end() }
-    }
+  init(_ method: Method, _ table: ObjectTable) throws(Failure) {
+    self.table = table
+    try super.init(method)
   }
 
-  extension MethodSlot {
-    /// A method of an object, the same slot on every ask.
-    ///
-    /// - Throws: `.invalid` for an interface that does not say where objects have their table, an
-    ///   owner without an object, and an object without a table; `.dead`; `.mismatch` for a method
-    ///   that is known with another shape; `.noMemory`.
-    package static func of(
-      _ owner: OwnerRecord, _ method: Method, _ interface: Interface
-    ) throws(Failure) -> MethodSlot {
-      guard let offset = interface.tableOffset else {
-        throw Failure(.invalid, message: interface.name.text + " has no table_offset")
-      }
-      if owner.isDying { throw Failure(.dead) }
-      guard let object = owner.address, UInt(bitPattern: object) % 8 == 0 else {
-        throw Failure(.invalid, message: "an owner without an object, or a misaligned one")
-      }
-      guard let table = ObjectTable.of(owner, object, offset) else { throw Failure(.dead) }
-      return try table.slot(method, interface).checked(method)
-    }
+  override func place(_ function: belay_closure_function) -> Code { table.putIn(self) }
+  override func displace() -> Code { table.takeOut(self) }
+  override var isUntouched: Bool { table.isUntouched(at: method.offset, isIn ? function : nil) }
+  override var endingOwner: OwnerRecord? { method.endsObject ? table.owner : nil }
 
-    /// Itself, unless it is known with another shape.
-    final func checked(_ method: Method) throws(Failure) -> MethodSlot {
-      if self.method.shape.isSame(as: method.shape) { return self }
-      throw Failure(
-        .mismatch,
-        message: method.name.text + " is known with the shape " + self.method.shape.text.text)
-    }
+  /// Its memory is about to go, though nobody has said that its owner ends.
+  override func willEnd(_ object: UnsafeMutableRawPointer?) {
+    if object == table.owner.address { table.end() }
   }
-#endif
+}
+
+extension MethodSlot {
+  /// A method of an object, the same slot on every ask.
+  ///
+  /// - Throws: `.invalid` for an interface that does not say where objects have their table, an
+  ///   owner without an object, and an object without a table; `.dead`; `.mismatch` for a method
+  ///   that is known with another shape; `.noMemory`.
+  package static func of(
+    _ owner: OwnerRecord, _ method: Method, _ interface: Interface
+  ) throws(Failure) -> MethodSlot {
+    guard let offset = interface.tableOffset else {
+      throw Failure(.invalid, message: interface.name.text + " has no table_offset")
+    }
+    if owner.isDying { throw Failure(.dead) }
+    guard let object = owner.address, UInt(bitPattern: object) % 8 == 0 else {
+      throw Failure(.invalid, message: "an owner without an object, or a misaligned one")
+    }
+    guard let table = ObjectTable.of(owner, object, offset) else { throw Failure(.dead) }
+    return try table.slot(method, interface).checked(method)
+  }
+
+  /// Itself, unless it is known with another shape.
+  final func checked(_ method: Method) throws(Failure) -> MethodSlot {
+    if self.method.shape.isSame(as: method.shape) { return self }
+    throw Failure(
+      .mismatch,
+      message: method.name.text + " is known with the shape " + self.method.shape.text.text)
+  }
+}

@@ -1,33 +1,31 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// A slot in the table that a proxy gives to its object.
-  final class ProxySlot: MethodSlot, @unchecked Sendable {
-    private let proxy: DelegateProxy
-    /// Touched while placing only.
-    private(set) var isInPlace = false
+/// A slot in the table that a proxy gives to its object.
+final class ProxySlot: MethodSlot, @unchecked Sendable {
+  private let proxy: DelegateProxy
+  /// Touched while placing only.
+  private(set) var isInPlace = false
 
-    init(_ method: Method, _ proxy: DelegateProxy) throws(Failure) {
-      self.proxy = proxy
-      try super.init(method)
-    }
-
-    override func place(_ function: belay_closure_function) -> Code {
-      isInPlace = true
-      return write(function)
-    }
-
-    override func displace() -> Code {
-      isInPlace = false
-      return write(originalFunction)
-    }
-
-    override func placingIsOver() -> Code { proxy.settle() }
-
-    private func write(_ function: belay_closure_function?) -> Code {
-      proxy.write(
-        function.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }, at: method.offset)
-      return .ok
-    }
+  init(_ method: Method, _ proxy: DelegateProxy) throws(Failure) {
+    self.proxy = proxy
+    try super.init(method)
   }
-#endif
+
+  override func place(_ function: belay_closure_function) -> Code {
+    isInPlace = true
+    return write(function)
+  }
+
+  override func displace() -> Code {
+    isInPlace = false
+    return write(originalFunction)
+  }
+
+  override func placingIsOver() -> Code { proxy.settle() }
+
+  private func write(_ function: belay_closure_function?) -> Code {
+    proxy.write(
+      function.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }, at: method.offset)
+    return .ok
+  }
+}

@@ -1,159 +1,157 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// How an object's methods are found when they are called. (Message forwarding.)
-  open class Responder: Attachment, @unchecked Sendable {
-    private final let interface: Interface?
-    private final let table: UnsafeMutableRawPointer?
-    private final let lock = Lock()
-    /// Under the lock.
-    private final var resolved: ResolvedMethod?
+/// How an object's methods are found when they are called. (Message forwarding.)
+open class Responder: Attachment, @unchecked Sendable {
+  private final let interface: Interface?
+  private final let table: UnsafeMutableRawPointer?
+  private final let lock = Lock()
+  /// Under the lock.
+  private final var resolved: ResolvedMethod?
 
-    /// `table` has the interface's methods, and is there as long as the object.
-    package init(_ interface: Interface?, _ table: UnsafeMutableRawPointer?) {
-      self.interface = interface
-      self.table = table
-      super.init()
-    }
-
-    // MARK: For subclasses
-
-    /// A function with the method's shape. It is remembered.
-    open func resolve(
-      _ object: UnsafeMutableRawPointer, _ method: StaticSite
-    ) -> (@convention(c) () -> Void)? { nil }
-    /// Who else is sent the invocation.
-    open func target(_ object: UnsafeMutableRawPointer, _ method: StaticSite) -> OwnerRecord? {
-      nil
-    }
-    /// Deals with the whole invocation; `.notFound` when it has not.
-    open func forward(_ object: UnsafeMutableRawPointer, _ invocation: Invocation) -> Code {
-      .notFound
-    }
-
-    // MARK: Finding
-
-    /// The method's function, from the table, from memory or anew, and `.ok`; `.wrongKind` for one
-    /// of another shape than `method`; else `.notFound`. Without `method` any shape does.
-    fileprivate final func find(
-      _ object: UnsafeMutableRawPointer, _ name: StaticSite, _ method: Method?
-    ) -> (function: belay_closure_function?, code: Code) {
-      let described = interface?.method(name.pointer)
-      if let described, let table {
-        let place = (table + described.offset).assumingMemoryBound(
-          to: UnsafeMutableRawPointer?.self)
-        if let found = belay_place_load(place) {
-          return Self.checked(
-            unsafeBitCast(found, to: belay_closure_function.self), described, method)
-        }
-      }
-      var known = lock.withLock { resolved }
-      while let candidate = known {
-        if candidate.method.name.isEqual(to: name) {
-          return Self.checked(candidate.function, candidate.method, method)
-        }
-        known = candidate.next
-      }
-      guard let found = resolve(object, name) else { return (nil, .notFound) }
-      let answer = Self.checked(found, described ?? method, method)
-      if let method, !answer.code.isFailure {
-        lock.withLock { resolved = ResolvedMethod(method, found, resolved) }
-      }
-      return answer
-    }
-
-    private static func checked(
-      _ function: belay_closure_function, _ found: Method?, _ wanted: Method?
-    ) -> (function: belay_closure_function?, code: Code) {
-      if let found, let wanted, !found.shape.isSame(as: wanted.shape) { return (nil, .wrongKind) }
-      return (function, .ok)
-    }
-
-    // MARK: By object
-
-    /// What tells it from whatever else hangs on an owner.
-    fileprivate static let name: UInt = 2
-
-    public final override func isNamed(_ name: UInt, _ other: UInt) -> Bool { name == Self.name }
+  /// `table` has the interface's methods, and is there as long as the object.
+  package init(_ interface: Interface?, _ table: UnsafeMutableRawPointer?) {
+    self.interface = interface
+    self.table = table
+    super.init()
   }
 
-  /// What a responder has answered, and all it had before.
-  private final class ResolvedMethod {
-    let method: Method
-    let function: belay_closure_function
-    let next: ResolvedMethod?
+  // MARK: For subclasses
 
-    init(_ method: Method, _ function: @escaping belay_closure_function, _ next: ResolvedMethod?) {
-      self.method = method
-      self.function = function
-      self.next = next
-    }
+  /// A function with the method's shape. It is remembered.
+  open func resolve(
+    _ object: UnsafeMutableRawPointer, _ method: StaticSite
+  ) -> (@convention(c) () -> Void)? { nil }
+  /// Who else is sent the invocation.
+  open func target(_ object: UnsafeMutableRawPointer, _ method: StaticSite) -> OwnerRecord? {
+    nil
+  }
+  /// Deals with the whole invocation; `.notFound` when it has not.
+  open func forward(_ object: UnsafeMutableRawPointer, _ invocation: Invocation) -> Code {
+    .notFound
   }
 
-  extension OwnerRecord {
-    /// Says how its methods are found, in place of what was said before. `.invalid` without an
-    /// object, `.dead`.
-    package final func set(_ responder: Responder) -> Code {
-      if isDying { return .dead }
-      return address == nil ? .invalid : replace(with: responder, .other, Responder.name, 0)
-    }
+  // MARK: Finding
 
-    fileprivate final var responder: Responder? {
-      find(.other, Responder.name, 0).map { unsafeDowncast($0, to: Responder.self) }
+  /// The method's function, from the table, from memory or anew, and `.ok`; `.wrongKind` for one
+  /// of another shape than `method`; else `.notFound`. Without `method` any shape does.
+  fileprivate final func find(
+    _ object: UnsafeMutableRawPointer, _ name: StaticSite, _ method: Method?
+  ) -> (function: belay_closure_function?, code: Code) {
+    let described = interface?.method(name.pointer)
+    if let described, let table {
+      let place = (table + described.offset).assumingMemoryBound(
+        to: UnsafeMutableRawPointer?.self)
+      if let found = belay_place_load(place) {
+        return Self.checked(
+          unsafeBitCast(found, to: belay_closure_function.self), described, method)
+      }
     }
-
-    /// Whether the object, or one that it sends the method to, has a function for it.
-    package final func responds(to name: StaticSite, hops: Int = 0) -> Bool {
-      guard hops < Invocation.mostHops, retainHandleIfAlive() else { return false }
-      defer { releaseHandle() }
-      guard let responder, let object = address else { return false }
-      if responder.find(object, name, nil).function != nil { return true }
-      return responder.target(object, name)?.responds(to: name, hops: hops + 1) ?? false
+    var known = lock.withLock { resolved }
+    while let candidate = known {
+      if candidate.method.name.isEqual(to: name) {
+        return Self.checked(candidate.function, candidate.method, method)
+      }
+      known = candidate.next
     }
+    guard let found = resolve(object, name) else { return (nil, .notFound) }
+    let answer = Self.checked(found, described ?? method, method)
+    if let method, !answer.code.isFailure {
+      lock.withLock { resolved = ResolvedMethod(method, found, resolved) }
+    }
+    return answer
   }
 
-  extension Invocation {
-    /// How many objects one after the other may send it on.
-    static let mostHops = 64
+  private static func checked(
+    _ function: belay_closure_function, _ found: Method?, _ wanted: Method?
+  ) -> (function: belay_closure_function?, code: Code) {
+    if let found, let wanted, !found.shape.isSame(as: wanted.shape) { return (nil, .wrongKind) }
+    return (function, .ok)
+  }
 
-    /// Sends it to an object, which its context becomes, and which is asked for the method.
-    ///
-    /// - Throws: `.notFound` when nobody has the method, `.wrongKind` when it has another shape,
-    ///   `.dead`, `.deadlock` when too many send it on, and what a responder has answered.
-    package func send(to owner: OwnerRecord) throws(Failure) {
-      told = nil
-      let code = pass(to: owner)
-      if !code.isFailure { return }
-      if let told, told.code == code { throw told }
-      var message: Text?
-      if code == .notFound { message = "nobody has the method " + method.name.text }
-      if code == .wrongKind { message = method.name.text + " has another shape there" }
-      throw Failure(code, message: message)
+  // MARK: By object
+
+  /// What tells it from whatever else hangs on an owner.
+  fileprivate static let name: UInt = 2
+
+  public final override func isNamed(_ name: UInt, _ other: UInt) -> Bool { name == Self.name }
+}
+
+/// What a responder has answered, and all it had before.
+private final class ResolvedMethod {
+  let method: Method
+  let function: belay_closure_function
+  let next: ResolvedMethod?
+
+  init(_ method: Method, _ function: @escaping belay_closure_function, _ next: ResolvedMethod?) {
+    self.method = method
+    self.function = function
+    self.next = next
+  }
+}
+
+extension OwnerRecord {
+  /// Says how its methods are found, in place of what was said before. `.invalid` without an
+  /// object, `.dead`.
+  package final func set(_ responder: Responder) -> Code {
+    if isDying { return .dead }
+    return address == nil ? .invalid : replace(with: responder, .other, Responder.name, 0)
+  }
+
+  fileprivate final var responder: Responder? {
+    find(.other, Responder.name, 0).map { unsafeDowncast($0, to: Responder.self) }
+  }
+
+  /// Whether the object, or one that it sends the method to, has a function for it.
+  package final func responds(to name: StaticSite, hops: Int = 0) -> Bool {
+    guard hops < Invocation.mostHops, retainHandleIfAlive() else { return false }
+    defer { releaseHandle() }
+    guard let responder, let object = address else { return false }
+    if responder.find(object, name, nil).function != nil { return true }
+    return responder.target(object, name)?.responds(to: name, hops: hops + 1) ?? false
+  }
+}
+
+extension Invocation {
+  /// How many objects one after the other may send it on.
+  static let mostHops = 64
+
+  /// Sends it to an object, which its context becomes, and which is asked for the method.
+  ///
+  /// - Throws: `.notFound` when nobody has the method, `.wrongKind` when it has another shape,
+  ///   `.dead`, `.deadlock` when too many send it on, and what a responder has answered.
+  package func send(to owner: OwnerRecord) throws(Failure) {
+    told = nil
+    let code = pass(to: owner)
+    if !code.isFailure { return }
+    if let told, told.code == code { throw told }
+    var message: Text?
+    if code == .notFound { message = "nobody has the method " + method.name.text }
+    if code == .wrongKind { message = method.name.text + " has another shape there" }
+    throw Failure(code, message: message)
+  }
+
+  private func pass(to owner: OwnerRecord) -> Code {
+    if hops == Self.mostHops { return .deadlock }
+    // Nobody who is called lets it die meanwhile.
+    guard owner.retainHandleIfAlive() else { return .dead }
+    hops += 1
+    defer {
+      hops -= 1
+      owner.releaseHandle()
     }
-
-    private func pass(to owner: OwnerRecord) -> Code {
-      if hops == Self.mostHops { return .deadlock }
-      // Nobody who is called lets it die meanwhile.
-      guard owner.retainHandleIfAlive() else { return .dead }
-      hops += 1
-      defer {
-        hops -= 1
-        owner.releaseHandle()
-      }
-      guard let responder = owner.responder, let object = owner.address else { return .notFound }
-      _ = setContext(object)
-      let (function, code) = responder.find(object, method.name, method)
-      if let function {
-        LastFailure.isolating { call(function) }
-        return .ok
-      }
+    guard let responder = owner.responder, let object = owner.address else { return .notFound }
+    _ = setContext(object)
+    let (function, code) = responder.find(object, method.name, method)
+    if let function {
+      LastFailure.isolating { call(function) }
+      return .ok
+    }
+    if code != .notFound { return code }
+    if let target = responder.target(object, method.name) {
+      let code = pass(to: target)
       if code != .notFound { return code }
-      if let target = responder.target(object, method.name) {
-        let code = pass(to: target)
-        if code != .notFound { return code }
-        _ = setContext(object)
-      }
-      return responder.forward(object, self)
+      _ = setContext(object)
     }
+    return responder.forward(object, self)
   }
-#endif
+}

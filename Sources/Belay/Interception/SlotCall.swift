@@ -1,45 +1,43 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// One call through a slot: what is called for it was fixed when it began.
-  final class SlotCall {
-    let slot: MethodSlot
-    let hooks: [SlotHook]
-    let original: belay_closure_function?
+/// One call through a slot: what is called for it was fixed when it began.
+final class SlotCall {
+  let slot: MethodSlot
+  let hooks: [SlotHook]
+  let original: belay_closure_function?
 
-    init(_ slot: MethodSlot, _ hooks: [SlotHook], _ original: belay_closure_function?) {
-      self.slot = slot
-      self.hooks = hooks
-      self.original = original
-    }
-
-    /// The answer of the original, of responders, of both, or none.
-    func answer(_ invocation: Invocation) {
-      let ended = slot.beginEnd(invocation.arguments)
-      defer { slot.finishEnd(ended) }
-      if let original { invocation.call(original) }
-      var answers: [ForeignValue] = []
-      let isVoid = slot.method.shape.isVoid
-      for hook in hooks where !hook.isBefore && !hook.isAround {
-        guard let answer = hook.call(invocation) else { continue }
-        if answers.isEmpty && original != nil { answers.append(invocation.resultValue) }
-        answers.append(answer)
-      }
-      if isVoid || answers.isEmpty {
-        if original == nil && !isVoid { set(slot.defaultAnswer, for: invocation) }
-      } else if answers.count > 1, let combine = slot.combiner {
-        set(combine(answers), for: invocation)
-      } else if original == nil {
-        keep(answers[0])
-        set(answers[0], for: invocation)
-      }
-      for answer in answers { discard(answer) }
-    }
-
-    /// Takes `answer` over. What cannot be returned leaves what there is.
-    private func set(_ answer: ForeignValue, for invocation: Invocation) {
-      let code = invocation.setResult(answer)
-      if code.isFailure { LastFailure.record(code, "an answer is not of the method's type") }
-    }
+  init(_ slot: MethodSlot, _ hooks: [SlotHook], _ original: belay_closure_function?) {
+    self.slot = slot
+    self.hooks = hooks
+    self.original = original
   }
-#endif
+
+  /// The answer of the original, of responders, of both, or none.
+  func answer(_ invocation: Invocation) {
+    let ended = slot.beginEnd(invocation.arguments)
+    defer { slot.finishEnd(ended) }
+    if let original { invocation.call(original) }
+    var answers: [ForeignValue] = []
+    let isVoid = slot.method.shape.isVoid
+    for hook in hooks where !hook.isBefore && !hook.isAround {
+      guard let answer = hook.call(invocation) else { continue }
+      if answers.isEmpty && original != nil { answers.append(invocation.resultValue) }
+      answers.append(answer)
+    }
+    if isVoid || answers.isEmpty {
+      if original == nil && !isVoid { set(slot.defaultAnswer, for: invocation) }
+    } else if answers.count > 1, let combine = slot.combiner {
+      set(combine(answers), for: invocation)
+    } else if original == nil {
+      keep(answers[0])
+      set(answers[0], for: invocation)
+    }
+    for answer in answers { discard(answer) }
+  }
+
+  /// Takes `answer` over. What cannot be returned leaves what there is.
+  private func set(_ answer: ForeignValue, for invocation: Invocation) {
+    let code = invocation.setResult(answer)
+    if code.isFailure { LastFailure.record(code, "an answer is not of the method's type") }
+  }
+}

@@ -1,53 +1,51 @@
-#if BELAY_INTERCEPTION
-  /// One of a slot's two signals: the slot is wanted while it is subscribed to.
-  final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
-    private let slot: MethodSlot
-    // One of the two.
-    private let emitter: Emitter<Value>?
-    private let calls: Signal<Value>?
-    private let isSent: Bool
+/// One of a slot's two signals: the slot is wanted while it is subscribed to.
+final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let slot: MethodSlot
+  // One of the two.
+  private let emitter: Emitter<Value>?
+  private let calls: Signal<Value>?
+  private let isSent: Bool
 
-    init(_ slot: MethodSlot, _ emitter: Emitter<Value>?, _ calls: Signal<Value>?, isSent: Bool) {
-      self.slot = slot
-      self.emitter = emitter
-      self.calls = calls
-      self.isSent = isSent
-      super.init()
-    }
-
-    override var builtName: Text { slot.method.name.text + (isSent ? ".sent" : ".invoked") }
-    override var arrival: Arrival { .atLoopElseAnywhere }
-    override var sourceHome: Home? { emitter?.ownHome ?? calls?.sourceHome }
-
-    override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-      let stage = ListeningStage(sink, slot, isSent: isSent)
-      sink.upstream = stage
-      let code = stage.listen(to: emitter, calls, at: home)
-      if code.isFailure { sink.upstream = nil }
-      return code
-    }
+  init(_ slot: MethodSlot, _ emitter: Emitter<Value>?, _ calls: Signal<Value>?, isSent: Bool) {
+    self.slot = slot
+    self.emitter = emitter
+    self.calls = calls
+    self.isSent = isSent
+    super.init()
   }
 
-  private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-    private let target: MethodSlot
-    private let isSent: Bool
-    private var isListening = false
+  override var builtName: Text { slot.method.name.text + (isSent ? ".sent" : ".invoked") }
+  override var arrival: Arrival { .atLoopElseAnywhere }
+  override var sourceHome: Home? { emitter?.ownHome ?? calls?.sourceHome }
 
-    init(_ downstream: Sink<Value>, _ slot: MethodSlot, isSent: Bool) {
-      target = slot
-      self.isSent = isSent
-      super.init(downstream)
-    }
-
-    func listen(to emitter: Emitter<Value>?, _ calls: Signal<Value>?, at home: Home) -> Code {
-      let code = target.beginListening(isSent)
-      // A slot that is gone completes whoever comes.
-      if code.isFailure && code != .dead { return code }
-      isListening = !code.isFailure
-      return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid
-    }
-
-    override func next(_ value: Value) { pass(value) }
-    override func tearDown() { if isListening { target.endListening(isSent) } }
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let stage = ListeningStage(sink, slot, isSent: isSent)
+    sink.upstream = stage
+    let code = stage.listen(to: emitter, calls, at: home)
+    if code.isFailure { sink.upstream = nil }
+    return code
   }
-#endif
+}
+
+private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let target: MethodSlot
+  private let isSent: Bool
+  private var isListening = false
+
+  init(_ downstream: Sink<Value>, _ slot: MethodSlot, isSent: Bool) {
+    target = slot
+    self.isSent = isSent
+    super.init(downstream)
+  }
+
+  func listen(to emitter: Emitter<Value>?, _ calls: Signal<Value>?, at home: Home) -> Code {
+    let code = target.beginListening(isSent)
+    // A slot that is gone completes whoever comes.
+    if code.isFailure && code != .dead { return code }
+    isListening = !code.isFailure
+    return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid
+  }
+
+  override func next(_ value: Value) { pass(value) }
+  override func tearDown() { if isListening { target.endListening(isSent) } }
+}

@@ -1,103 +1,101 @@
-#if BELAY_INTERCEPTION
-  import CBelayClosure
+import CBelayClosure
 
-  /// A slot in a table that is in memory.
-  package final class TableSlot: MethodSlot, @unchecked Sendable {
-    let table: UnsafeMutableRawPointer
-    private let unprotects: Bool
-    // What follows is touched while placing only.
-    private var isInPlace = false
+/// A slot in a table that is in memory.
+package final class TableSlot: MethodSlot, @unchecked Sendable {
+  let table: UnsafeMutableRawPointer
+  private let unprotects: Bool
+  // What follows is touched while placing only.
+  private var isInPlace = false
 
-    private init(
-      _ method: Method, _ table: UnsafeMutableRawPointer, unprotects: Bool
-    ) throws(Failure) {
-      self.table = table
-      self.unprotects = unprotects
-      try super.init(method)
-    }
-
-    private var place: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (table + method.offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-    }
-
-    override func place(_ function: belay_closure_function) -> Code {
-      let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
-      let found = belay_place_load(place)
-      // Somebody had written over it, and has put it back.
-      if found == ours {
-        isInPlace = true
-        return .ok
-      }
-      // Who wrote over it may call it: it is in use as it is.
-      if isInPlace { return .mismatch }
-      setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
-      let code = Code(rawValue: belay_place_replace(place, found, ours, unprotects))
-      isInPlace = !code.isFailure
-      ObjectTable.hasChanged(table, method.offset)
-      return code
-    }
-
-    override func displace() -> Code {
-      guard let function else { return .ok }
-      let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
-      let original = originalFunction.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }
-      let code = Code(rawValue: belay_place_replace(place, ours, original, unprotects))
-      if !code.isFailure { isInPlace = false }
-      ObjectTable.hasChanged(table, method.offset)
-      return code
-    }
-
-    override var isUntouched: Bool {
-      guard isInPlace, let function else { return true }
-      return belay_place_load(place) == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
-    }
-
-    // MARK: By table
-
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var known: [TableSlot] = []
-
-    /// The method's slot in a table, made at the first ask.
-    package static func at(
-      _ method: Method, in table: UnsafeMutableRawPointer, unprotects: Bool
-    ) throws(Failure) -> MethodSlot {
-      if let slot = find(method, table) { return try slot.checked(method) }
-      let made = try TableSlot(method, table, unprotects: unprotects)
-      let winner = lock.withLock { () -> TableSlot in
-        if let slot = findLocked(method, table) { return slot }
-        known.append(made)
-        return made
-      }
-      if winner !== made { _ = made.end() }
-      return try winner.checked(method)
-    }
-
-    private static func find(_ method: Method, _ table: UnsafeMutableRawPointer) -> TableSlot? {
-      lock.withLock { findLocked(method, table) }
-    }
-
-    private static func findLocked(
-      _ method: Method, _ table: UnsafeMutableRawPointer
-    ) -> TableSlot? {
-      for slot in known where slot.table == table && slot.method.offset == method.offset {
-        return slot
-      }
-      return nil
-    }
-
-    /// Ends the slots of a table whose memory goes. `.notFound` when there are none.
-    package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
-      let gone = lock.withLock { () -> [TableSlot] in
-        let gone = known.filter { $0.table == table }
-        known.removeAll { $0.table == table }
-        return gone
-      }
-      var code = gone.isEmpty ? Code.notFound : .ok
-      for slot in gone {
-        let answer = slot.end()
-        if answer.isFailure { code = answer }
-      }
-      return code
-    }
+  private init(
+    _ method: Method, _ table: UnsafeMutableRawPointer, unprotects: Bool
+  ) throws(Failure) {
+    self.table = table
+    self.unprotects = unprotects
+    try super.init(method)
   }
-#endif
+
+  private var place: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    (table + method.offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+
+  override func place(_ function: belay_closure_function) -> Code {
+    let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
+    let found = belay_place_load(place)
+    // Somebody had written over it, and has put it back.
+    if found == ours {
+      isInPlace = true
+      return .ok
+    }
+    // Who wrote over it may call it: it is in use as it is.
+    if isInPlace { return .mismatch }
+    setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
+    let code = Code(rawValue: belay_place_replace(place, found, ours, unprotects))
+    isInPlace = !code.isFailure
+    ObjectTable.hasChanged(table, method.offset)
+    return code
+  }
+
+  override func displace() -> Code {
+    guard let function else { return .ok }
+    let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
+    let original = originalFunction.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }
+    let code = Code(rawValue: belay_place_replace(place, ours, original, unprotects))
+    if !code.isFailure { isInPlace = false }
+    ObjectTable.hasChanged(table, method.offset)
+    return code
+  }
+
+  override var isUntouched: Bool {
+    guard isInPlace, let function else { return true }
+    return belay_place_load(place) == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
+  }
+
+  // MARK: By table
+
+  private static let lock = Lock()
+  nonisolated(unsafe) private static var known: [TableSlot] = []
+
+  /// The method's slot in a table, made at the first ask.
+  package static func at(
+    _ method: Method, in table: UnsafeMutableRawPointer, unprotects: Bool
+  ) throws(Failure) -> MethodSlot {
+    if let slot = find(method, table) { return try slot.checked(method) }
+    let made = try TableSlot(method, table, unprotects: unprotects)
+    let winner = lock.withLock { () -> TableSlot in
+      if let slot = findLocked(method, table) { return slot }
+      known.append(made)
+      return made
+    }
+    if winner !== made { _ = made.end() }
+    return try winner.checked(method)
+  }
+
+  private static func find(_ method: Method, _ table: UnsafeMutableRawPointer) -> TableSlot? {
+    lock.withLock { findLocked(method, table) }
+  }
+
+  private static func findLocked(
+    _ method: Method, _ table: UnsafeMutableRawPointer
+  ) -> TableSlot? {
+    for slot in known where slot.table == table && slot.method.offset == method.offset {
+      return slot
+    }
+    return nil
+  }
+
+  /// Ends the slots of a table whose memory goes. `.notFound` when there are none.
+  package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
+    let gone = lock.withLock { () -> [TableSlot] in
+      let gone = known.filter { $0.table == table }
+      known.removeAll { $0.table == table }
+      return gone
+    }
+    var code = gone.isEmpty ? Code.notFound : .ok
+    for slot in gone {
+      let answer = slot.end()
+      if answer.isFailure { code = answer }
+    }
+    return code
+  }
+}

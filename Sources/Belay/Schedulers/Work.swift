@@ -97,15 +97,15 @@ open class Work: Disposable, @unchecked Sendable {
 }
 
 /// A closure to be run.
-final class ClosureWork: Work, @unchecked Sendable {
+package final class ClosureWork: Work, @unchecked Sendable {
   private var action: (() -> Void)?
 
   @inline(never)
-  init(_ action: @escaping () -> Void) {
+  package init(_ action: @escaping () -> Void) {
     self.action = action
     super.init()
   }
 
-  override func perform() { action?() }
-  override func drop() { action = nil }
+  package override func perform() { action?() }
+  package override func drop() { action = nil }
 }

@@ -62,7 +62,7 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   }
 
   /// Connects the stage to what is above it; a stage with more than one input connects them all.
-  package func attach(to source: Signal<Input>, at home: Home) -> Code {
+  open func attach(to source: Signal<Input>, at home: Home) -> Code {
     source.connect(self, at: home)
   }
 

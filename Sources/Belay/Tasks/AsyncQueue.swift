@@ -1,129 +1,127 @@
-#if !hasFeature(Embedded)
-  /// Where a subscription's events wait for whoever iterates.
-  final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
-    private enum Outcome {
-      case running
-      /// How it ended; to be told once.
-      case ended(Result<Value?, any Error>)
-      case told
-    }
+/// Where a subscription's events wait for whoever iterates.
+final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
+  private enum Outcome {
+    case running
+    /// How it ended; to be told once.
+    case ended(Result<Value?, any Error>)
+    case told
+  }
 
-    private let options: QueueOptions
-    // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
-    private let lock = Lock()
-    private var waiting = FIFO<Value>()
-    private var outcome = Outcome.running
-    private var asking: CheckedContinuation<Value?, any Error>?
-    private var subscription: Disposable?
+  private let options: QueueOptions
+  // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
+  private let lock = Lock()
+  private var waiting = FIFO<Value>()
+  private var outcome = Outcome.running
+  private var asking: CheckedContinuation<Value?, any Error>?
+  private var subscription: Disposable?
 
-    init(_ options: QueueOptions) { self.options = options }
+  init(_ options: QueueOptions) { self.options = options }
 
-    deinit { while let value = waiting.popFirst() { discard(value) } }
+  deinit { while let value = waiting.popFirst() { discard(value) } }
 
-    func subscribe(to signal: Signal<Value>, at home: Home?, on actor: (any Actor)?) {
-      // It holds this until it has ended, which it does with the iteration at the latest.
-      let code = signal.subscribeFromTask(
-        at: home, on: actor, hold: { subscription = $0 }, next: { self.push($0) },
-        error: { self.end(.failure($0)) }, completed: { self.end(.success(nil)) },
-        disposed: { self.end(.failure(Failure(.canceled))) })
-      if code.isFailure { end(.failure(Failure(code))) }
-    }
+  func subscribe(to signal: Signal<Value>, at home: Home?, on actor: (any Actor)?) {
+    // It holds this until it has ended, which it does with the iteration at the latest.
+    let code = signal.subscribeFromTask(
+      at: home, on: actor, hold: { subscription = $0 }, next: { self.push($0) },
+      error: { self.end(.failure($0)) }, completed: { self.end(.success(nil)) },
+      disposed: { self.end(.failure(Failure(.canceled))) })
+    if code.isFailure { end(.failure(Failure(code))) }
+  }
 
-    func dispose() { subscription?.disposeFromTask() }
+  func dispose() { subscription?.disposeFromTask() }
 
-    // MARK: In
+  // MARK: In
 
-    private func push(_ value: Value) {
-      keep(value)
-      lock.acquire()
-      guard case .running = outcome else {
-        lock.release()
-        return discard(value)
-      }
-      if let asking {
-        self.asking = nil
-        lock.release()
-        return asking.resume(returning: value)
-      }
-      var dropped = FIFO<Value>()
-      var isFull = false
-      if options.policy == .latest {
-        while let old = waiting.popFirst() { dropped.append(old) }
-        waiting.append(value)
-      } else if waiting.count < max(1, options.capacity) {
-        waiting.append(value)
-      } else {
-        switch options.policy {
-        case .dropOldest, .latest:
-          if let old = waiting.popFirst() { dropped.append(old) }
-          waiting.append(value)
-        case .dropNewest: dropped.append(value)
-        case .error, .block:
-          dropped.append(value)
-          isFull = true
-        }
-      }
-      options.highWaterMark?.note(waiting.count)
+  private func push(_ value: Value) {
+    keep(value)
+    lock.acquire()
+    guard case .running = outcome else {
       lock.release()
-      while let old = dropped.popFirst() { discard(old) }
-      if isFull {
-        end(.failure(Failure(.again, message: "the queue of values was full")))
-        dispose()
+      return discard(value)
+    }
+    if let asking {
+      self.asking = nil
+      lock.release()
+      return asking.resume(returning: value)
+    }
+    var dropped = FIFO<Value>()
+    var isFull = false
+    if options.policy == .latest {
+      while let old = waiting.popFirst() { dropped.append(old) }
+      waiting.append(value)
+    } else if waiting.count < max(1, options.capacity) {
+      waiting.append(value)
+    } else {
+      switch options.policy {
+      case .dropOldest, .latest:
+        if let old = waiting.popFirst() { dropped.append(old) }
+        waiting.append(value)
+      case .dropNewest: dropped.append(value)
+      case .error, .block:
+        dropped.append(value)
+        isFull = true
       }
     }
-
-    /// The first end counts.
-    private func end(_ result: Result<Value?, any Error>) {
-      let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
-        guard case .running = outcome else { return nil }
-        // Who asks has found nothing waiting.
-        outcome = self.asking == nil ? .ended(result) : .told
-        defer { self.asking = nil }
-        return self.asking
-      }
-      asking?.resume(with: result)
-    }
-
-    // MARK: Out
-
-    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { ask($0) }
-      } onCancel: {
-        cancel()
-      }
-    }
-
-    private func ask(_ continuation: CheckedContinuation<Value?, any Error>) {
-      let answer = lock.withLock { () -> Result<Value?, any Error>? in
-        if let value = waiting.popFirst() { return .success(value) }
-        switch outcome {
-        case .ended(let result):
-          outcome = .told
-          return result
-        case .told: return .success(nil)
-        case .running:
-          if asking != nil { return .failure(Failure(.busy, message: "two ask for a value")) }
-          asking = continuation
-          return nil
-        }
-      }
-      if let answer { continuation.resume(with: answer) }
-    }
-
-    /// Also in the place of an end that nobody has been told.
-    private func cancel() {
-      var dropped = FIFO<Value>()
-      let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
-        (dropped, waiting) = (waiting, dropped)
-        if case .told = outcome { return nil }
-        outcome = self.asking == nil ? .ended(.failure(CancellationError())) : .told
-        defer { self.asking = nil }
-        return self.asking
-      }
-      while let value = dropped.popFirst() { discard(value) }
-      asking?.resume(throwing: CancellationError())
+    options.highWaterMark?.note(waiting.count)
+    lock.release()
+    while let old = dropped.popFirst() { discard(old) }
+    if isFull {
+      end(.failure(Failure(.again, message: "the queue of values was full")))
       dispose()
     }
   }
-#endif
+
+  /// The first end counts.
+  private func end(_ result: Result<Value?, any Error>) {
+    let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
+      guard case .running = outcome else { return nil }
+      // Who asks has found nothing waiting.
+      outcome = self.asking == nil ? .ended(result) : .told
+      defer { self.asking = nil }
+      return self.asking
+    }
+    asking?.resume(with: result)
+  }
+
+  // MARK: Out
+
+  func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { ask($0) }
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  private func ask(_ continuation: CheckedContinuation<Value?, any Error>) {
+    let answer = lock.withLock { () -> Result<Value?, any Error>? in
+      if let value = waiting.popFirst() { return .success(value) }
+      switch outcome {
+      case .ended(let result):
+        outcome = .told
+        return result
+      case .told: return .success(nil)
+      case .running:
+        if asking != nil { return .failure(Failure(.busy, message: "two ask for a value")) }
+        asking = continuation
+        return nil
+      }
+    }
+    if let answer { continuation.resume(with: answer) }
+  }
+
+  /// Also in the place of an end that nobody has been told.
+  private func cancel() {
+    var dropped = FIFO<Value>()
+    let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
+      (dropped, waiting) = (waiting, dropped)
+      if case .told = outcome { return nil }
+      outcome = self.asking == nil ? .ended(.failure(CancellationError())) : .told
+      defer { self.asking = nil }
+      return self.asking
+    }
+    while let value = dropped.popFirst() { discard(value) }
+    asking?.resume(throwing: CancellationError())
+    dispose()
+  }
+}

@@ -1,4 +1,5 @@
 @testable import Belay
+import BelayTesting
 
 /// A value as the cases of Tests/Marbles write it.
 enum MarbleValue: Equatable {

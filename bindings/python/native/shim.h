@@ -8,7 +8,7 @@
 #ifndef LIBBELAY_SHIM_H
 #define LIBBELAY_SHIM_H
 
-#include <belay/belay.h>
+#include <belay/testing.h>
 
 /* Keeps the functions of Python that the shim calls, a tuple (see _core.py), and adds the
    built-in functions to the module. -1 when that failed. */

@@ -1,86 +1,84 @@
-#if BELAY_INTERCEPTION && !hasFeature(Embedded)
-  extension CSlot {
-    /// Calls `body` in place of the method, on the calling thread. It can look at the arguments, go
-    /// on with others or with none (a veto), and its result is the call's.
-    ///
-    /// - Returns: what ends it; several end in any order. It stays when the result is dropped.
-    /// - Throws: `.dead` for a slot that is gone; `.readOnly` and `.mismatch` as for `sent`.
-    @discardableResult
-    public func around(
-      _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
-    ) throws(Failure) -> Disposable {
-      try checked(
-        slot.around { invocation in
-          let call = CInvocation<Result, repeat each Argument>(invocation)
-          call.answer(body(call))
-        })
-    }
+extension CSlot {
+  /// Calls `body` in place of the method, on the calling thread. It can look at the arguments, go
+  /// on with others or with none (a veto), and its result is the call's.
+  ///
+  /// - Returns: what ends it; several end in any order. It stays when the result is dropped.
+  /// - Throws: `.dead` for a slot that is gone; `.readOnly` and `.mismatch` as for `sent`.
+  @discardableResult
+  public func around(
+    _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
+  ) throws(Failure) -> Disposable {
+    try checked(
+      slot.around { invocation in
+        let call = CInvocation<Result, repeat each Argument>(invocation)
+        call.answer(body(call))
+      })
+  }
 
-    /// Answers calls where there is no original, or besides it.
-    ///
-    /// - Returns: what ends it.
-    /// - Throws: as `around`.
-    @discardableResult
-    public func respond(
-      _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
-    ) throws(Failure) -> Disposable {
-      let result = slot.method.shape.result
-      return try checked(
-        slot.respond { result.foreign(body(CInvocation<Result, repeat each Argument>($0))) })
-    }
+  /// Answers calls where there is no original, or besides it.
+  ///
+  /// - Returns: what ends it.
+  /// - Throws: as `around`.
+  @discardableResult
+  public func respond(
+    _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
+  ) throws(Failure) -> Disposable {
+    let result = slot.method.shape.result
+    return try checked(
+      slot.respond { result.foreign(body(CInvocation<Result, repeat each Argument>($0))) })
+  }
 
-    /// What is answered where nothing answers.
-    public func setDefault(_ result: Result.Returned) {
-      _ = slot.setDefault(slot.method.shape.result.foreign(result))
-    }
+  /// What is answered where nothing answers.
+  public func setDefault(_ result: Result.Returned) {
+    _ = slot.setDefault(slot.method.shape.result.foreign(result))
+  }
 
-    /// Makes one of several answers: the original's, if there is one, then the responders' in the
-    /// order in which they were added. Nil: the first.
-    public func combine(_ choose: (([Result.Returned]) -> Result.Returned)?) {
-      let result = slot.method.shape.result
-      slot.combiner = choose.map { choose in
-        { answers in
-          result.foreign(choose(answers.map { result.typed($0, as: Result.Returned.self) }))
-        }
+  /// Makes one of several answers: the original's, if there is one, then the responders' in the
+  /// order in which they were added. Nil: the first.
+  public func combine(_ choose: (([Result.Returned]) -> Result.Returned)?) {
+    let result = slot.method.shape.result
+    slot.combiner = choose.map { choose in
+      { answers in
+        result.foreign(choose(answers.map { result.typed($0, as: Result.Returned.self) }))
       }
-    }
-
-    /// Has a C function called with the method's own arguments before each call, `context` where the
-    /// object is, or first where there is none. Its result is ignored.
-    ///
-    /// - Parameter type: returns the function, whose types it shows; never called.
-    /// - Returns: what ends it.
-    /// - Throws: `.wrongKind`, with both shapes, for a handler of another shape; else as `around`.
-    @discardableResult
-    public func connect<Function, Context: CPointer, Answer: CType, each Taken: CType>(
-      _ handler: Function, context: UnsafeMutableRawPointer? = nil,
-      _ type: (Function) -> ((Context?, repeat each Taken) -> Answer)
-    ) throws(Failure) -> Disposable {
-      try connect(handler, context, Shape(of: Answer.self, "@", repeat (each Taken).self))
-    }
-
-    /// The same for a handler that returns nothing.
-    @discardableResult
-    public func connect<Function, Context: CPointer, each Taken: CType>(
-      _ handler: Function, context: UnsafeMutableRawPointer? = nil,
-      _ type: (Function) -> ((Context?, repeat each Taken) -> Void)
-    ) throws(Failure) -> Disposable {
-      try connect(handler, context, Shape(of: NoResult.self, "@", repeat (each Taken).self))
-    }
-
-    private func connect<Function>(
-      _ handler: Function, _ context: UnsafeMutableRawPointer?, _ shape: Shape
-    ) throws(Failure) -> Disposable {
-      try requireCFunction(Function.self, "the handler")
-      let function = withUnsafeBytes(of: handler) {
-        $0.loadUnaligned(as: (@convention(c) () -> Void).self)
-      }
-      return try checked(slot.connect(shape, function, context: context, holding: shape))
-    }
-
-    private func checked(_ made: (code: Code, hook: Disposable)) throws(Failure) -> Disposable {
-      if made.code.isFailure { throw Failure(made.code) }
-      return made.hook
     }
   }
-#endif
+
+  /// Has a C function called with the method's own arguments before each call, `context` where the
+  /// object is, or first where there is none. Its result is ignored.
+  ///
+  /// - Parameter type: returns the function, whose types it shows; never called.
+  /// - Returns: what ends it.
+  /// - Throws: `.wrongKind`, with both shapes, for a handler of another shape; else as `around`.
+  @discardableResult
+  public func connect<Function, Context: CPointer, Answer: CType, each Taken: CType>(
+    _ handler: Function, context: UnsafeMutableRawPointer? = nil,
+    _ type: (Function) -> ((Context?, repeat each Taken) -> Answer)
+  ) throws(Failure) -> Disposable {
+    try connect(handler, context, Shape(of: Answer.self, "@", repeat (each Taken).self))
+  }
+
+  /// The same for a handler that returns nothing.
+  @discardableResult
+  public func connect<Function, Context: CPointer, each Taken: CType>(
+    _ handler: Function, context: UnsafeMutableRawPointer? = nil,
+    _ type: (Function) -> ((Context?, repeat each Taken) -> Void)
+  ) throws(Failure) -> Disposable {
+    try connect(handler, context, Shape(of: NoResult.self, "@", repeat (each Taken).self))
+  }
+
+  private func connect<Function>(
+    _ handler: Function, _ context: UnsafeMutableRawPointer?, _ shape: Shape
+  ) throws(Failure) -> Disposable {
+    try requireCFunction(Function.self, "the handler")
+    let function = withUnsafeBytes(of: handler) {
+      $0.loadUnaligned(as: (@convention(c) () -> Void).self)
+    }
+    return try checked(slot.connect(shape, function, context: context, holding: shape))
+  }
+
+  private func checked(_ made: (code: Code, hook: Disposable)) throws(Failure) -> Disposable {
+    if made.code.isFailure { throw Failure(made.code) }
+    return made.hook
+  }
+}

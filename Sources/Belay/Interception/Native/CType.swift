@@ -1,73 +1,71 @@
-#if BELAY_INTERCEPTION && !hasFeature(Embedded)
-  /// What a C function returns: a `CType`, or `NoResult`.
-  public protocol CResult {
-    /// What Swift makes of it.
-    associatedtype Returned
-    /// Its letters in a shape (include/belay/interface.h).
-    static var shape: String { get }
-  }
+/// What a C function returns: a `CType`, or `NoResult`.
+public protocol CResult {
+  /// What Swift makes of it.
+  associatedtype Returned
+  /// Its letters in a shape (include/belay/interface.h).
+  static var shape: String { get }
+}
 
-  /// A type that a C function takes by value: a number, a pointer, a truth, a struct.
-  ///
-  /// A struct or an enum of C's conforms by naming its shape, `extension point: CType { static var
-  /// shape: String { "{point=dd}" } }`. It has to be trivial. A size that is not the shape's is an
-  /// error when a method is described.
-  public protocol CType: CResult where Returned == Self {}
+/// A type that a C function takes by value: a number, a pointer, a truth, a struct.
+///
+/// A struct or an enum of C's conforms by naming its shape, `extension point: CType { static var
+/// shape: String { "{point=dd}" } }`. It has to be trivial. A size that is not the shape's is an
+/// error when a method is described.
+public protocol CType: CResult where Returned == Self {}
 
-  /// `void`.
-  public enum NoResult: CResult {
-    public typealias Returned = Void
-    public static var shape: String { "v" }
-  }
+/// `void`.
+public enum NoResult: CResult {
+  public typealias Returned = Void
+  public static var shape: String { "v" }
+}
 
-  /// A type of pointers; C functions take its optional.
-  ///
-  /// An `UnsafePointer<CChar>` is a C string: what signals send points to a copy, which is there
-  /// until the subscriber returns.
-  public protocol CPointer {
-    static var pointerShape: String { get }
-  }
+/// A type of pointers; C functions take its optional.
+///
+/// An `UnsafePointer<CChar>` is a C string: what signals send points to a copy, which is there
+/// until the subscriber returns.
+public protocol CPointer {
+  static var pointerShape: String { get }
+}
 
-  extension CPointer {
-    public static var pointerShape: String { "p" }
-  }
+extension CPointer {
+  public static var pointerShape: String { "p" }
+}
 
-  extension UnsafeRawPointer: CPointer {}
-  extension UnsafeMutableRawPointer: CPointer {}
-  extension UnsafeMutablePointer: CPointer {}
-  extension OpaquePointer: CPointer {}
-  extension UnsafePointer: CPointer {
-    public static var pointerShape: String { Pointee.self == CChar.self ? "*" : "p" }
-  }
+extension UnsafeRawPointer: CPointer {}
+extension UnsafeMutableRawPointer: CPointer {}
+extension UnsafeMutablePointer: CPointer {}
+extension OpaquePointer: CPointer {}
+extension UnsafePointer: CPointer {
+  public static var pointerShape: String { Pointee.self == CChar.self ? "*" : "p" }
+}
 
-  extension Optional: CResult where Wrapped: CPointer {
-    public typealias Returned = Self
-    public static var shape: String { Wrapped.pointerShape }
-  }
-  extension Optional: CType where Wrapped: CPointer {}
+extension Optional: CResult where Wrapped: CPointer {
+  public typealias Returned = Self
+  public static var shape: String { Wrapped.pointerShape }
+}
+extension Optional: CType where Wrapped: CPointer {}
 
-  extension Bool: CType { public static var shape: String { "B" } }
-  extension Int8: CType { public static var shape: String { "c" } }
-  extension UInt8: CType { public static var shape: String { "C" } }
-  extension Int16: CType { public static var shape: String { "s" } }
-  extension UInt16: CType { public static var shape: String { "S" } }
-  extension Int32: CType { public static var shape: String { "i" } }
-  extension UInt32: CType { public static var shape: String { "I" } }
-  extension Int64: CType { public static var shape: String { "q" } }
-  extension UInt64: CType { public static var shape: String { "Q" } }
-  extension Int: CType { public static var shape: String { "t" } }
-  extension UInt: CType { public static var shape: String { "T" } }
-  extension Float: CType { public static var shape: String { "f" } }
-  extension Double: CType { public static var shape: String { "d" } }
-  #if arch(x86_64) || arch(i386)
-    extension Float80: CType { public static var shape: String { "D" } }
-  #endif
-
-  /// Throws `.invalid` for a type that is not one of C's functions: a closure of Swift's is two
-  /// words.
-  func requireCFunction<Function>(_ type: Function.Type, _ name: String) throws(Failure) {
-    if !String(reflecting: type).hasPrefix("@convention(c) ") {
-      throw Failure(.invalid, message: "\(name) is not a C function")
-    }
-  }
+extension Bool: CType { public static var shape: String { "B" } }
+extension Int8: CType { public static var shape: String { "c" } }
+extension UInt8: CType { public static var shape: String { "C" } }
+extension Int16: CType { public static var shape: String { "s" } }
+extension UInt16: CType { public static var shape: String { "S" } }
+extension Int32: CType { public static var shape: String { "i" } }
+extension UInt32: CType { public static var shape: String { "I" } }
+extension Int64: CType { public static var shape: String { "q" } }
+extension UInt64: CType { public static var shape: String { "Q" } }
+extension Int: CType { public static var shape: String { "t" } }
+extension UInt: CType { public static var shape: String { "T" } }
+extension Float: CType { public static var shape: String { "f" } }
+extension Double: CType { public static var shape: String { "d" } }
+#if arch(x86_64) || arch(i386)
+  extension Float80: CType { public static var shape: String { "D" } }
 #endif
+
+/// Throws `.invalid` for a type that is not one of C's functions: a closure of Swift's is two
+/// words.
+func requireCFunction<Function>(_ type: Function.Type, _ name: String) throws(Failure) {
+  if !String(reflecting: type).hasPrefix("@convention(c) ") {
+    throw Failure(.invalid, message: "\(name) is not a C function")
+  }
+}

@@ -1,42 +1,40 @@
-#if BELAY_INTERCEPTION && !hasFeature(Embedded)
-  /// A slot's signal, of what its arrays mean in Swift.
-  final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
-    private let source: Signal<ForeignValue>
-    private let read: ([ForeignValue]) -> Value
+/// A slot's signal, of what its arrays mean in Swift.
+final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
+  private let source: Signal<ForeignValue>
+  private let read: ([ForeignValue]) -> Value
 
-    init(_ source: Signal<ForeignValue>, _ read: @escaping ([ForeignValue]) -> Value) {
-      self.source = source
-      self.read = read
-      super.init()
-    }
-
-    override var stem: NameStem? { NameStem(source, "") }
-    override var arrival: Arrival { source.arrival }
-    override var sourceHome: Home? { source.sourceHome }
-
-    override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-      let stage = ReadingStage(sink, read)
-      sink.upstream = stage
-      let code = source.connect(stage, at: home)
-      if code.isFailure {
-        // Who subscribes gets no code in Swift.
-        sink.upstream = SilentSource("slot", home)
-        sink.deliverEnd(.failed(Failure(code)))
-      }
-      return .ok
-    }
+  init(_ source: Signal<ForeignValue>, _ read: @escaping ([ForeignValue]) -> Value) {
+    self.source = source
+    self.read = read
+    super.init()
   }
 
-  private final class ReadingStage<Value>: Stage<ForeignValue, Value>, @unchecked Sendable {
-    private let read: ([ForeignValue]) -> Value
+  override var stem: NameStem? { NameStem(source, "") }
+  override var arrival: Arrival { source.arrival }
+  override var sourceHome: Home? { source.sourceHome }
 
-    init(_ downstream: Sink<Value>, _ read: @escaping ([ForeignValue]) -> Value) {
-      self.read = read
-      super.init(downstream)
+  override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
+    let stage = ReadingStage(sink, read)
+    sink.upstream = stage
+    let code = source.connect(stage, at: home)
+    if code.isFailure {
+      // Who subscribes gets no code in Swift.
+      sink.upstream = SilentSource("slot", home)
+      sink.deliverEnd(.failed(Failure(code)))
     }
-
-    override func next(_ value: ForeignValue) {
-      if let array = value.entity as? ArrayBox { pass(read(array.items)) }
-    }
+    return .ok
   }
-#endif
+}
+
+private final class ReadingStage<Value>: Stage<ForeignValue, Value>, @unchecked Sendable {
+  private let read: ([ForeignValue]) -> Value
+
+  init(_ downstream: Sink<Value>, _ read: @escaping ([ForeignValue]) -> Value) {
+    self.read = read
+    super.init(downstream)
+  }
+
+  override func next(_ value: ForeignValue) {
+    if let array = value.entity as? ArrayBox { pass(read(array.items)) }
+  }
+}

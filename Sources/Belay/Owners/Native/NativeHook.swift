@@ -1,83 +1,81 @@
-#if !hasFeature(Embedded)
-  import CBelayShim
+import CBelayShim
 
-  /// Hears of the deaths of native Swift objects: the destroy function in the metadata of their
-  /// class is replaced, once a class, for good. Objects that nobody observes pay one lookup.
-  ///
-  /// The place of that function is no promise of the language. So the first use tries it out on
-  /// objects of its own, and where that fails no other class is touched.
-  package enum NativeHook {
-    /// Whether it works in this process.
-    package static let isOffered = trial()
+/// Hears of the deaths of native Swift objects: the destroy function in the metadata of their
+/// class is replaced, once a class, for good. Objects that nobody observes pay one lookup.
+///
+/// The place of that function is no promise of the language. So the first use tries it out on
+/// objects of its own, and where that fails no other class is touched.
+package enum NativeHook {
+  /// Whether it works in this process.
+  package static let isOffered = trial()
 
-    /// Hooks the class of `object`: what is in the way, or nil.
-    static func install(on object: AnyObject) -> Failure? {
-      let metadata = Unmanaged.passUnretained(object).toOpaque().load(as: UnsafeRawPointer.self)
-      return refusal(hook(metadata))
-    }
+  /// Hooks the class of `object`: what is in the way, or nil.
+  static func install(on object: AnyObject) -> Failure? {
+    let metadata = Unmanaged.passUnretained(object).toOpaque().load(as: UnsafeRawPointer.self)
+    return refusal(hook(metadata))
+  }
 
-    /// What the answer of `hook` comes to.
-    package static func refusal(_ answer: Int32) -> Failure? {
-      switch answer {
-      case 0...: nil
-      case belay_native_replaced:
-        Failure(.mismatch, message: "others have replaced the destroy function of this class")
-      default: Failure(.unsupported, message: "objects of this class cannot be observed")
-      }
-    }
-
-    /// Hooks the class whose metadata this is; see `belay_native_hook`.
-    package static func hook(_ metadata: UnsafeRawPointer) -> Int32 {
-      belay_native_hook(metadata) { object, destroyer in
-        guard let object, let destroyer,
-          let record = NativeOwners.find(object)
-        else { return false }
-        return record.die(by: destroyer)
-      }
-    }
-
-    // MARK: The trial
-
-    private final class Log { var steps: [Int] = [] }
-
-    private class Specimen {
-      let log: Log
-      init(_ log: Log) { self.log = log }
-      deinit { log.steps.append(3) }
-    }
-
-    private final class DerivedSpecimen: Specimen {
-      deinit { log.steps.append(2) }
-    }
-
-    /// Whether objects die as they should under the hook, observed and not.
-    private static func trial() -> Bool {
-      #if os(Linux) && (arch(x86_64) || arch(arm64))
-        // The base class is hooked as well, and must not hear of the derived one's objects.
-        return [Specimen(Log()), DerivedSpecimen(Log())].allSatisfy { install(on: $0) == nil }
-          && dies(Specimen.init, [1, 3]) && dies(DerivedSpecimen.init, [1, 2, 3])
-      #else
-        return false
-      #endif
-    }
-
-    /// Whether one object that is observed, and one that is not, take the right steps.
-    private static func dies(_ make: (Log) -> Specimen, _ steps: [Int]) -> Bool {
-      let (log, quietLog) = (Log(), Log())
-      var object: Specimen? = make(log)
-      var other: Specimen? = make(quietLog)
-      weak let weakly = object
-      guard let pointer = object.map({ Unmanaged.passUnretained($0).toOpaque() }) else {
-        return false
-      }
-      let record = NativeOwners.record(of: pointer)
-      record.add(AnonymousDisposable { log.steps.append(weakly == nil ? 1 : 0) })
-      if record.isDying { return false }
-      object = nil
-      other = nil
-      withExtendedLifetime((object, other)) {}
-      return record.isDying && NativeOwners.find(pointer) == nil && log.steps == steps
-        && quietLog.steps == Array(steps.dropFirst())
+  /// What the answer of `hook` comes to.
+  package static func refusal(_ answer: Int32) -> Failure? {
+    switch answer {
+    case 0...: nil
+    case belay_native_replaced:
+      Failure(.mismatch, message: "others have replaced the destroy function of this class")
+    default: Failure(.unsupported, message: "objects of this class cannot be observed")
     }
   }
-#endif
+
+  /// Hooks the class whose metadata this is; see `belay_native_hook`.
+  package static func hook(_ metadata: UnsafeRawPointer) -> Int32 {
+    belay_native_hook(metadata) { object, destroyer in
+      guard let object, let destroyer,
+        let record = NativeOwners.find(object)
+      else { return false }
+      return record.die(by: destroyer)
+    }
+  }
+
+  // MARK: The trial
+
+  private final class Log { var steps: [Int] = [] }
+
+  private class Specimen {
+    let log: Log
+    init(_ log: Log) { self.log = log }
+    deinit { log.steps.append(3) }
+  }
+
+  private final class DerivedSpecimen: Specimen {
+    deinit { log.steps.append(2) }
+  }
+
+  /// Whether objects die as they should under the hook, observed and not.
+  private static func trial() -> Bool {
+    #if os(Linux) && (arch(x86_64) || arch(arm64))
+      // The base class is hooked as well, and must not hear of the derived one's objects.
+      return [Specimen(Log()), DerivedSpecimen(Log())].allSatisfy { install(on: $0) == nil }
+        && dies(Specimen.init, [1, 3]) && dies(DerivedSpecimen.init, [1, 2, 3])
+    #else
+      return false
+    #endif
+  }
+
+  /// Whether one object that is observed, and one that is not, take the right steps.
+  private static func dies(_ make: (Log) -> Specimen, _ steps: [Int]) -> Bool {
+    let (log, quietLog) = (Log(), Log())
+    var object: Specimen? = make(log)
+    var other: Specimen? = make(quietLog)
+    weak let weakly = object
+    guard let pointer = object.map({ Unmanaged.passUnretained($0).toOpaque() }) else {
+      return false
+    }
+    let record = NativeOwners.record(of: pointer)
+    record.add(AnonymousDisposable { log.steps.append(weakly == nil ? 1 : 0) })
+    if record.isDying { return false }
+    object = nil
+    other = nil
+    withExtendedLifetime((object, other)) {}
+    return record.isDying && NativeOwners.find(pointer) == nil && log.steps == steps
+      && quietLog.steps == Array(steps.dropFirst())
+  }
+}

@@ -1,72 +1,70 @@
-#if !hasFeature(Embedded)
-  /// Records by the address of their object: open addressing, at most half full.
-  struct RecordTable: ~Copyable {
-    typealias Slot = Unmanaged<NativeOwnerRecord>?
+/// Records by the address of their object: open addressing, at most half full.
+struct RecordTable: ~Copyable {
+  typealias Slot = Unmanaged<NativeOwnerRecord>?
 
-    private var slots: UnsafeMutableBufferPointer<Slot>
-    private(set) var count = 0
+  private var slots: UnsafeMutableBufferPointer<Slot>
+  private(set) var count = 0
 
-    init() {
-      slots = .allocate(capacity: 8)
-      slots.initialize(repeating: nil)
-    }
-
-    deinit { slots.deallocate() }
-
-    /// The place of `address`, or the free one where it belongs.
-    private func place(of address: UInt) -> Int {
-      let mask = slots.count - 1
-      var place = Self.ideal(address) & mask
-      while let held = slots[place], Self.address(of: held) != address {
-        place = (place + 1) & mask
-      }
-      return place
-    }
-
-    private static func ideal(_ address: UInt) -> Int {
-      Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 24)
-    }
-
-    private static func address(of record: Unmanaged<NativeOwnerRecord>) -> UInt {
-      record._withUnsafeGuaranteedRef { UInt(bitPattern: $0.object) }
-    }
-
-    /// The record of `address`.
-    subscript(address: UInt) -> Unmanaged<NativeOwnerRecord>? { slots[place(of: address)] }
-
-    /// Puts `record` in, for whose address there is none. Counts no reference.
-    mutating func insert(_ record: Unmanaged<NativeOwnerRecord>) {
-      if (count + 1) * 2 > slots.count { grow() }
-      slots[place(of: Self.address(of: record))] = record
-      count += 1
-    }
-
-    /// Takes `address`'s record out; nil when there is none.
-    mutating func remove(_ address: UInt) -> Unmanaged<NativeOwnerRecord>? {
-      var hole = place(of: address)
-      guard let removed = slots[hole] else { return nil }
-      count -= 1
-      let mask = slots.count - 1
-      var place = (hole + 1) & mask
-      // Those behind that were pushed on move up, so that no walk to them meets a hole.
-      while let held = slots[place] {
-        let walked = (place - Self.ideal(Self.address(of: held))) & mask
-        if walked >= (place - hole) & mask {
-          slots[hole] = held
-          hole = place
-        }
-        place = (place + 1) & mask
-      }
-      slots[hole] = nil
-      return removed
-    }
-
-    private mutating func grow() {
-      let old = slots
-      slots = .allocate(capacity: old.count * 2)
-      slots.initialize(repeating: nil)
-      for case let held? in old { slots[place(of: Self.address(of: held))] = held }
-      old.deallocate()
-    }
+  init() {
+    slots = .allocate(capacity: 8)
+    slots.initialize(repeating: nil)
   }
-#endif
+
+  deinit { slots.deallocate() }
+
+  /// The place of `address`, or the free one where it belongs.
+  private func place(of address: UInt) -> Int {
+    let mask = slots.count - 1
+    var place = Self.ideal(address) & mask
+    while let held = slots[place], Self.address(of: held) != address {
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  private static func ideal(_ address: UInt) -> Int {
+    Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 24)
+  }
+
+  private static func address(of record: Unmanaged<NativeOwnerRecord>) -> UInt {
+    record._withUnsafeGuaranteedRef { UInt(bitPattern: $0.object) }
+  }
+
+  /// The record of `address`.
+  subscript(address: UInt) -> Unmanaged<NativeOwnerRecord>? { slots[place(of: address)] }
+
+  /// Puts `record` in, for whose address there is none. Counts no reference.
+  mutating func insert(_ record: Unmanaged<NativeOwnerRecord>) {
+    if (count + 1) * 2 > slots.count { grow() }
+    slots[place(of: Self.address(of: record))] = record
+    count += 1
+  }
+
+  /// Takes `address`'s record out; nil when there is none.
+  mutating func remove(_ address: UInt) -> Unmanaged<NativeOwnerRecord>? {
+    var hole = place(of: address)
+    guard let removed = slots[hole] else { return nil }
+    count -= 1
+    let mask = slots.count - 1
+    var place = (hole + 1) & mask
+    // Those behind that were pushed on move up, so that no walk to them meets a hole.
+    while let held = slots[place] {
+      let walked = (place - Self.ideal(Self.address(of: held))) & mask
+      if walked >= (place - hole) & mask {
+        slots[hole] = held
+        hole = place
+      }
+      place = (place + 1) & mask
+    }
+    slots[hole] = nil
+    return removed
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = .allocate(capacity: old.count * 2)
+    slots.initialize(repeating: nil)
+    for case let held? in old { slots[place(of: Self.address(of: held))] = held }
+    old.deallocate()
+  }
+}

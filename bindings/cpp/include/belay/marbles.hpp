@@ -1,5 +1,6 @@
 // Marble tests under virtual time, drawings of runs, and what is alive: for tests, and for looking
-// at what happened. See marbles.h, drawing.h and diagnostics.h.
+// at what happened. See marbles.h, drawing.h and diagnostics.h. Marble tests and drawings are in
+// libbelay-testing: see testing.h.
 #ifndef BELAY_MARBLES_HPP
 #define BELAY_MARBLES_HPP
 

@@ -514,6 +514,15 @@ pub const BELAY_LIVE_ERRORS: belay_live_kind = 7;
 /// how many kinds there are
 pub const BELAY_LIVE_KINDS: belay_live_kind = 8;
 
+/// Gets a line without its end, borrowed.
+pub type belay_log_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, line: *const c_char)>;
+
+/// What to stop at: 1 stops, anything else goes on.
+pub type belay_stop_at_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error) -> c_int>;
+
+/// `belay_stop_fn` of `effects.h`.
+pub type belay_stop_fn = Option<unsafe extern "C" fn(ctx: *mut c_void) -> c_int>;
+
 /// What recursive work runs itself again by.
 #[repr(C)]
 #[derive(Debug)]
@@ -524,36 +533,6 @@ pub struct belay_recursion {
 
 /// `belay_recursive_fn` of `scheduler.h`.
 pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recursion: *mut belay_recursion)>;
-
-/// `belay_drawing` of `drawing.h`.
-#[repr(C)]
-#[derive(Debug)]
-pub struct belay_drawing {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-/// `belay_mark` of `drawing.h`.
-pub type belay_mark = c_uint;
-/// Of [`belay_mark`].
-pub const BELAY_MARK_NEXT: belay_mark = 0;
-/// its label is a message
-pub const BELAY_MARK_ERROR: belay_mark = 1;
-/// Of [`belay_mark`].
-pub const BELAY_MARK_COMPLETED: belay_mark = 2;
-/// Of [`belay_mark`].
-pub const BELAY_MARK_SUBSCRIBED: belay_mark = 3;
-/// Of [`belay_mark`].
-pub const BELAY_MARK_UNSUBSCRIBED: belay_mark = 4;
-
-/// Gets a line without its end, borrowed.
-pub type belay_log_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, line: *const c_char)>;
-
-/// What to stop at: 1 stops, anything else goes on.
-pub type belay_stop_at_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error) -> c_int>;
-
-/// `belay_stop_fn` of `effects.h`.
-pub type belay_stop_fn = Option<unsafe extern "C" fn(ctx: *mut c_void) -> c_int>;
 
 /// `belay_flat_map_fn` of `flattening.h`.
 pub type belay_flat_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> *mut belay_signal>;
@@ -720,14 +699,6 @@ pub struct belay_open_resource {
 
 /// `resources` are `count` of them, borrowed with their array until this returns.
 pub type belay_closed_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, resources: *const *const belay_open_resource, count: usize)>;
-
-/// `belay_marbles` of `marbles.h`.
-#[repr(C)]
-#[derive(Debug)]
-pub struct belay_marbles {
-    _private: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
 
 /// `user_info` as it was given, `name` borrowed, `address`: what belay_owner_create() got as
 /// `object`, or the adopted pointer. The owner itself is dead.
@@ -1068,6 +1039,35 @@ pub const BELAY_EVENT_COMPLETED: belay_event = 2;
 #[repr(C)]
 #[derive(Debug)]
 pub struct belay_worker {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// `belay_drawing` of `drawing.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_drawing {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// `belay_mark` of `drawing.h`.
+pub type belay_mark = c_uint;
+/// Of [`belay_mark`].
+pub const BELAY_MARK_NEXT: belay_mark = 0;
+/// its label is a message
+pub const BELAY_MARK_ERROR: belay_mark = 1;
+/// Of [`belay_mark`].
+pub const BELAY_MARK_COMPLETED: belay_mark = 2;
+/// Of [`belay_mark`].
+pub const BELAY_MARK_SUBSCRIBED: belay_mark = 3;
+/// Of [`belay_mark`].
+pub const BELAY_MARK_UNSUBSCRIBED: belay_mark = 4;
+
+/// `belay_marbles` of `marbles.h`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct belay_marbles {
     _private: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -1683,6 +1683,22 @@ extern "C" {
     pub fn belay_bag_add(bag: *mut belay_bag, member: *mut belay_disposable) -> c_int;
     /// See [`belay_bag_add`].
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
+    /// Calls `action` once at the end of each subscription, however it comes: after `completed` or
+    /// `error`, at a disposal, at an interruption.
+    pub fn belay_op_finally(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Calls `action` each time before the source is subscribed to.
+    pub fn belay_op_initially(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Tells of each event and of each end, in lines "SITE: LABEL: next 1", "… error MESSAGE",
+    /// "… completed", "… disposed". `label` (NULL: the signal's name) and `site` (BELAY_HERE; may be
+    /// NULL) are copied. `sink` may be NULL: stderr.
+    pub fn belay_op_log(label: *const c_char, site: *const c_char, sink: belay_log_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Raises SIGTRAP on the thread of the callbacks before it passes on an event for which the callback
+    /// answers 1: a debugger stops there; a process without one, and without a handler, ends. What is
+    /// NULL never stops, nor does a callback that fails. The value and the error are borrowed.
+    /// (Combine's breakpoint.)
+    pub fn belay_op_breakpoint(next: belay_predicate_fn, error: belay_stop_at_error_fn, completed: belay_stop_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// The same before any error.
+    pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
     /// `belay_scheduler_retain` of `scheduler.h`.
     pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
     /// See [`belay_scheduler_retain`].
@@ -1755,51 +1771,6 @@ extern "C" {
     pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
     /// Gives a reference back; the last one ends the work, if no run is still to come.
     pub fn belay_recursion_release(recursion: *mut belay_recursion);
-    /// A drawing whose frames are `frame` seconds, at least a nanosecond: else BELAY_EINVAL.
-    pub fn belay_drawing_create(frame: f64) -> *mut belay_drawing;
-    /// See [`belay_drawing_create`].
-    pub fn belay_drawing_retain(drawing: *mut belay_drawing) -> *mut belay_drawing;
-    /// See [`belay_drawing_create`].
-    pub fn belay_drawing_release(drawing: *mut belay_drawing);
-    /// Begins a line.
-    pub fn belay_drawing_row(drawing: *mut belay_drawing, name: *const c_char) -> c_int;
-    /// Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning; what
-    /// is earlier than the line's last one is drawn with it. BELAY_ENOENT without a line.
-    pub fn belay_drawing_mark(drawing: *mut belay_drawing, mark: belay_mark, seconds: f64, label: *const c_char) -> c_int;
-    /// A box with an operator's name.
-    pub fn belay_drawing_box(drawing: *mut belay_drawing, text: *const c_char) -> c_int;
-    /// A line that a diagram of marbles.h tells, whose frames are milliseconds. BELAY_EINVAL for a
-    /// malformed one.
-    pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
-    /// Gives the letter or digit `mark` of the diagrams that follow a label.
-    pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
-    /// Begins a line and gives the same signal (taken over, also on failure), whose subscriptions are
-    /// drawn there: values as belay_value_describe() tells them, ends, and the spans; each subscription
-    /// after the first as one more line under it. The time is that of `scheduler`, the same for a whole
-    /// drawing, and begins with the first call of this. The signal keeps the drawing and the
-    /// scheduler.
-    pub fn belay_drawing_record(drawing: *mut belay_drawing, signal: *mut belay_signal, name: *const c_char, scheduler: *mut belay_scheduler) -> *mut belay_signal;
-    /// Writes the drawing, cut to `size` bytes with its NUL (`buffer` may be NULL); returns the length
-    /// of the whole.
-    pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
-    /// The same as SVG, self-contained.
-    pub fn belay_drawing_svg(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
-    /// Calls `action` once at the end of each subscription, however it comes: after `completed` or
-    /// `error`, at a disposal, at an interruption.
-    pub fn belay_op_finally(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Calls `action` each time before the source is subscribed to.
-    pub fn belay_op_initially(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Tells of each event and of each end, in lines "SITE: LABEL: next 1", "… error MESSAGE",
-    /// "… completed", "… disposed". `label` (NULL: the signal's name) and `site` (BELAY_HERE; may be
-    /// NULL) are copied. `sink` may be NULL: stderr.
-    pub fn belay_op_log(label: *const c_char, site: *const c_char, sink: belay_log_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Raises SIGTRAP on the thread of the callbacks before it passes on an event for which the callback
-    /// answers 1: a debugger stops there; a process without one, and without a handler, ends. What is
-    /// NULL never stops, nor does a callback that fails. The value and the error are borrowed.
-    /// (Combine's breakpoint.)
-    pub fn belay_op_breakpoint(next: belay_predicate_fn, error: belay_stop_at_error_fn, completed: belay_stop_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// The same before any error.
-    pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
     /// All but the first `count` values.
     pub fn belay_op_skip(count: u64) -> *mut belay_op;
     /// The last `count` values, when the source has completed; keeps as many. On an error they are
@@ -2057,29 +2028,6 @@ extern "C" {
     pub fn belay_open_resource_address(resource: *const belay_open_resource) -> *const c_void;
     /// 1: the host's, and left as it is; 0: Belay's, and ended by the close.
     pub fn belay_open_resource_is_foreign(resource: *const belay_open_resource) -> c_int;
-    /// `belay_marbles_create` of `marbles.h`.
-    pub fn belay_marbles_create() -> *mut belay_marbles;
-    /// Ends what the test still has going on.
-    pub fn belay_marbles_release(test: *mut belay_marbles);
-    /// The test's virtual time, for operators that take a scheduler. Borrowed.
-    pub fn belay_marbles_get_scheduler(test: *mut belay_marbles) -> *mut belay_scheduler;
-    /// Gives the letter or digit `mark` the meaning `value` (taken over), before it is used.
-    pub fn belay_marbles_define(test: *mut belay_marbles, mark: c_char, value: belay_value) -> c_int;
-    /// A signal that sends the diagram to each subscription, from its beginning on. The caller's
-    /// reference; NULL for a malformed diagram.
-    pub fn belay_marbles_cold(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
-    /// A signal whose events happen whether or not somebody listens. `^` is where the test begins; what
-    /// is before has happened.
-    pub fn belay_marbles_hot(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
-    /// Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
-    /// subscribed to and disposed ("--^----!"); NULL: from the beginning on.
-    pub fn belay_marbles_expect(test: *mut belay_marbles, signal: *mut belay_signal, subscription: *const c_char, diagram: *const c_char) -> c_int;
-    /// Expects the subscriptions to `source`, which is one of this test's, to be these `count` ones, in
-    /// the order of their beginning. Takes nothing over. BELAY_ENOENT for another signal.
-    pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
-    /// Lets an hour pass and compares: 0, or BELAY_EMISMATCH, and belay_last_error()'s message draws
-    /// what was expected and what happened one over the other. Once; a second run expects nothing.
-    pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
     /// Sets the notice of that name (copied; compared byte for byte), behind those that are set already.
     /// One of the same name is replaced: it is never told, and its user_info freed before this returns.
     /// `notify` may be NULL: then only the user_info is freed at step 5. It runs at most once;
@@ -2455,4 +2403,56 @@ extern "C" {
     pub fn belay_worker_release(worker: *mut belay_worker);
     /// Borrowed; may be retained, and refuses work with BELAY_ECANCELED when the worker has gone.
     pub fn belay_worker_get_scheduler(worker: *mut belay_worker) -> *mut belay_scheduler;
+    /// A drawing whose frames are `frame` seconds, at least a nanosecond: else BELAY_EINVAL.
+    pub fn belay_drawing_create(frame: f64) -> *mut belay_drawing;
+    /// See [`belay_drawing_create`].
+    pub fn belay_drawing_retain(drawing: *mut belay_drawing) -> *mut belay_drawing;
+    /// See [`belay_drawing_create`].
+    pub fn belay_drawing_release(drawing: *mut belay_drawing);
+    /// Begins a line.
+    pub fn belay_drawing_row(drawing: *mut belay_drawing, name: *const c_char) -> c_int;
+    /// Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning; what
+    /// is earlier than the line's last one is drawn with it. BELAY_ENOENT without a line.
+    pub fn belay_drawing_mark(drawing: *mut belay_drawing, mark: belay_mark, seconds: f64, label: *const c_char) -> c_int;
+    /// A box with an operator's name.
+    pub fn belay_drawing_box(drawing: *mut belay_drawing, text: *const c_char) -> c_int;
+    /// A line that a diagram of marbles.h tells, whose frames are milliseconds. BELAY_EINVAL for a
+    /// malformed one.
+    pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
+    /// Gives the letter or digit `mark` of the diagrams that follow a label.
+    pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
+    /// Begins a line and gives the same signal (taken over, also on failure), whose subscriptions are
+    /// drawn there: values as belay_value_describe() tells them, ends, and the spans; each subscription
+    /// after the first as one more line under it. The time is that of `scheduler`, the same for a whole
+    /// drawing, and begins with the first call of this. The signal keeps the drawing and the
+    /// scheduler.
+    pub fn belay_drawing_record(drawing: *mut belay_drawing, signal: *mut belay_signal, name: *const c_char, scheduler: *mut belay_scheduler) -> *mut belay_signal;
+    /// Writes the drawing, cut to `size` bytes with its NUL (`buffer` may be NULL); returns the length
+    /// of the whole.
+    pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
+    /// The same as SVG, self-contained.
+    pub fn belay_drawing_svg(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
+    /// `belay_marbles_create` of `marbles.h`.
+    pub fn belay_marbles_create() -> *mut belay_marbles;
+    /// Ends what the test still has going on.
+    pub fn belay_marbles_release(test: *mut belay_marbles);
+    /// The test's virtual time, for operators that take a scheduler. Borrowed.
+    pub fn belay_marbles_get_scheduler(test: *mut belay_marbles) -> *mut belay_scheduler;
+    /// Gives the letter or digit `mark` the meaning `value` (taken over), before it is used.
+    pub fn belay_marbles_define(test: *mut belay_marbles, mark: c_char, value: belay_value) -> c_int;
+    /// A signal that sends the diagram to each subscription, from its beginning on. The caller's
+    /// reference; NULL for a malformed diagram.
+    pub fn belay_marbles_cold(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
+    /// A signal whose events happen whether or not somebody listens. `^` is where the test begins; what
+    /// is before has happened.
+    pub fn belay_marbles_hot(test: *mut belay_marbles, diagram: *const c_char) -> *mut belay_signal;
+    /// Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
+    /// subscribed to and disposed ("--^----!"); NULL: from the beginning on.
+    pub fn belay_marbles_expect(test: *mut belay_marbles, signal: *mut belay_signal, subscription: *const c_char, diagram: *const c_char) -> c_int;
+    /// Expects the subscriptions to `source`, which is one of this test's, to be these `count` ones, in
+    /// the order of their beginning. Takes nothing over. BELAY_ENOENT for another signal.
+    pub fn belay_marbles_expect_subscriptions(test: *mut belay_marbles, source: *mut belay_signal, subscriptions: *const *const c_char, count: usize) -> c_int;
+    /// Lets an hour pass and compares: 0, or BELAY_EMISMATCH, and belay_last_error()'s message draws
+    /// what was expected and what happened one over the other. Once; a second run expects nothing.
+    pub fn belay_marbles_run(test: *mut belay_marbles) -> c_int;
 }

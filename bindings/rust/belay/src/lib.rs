@@ -5,12 +5,14 @@ mod callbacks;
 mod code;
 mod diagnostics;
 mod disposable;
+#[cfg(feature = "testing")]
 mod drawing;
 mod edge;
 mod error;
 mod handle;
 mod local;
 mod loops;
+#[cfg(feature = "testing")]
 mod marbles;
 mod operators;
 mod owners;
@@ -30,6 +32,7 @@ pub use diagnostics::{live_count, lost_count, misuse_count, version, Live};
 pub use disposable::{
     Bag, Compound, Disposable, Key, RefCounted, Scoped, Serial, SingleAssignment,
 };
+#[cfg(feature = "testing")]
 pub use drawing::{Drawing, Mark};
 pub use error::{Error, Result};
 pub use local::Local;
@@ -37,6 +40,7 @@ pub use loops::{
     Loop, LoopHandle, LoopOptions, OpenResource, Recursion, Scheduler, Unbound, VirtualScheduler,
     Worker,
 };
+#[cfg(feature = "testing")]
 pub use marbles::Marbles;
 pub use operators::{
     Connectable, Event, Group, QueueOptions, QueuePolicy, ShareRules, Signals, Tap, Throttle,

@@ -1,5 +1,7 @@
 /* Generated from include/belay by `scripts/api write`. */
 #include <belay/belay.h>
+#include <belay/drawing.h>
+#include <belay/marbles.h>
 #include <stdio.h>
 
 #define FACT(name, value) printf("%s %lld\n", (name), (long long)(value))
@@ -177,16 +179,10 @@ int main(void) {
   FACT("BELAY_LIVE_VALUES", BELAY_LIVE_VALUES);
   FACT("BELAY_LIVE_ERRORS", BELAY_LIVE_ERRORS);
   FACT("BELAY_LIVE_KINDS", BELAY_LIVE_KINDS);
-  FACT("belay_recursive_fn", sizeof(belay_recursive_fn));
-  FACT("belay_mark", sizeof(belay_mark));
-  FACT("BELAY_MARK_NEXT", BELAY_MARK_NEXT);
-  FACT("BELAY_MARK_ERROR", BELAY_MARK_ERROR);
-  FACT("BELAY_MARK_COMPLETED", BELAY_MARK_COMPLETED);
-  FACT("BELAY_MARK_SUBSCRIBED", BELAY_MARK_SUBSCRIBED);
-  FACT("BELAY_MARK_UNSUBSCRIBED", BELAY_MARK_UNSUBSCRIBED);
   FACT("belay_log_fn", sizeof(belay_log_fn));
   FACT("belay_stop_at_error_fn", sizeof(belay_stop_at_error_fn));
   FACT("belay_stop_fn", sizeof(belay_stop_fn));
+  FACT("belay_recursive_fn", sizeof(belay_recursive_fn));
   FACT("belay_flat_map_fn", sizeof(belay_flat_map_fn));
   FACT("belay_catch_fn", sizeof(belay_catch_fn));
   FACT("belay_when_fn", sizeof(belay_when_fn));
@@ -375,5 +371,11 @@ int main(void) {
   FACT("BELAY_EVENT_NEXT", BELAY_EVENT_NEXT);
   FACT("BELAY_EVENT_ERROR", BELAY_EVENT_ERROR);
   FACT("BELAY_EVENT_COMPLETED", BELAY_EVENT_COMPLETED);
+  FACT("belay_mark", sizeof(belay_mark));
+  FACT("BELAY_MARK_NEXT", BELAY_MARK_NEXT);
+  FACT("BELAY_MARK_ERROR", BELAY_MARK_ERROR);
+  FACT("BELAY_MARK_COMPLETED", BELAY_MARK_COMPLETED);
+  FACT("BELAY_MARK_SUBSCRIBED", BELAY_MARK_SUBSCRIBED);
+  FACT("BELAY_MARK_UNSUBSCRIBED", BELAY_MARK_UNSUBSCRIBED);
   return 0;
 }

@@ -1,0 +1,2 @@
+# Marble tests are in the library for test programs.
+set(library testing)

@@ -1,0 +1,110 @@
+/// An object whose `@Observed` properties can be observed and bound by key paths. Its owner dies
+/// when it is destroyed.
+open class Object: @unchecked Sendable {
+  private static let type = ObjectType(isDynamic: true)
+
+  /// What is bound to it, and what tells of its death.
+  public let owner = Owner()
+
+  public init() { _ = owner.record.declare(Self.type) }
+
+  /// Tells of a change of `keyPath`, of a property that is not `@Observed` but calls `access`.
+  public final func changing<Root: Object, Value>(
+    _ keyPath: KeyPath<Root, Value>, _ change: () -> Void
+  ) {
+    let key = KeyNames.name(of: keyPath)
+    owner.record.change(key, .begins)
+    change()
+    owner.record.change(key, .ends, from: KeyPathTracking.origin)
+  }
+
+  /// Notes that `keyPath` is read, for whoever observes what is being computed.
+  public final func access<Root: Object, Value>(_ keyPath: KeyPath<Root, Value>) {
+    KeyPathTracking.current?.note(owner.record, KeyNames.name(of: keyPath))
+  }
+
+  /// Tells of what changes in `body` at its end, once for each property.
+  public final func batch(_ body: () -> Void) {
+    _ = owner.record.beginBatch()
+    body()
+    _ = owner.record.endBatch()
+  }
+}
+
+/// A property of an `Object` that can be observed.
+@propertyWrapper public struct Observed<Value> {
+  private var stored: Value
+
+  public init(wrappedValue: Value) { stored = wrappedValue }
+
+  @available(*, unavailable, message: "@Observed is for properties of subclasses of Object")
+  public var wrappedValue: Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  public static subscript<Root: Object>(
+    _enclosingInstance object: Root, wrapped wrapped: ReferenceWritableKeyPath<Root, Value>,
+    storage storage: ReferenceWritableKeyPath<Root, Observed>
+  ) -> Value {
+    get {
+      object.access(wrapped)
+      return object[keyPath: storage].stored
+    }
+    set { object.changing(wrapped) { object[keyPath: storage].stored = newValue } }
+  }
+}
+
+/// A weak reference of an `Object`'s to another that can be observed: its target's death is a
+/// change.
+@propertyWrapper public struct ObservedWeak<Target: Object> {
+  private weak var stored: Target?
+
+  public init(wrappedValue: Target?) { stored = wrappedValue }
+
+  @available(*, unavailable, message: "@ObservedWeak is for properties of subclasses of Object")
+  public var wrappedValue: Target? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  public static subscript<Root: Object>(
+    _enclosingInstance object: Root, wrapped wrapped: ReferenceWritableKeyPath<Root, Target?>,
+    storage storage: ReferenceWritableKeyPath<Root, ObservedWeak>
+  ) -> Target? {
+    get {
+      object.access(wrapped)
+      let target = object[keyPath: storage].stored
+      if let target { KeyPathTracking.current?.noteDeath(of: target.owner.record) }
+      return target
+    }
+    set { object.changing(wrapped) { object[keyPath: storage].stored = newValue } }
+  }
+}
+
+/// The keys under which the core knows key paths.
+enum KeyNames {
+  private static let lock = Lock()
+  nonisolated(unsafe) private static var names: [AnyKeyPath: CText] = [:]
+
+  static func name(of keyPath: AnyKeyPath) -> CText {
+    lock.withLock {
+      if let known = names[keyPath] { return known }
+      let made = CText("\(names.count)")
+      names[keyPath] = made
+      return made
+    }
+  }
+}
+
+/// Who is told of what is read, on this thread.
+class KeyPathTracking: @unchecked Sendable {
+  @TaskLocal static var current: KeyPathTracking?
+  /// Whose changes are made: a binding's, that does not hear of them.
+  @TaskLocal static var origin: KeyPathOrigin?
+
+  func note(_ record: OwnerRecord, _ key: CText) {}
+  func noteDeath(of record: OwnerRecord) {}
+}
+
+final class KeyPathOrigin: Sendable {}

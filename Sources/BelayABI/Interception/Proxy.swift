@@ -1,0 +1,47 @@
+import Belay
+import CBelay
+
+private func proxy(_ handle: OpaquePointer?) -> DelegateProxy? {
+  object(handle, DelegateProxy.self)
+}
+
+@_cdecl("belay_proxy_create")
+@implementation
+public func belay_proxy_create(_ o: OpaquePointer!, _ i: OpaquePointer!) -> OpaquePointer! {
+  guard let owner = owner(o), let interface = interface(i) else { return failed(invalid(o, i)) }
+  return given { () throws(Failure) in try DelegateProxy.of(owner, interface) }
+}
+
+@_cdecl("belay_proxy_retain")
+@implementation
+public func belay_proxy_retain(_ p: OpaquePointer!) -> OpaquePointer! { retain(p) }
+
+@_cdecl("belay_proxy_release")
+@implementation
+public func belay_proxy_release(_ p: OpaquePointer!) { release(p) }
+
+@_cdecl("belay_proxy_table")
+@implementation
+public func belay_proxy_table(_ p: OpaquePointer!) -> UnsafeRawPointer! {
+  proxy(p).map { UnsafeRawPointer($0.table) }
+}
+
+@_cdecl("belay_proxy_forward_to")
+@implementation
+public func belay_proxy_forward_to(
+  _ p: OpaquePointer!, _ table: UnsafeRawPointer!, _ delegate: OpaquePointer!
+) -> Int32 {
+  guard let proxy = proxy(p) else { return fail(invalid(p)) }
+  return answer(proxy.forward(to: table, of: owner(delegate)))
+}
+
+@_cdecl("belay_slot_create_in_proxy")
+@implementation
+public func belay_slot_create_in_proxy(
+  _ p: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  guard let proxy = proxy(p), let name else { return failed(invalid(p)) }
+  return given { () throws(Failure) in
+    try proxy.slot(of: interceptable(proxy.interface, name))
+  }
+}

@@ -1,0 +1,199 @@
+import Belay
+import CBelay
+
+func slot(_ handle: OpaquePointer?) -> MethodSlot? { object(handle, MethodSlot.self) }
+
+/// The method of that name, if it may be intercepted.
+func interceptable(
+  _ interface: Interface, _ name: UnsafePointer<CChar>
+) throws(Failure) -> Method {
+  guard let method = interface.method(name) else {
+    throw Failure(
+      .notFound, message: "\(interface.name.text) has no method \(Text(cString: name))")
+  }
+  try method.requireInterceptable()
+  return method
+}
+
+/// A handle for what is made, or NULL with the failure.
+func given(_ make: () throws(Failure) -> Entity) -> OpaquePointer? {
+  do throws(Failure) {
+    return give(try make())
+  } catch {
+    return failed(error.code, error.message)
+  }
+}
+
+@_cdecl("belay_slot_create_in_table")
+@implementation
+public func belay_slot_create_in_table(
+  _ i: OpaquePointer!, _ table: UnsafeMutableRawPointer!, _ name: UnsafePointer<CChar>!,
+  _ flags: UInt32
+) -> OpaquePointer! {
+  guard let interface = interface(i), let table, let name,
+    UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0,
+    flags & ~BELAY_SLOT_UNPROTECT.rawValue == 0
+  else { return failed(invalid(i)) }
+  return given { () throws(Failure) in
+    try TableSlot.at(interceptable(interface, name), in: table, unprotects: flags != 0)
+  }
+}
+
+@_cdecl("belay_slot_create_in_object")
+@implementation
+public func belay_slot_create_in_object(
+  _ i: OpaquePointer!, _ o: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  guard let interface = interface(i), let owner = owner(o), let name else {
+    return failed(invalid(i, o))
+  }
+  return given { () throws(Failure) in
+    try MethodSlot.of(owner, interceptable(interface, name), interface)
+  }
+}
+
+@_cdecl("belay_slot_retain")
+@implementation
+public func belay_slot_retain(_ s: OpaquePointer!) -> OpaquePointer! { retain(s) }
+
+@_cdecl("belay_slot_release")
+@implementation
+public func belay_slot_release(_ s: OpaquePointer!) { release(s) }
+
+@_cdecl("belay_table_gone")
+@implementation
+public func belay_table_gone(_ table: UnsafeMutableRawPointer!) -> Int32 {
+  guard let table else { return fail(.invalid) }
+  return answer(TableSlot.tableIsGone(table))
+}
+
+@_cdecl("belay_slot_sent")
+@implementation
+public func belay_slot_sent(_ s: OpaquePointer!) -> OpaquePointer! {
+  slot(s).map { give($0.sent) } ?? failed(.missing)
+}
+
+@_cdecl("belay_slot_invoked")
+@implementation
+public func belay_slot_invoked(_ s: OpaquePointer!) -> OpaquePointer! {
+  slot(s).map { give($0.invoked) } ?? failed(.missing)
+}
+
+/// Hands out what ends an interception, if it began.
+private func ending(
+  _ made: (code: Code, hook: Disposable), _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  if !made.code.isFailure { disposable?.pointee = give(made.hook) }
+  return answer(made.code)
+}
+
+/// What a callback answers; null, and its failure recorded for the thread, if it cannot.
+@discardableResult
+private func answered(_ callback: () throws(Failure) -> ForeignValue) -> ForeignValue {
+  do throws(Failure) {
+    return try callback()
+  } catch {
+    fail(error)
+    return .null
+  }
+}
+
+@_cdecl("belay_slot_around")
+@implementation
+public func belay_slot_around(
+  _ s: OpaquePointer!, _ around: belay_around_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  disposable?.pointee = nil
+  guard let slot = slot(s), let around else { return fail(invalid(s)) }
+  return ending(
+    slot.around { invocation in
+      answered { () throws(Failure) in
+        _ = try truth { around(context.pointer, lend(invocation)) }
+        return .null
+      }
+    }, disposable)
+}
+
+@_cdecl("belay_slot_respond")
+@implementation
+public func belay_slot_respond(
+  _ s: OpaquePointer!, _ respond: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  disposable?.pointee = nil
+  guard let slot = slot(s), let respond else { return fail(invalid(s)) }
+  return ending(
+    slot.respond { invocation in
+      answered { () throws(Failure) in
+        try value { respond(context.pointer, lend(invocation)) }
+      }
+    }, disposable)
+}
+
+@_cdecl("belay_slot_set_default")
+@implementation
+public func belay_slot_set_default(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
+  guard let slot = slot(s) else {
+    discard(foreign(value))
+    return fail(.missing)
+  }
+  return answer(slot.setDefault(foreign(value)))
+}
+
+@_cdecl("belay_slot_set_combiner")
+@implementation
+public func belay_slot_set_combiner(
+  _ s: OpaquePointer!, _ combine: belay_combine_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  guard let slot = slot(s) else { return fail(invalid(s)) }
+  guard let combine else {
+    slot.combiner = nil
+    return 0
+  }
+  slot.combiner = { answers in
+    let exports = answers.map { exported($0) }
+    return exports.withUnsafeBufferPointer { items in
+      answered { () throws(Failure) in
+        try value { combine(context.pointer, items.baseAddress, items.count) }
+      }
+    }
+  }
+  return 0
+}
+
+@_cdecl("belay_slot_connect")
+@implementation
+public func belay_slot_connect(
+  _ s: OpaquePointer!, _ letters: UnsafePointer<CChar>!, _ function: belay_function!,
+  _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  let context = Context(ctx, ctx_free)
+  disposable?.pointee = nil
+  guard let slot = slot(s), let letters, let function else { return fail(invalid(s)) }
+  do throws(Failure) {
+    return ending(
+      try slot.connect(
+        Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context),
+      disposable)
+  } catch {
+    return fail(error)
+  }
+}
+
+@_cdecl("belay_slot_status")
+@implementation
+public func belay_slot_status(_ s: OpaquePointer!) -> Int32 {
+  slot(s)?.status.rawValue ?? fail(.missing)
+}
+
+@_cdecl("belay_slot_original")
+@implementation
+public func belay_slot_original(_ s: OpaquePointer!) -> belay_function! {
+  slot(s)?.originalFunction
+}

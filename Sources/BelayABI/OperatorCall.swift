@@ -1,0 +1,306 @@
+import Belay
+import CBelay
+import CBelayShim
+
+/// An operator on its way to a signal, as data: which one it is, and what its function was given. Used
+/// once. What it makes calls the host's callback through this, and so keeps it.
+final class Operator: Entity, @unchecked Sendable {
+  enum Kind: UInt8 {
+    case all, any, attempt, audit, autoConnect, average, breakpointOnError, buffer, bufferSkip
+    case bufferTime, `catch`, catchTo, collect, compactMap, compose, concat, concatAll, concatMap
+    case contains, count, debounce, debounceIf, defaultIfEmpty, delay, delaySubscription
+    case dematerialize, distinct, distinctUntilChanged, elementAt, elementAtOr, endWith, enumerated
+    case exhaustMap, expand, filter, finally, find, first, flatMap, groupBy, ignore, ignoreElements
+    case initially, isEmpty, last, map, mapError, mapTo, materialize, max, merge, mergeAll
+    case mergeDelayError, min, not, pairwise, reduce, reduceEach, refCount, `repeat`
+    case repeatWhen, retry, retryWhen, sample, sampleTime, scan, sequenceEqual, share
+    case single, skip, skipFor, skipLast, skipUntil, skipWhile, special, startWith, subscribeOn, sum
+    case switchIfEmpty, switchMap, switchToLatest, take, takeFor, takeLast, takeUntil
+    case takeUntilReplacement, takeWhile, then, throttle, throttleWhile, timeInterval, timeout
+    case timestamp, window, windowTime, windowToggle, withOwner
+  }
+
+  let kind: Kind
+  var number = 0
+  /// In nanoseconds.
+  var span: Int64 = 0
+  var value: Kept<ForeignValue>?
+  var values: [Kept<ForeignValue>] = []
+  var signal: CSignal?
+  var signals: [CSignal] = []
+  var scheduler: Scheduler?
+  var owner: OwnerRecord?
+  /// A function pointer, whose type follows from the kind.
+  let callback: UnsafeRawPointer?
+  let ctx: UnsafeMutableRawPointer?
+  private let ctxFree: FreeFunction?
+  /// For what is not said by the above.
+  private var special: ((CSignal) -> CSignal?)?
+  private var isUsed = false
+
+  @inline(never)
+  init(
+    _ kind: Kind, _ callback: UnsafeRawPointer? = nil, _ ctx: UnsafeMutableRawPointer? = nil,
+    _ ctxFree: FreeFunction? = nil
+  ) {
+    self.kind = kind
+    self.callback = callback
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+    super.init()
+  }
+
+  init(special apply: @escaping (CSignal) -> CSignal?) {
+    kind = .special
+    callback = nil
+    ctx = nil
+    ctxFree = nil
+    special = apply
+    super.init()
+  }
+
+  deinit { Context.free(ctx, ctxFree) }
+
+  /// Whether this is its one use.
+  func use() -> Bool {
+    defer { isUsed = true }
+    return !isUsed
+  }
+
+  /// What a special one makes; its description goes with this.
+  func makeSpecial(of source: CSignal) -> CSignal? {
+    defer { special = nil }
+    return special?(source)
+  }
+
+  /// The callback, as what it is for this kind.
+  @inline(__always)
+  private func function<Function>(_ type: Function.Type) -> Function {
+    unsafeBitCast(callback, to: type)
+  }
+
+  // MARK: The host's callbacks
+
+  @inline(never)
+  func isTrue(_ input: ForeignValue) throws(Failure) -> Bool {
+    try truth { function(belay_predicate_fn.self)(ctx, exported(input)) }
+  }
+
+  @inline(never)
+  func mapped(_ input: ForeignValue) throws(Failure) -> ForeignValue {
+    try BelayABI.value { function(belay_map_fn.self)(ctx, exported(input)) }
+  }
+
+  @inline(never)
+  func folded(_ before: ForeignValue, _ input: ForeignValue) throws(Failure) -> ForeignValue {
+    try BelayABI.value { function(belay_scan_fn.self)(ctx, exported(before), exported(input)) }
+  }
+
+  @inline(never)
+  func areEqual(_ one: ForeignValue, _ two: ForeignValue) throws(Failure) -> Bool {
+    if callback == nil { return one.isEqual(to: two) }
+    return try truth { function(belay_equal_fn.self)(ctx, exported(one), exported(two)) }
+  }
+
+  /// The order that a callback of the host's says, or that of numbers and strings.
+  @inline(never)
+  func isLess(_ one: ForeignValue, _ two: ForeignValue) throws(Failure) -> Bool {
+    if callback == nil { return try one.isLess(than: two) }
+    return try truth { function(belay_less_fn.self)(ctx, exported(one), exported(two)) }
+  }
+
+  @inline(never)
+  func projected(_ input: ForeignValue) throws(Failure) -> CSignal {
+    try produced(CSignal.self) { function(belay_flat_map_fn.self)(ctx, exported(input)) }
+  }
+
+  /// What the callback answers to a signal of events.
+  @inline(never)
+  func answered(_ events: CSignal) throws(Failure) -> CSignal {
+    try produced(CSignal.self) { function(belay_when_fn.self)(ctx, lend(events)) }
+  }
+
+  func recovered(_ failure: Failure) throws(Failure) -> CSignal {
+    try produced(CSignal.self) { function(belay_catch_fn.self)(ctx, lend(failure)) }
+  }
+
+  func replaced(_ failure: Failure) -> Failure {
+    do throws(Failure) {
+      return try produced(Failure.self) { function(belay_map_error_fn.self)(ctx, lend(failure)) }
+    } catch {
+      return error
+    }
+  }
+
+  func composed(_ source: CSignal) -> CSignal? {
+    do throws(Failure) {
+      return try produced(CSignal.self) { function(belay_compose_fn.self)(ctx, give(source)) }
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  func reduced(_ input: ForeignValue) throws(Failure) -> ForeignValue {
+    guard let array = input.entity as? ArrayBox else { throw Failure(.wrongKind) }
+    let items = array.items.map { exported($0) }
+    return try BelayABI.value {
+      items.withUnsafeBufferPointer {
+        function(belay_combine_fn.self)(ctx, $0.baseAddress, $0.count)
+      }
+    }
+  }
+
+  func attempted(_ input: ForeignValue) throws(Failure) {
+    _ = try truth { function(belay_attempt_fn.self)(ctx, exported(input)) }
+  }
+
+  func act() { LastFailure.isolating { function(belay_action_fn.self)(ctx) } }
+
+  /// Its step of a program; nil when it is a stage of its own.
+  var step: ForeignStep? {
+    switch kind {
+    case .map:
+      ForeignStep(.map(function(belay_map_step.self)), ctx, keeping: self, name: "map")
+    case .filter:
+      ForeignStep(.filter(function(belay_filter_step.self)), ctx, keeping: self, name: "filter")
+    default: nil
+    }
+  }
+}
+
+// MARK: Making them
+
+/// A function pointer of C's, of any type.
+@inline(__always)
+func code<Function>(_ function: Function) -> UnsafeRawPointer? {
+  unsafeBitCast(function, to: UnsafeRawPointer?.self)
+}
+
+/// An operator that no description fits.
+@inline(never)
+func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
+  give(Operator(special: apply))
+}
+
+@inline(never)
+func operation(_ kind: Operator.Kind, _ number: Int = 0) -> OpaquePointer? {
+  let made = Operator(kind)
+  made.number = number
+  return give(made)
+}
+
+/// A count that C gives: nil for none, which makes no sense here. More than there can be, and
+/// `BELAY_UNLIMITED`, is as many as there are.
+func counted(_ count: Int) -> Int? { count == 0 ? nil : count < 0 ? .max : count }
+
+/// With a count, which is not 0.
+@inline(never)
+func operation(_ kind: Operator.Kind, limit: Int) -> OpaquePointer? {
+  guard let limit = counted(limit) else { return failed(.invalid) }
+  return operation(kind, limit)
+}
+
+@inline(never)
+func operation(_ kind: Operator.Kind, counted number: UInt64) -> OpaquePointer? {
+  operation(kind, Int(clamping: number))
+}
+
+/// Takes the value over.
+@inline(never)
+func operation(_ kind: Operator.Kind, _ value: belay_value, at number: UInt64 = 0)
+  -> OpaquePointer?
+{
+  let made = Operator(kind)
+  made.number = Int(clamping: number)
+  made.value = Kept(taking: foreign(value))
+  return give(made)
+}
+
+/// Takes the values over.
+@inline(never)
+func operation(_ kind: Operator.Kind, _ items: UnsafePointer<belay_value>?, _ count: Int)
+  -> OpaquePointer?
+{
+  guard let kept = takeValues(items, count)?.map({ Kept(taking: $0) }) else { return nil }
+  let made = Operator(kind)
+  made.values = kept
+  return give(made)
+}
+
+/// Takes the signal over, without which there is no operator.
+@inline(never)
+func operation(_ kind: Operator.Kind, with signal: OpaquePointer?) -> OpaquePointer? {
+  guard let taken = take(signal, CSignal.self) else { return failed(invalid(signal)) }
+  let made = Operator(kind)
+  made.signal = taken
+  return give(made)
+}
+
+/// Takes the signals over.
+@inline(never)
+func operation(_ kind: Operator.Kind, _ signals: UnsafePointer<OpaquePointer?>?, _ count: Int)
+  -> OpaquePointer?
+{
+  guard let signals = takeSignals(signals, count) else { return nil }
+  let made = Operator(kind)
+  made.signals = signals
+  return give(made)
+}
+
+/// With a callback, without which there is no operator unless it `isOptional`.
+@inline(never)
+func operation(
+  _ kind: Operator.Kind, _ callback: UnsafeRawPointer?, _ ctx: UnsafeMutableRawPointer?,
+  _ ctxFree: FreeFunction?, number: Int = 0, isOptional: Bool = false
+) -> OpaquePointer? {
+  let made = Operator(kind, callback, ctx, ctxFree)
+  if callback == nil && !isOptional { return failed(.invalid) }
+  made.number = number
+  return give(made)
+}
+
+/// With a callback, without which there is no operator, and a count, which is not 0.
+@inline(never)
+func operation(
+  _ kind: Operator.Kind, _ callback: UnsafeRawPointer?, _ ctx: UnsafeMutableRawPointer?,
+  _ ctxFree: FreeFunction?, limit: Int
+) -> OpaquePointer? {
+  let made = Operator(kind, callback, ctx, ctxFree)
+  guard callback != nil, let limit = counted(limit) else { return failed(.invalid) }
+  made.number = limit
+  return give(made)
+}
+
+/// On a scheduler, for a time of at least `minimum` nanoseconds, with a count, which is not 0.
+@inline(never)
+func operation(
+  _ kind: Operator.Kind, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64,
+  limit: Int
+) -> OpaquePointer? {
+  guard let limit = counted(limit) else { return failed(.invalid) }
+  return operation(kind, on: scheduler, seconds, atLeast: minimum, number: limit)
+}
+
+/// On a scheduler, for a time of at least `minimum` nanoseconds.
+@inline(never)
+func operation(
+  _ kind: Operator.Kind, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64,
+  number: Int = 0
+) -> OpaquePointer? {
+  let made = Operator(kind)
+  made.number = number
+  return timed(made, on: scheduler, seconds, atLeast: minimum)
+}
+
+@inline(never)
+func timed(
+  _ made: Operator, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64
+) -> OpaquePointer? {
+  guard let known = object(scheduler, Scheduler.self), let span = nanoseconds(seconds),
+    span >= minimum
+  else { return failed(invalid(scheduler)) }
+  made.scheduler = known
+  made.span = max(0, span)
+  return give(made)
+}

@@ -1,6 +1,0 @@
-#if BELAY_EXPLORE
-  import Belay
-
-  // Chooses between the core's and the standard library's, which have one name.
-  typealias Atomic = ExploredAtomic
-#endif

@@ -1,0 +1,138 @@
+import Belay
+
+/// A marble diagram: what happens at which time, in RxJS's notation.
+///
+/// `-` is a frame (a millisecond) in which nothing happens; a letter or a digit a value; `|` the
+/// completion; `#` an error; `(ab|)` a group, all in its first frame and as many frames long as it
+/// has characters; `^` a subscription, `!` its end; ` 10ms `, ` 1.5s `, ` 1m `, with spaces around,
+/// time that passes. Other spaces are for alignment.
+package struct MarbleDiagram {
+  package enum Mark: Equatable {
+    case value(UInt8)
+    case completed
+    case error
+    case subscription
+    case unsubscription
+  }
+
+  /// A frame is a millisecond.
+  package static let frame: Int64 = 1_000_000
+
+  /// In the order of time; the times are nanoseconds from the first frame.
+  package private(set) var marks: [(time: Int64, mark: Mark)] = []
+
+  /// What is wrong is told with the place where it is.
+  package init(_ text: Text) throws(Failure) { try self.init(Array(text.utf8)) }
+
+  package init(_ text: [UInt8]) throws(Failure) {
+    var time: Int64 = 0
+    var group: Int64?
+    var index = 0
+    while index < text.count {
+      let character = text[index]
+      if group == nil, let passed = try Self.passage(text, &index) {
+        time += passed
+        continue
+      }
+      switch character {
+      case UInt8(ascii: " "):
+        index += 1
+        continue
+      case UInt8(ascii: "-"): break
+      case UInt8(ascii: "("):
+        if group != nil { throw Self.failure("a group within a group", index) }
+        group = time
+      case UInt8(ascii: ")"):
+        if group == nil { throw Self.failure("the end of no group", index) }
+        group = nil
+      default:
+        guard let mark = Self.mark(character) else {
+          throw Self.failure("a character that means nothing", index)
+        }
+        marks.append((group ?? time, mark))
+      }
+      time += Self.frame
+      index += 1
+    }
+    if group != nil { throw Self.failure("a group without an end", index) }
+  }
+
+  private static func mark(_ character: UInt8) -> Mark? {
+    switch character {
+    case UInt8(ascii: "|"): .completed
+    case UInt8(ascii: "#"): .error
+    case UInt8(ascii: "^"): .subscription
+    case UInt8(ascii: "!"): .unsubscription
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      .value(character)
+    default: nil
+    }
+  }
+
+  private static func isDigit(_ character: UInt8) -> Bool {
+    character >= UInt8(ascii: "0") && character <= UInt8(ascii: "9")
+  }
+
+  /// The time that passes where `index` is, such as "10ms", with a space or an end on both sides.
+  private static func passage(_ text: [UInt8], _ index: inout Int) throws(Failure) -> Int64? {
+    guard isDigit(text[index]), index == 0 || text[index - 1] == UInt8(ascii: " ") else {
+      return nil
+    }
+    var end = index
+    var whole: Int64 = 0
+    var scale: Int64 = 0
+    while end < text.count, isDigit(text[end]) || text[end] == UInt8(ascii: ".") {
+      if text[end] == UInt8(ascii: ".") {
+        if scale != 0 { return nil }
+        scale = 1
+      } else {
+        if whole > 1_000_000_000 { throw failure("a time that is too long", index) }
+        whole = whole * 10 + Int64(text[end] - UInt8(ascii: "0"))
+        scale *= 10
+      }
+      end += 1
+    }
+    var unit: [UInt8] = []
+    while end < text.count, text[end] != UInt8(ascii: " ") {
+      unit.append(text[end])
+      end += 1
+    }
+    let nanoseconds: Int64
+    if unit == [UInt8(ascii: "m"), UInt8(ascii: "s")] {
+      nanoseconds = 1_000_000
+    } else if unit == [UInt8(ascii: "s")] {
+      nanoseconds = 1_000_000_000
+    } else if unit == [UInt8(ascii: "m")] {
+      nanoseconds = 60_000_000_000
+    } else {
+      return nil
+    }
+    index = end
+    return whole * nanoseconds / max(1, scale)
+  }
+
+  private static func failure(_ what: Text, _ index: Int) -> Failure {
+    Failure(.invalid, message: "marbles: " + what + ", at character \(index + 1)")
+  }
+
+  /// The span of a subscription: "--^---!--".
+  package func span() throws(Failure) -> MarbleSpan {
+    var span = MarbleSpan(subscribed: nil, unsubscribed: nil)
+    for (time, mark) in marks {
+      switch mark {
+      case .subscription where span.subscribed == nil: span.subscribed = time
+      case .unsubscription where span.unsubscribed == nil: span.unsubscribed = time
+      default:
+        throw Failure(.invalid, message: "marbles: a subscription has one ^ and one !, if any")
+      }
+    }
+    return span
+  }
+}
+
+/// When a subscription began and ended.
+package struct MarbleSpan: Equatable {
+  package var subscribed: Int64?
+  package var unsubscribed: Int64?
+}

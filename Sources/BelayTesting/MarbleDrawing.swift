@@ -1,0 +1,174 @@
+import Belay
+
+/// Draws runs as marbles, as text and as SVG: lines of what happened when, of signals, of diagrams,
+/// or of what somebody noted, and boxes with the operators between them.
+///
+/// Keeps what it is told, so it is for tests and for looking. Any thread.
+public final class MarbleDrawing: Entity, @unchecked Sendable {
+  public enum Mark: UInt8, Sendable {
+    case next
+    case error
+    case completed
+    case subscribed
+    case unsubscribed
+  }
+
+  /// What one character of text stands for.
+  private let frame: Int
+  private let lock = Lock()
+  private var rows: [MarbleRow] = []
+  /// Which letter stands for which label in diagrams.
+  private let meanings = MarbleRow(.line, [])
+  /// The time at which the first recorded signal was asked for.
+  private var origin: Int64?
+
+  /// - Parameter frame: the time that one character of text stands for, above 0.
+  public convenience init(frame: Duration = .milliseconds(1)) { self.init(frame.nanoseconds) }
+
+  package init(_ frame: Int64) {
+    self.frame = max(1, Int(frame))
+    super.init()
+  }
+
+  // MARK: What is drawn
+
+  /// Begins a line.
+  public func row(_ name: Text) { row(Array(name.utf8)) }
+
+  package func row(_ name: [UInt8]) { _ = begin(.line, name) }
+
+  /// A box with an operator's name.
+  public func box(_ text: Text) { box(Array(text.utf8)) }
+
+  package func box(_ text: [UInt8]) { _ = begin(.box, text) }
+
+  func begin(_ kind: MarbleRow.Kind, _ name: [UInt8]) -> MarbleRow {
+    let row = MarbleRow(kind, name)
+    lock.withLock { rows.append(row) }
+    return row
+  }
+
+  /// Adds a mark to the line that was begun last; `.notFound` without one.
+  ///
+  /// - Parameter time: since the beginning; what is earlier than the line's last mark is drawn
+  ///   with it.
+  @discardableResult
+  public func add(_ mark: Mark, at time: Duration, _ label: Text = "") -> Code {
+    add(mark, at: time.nanoseconds, Array(label.utf8))
+  }
+
+  package func add(_ mark: Mark, at time: Int64, _ label: [UInt8]) -> Code {
+    guard let row = lock.withLock({ rows.last(where: { $0.kind == .line }) }) else {
+      return .notFound
+    }
+    note(mark, on: row, at: time, label)
+    return .ok
+  }
+
+  /// Gives a letter or digit of the diagrams that follow a label.
+  public func define(_ mark: Unicode.Scalar, _ label: Text) {
+    define(UInt8(truncatingIfNeeded: mark.value), Array(label.utf8))
+  }
+
+  package func define(_ mark: UInt8, _ label: [UInt8]) {
+    lock.withLock { meanings.add(mark, at: 0, label) }
+  }
+
+  /// A line that a diagram tells; a subscription in it is drawn below.
+  public func diagram(_ name: Text, _ marbles: Text) throws(Failure) {
+    try diagram(Array(name.utf8), Array(marbles.utf8))
+  }
+
+  package func diagram(_ name: [UInt8], _ marbles: [UInt8]) throws(Failure) {
+    let diagram = try MarbleDiagram(marbles)
+    let row = begin(.line, name)
+    for (time, mark) in diagram.marks {
+      switch mark {
+      case .value(let letter): note(.next, on: row, at: time, meaning(letter))
+      case .completed: note(.completed, on: row, at: time, [])
+      case .error: note(.error, on: row, at: time, [])
+      case .subscription: note(.subscribed, on: row, at: time, [])
+      case .unsubscription: note(.unsubscribed, on: row, at: time, [])
+      }
+    }
+  }
+
+  private func meaning(_ letter: UInt8) -> [UInt8] {
+    lock.withLock {
+      var label: [UInt8] = []
+      guard let index = meanings.marks.lastIndex(of: letter) else { return [letter] }
+      for place in meanings.label(index) { label.append(meanings.labels[place]) }
+      return label
+    }
+  }
+
+  // MARK: Recording
+
+  /// A line for a signal, and the time at which all of them begin.
+  func begin(_ name: [UInt8], _ now: Int64) -> (row: MarbleRow, origin: Int64) {
+    let row = begin(.line, name)
+    return lock.withLock {
+      let first = origin ?? now
+      origin = first
+      return (row, first)
+    }
+  }
+
+  /// The line of one more subscription: the first has `row` itself.
+  func subscribe(_ row: MarbleRow, at time: Int64) -> MarbleRow {
+    let line = lock.withLock {
+      if row.spans == nil { return row }
+      let line = MarbleRow(.line, row.name)
+      row.further.append(line)
+      return line
+    }
+    note(.subscribed, on: line, at: time, [])
+    return line
+  }
+
+  func note(_ mark: Mark, on row: MarbleRow, at time: Int64, _ label: [UInt8]) {
+    lock.withLock {
+      var line = row
+      if row.kind == .line, mark == .subscribed || mark == .unsubscribed {
+        line = row.spans ?? MarbleRow(.spans, [])
+        row.spans = line
+      }
+      line.add(mark.rawValue, at: Int(time), label)
+    }
+  }
+
+  /// Subscriptions, a row each, all of them of one name.
+  func draw(_ spans: [MarbleSpan], _ name: Text) {
+    if spans.isEmpty { _ = begin(.spans, Array(name.utf8)) }
+    for span in spans {
+      let row = begin(.spans, Array(name.utf8))
+      if let time = span.subscribed { note(.subscribed, on: row, at: time, []) }
+      if let time = span.unsubscribed { note(.unsubscribed, on: row, at: time, []) }
+    }
+  }
+
+  // MARK: Drawing
+
+  var isEmpty: Bool { lock.withLock { rows.isEmpty } }
+
+  /// As text: a line with the time in frames, then each row; "--1--{10}(23|)", and "--^--!" below
+  /// where it was subscribed to.
+  public var text: Text { Text(decoding: drawn(asText: true), as: UTF8.self) }
+
+  public var svg: Text { Text(decoding: drawn(asText: false), as: UTF8.self) }
+
+  package func drawn(asText isText: Bool) -> [UInt8] {
+    lock.withLock {
+      var all: [MarbleRow] = []
+      func add(_ row: MarbleRow) {
+        all.append(row)
+        if let spans = row.spans { all.append(spans) }
+      }
+      for row in rows {
+        add(row)
+        for more in row.further { add(more) }
+      }
+      return MarblePen.drawing(all, frame: frame, asText: isText)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Belay
+
+/// One line of a drawing: what happened, in the order of time. In flat arrays of bytes and numbers,
+/// for every other kind of array is code of its own.
+final class MarbleRow: @unchecked Sendable {
+  enum Kind {
+    case line
+    case box
+    case spans
+  }
+
+  let kind: Kind
+  let name: [UInt8]
+  private(set) var times: [Int] = []
+  private(set) var marks: [UInt8] = []
+  private(set) var labels: [UInt8] = []
+  private var ends: [Int] = []
+  /// When it was subscribed to, below a line.
+  var spans: MarbleRow?
+  /// The same for the subscriptions after the first.
+  var further: [MarbleRow] = []
+
+  init(_ kind: Kind, _ name: [UInt8]) {
+    self.kind = kind
+    self.name = Self.clean(name)
+  }
+
+  /// What is earlier than the last mark is drawn with it.
+  func add(_ mark: UInt8, at time: Int, _ label: [UInt8]) {
+    // The last moment of all is kept for what never comes.
+    times.append(min(max(time, times.last ?? 0), .max - 1))
+    marks.append(mark)
+    labels += Self.clean(label)
+    ends.append(labels.count)
+  }
+
+  /// Where in `labels` the one of a mark is.
+  func label(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+  /// How many characters it has.
+  func length(_ index: Int) -> Int { Self.length(labels, label(index)) }
+
+  static func length(_ text: [UInt8], _ range: Range<Int>) -> Int {
+    var length = 0
+    for index in range where text[index] & 0xC0 != 0x80 { length += 1 }
+    return length
+  }
+
+  /// Whether nothing follows the last mark.
+  var isOver: Bool {
+    guard let last = marks.last else { return false }
+    return last != MarbleDrawing.Mark.next.rawValue
+      && last != MarbleDrawing.Mark.subscribed.rawValue
+  }
+
+  /// Cut to what can be drawn, and without what no XML may have.
+  private static func clean(_ text: [UInt8]) -> [UInt8] {
+    var made: [UInt8] = []
+    var length = 0
+    for byte in text {
+      if byte & 0xC0 != 0x80 { length += 1 }
+      if length > 32 {
+        made += [0xE2, 0x80, 0xA6]  // …
+        break
+      }
+      made.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte)
+      let count = made.count
+      // U+FFFE and U+FFFF.
+      if byte & 0xFE == 0xBE, count > 2, made[count - 3] == 0xEF, made[count - 2] == 0xBF {
+        made.removeLast(3)
+        made.append(UInt8(ascii: "?"))
+      }
+    }
+    return made
+  }
+}

@@ -1,0 +1,257 @@
+import Belay
+
+/// A test under virtual time: sources from marble diagrams, and what is expected of signals made of
+/// them. (RxJS's TestScheduler in run mode.)
+///
+/// Make the sources, say what is expected, then `run`. Belongs to one thread.
+public final class MarbleTest<Value>: Entity, @unchecked Sendable {
+  /// The time of the test. Operators that take a scheduler get this one.
+  public let scheduler = VirtualScheduler()
+  package private(set) var alphabet: MarbleAlphabet<Value>
+  private var sources: [MarbleSource<Value>] = []
+  private var expectations: [Expectation] = []
+  private var spans: [(source: MarbleSource<Value>, expected: [MarbleSpan])] = []
+
+  private final class Expectation {
+    let signal: Signal<Value>
+    let span: MarbleSpan
+    let expected: [MarbleEvent<Value>]
+    var seen: [MarbleEvent<Value>] = []
+    var subscription: Disposable?
+
+    init(_ signal: Signal<Value>, _ span: MarbleSpan, _ expected: [MarbleEvent<Value>]) {
+      self.signal = signal
+      self.span = span
+      self.expected = expected
+    }
+
+    deinit { for event in seen + expected { event.giveBack() } }
+  }
+
+  package init(_ alphabet: MarbleAlphabet<Value>) {
+    self.alphabet = alphabet
+    super.init()
+  }
+
+  deinit { finish() }
+
+  // MARK: What happens
+
+  /// A signal that sends the diagram's events to each subscription, from its beginning on.
+  public func cold(_ marbles: Text) throws(Failure) -> Signal<Value> {
+    try source(marbles, isHot: false)
+  }
+
+  /// A signal whose events happen whether or not somebody listens. `^` is the moment at which the
+  /// test begins; what is before has happened.
+  public func hot(_ marbles: Text) throws(Failure) -> Signal<Value> {
+    try source(marbles, isHot: true)
+  }
+
+  private func source(_ marbles: Text, isHot: Bool) throws(Failure) -> Signal<Value> {
+    let diagram = try MarbleDiagram(marbles)
+    var start: Int64 = 0
+    for (time, mark) in diagram.marks where mark == .subscription { start = time }
+    let made = MarbleSource<Value>(events(diagram, from: start), isHot: isHot, on: scheduler)
+    sources.append(made)
+    return made.signal
+  }
+
+  // MARK: What is expected
+
+  /// Expects `signal`, subscribed to at the beginning, to do what `marbles` say.
+  ///
+  /// - Parameter subscription: when to subscribe and to dispose instead: "--^----!".
+  public func expect(
+    _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
+  ) throws(Failure) {
+    let expected = events(try MarbleDiagram(marbles), from: 0)
+    let span: MarbleSpan
+    do throws(Failure) { span = try MarbleDiagram(subscription).span() } catch {
+      for event in expected { event.giveBack() }
+      throw error
+    }
+    expectations.append(Expectation(signal, span, expected))
+  }
+
+  /// Expects the subscriptions to `source`, a hot or cold one of this test, to be these, in order.
+  public func expectSubscriptions(
+    of source: Signal<Value>, _ marbles: [Text]
+  ) throws(Failure) {
+    guard let known = sources.first(where: { $0.signal === source }) else {
+      throw Failure(.notFound, message: "marbles: not a source of this test")
+    }
+    var expected: [MarbleSpan] = []
+    for text in marbles { expected.append(try MarbleDiagram(text).span()) }
+    spans.append((known, expected))
+  }
+
+  /// Makes a letter or digit one that values are drawn with; those of diagrams are.
+  package func define(_ mark: UInt8) {
+    if !alphabet.defined.contains(mark) { alphabet.defined.append(mark) }
+  }
+
+  private func events(_ diagram: MarbleDiagram, from start: Int64) -> [MarbleEvent<Value>] {
+    var events: [MarbleEvent<Value>] = []
+    for (time, mark) in diagram.marks {
+      switch mark {
+      case .value(let letter):
+        define(letter)
+        events.append(MarbleEvent(time: time - start, kind: .next(alphabet.value(letter))))
+      case .completed: events.append(MarbleEvent(time: time - start, kind: .completed))
+      case .error: events.append(MarbleEvent(time: time - start, kind: .failed(nil)))
+      case .subscription, .unsubscription: break
+      }
+    }
+    return events
+  }
+
+  // MARK: Running
+
+  /// Lets the time pass until nothing happens any more, at most `limit`, and compares. What differs
+  /// is drawn in the error's message: `.mismatch`.
+  public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
+    for expectation in expectations { schedule(expectation) }
+    for source in sources { source.play() }
+    scheduler.advance(by: limit)
+    let drawing = MarbleDrawing(MarbleDiagram.frame)
+    for expectation in expectations {
+      if !alphabet.areSame(expectation.seen, expectation.expected) {
+        alphabet.draw(expectation.expected, "expected", in: drawing)
+        alphabet.draw(expectation.seen, "actual", in: drawing)
+      }
+    }
+    for (source, expected) in spans where source.spans != expected {
+      drawing.draw(expected, "expected subscriptions")
+      drawing.draw(source.spans, "actual subscriptions")
+    }
+    finish()
+    if drawing.isEmpty { return }
+    var report = drawing.drawn(asText: true)
+    report.removeLast()  // the end of the last line
+    throw Failure(
+      .mismatch, message: "marbles differ\n" + Text(decoding: report, as: UTF8.self))
+  }
+
+  @inline(never)
+  private func schedule(_ expectation: Expectation) {
+    let start = ClosureWork { [scheduler] in
+      func record(_ kind: MarbleEvent<Value>.Kind) {
+        expectation.seen.append(MarbleEvent(time: scheduler.now, kind: kind))
+      }
+      expectation.subscription = expectation.signal.subscribe(
+        next: {
+          keep($0)
+          record(.next($0))
+        }, error: { record(.failed($0)) }, completed: { record(.completed) })
+    }
+    _ = scheduler.submit(start, after: expectation.span.subscribed ?? 0)
+    guard let end = expectation.span.unsubscribed else { return }
+    _ = scheduler.submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
+  }
+
+  /// Ends what goes on: the test is over.
+  @inline(never)
+  private func finish() {
+    for expectation in expectations { expectation.subscription?.dispose() }
+    expectations = []
+    spans = []
+    for source in sources { source.stop() }
+    sources = []
+  }
+}
+
+extension MarbleEvent {
+  fileprivate func giveBack() { if case .next(let value) = kind { discard(value) } }
+}
+
+/// One source of a test, and who subscribed when.
+final class MarbleSource<Value>: @unchecked Sendable {
+  private let events: [MarbleEvent<Value>]
+  private let scheduler: VirtualScheduler
+  private var subject: PublishSubject<Value>?
+  private(set) var spans: [MarbleSpan] = []
+  private var made: Signal<Value>?
+
+  var signal: Signal<Value> { made.unsafelyUnwrapped }
+
+  init(_ events: [MarbleEvent<Value>], isHot: Bool, on scheduler: VirtualScheduler) {
+    self.events = events
+    self.scheduler = scheduler
+    if isHot { subject = PublishSubject() }
+    let hot: Signal<Value>? = subject
+    let source =
+      hot
+      ?? .create(SourceOptions(label: "cold")) { [unowned(unsafe) self] subscriber in
+        // The test holds this until it is over.
+        let events = self.play { event in
+          switch event.kind {
+          case .next(let value): subscriber.next(value)
+          case .completed: subscriber.completed()
+          case .failed(let failure): subscriber.error(failure ?? Self.failure)
+          }
+        }
+        // Without an end it goes on, in silence.
+        events.add(AnonymousDisposable { extendLifetime(subscriber) })
+        return events
+      }
+    made = source.lift("logged") { MarbleLog($0, self) }
+  }
+
+  deinit { for event in events { if case .next(let value) = event.kind { discard(value) } } }
+
+  static var failure: Failure { Failure(.range, message: "marble") }
+
+  /// Begins a hot source's time.
+  func play() {
+    guard let subject else { return }
+    _ = play { event in
+      switch event.kind {
+      case .next(let value): subject.next(value)
+      case .completed: subject.completed()
+      case .failed(let failure): subject.error(failure ?? Self.failure)
+      }
+    }
+  }
+
+  private func play(_ send: @escaping (MarbleEvent<Value>) -> Void) -> CompoundDisposable {
+    let all = CompoundDisposable()
+    for event in events where event.time >= 0 {
+      let work = ClosureWork { send(event) }
+      all.add(work)
+      _ = scheduler.submit(work, after: event.time)
+    }
+    return all
+  }
+
+  func stop() {
+    subject = nil
+    made = nil
+  }
+
+  func began() -> Int {
+    spans.append(MarbleSpan(subscribed: scheduler.now, unsubscribed: nil))
+    return spans.count - 1
+  }
+
+  func ended(_ place: Int) { spans[place].unsubscribed = scheduler.now }
+}
+
+/// Notes when a subscription begins and ends.
+private final class MarbleLog<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let source: MarbleSource<Value>
+  private var place = 0
+
+  init(_ downstream: Sink<Value>, _ source: MarbleSource<Value>) {
+    self.source = source
+    super.init(downstream)
+  }
+
+  override func attach(to signal: Signal<Value>, at home: Home) -> Code {
+    place = source.began()
+    return signal.connect(self, at: home)
+  }
+
+  override func next(_ value: Value) { pass(value) }
+  override func tearDown() { source.ended(place) }
+}
