@@ -19,6 +19,17 @@ if(BELAY_CHECKED)
   list(APPEND BELAY_SWIFT_FLAGS -D BELAY_CHECKED -Xcc -DBELAY_CHECKED=1)
 endif()
 
+if(NOT BELAY_OWN_REFERENCES)
+  list(APPEND BELAY_COMPILE_FLAGS -DBELAY_RUNTIME_REFERENCES=1)
+  if(BELAY_EXPLORE)
+    message(FATAL_ERROR "The explorer steers our own counting: BELAY_EXPLORE needs BELAY_OWN_REFERENCES")
+  endif()
+endif()
+
+if(BELAY_UNTRIED_SWIFT)
+  list(APPEND BELAY_SWIFT_FLAGS -D BELAY_UNTRIED_SWIFT)
+endif()
+
 if(BELAY_EXPLORE)
   list(APPEND BELAY_COMPILE_FLAGS -DBELAY_EXPLORE=1)
   # What the thread sanitizer would be told of plain memory the explorer is told (races.c).
