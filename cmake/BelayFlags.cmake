@@ -53,9 +53,12 @@ function(belay_flags target)
   target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
 endfunction()
 
-# belay_program(<name> shared|static <source>...): a program of ours that uses the library.
+# belay_program(<name> shared|static <source>...): a program of ours in C that uses the library. The target
+# belay_programs is all of them.
+add_custom_target(belay_programs)
 function(belay_program name kind)
   add_executable(${name} ${ARGN})
+  add_dependencies(belay_programs ${name})
   belay_flags(${name})
   target_link_options(${name} PRIVATE ${BELAY_LINK_FLAGS})
   target_link_libraries(${name} PRIVATE belay::${kind} ${BELAY_SANITIZE_LIBRARIES})
