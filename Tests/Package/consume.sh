@@ -33,8 +33,7 @@ case $way in
 find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" "-DKIND=${way#find_package_}" ;;
 add_subdirectory)
   rm -rf "$out/installed"
-  # Debug: the library takes half the time, and is tested elsewhere.
-  with_cmake "-DBELAY_SOURCE=$SOURCE" -DCMAKE_BUILD_TYPE=Debug
+  with_cmake "-DBELAY_SOURCE=$SOURCE"
   # Nothing of Belay's is installed with the host.
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]
