@@ -15,6 +15,17 @@ if(BELAY_CHECKED)
   list(APPEND BELAY_SWIFT_FLAGS -D BELAY_CHECKED -Xcc -DBELAY_CHECKED=1)
 endif()
 
+if(NOT BELAY_OWN_REFERENCES)
+  list(APPEND BELAY_COMPILE_FLAGS -DBELAY_RUNTIME_REFERENCES=1)
+  if(BELAY_EXPLORE)
+    message(FATAL_ERROR "The explorer steers our own counting: BELAY_EXPLORE needs BELAY_OWN_REFERENCES")
+  endif()
+endif()
+
+if(BELAY_UNTRIED_SWIFT)
+  list(APPEND BELAY_SWIFT_FLAGS -D BELAY_UNTRIED_SWIFT)
+endif()
+
 if(BELAY_EXPLORE)
   list(APPEND BELAY_COMPILE_FLAGS -DBELAY_EXPLORE=1)
   # What the thread sanitizer would be told of plain memory the explorer is told (races.c).
@@ -38,9 +49,12 @@ function(belay_flags target)
   target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
 endfunction()
 
-# belay_program(<name> <kind> <source>...): a program of ours that uses belay::<kind>.
+# belay_program(<name> <kind> <source>...): a program of ours in C that uses belay::<kind>. The target
+# belay_programs is all of them.
+add_custom_target(belay_programs)
 function(belay_program name kind)
   add_executable(${name} ${ARGN})
+  add_dependencies(belay_programs ${name})
   belay_flags(${name})
   target_link_options(${name} PRIVATE ${BELAY_LINK_FLAGS})
   target_link_libraries(${name} PRIVATE belay::${kind} ${BELAY_SANITIZE_LIBRARIES})

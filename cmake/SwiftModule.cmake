@@ -22,8 +22,13 @@ endforeach()
 # What references.c defines instead must not be inlined before. Nor may a look at a count: LLVM moves a
 # retain behind what it sees to be a plain load, and an array that is shared is then changed in place.
 set(BELAY_SWIFT_OUT_OF_LINE "")
-foreach(function allocObject initStaticObject retain release
-    isUniquelyReferenced_native isUniquelyReferenced_nonNull_native)
+if(BELAY_OWN_REFERENCES)
+  foreach(function allocObject initStaticObject retain retain_n release release_n)
+    list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
+  endforeach()
+endif()
+set(BELAY_SWIFT_COUNTING ${BELAY_SWIFT_OUT_OF_LINE})
+foreach(function isUniquelyReferenced_native isUniquelyReferenced_nonNull_native)
   list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
 endforeach()
 

@@ -1,6 +1,22 @@
 # Finds swiftc and, from it, the toolchain's clang. Included before project(), because the
 # sanitizers want that clang as the C compiler.
 find_program(BELAY_SWIFTC swiftc REQUIRED DOC "The Swift compiler")
+option(BELAY_UNTRIED_SWIFT "Build with a Swift compiler that Belay has not been tried with" OFF)
+
+# Toolchain.swift has the list of those that it has been tried with, and the compiler compares.
+if(NOT BELAY_UNTRIED_SWIFT)
+  execute_process(
+    COMMAND "${BELAY_SWIFTC}" -frontend -typecheck -parse-stdlib -parse-as-library
+      -module-name Toolchain "${CMAKE_CURRENT_LIST_DIR}/../Sources/Belay/Runtime/Toolchain.swift"
+    RESULT_VARIABLE result ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    string(REGEX REPLACE "^.*[^`]error: ([^\n]*)\n.*$" "\\1" output "${output}")
+    execute_process(COMMAND "${BELAY_SWIFTC}" --version
+      OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    message(FATAL_ERROR "${output}\nThis is ${BELAY_SWIFTC}:\n${version}")
+  endif()
+endif()
+
 execute_process(COMMAND "${BELAY_SWIFTC}" -print-target-info
   OUTPUT_VARIABLE info COMMAND_ERROR_IS_FATAL ANY)
 string(JSON BELAY_SWIFT_RESOURCES GET "${info}" paths runtimeResourcePath)

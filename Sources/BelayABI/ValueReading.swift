@@ -146,7 +146,10 @@ private func readTyped(
   guard let box = foreign(v).entity as? PointerBox, let own = box.type,
     own.isEqual(to: StaticSite(at: type))
   else { return .wrongKind }
-  out?.pointee = box.pointer
+  switch foreign(v).pointer() {
+  case .thing(let pointer): out?.pointee = pointer
+  case .refused(let code): return code
+  }
   return .ok
 }
 

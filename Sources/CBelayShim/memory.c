@@ -1,11 +1,13 @@
-// Embedded Swift allocates what is no object (see references.c) through posix_memalign. Hidden,
-// this one takes its place in this library: the usual alignment is malloc's own, and asking for it
-// by name costs a third more. Swift does not look at the answer.
+// The memory of Embedded Swift's objects and of what is no object.
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "CBelayShim.h"
 
+// Embedded Swift allocates what is no object (see references.c) through posix_memalign. Hidden,
+// this one takes its place in this library: the usual alignment is malloc's own, and asking for it
+// by name costs a third more. Swift does not look at the answer.
 BELAY_HIDDEN int posix_memalign(void **block, size_t alignment, size_t size) {
   void *made = alignment <= _Alignof(max_align_t)
                    ? malloc(size)
@@ -13,4 +15,14 @@ BELAY_HIDDEN int posix_memalign(void **block, size_t alignment, size_t size) {
   if (!made) belay_shim_out_of_memory(size);
   *block = made;
   return 0;
+}
+
+// Not inline: LLVM would move a retain behind the load.
+bool belay_shim_has_one_reference(const void *object) {
+  const intptr_t *count = (const intptr_t *)object + 1;
+#ifdef BELAY_EXPLORE
+  return belay_shim_count_step(belay_explore_load, belay_explore_acquiring, (void *)count, 0) == 1;
+#else
+  return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1;
+#endif
 }

@@ -1,7 +1,8 @@
 // Embedded Swift's objects and their counts of references, in the place of the runtime's own, which
 // are weak. Those count with atomics, which cost as much as a small allocation each and are needed
 // only where another thread may look: not while the process has one thread, nor for the last
-// reference. (Excluded from Package.swift: an ordinary host's runtime is its own.)
+// reference. (Excluded from Package.swift: an ordinary host's runtime is its own. Left out of a build
+// with BELAY_OWN_REFERENCES=OFF, too, which counts as the runtime does.)
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,17 +26,17 @@ extern void object_destroy(void *object);
 #ifdef BELAY_EXPLORE
 #define LOAD(object, order) \
   ((intptr_t)belay_shim_count_step(belay_explore_load, belay_explore_##order, &(object)->count, 0))
-#define ADD_ONE(object) \
-  belay_shim_count_step(belay_explore_add, belay_explore_relaxed, &(object)->count, 1)
-#define TAKE_ONE(object)                                                                       \
+#define ADD(object, n) \
+  belay_shim_count_step(belay_explore_add, belay_explore_relaxed, &(object)->count, n)
+#define TAKE(object, n)                                                                        \
   ((intptr_t)belay_shim_count_step(belay_explore_subtract,                                     \
-                                   belay_explore_acquiring_and_releasing, &(object)->count, 1))
+                                   belay_explore_acquiring_and_releasing, &(object)->count, n))
 #else
 #define relaxed __ATOMIC_RELAXED
 #define acquiring __ATOMIC_ACQUIRE
 #define LOAD(object, order) __atomic_load_n(&(object)->count, order)
-#define ADD_ONE(object) __atomic_fetch_add(&(object)->count, 1, __ATOMIC_RELAXED)
-#define TAKE_ONE(object) __atomic_fetch_sub(&(object)->count, 1, __ATOMIC_ACQ_REL)
+#define ADD(object, n) __atomic_fetch_add(&(object)->count, n, __ATOMIC_RELAXED)
+#define TAKE(object, n) __atomic_fetch_sub(&(object)->count, n, __ATOMIC_ACQ_REL)
 #endif
 
 static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
@@ -66,17 +67,19 @@ BELAY_HIDDEN void *swift_initStaticObject(void *metadata, object *object) {
   return object;
 }
 
-BELAY_HIDDEN void *swift_retain(void *counted) {
-  object *object = counted;
+BELAY_INLINE void *retain(object *object, uint32_t n) {
   if (!is_object(object)) return object;
   intptr_t before = LOAD(object, relaxed);
   if (is_immortal(before)) return object;
   if (belay_shim_is_alone())
-    object->count = before + 1;
+    object->count = before + n;
   else
-    ADD_ONE(object);
+    ADD(object, n);
   return object;
 }
+
+BELAY_HIDDEN void *swift_retain(void *counted) { return retain(counted, 1); }
+BELAY_HIDDEN void *swift_retain_n(void *counted, uint32_t n) { return retain(counted, n); }
 
 // An object's end may give back the last reference to the next one, and so on: a long chain of
 // signals, or a deep nest of arrays, would take as much stack as it has links. So what comes to its
@@ -136,21 +139,19 @@ __attribute__((noinline)) static void destroy(object *object) {
   ours.depth--;
 }
 
-BELAY_HIDDEN void swift_release(void *counted) {
-  object *object = counted;
+BELAY_INLINE void release(object *object, uint32_t n) {
   if (!is_object(object)) return;
   intptr_t before = LOAD(object, acquiring);
-  // Whoever has the only reference is not raced by anybody.
-  if ((before & immortal) == 1) return destroy(object);
+  // Whoever has all references is not raced by anybody.
+  if ((before & immortal) == n) return destroy(object);
   if (is_immortal(before)) return;
   if (belay_shim_is_alone()) {
-    object->count = before - 1;
+    object->count = before - n;
     return;
   }
-  before = TAKE_ONE(object);
-  if ((before & immortal) == 1) destroy(object);
+  before = TAKE(object, n);
+  if ((before & immortal) == n) destroy(object);
 }
 
-bool belay_shim_has_one_reference(const void *counted) {
-  return LOAD((object *)counted, acquiring) == 1;
-}
+BELAY_HIDDEN void swift_release(void *counted) { release(counted, 1); }
+BELAY_HIDDEN void swift_release_n(void *counted, uint32_t n) { release(counted, n); }

@@ -150,7 +150,7 @@ static void structs_of_every_version(void) {
   AT_ALL_SIZES(belay_bindable, 40, give_bindable, .property = other);
   AT_ALL_SIZES(belay_binding, 48, give_binding, .from = &from, .to = &to);
   AT_ALL_SIZES(belay_field, 56, give_fields, .name = "age", .kind = BELAY_KIND_INT32);
-  AT_ALL_SIZES(belay_loop_options, 40, give_loop_options, .label = "sized");
+  AT_ALL_SIZES(belay_loop_options, 48, give_loop_options, .label = "sized");
   AT_ALL_SIZES(belay_observe_options, 24, give_observe_options, .flags = BELAY_OBSERVE_OLD);
   AT_ALL_SIZES(belay_observer, 96, give_observer, .next = render_next, .ctx = "");
   AT_ALL_SIZES(belay_observer, 96, give_observer_to_do, .next = render_next, .ctx = "");

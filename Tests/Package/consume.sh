@@ -6,7 +6,8 @@ here=$SOURCE/Tests/Package
 out=$WORK/$way
 prefix=$WORK/prefix
 libdir=$(dirname "$(find "$prefix" -name libbelay.a)")
-rm -rf "$out"
+# The library that is built within a host's project is kept, as the host would.
+[ "$way" = add_subdirectory ] || rm -rf "$out"
 mkdir -p "$out"
 
 with_cmake() {
@@ -33,6 +34,7 @@ with_swift() {
 case $way in
 find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" "-DKIND=${way#find_package_}" ;;
 add_subdirectory)
+  rm -rf "$out/installed"
   with_cmake "-DBELAY_SOURCE=$SOURCE"
   # Nothing of Belay's is installed with the host.
   "$CMAKE" --install "$out" --prefix "$out/installed"

@@ -2,7 +2,8 @@
 # test.sh [TEST...]: installs the package from this tree, by pip, into an environment of its own, and
 # runs its tests there under Python's debug hooks. The last line is "N passed, N failed". Ends with 77,
 # and says why, where Python or a package of it is missing; with BELAY_REQUIRE_BINDINGS=1 with 1.
-#   WORK: where the environment is (build/python); BELAY_PREFIX: a Belay that has been built.
+#   WORK: where the environment is (build/python); BELAY_PREFIX: a Belay that has been built;
+#   BELAY_BUILD_TYPE: CMake's, of what is built here (Release).
 set -eu
 cd "$(dirname "$0")"
 work=${WORK:-../../build/python}
@@ -31,7 +32,7 @@ fi
 
 echo "pip install ./bindings/python"
 "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall . \
-  -C build-dir="$work/native" -C cmake.define.BELAY_PREFIX="${BELAY_PREFIX:-}" >"$work/log" 2>&1 || {
+  -C build-dir="$work/native" -C cmake.build-type="${BELAY_BUILD_TYPE:-Release}" -C cmake.define.BELAY_PREFIX="${BELAY_PREFIX:-}" >"$work/log" 2>&1 || {
   cat "$work/log"
   echo "0 passed, 1 failed"
   exit 1

@@ -15,6 +15,8 @@ fi
 export CARGO_TARGET_DIR
 export LD_LIBRARY_PATH="$BELAY_LIB_DIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export RUSTFLAGS="-D warnings" RUSTDOCFLAGS="-D warnings"
+# Nobody debugs what is built here, or edits a part of it and builds again.
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_INCREMENTAL=0
 log=$CARGO_TARGET_DIR/test.log
 mkdir -p "$CARGO_TARGET_DIR"
 passed=0 failed=0

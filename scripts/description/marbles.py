@@ -22,7 +22,7 @@ static belay_value plain(void *ctx, belay_value v) {
   return belay_int32(belay_value_get_double(v, &real) == 0 ? (int32_t)real : 0);
 }
 
-#define NUMBER(run) ((uint64_t)marble_number(run, 1))
+#define NUMBER(run) (marble_count(run, 1))
 #define SECONDS(run) ((double)marble_number(run, 1) / 1000)
 #define APPLYING(name, ...)                                     \\
   static belay_signal *name(const marble_run *run) {            \\
@@ -65,7 +65,7 @@ let usualOperations: MarbleOperations = [
 _SWIFT = {
     "predicate": "$0.odd", "map": "$0.doubled", "signal": "$0.input(1)", "signals": "$0.input(1)",
     "scheduler": "on: $0.scheduler", "seconds": "$0.span", "value": ".int(9)",
-    "count": "$0.number(1)", "size": "$0.number(1)",
+    "count": "$0.count(1)", "size": "$0.count(1)",
 }  # fmt: skip
 _SWIFT_RESULTS = {
     "bool": ".map { .flag($0) }", "count": ".map { .int(Int($0)) }", "number": ".map { .real($0) }",

@@ -16,7 +16,7 @@ static belay_value plain(void *ctx, belay_value v) {
   return belay_int32(belay_value_get_double(v, &real) == 0 ? (int32_t)real : 0);
 }
 
-#define NUMBER(run) ((uint64_t)marble_number(run, 1))
+#define NUMBER(run) (marble_count(run, 1))
 #define SECONDS(run) ((double)marble_number(run, 1) / 1000)
 #define APPLYING(name, ...)                                     \
   static belay_signal *name(const marble_run *run) {            \

@@ -14,7 +14,10 @@
 #if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_LARGE_FRAMES 1
 #endif
-#ifdef HAS_LARGE_FRAMES
+#ifdef BELAY_RUNTIME_REFERENCES
+/* The runtime destroys a long chain by recursion; references.c, which is left out, by a loop. */
+enum { STACK = 256 << 20 };
+#elif defined(HAS_LARGE_FRAMES)
 enum { STACK = 8 << 20 };
 #else
 enum { STACK = 512 << 10 };

@@ -62,25 +62,25 @@ static inline void stop_worker(worker *it) {
 
 static inline int is_on(const worker *it) { return pthread_equal(pthread_self(), it->thread); }
 
-typedef struct call {
+typedef struct handed_over {
   belay_action_fn run;
   void *argument;
   sem_t done;
-} call;
+} handed_over;
 
-static inline void call_main(void *argument) {
-  call *it = argument;
+static inline void handed_over_main(void *argument) {
+  handed_over *it = argument;
   it->run(it->argument);
   sem_post(&it->done);
 }
 
 /* Runs `run` on the worker's thread, after what was posted there before, and waits for it. */
 static inline void on_worker(worker *it, belay_action_fn run, void *argument) {
-  call call = {.run = run, .argument = argument};
-  sem_init(&call.done, 0, 0);
-  while (belay_loop_post(it->loop, call_main, &call, NULL) == BELAY_EAGAIN) sched_yield();
-  wait_for(&call.done);
-  sem_destroy(&call.done);
+  handed_over handed_over = {.run = run, .argument = argument};
+  sem_init(&handed_over.done, 0, 0);
+  while (belay_loop_post(it->loop, handed_over_main, &handed_over, NULL) == BELAY_EAGAIN) sched_yield();
+  wait_for(&handed_over.done);
+  sem_destroy(&handed_over.done);
 }
 
 static inline void do_nothing(void *ctx) { (void)ctx; }

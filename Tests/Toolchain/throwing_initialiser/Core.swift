@@ -1,0 +1,3 @@
+public enum Refusal: Error { case refused }
+
+open class Node { public init() {} }
