@@ -92,12 +92,12 @@ let transformingOperations: MarbleOperations = [
   "buffer_skip": { $0.input(0).buffer($0.number(1), skip: $0.number(2)).map { .list($0) } },
   "window": {
     let skip = $0.number(2)
-    return tagged($0.input(0).window($0.number(1), skip: skip == 0 ? nil : skip).map { (nil, $0) })
+    return tagged($0.input(0).window($0.number(1), skip: skip).map { (nil, $0) })
   },
   "window_time": {
     tagged(
       $0.input(0).window(
-        every: .milliseconds($0.number(1)), count: $0.number(2), on: $0.scheduler
+        every: .milliseconds($0.number(1)), count: $0.count(2), on: $0.scheduler
       ).map { (nil, $0) })
   },
   "window_toggle": { run in
