@@ -87,14 +87,8 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   package final func start(
     _ subscription: Subscription<Value>, at home: Home, from origin: Home? = nil
   ) -> Code {
-    if !isShortEnough {
-      subscription.abandonStart()
-      return .range
-    }
-    if home.isClosing {
-      subscription.abandonStart()
-      return .canceled
-    }
+    if !isShortEnough { return subscription.abandonStart(.range) }
+    if home.isClosing { return subscription.abandonStart(.canceled) }
     if landingHome === home {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, upstreamAt: origin) }
@@ -110,8 +104,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
         return code
       }
     } else if !home.acceptsMessages {
-      subscription.abandonStart()
-      return .noHome
+      return subscription.abandonStart(.noHome)
     }
     return post(subscription, subscription, to: home)
   }
@@ -126,8 +119,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
         _ = subscription.start(self, by: sink, at: home, failsAsEvent: true)
       },
       orElse: { subscription.deliverEnd(.interrupted) })
-    if code.isFailure { subscription.abandonStart() }
-    return code
+    return code.isFailure ? subscription.abandonStart(code) : code
   }
 
   /// What is above the asynchronous boundary to `home` stays at `origin`.

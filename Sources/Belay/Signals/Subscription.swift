@@ -256,9 +256,12 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     _ = lifecycle.claim(.tornDown)
   }
 
-  /// It was never started: nothing was called, and only the context is freed.
-  final func abandonStart() {
-    if lifecycle.claim(.closed, with: [.tearingDown, .tornDown]) != nil { free() }
+  /// It was never started, because of `code`, which is answered: nothing was called, and only the
+  /// context is freed. If somebody else has closed it meanwhile it counts as begun, as in `start`.
+  final func abandonStart(_ code: Code) -> Code {
+    if lifecycle.claim(.closed, with: [.tearingDown, .tornDown]) == nil { return .ok }
+    free()
+    return code
   }
 
   /// What anybody may finish waits for nobody in particular.

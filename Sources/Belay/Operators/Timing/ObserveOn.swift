@@ -76,7 +76,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     let top = boundary.makeTop(at: there)
     let work = StartWork { [source] isCanceled in
       if isCanceled {
-        top.abandonStart()
+        _ = top.abandonStart(.canceled)
         boundary.push(.interrupted)
         return
       }
@@ -86,7 +86,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     }
     let code = scheduler.submit(work)
     if code.isFailure {
-      top.abandonStart()
+      _ = top.abandonStart(code)
       boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
       return code
