@@ -79,7 +79,7 @@ BELAY_EXPORT belay_loop *belay_loop_retain(belay_loop *loop);
 BELAY_EXPORT void belay_loop_release(belay_loop *loop);
 
 /* Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running;
-   BELAY_EBOUND when the thread has another loop. */
+   BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED. */
 BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
 /* Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
    user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -89,8 +89,8 @@ BELAY_EXPORT belay_loop *belay_loop_current(void);
 /* Runs the loop. It waits for scheduled work, sources in use and the host's own handles. It does
    not wait for subscriptions to subjects alone. Returns 0 when nothing is left to wait for; 1 when
    something is left (the loop was stopped, or one turn is over); BELAY_EBUSY while another thread
-   runs it; BELAY_ECLOSED; BELAY_EINVAL for an adopted loop, which the host runs itself, and for an
-   unknown mode.
+   runs it; BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED; BELAY_EINVAL for an
+   adopted loop, which the host runs itself, and for an unknown mode.
 
    A callback may run the loop too, or have the host or libuv run it, for example for a modal
    dialogue. Such a nested turn delivers what the outer turn has left. A callback that is running is

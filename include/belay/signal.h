@@ -114,11 +114,11 @@ BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observ
 
 /* ---- cold signals ---- */
 
-/* Starts a producer. It runs once for each subscription, at the home of the subscription.
-   `subscriber` is borrowed: retain it to send later, otherwise the subscription is interrupted when
-   this callback returns. The callback returns a disposable, which it gives away, or NULL. The
-   disposable is the teardown of the producer. It is disposed when the subscription ends, or at once
-   if the subscription has ended already. */
+/* A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
+   borrowed: retain it to send later, otherwise the subscription is interrupted when this callback
+   returns. The callback returns a disposable, which it gives away, or NULL. The disposable is the
+   teardown of the producer. It is disposed when the subscription ends, or at once if the
+   subscription has ended already. */
 typedef belay_disposable *(*belay_subscribe_fn)(void *ctx, belay_subscriber *subscriber);
 
 /* Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
