@@ -35,7 +35,8 @@ BELAY_EXPORT belay_op *belay_op_log(const char *label, const char *site, belay_l
 BELAY_EXPORT belay_op *belay_op_breakpoint(belay_predicate_fn next, belay_stop_at_error_fn error,
                                            belay_stop_fn completed, void *ctx,
                                            belay_free_fn ctx_free);
-/* Raises SIGTRAP before any error, like belay_op_breakpoint(). */
+/* Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
+   there. A process without a debugger and without a handler ends. */
 BELAY_EXPORT belay_op *belay_op_breakpoint_on_error(void);
 
 BELAY_END

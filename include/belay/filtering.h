@@ -39,10 +39,10 @@ BELAY_EXPORT belay_op *belay_op_skip_until(belay_signal *trigger);
    may still send. */
 BELAY_EXPORT belay_op *belay_op_take_until_replacement(belay_signal *replacement);
 
-/* Passes on values for `seconds` after the subscription, then completes. Retains `scheduler`. When
+/* Passes on values for `seconds` after the subscription, then completes. Retains `scheduler`; when
    it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_take_for(belay_scheduler *scheduler, double seconds);
-/* Drops values for `seconds` after the subscription. Retains `scheduler`. When it belongs to
+/* Drops values for `seconds` after the subscription. Retains `scheduler`; when it belongs to
    another loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_skip_for(belay_scheduler *scheduler, double seconds);
 

@@ -34,8 +34,8 @@ BELAY_BEGIN
    signals have completed. Ends with the first error. */
 BELAY_EXPORT belay_op *belay_op_flat_map(size_t limit, belay_flat_map_fn map, void *ctx,
                                          belay_free_fn ctx_free);
-/* Makes a signal of each value and sends the values of one signal after the other:
-   belay_op_flat_map() with a limit of 1. */
+/* Makes a signal of each value and sends the values of one signal after the other: a flat_map with
+   a limit of 1. */
 BELAY_EXPORT belay_op *belay_op_concat_map(belay_flat_map_fn map, void *ctx,
                                            belay_free_fn ctx_free);
 /* Makes a signal of each value and sends the values of the latest one. The one before is disposed
@@ -103,8 +103,8 @@ BELAY_EXPORT belay_op *belay_op_retry_when(belay_when_fn answer, void *ctx,
 BELAY_EXPORT belay_op *belay_op_retry_backoff(belay_scheduler *scheduler, double seconds,
                                               double factor, double max_seconds, double jitter,
                                               size_t attempts);
-/* Merges like belay_op_merge(), but holds an error back until all signals have ended. Of several
-   errors, the first one is passed on. Takes over each signal. */
+/* Sends the values of all signals (each taken over) as they come, but holds an error back until all
+   of them have ended. Of several errors, the first one is passed on. */
 BELAY_EXPORT belay_op *belay_op_merge_delay_error(belay_signal *const *others, size_t count);
 BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *signals,
                                                           size_t count);
