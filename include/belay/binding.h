@@ -1,10 +1,11 @@
 /* Binding: puts the values of a signal where the program wants them.
  *
- * Each binding is a subscription. It ends with the signal, by `*disposable` (may be NULL; gets a
- * reference, or NULL on failure), or by the death of `owner` (may be NULL). Releasing the
- * disposable does not end it. Nothing is taken over. An end of the signal is not passed on, except
- * to a subject. An error goes to the hook for errors that nobody handles (error.h). Each function
- * returns what belay_signal_subscribe() returns, and BELAY_EINVAL for a missing part.
+ * Each binding is a subscription. It ends when the signal ends, when `*disposable` (may be NULL;
+ * gets a reference, or NULL on failure) is disposed of, or when `owner` (may be NULL) dies.
+ * Releasing the disposable does not end it. Nothing is taken over. An end of the signal is not
+ * passed on, except to a subject. An error goes to the hook for errors that nobody handles
+ * (error.h). Each function returns what belay_signal_subscribe() returns, and BELAY_EINVAL for a
+ * missing part.
  */
 #ifndef BELAY_BINDING_H
 #define BELAY_BINDING_H

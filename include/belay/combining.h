@@ -38,7 +38,7 @@ BELAY_EXPORT belay_signal *belay_signal_zip(belay_signal *const *signals, size_t
                                             belay_free_fn ctx_free);
 /* Sends what `combine` (may be NULL) makes of each value of the source and the latest values of
    `others`. The source's value comes first. Values of the source are dropped until all others have
-   sent. Ends with the source. */
+   sent. Ends when the source ends. */
 BELAY_EXPORT belay_op *belay_op_with_latest_from(belay_signal *const *others, size_t count,
                                                  belay_combine_fn combine, void *ctx,
                                                  belay_free_fn ctx_free);

@@ -55,8 +55,8 @@ BELAY_EXPORT belay_signal *belay_signal_from_result(belay_value result);
 /* Sends a value (taken over) `count` times, then completes. BELAY_UNLIMITED means until the
    disposal. */
 BELAY_EXPORT belay_signal *belay_signal_repeat_value(belay_value value, size_t count);
-/* For each subscription, makes a resource and the signal that uses it. The resource ends with the
-   subscription. */
+/* For each subscription, makes a resource and the signal that uses it. The resource ends when the
+   subscription ends. */
 BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,
                                               belay_use_resource_fn use, void *ctx,
                                               belay_free_fn ctx_free);

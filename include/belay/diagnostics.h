@@ -1,4 +1,4 @@
-/* Counts of the things that are alive. They are always on. */
+/* Counts of live objects, of misuses and of losses. They are always on. */
 #ifndef BELAY_DIAGNOSTICS_H
 #define BELAY_DIAGNOSTICS_H
 

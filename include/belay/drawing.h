@@ -49,9 +49,10 @@ BELAY_EXPORT void belay_drawing_release(belay_drawing *drawing);
 
 /* Begins a line. Returns 0 or BELAY_EILSEQ. */
 BELAY_EXPORT int belay_drawing_row(belay_drawing *drawing, const char *name);
-/* Adds a mark to the last line, `seconds` (not negative) after the beginning. A mark that is
-   earlier than the last one of the line is drawn at the same time as that one. Returns 0;
-   BELAY_ENOENT when there is no line. */
+/* Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning. A mark
+   that is earlier than the last one of the line is drawn at the same time as that one. Returns 0;
+   BELAY_ENOENT when there is no line; BELAY_EINVAL for a negative time, NaN, or an unknown mark;
+   BELAY_EILSEQ. */
 BELAY_EXPORT int belay_drawing_mark(belay_drawing *drawing, belay_mark mark, double seconds,
                                     const char *label);
 /* Adds a box with the name of an operator. */

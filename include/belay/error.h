@@ -48,8 +48,7 @@
 #define BELAY_ECLOSED (-20008)      /* the loop has been closed */
 #define BELAY_ERELEASED (-20009)    /* the handle has been released (checked builds) */
 #define BELAY_EBOUND (-20010)       /* the thread, or the loop, is bound to another one */
-#define BELAY_EMISMATCH (-20011)    /* a test failed, or somebody else has changed a function
-                                       pointer */
+#define BELAY_EMISMATCH (-20011)    /* not as expected: a test, a function pointer, a shape */
 
 BELAY_BEGIN
 

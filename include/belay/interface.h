@@ -14,8 +14,8 @@
  *   f float     d double      D long double
  *   p a pointer               * a C string (`const char *`)
  *   @ a pointer: the argument that carries the context, the object that the function is called for
- *   {name=…} a struct by value, its members in order; [n…] in it, an array of n. A struct may have
- *     64 KB and 1024 members, counting those of structs and arrays in it, and be nested 16 deep
+ *   {name=…} a struct by value, its members in order; [n…] in it, an array of n. A struct has at
+ *     most 64 KB and 1024 members, counting those of structs and arrays in it, nested 16 deep
  *
  * "i@pTq" is int (*)(void *context, void *, size_t, int64_t); "v@{point=dd}" takes a struct by
  * value. A shape has at most one `@`. An enum is `i` or `I`; `char` is `c` or `C`.

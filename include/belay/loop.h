@@ -10,8 +10,8 @@
  * subscriptions whose observers name its handle (`loop`), the work that its scheduler and its pools
  * were given, the posts that were made through it, its hook for errors, and its belay_pointer_at()
  * values. belay_loop_close() ends these and nothing else. The last user that leaves closes the
- * loop. A thing that names no handle belongs to no user and ends with the loop. So a library should
- * name its handle everywhere; it may then be unloaded when `closed` has been called.
+ * loop. A thing that names no handle belongs to no user and ends when the loop closes. So a library
+ * should name its handle everywhere; it may then be unloaded when `closed` has been called.
  */
 #ifndef BELAY_LOOP_H
 #define BELAY_LOOP_H

@@ -15,8 +15,8 @@
  * Where. An observer is called at its home, if that is a loop; else on the thread that makes the
  * change, one change at a time.
  *
- * Lifetimes. An observation or a binding does not retain the object, and ends with it. Belay does
- * not touch the fields of an object after the start of its deinit.
+ * Lifetimes. An observation or a binding does not retain the object, and ends when the object dies.
+ * Belay does not touch the fields of an object after the start of its deinit.
  *
  * Threads. Any thread may call every function. Reads and writes by Belay's functions do not race
  * with each other. The host has to synchronise its own reads and writes, its getters and its
@@ -54,7 +54,7 @@ typedef struct belay_field {
      with `get` and without `set`, the field is read-only. */
   int (*set)(void *object, belay_value value);
   /* The names of the fields that this value is computed from, which have to stand before this one.
-     The list ends with NULL. May be NULL. */
+     The last item is NULL. May be NULL. */
   const char *const *depends_on;
 } belay_field;
 
@@ -192,8 +192,8 @@ BELAY_EXPORT int belay_change_get(belay_value record, belay_change *change);
    for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
    thread. */
 BELAY_EXPORT int belay_bind(const belay_binding *binding, belay_disposable **disposable);
-/* Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and with
-   the signal. */
+/* Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
+   the signal ends. */
 BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *object,
                                           const char *path, belay_disposable **disposable);
 

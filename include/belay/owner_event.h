@@ -33,7 +33,7 @@
 
 /* What a handler gets. All of it is borrowed until the handler returns. */
 typedef struct belay_owner_event {
-  size_t size; /* the size as this library fills it in; later members count */
+  size_t size; /* of the struct that this library fills in */
   const char *name;
   void *object;  /* belay_owner_object() of the owner whose event it is */
   void *watcher; /* that of the watcher, so that `ctx` need not hold it */

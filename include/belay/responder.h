@@ -40,8 +40,9 @@ BELAY_BEGIN
 
 /* Sets how the methods of the object are found, and replaces the previous responder. Retains the
    interface. `ctx_free` runs once, when the responder is replaced or the object dies, also on
-   failure. Returns 0; BELAY_EINVAL for NULL, a wrong size, or an owner without an object;
-   BELAY_EDEAD; BELAY_ENOTSUP in a build without interception. */
+   failure, but not when `size` is wrong. Returns 0; BELAY_EINVAL for NULL, a wrong size, an owner
+   without an object, a misaligned table, or a table without an interface; BELAY_EDEAD;
+   BELAY_ENOTSUP in a build without interception. */
 BELAY_EXPORT int belay_object_set_responder(belay_owner *object, const belay_responder *responder);
 /* Returns 1 when steps 1 to 3 find the method, else 0. */
 BELAY_EXPORT int belay_object_responds(belay_owner *object, const char *method);

@@ -65,8 +65,8 @@ BELAY_EXPORT int belay_scheduler_step(belay_scheduler *scheduler, size_t count);
    scheduler; BELAY_EAGAIN when a million runs are not enough, as with work that repeats. */
 BELAY_EXPORT int belay_scheduler_flush(belay_scheduler *scheduler);
 /* Returns the scheduler whose work is running on this thread, else the scheduler of the loop bound
-   to this thread, else NULL. The scheduler of the loop belongs to none of its users and ends with
-   the loop. Borrowed. */
+   to this thread, else NULL. The scheduler of the loop belongs to none of its users and lasts until
+   the loop closes. Borrowed. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_current(void);
 
 /* Returns the time in seconds on the scheduler's clock. A loop reads its clock once a turn. */
@@ -88,7 +88,8 @@ BELAY_EXPORT int belay_scheduler_after(belay_scheduler *scheduler, double second
                                        belay_disposable **disposable);
 /* Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
    `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
-   rhythm is kept. Returns what belay_scheduler_after() returns. */
+   rhythm is kept. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0; and the
+   codes of belay_scheduler_schedule(). */
 BELAY_EXPORT int belay_scheduler_every(belay_scheduler *scheduler, double seconds, double interval,
                                        double leeway, belay_action_fn action, void *ctx,
                                        belay_free_fn ctx_free, belay_disposable **disposable);

@@ -18,8 +18,8 @@
  * nobody would see a gap.
  *
  * Ownership. belay_signal_subscribe() retains what it needs and takes nothing over. Releasing the
- * disposable that it stores does not end the subscription. The subscription ends with its terminal
- * event, with a disposal, with its owner's death, or with its source.
+ * disposable that it stores does not end the subscription. The subscription ends at its terminal
+ * event, at a disposal, when its owner dies, or when its source goes.
  */
 #ifndef BELAY_SIGNAL_H
 #define BELAY_SIGNAL_H

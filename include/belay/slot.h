@@ -37,9 +37,9 @@
  * before.
  *
  * Threads. Any thread may call every function, and the table may be in use meanwhile; a thread that
- * calls through it loads the pointer atomically. No lock is held during a callback or a call. The
- * functions that Belay puts into a slot stay until the slot ends, because a thread may be about to
- * call one.
+ * calls through it has to load the pointer in one piece. No lock is held during a callback or a
+ * call. The functions that Belay puts into a slot stay until the slot ends, because a thread may be
+ * about to call one.
  */
 #ifndef BELAY_SLOT_H
 #define BELAY_SLOT_H
@@ -78,12 +78,12 @@ BELAY_EXPORT belay_slot *belay_slot_create_in_table(belay_interface *interface, 
                                              const char *method, unsigned flags);
 /* Returns the slot of a method of one object. While it is intercepted, the table pointer of the
    object points to a private copy of its table. The `table_size` of the interface has to be that of
-   the whole table. Interception of the shared table counts for the copy too; writes by others to
-   the shared table do not. Every call returns the same slot, for every interface with the pointer
-   at that offset. Release the result. NULL: the failures of belay_slot_create_in_table();
-   BELAY_EINVAL also for an interface without `table_offset`, an owner without an object, a
-   misaligned object, and a table pointer that is NULL or misaligned; BELAY_EDEAD for an object that
-   is dying. */
+   the whole table. Interceptions of the shared table also apply to calls through the copy. Writes
+   by others to the shared table do not reach the copy. Every call returns the same slot, for every
+   interface with the pointer at that offset. Release the result. NULL: the failures of
+   belay_slot_create_in_table(); BELAY_EINVAL also for an interface without `table_offset`, an owner
+   without an object, a misaligned object, and a table pointer that is NULL or misaligned;
+   BELAY_EDEAD for an object that is dying. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_object(belay_interface *interface,
                                                      belay_owner *object, const char *method);
 BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
@@ -95,10 +95,10 @@ BELAY_EXPORT void belay_slot_release(belay_slot *slot);
    slot; BELAY_EMISMATCH when somebody else has written to it. */
 BELAY_EXPORT int belay_table_gone(void *table);
 
-/* Each returns a signal: of the moments before each call, and after it. Subscribing puts Belay's
-   function in, and disposing takes it out. A subscription fails with BELAY_EROFS for a table in
-   read-only memory, and with BELAY_EMISMATCH when somebody else has written, before Belay writes.
-   Release the result. */
+/* Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
+   Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
+   BELAY_EROFS for a table in read-only memory, and with BELAY_EMISMATCH when somebody else has
+   written, before Belay writes. Release the result. */
 BELAY_EXPORT belay_signal *belay_slot_sent(belay_slot *slot);
 BELAY_EXPORT belay_signal *belay_slot_invoked(belay_slot *slot);
 

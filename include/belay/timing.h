@@ -61,12 +61,12 @@ BELAY_EXPORT belay_op *belay_op_throttle(belay_scheduler *scheduler, double seco
 BELAY_EXPORT belay_op *belay_op_audit(belay_scheduler *scheduler, double seconds);
 
 /* Sends the latest value each time that `notifier` (taken over) sends one, if a new value has come
-   since the last time. Ends with the source, without sending the value that waits. An error of
+   since the last time. Ends when the source ends, without sending the value that waits. An error of
    `notifier` ends the signal too; its completion changes nothing. Keeps one value. */
 BELAY_EXPORT belay_op *belay_op_sample(belay_signal *notifier);
 
 /* Sends the latest value every `seconds` (> 0), if a new value has come since the last time. Ends
-   with the source, without sending the value that waits. Keeps one value. */
+   when the source ends, without sending the value that waits. Keeps one value. */
 BELAY_EXPORT belay_op *belay_op_sample_time(belay_scheduler *scheduler, double seconds);
 
 /* Sends values and the completion `seconds` later (negative counts as 0), in their order. Sends an
@@ -84,7 +84,7 @@ BELAY_EXPORT belay_op *belay_op_timeout(belay_scheduler *scheduler, double secon
 
 /* Holds the latest value back while the last value of `condition` (taken over) is true, and sends
    it when that becomes false. Before the first value of `condition` all values pass. A value of
-   `condition` that is not a bool is the error event BELAY_EKIND. Ends with the source, without
+   `condition` that is not a bool is the error event BELAY_EKIND. Ends when the source ends, without
    sending the value that waits. An error of `condition` ends the signal too; its completion changes
    nothing. Keeps one value. */
 BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);

@@ -54,8 +54,9 @@ BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 
 /* Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
    the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
-   with the source. It is interrupted when the outer subscription is disposed of, also while it has
-   subscriptions. A window without a subscription drops its values: subscribe when it is sent. */
+   after `count` values, and when the source ends. It is interrupted when the outer subscription is
+   disposed of, also while it has subscriptions. A window without a subscription drops its values:
+   subscribe when it is sent. */
 BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
 /* Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
    values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.

@@ -27,13 +27,14 @@ class Timing(Operators[T]):
 
     def sample(self, notifier: Any) -> Signal[T]:
         """Sends the latest value each time that ``notifier`` sends one, if a new value has come
-        since the last time. Ends with the source, without sending the value that waits. An error of
-        ``notifier`` ends the signal too; its completion changes nothing. Keeps one value."""
+        since the last time. Ends when the source ends, without sending the value that waits. An
+        error of ``notifier`` ends the signal too; its completion changes nothing. Keeps one
+        value."""
         return self._apply(lib.belay_op_sample(_core.handle(notifier)))
 
     def sample_time(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Sends the latest value every ``time`` (> 0), if a new value has come since the last time.
-        Ends with the source, without sending the value that waits. Keeps one value."""
+        Ends when the source ends, without sending the value that waits. Keeps one value."""
         return self._native(
             lib.belay_op_sample_time(_core.scheduler(scheduler_), _core.seconds(time))
         )
@@ -54,9 +55,9 @@ class Timing(Operators[T]):
     def throttle_while(self, condition: Any) -> Signal[T]:
         """Holds the latest value back while the last value of ``condition`` is true, and sends it
         when that becomes false. Before the first value of ``condition`` all values pass. A value of
-        ``condition`` that is not a bool is the error event EKIND. Ends with the source, without
-        sending the value that waits. An error of ``condition`` ends the signal too; its completion
-        changes nothing. Keeps one value."""
+        ``condition`` that is not a bool is the error event EKIND. Ends when the source ends,
+        without sending the value that waits. An error of ``condition`` ends the signal too; its
+        completion changes nothing. Keeps one value."""
         return self._apply(lib.belay_op_throttle_while(_core.handle(condition)))
     # [end]
 

@@ -263,8 +263,7 @@ pub const BELAY_ERELEASED: c_int = -20009;
 /// the thread, or the loop, is bound to another one
 pub const BELAY_EBOUND: c_int = -20010;
 
-/// a test failed, or somebody else has changed a function
-/// pointer
+/// not as expected: a test, a function pointer, a shape
 pub const BELAY_EMISMATCH: c_int = -20011;
 
 /// Gets an error event that reached a subscription without an `error` callback. `signal` is the name
@@ -752,7 +751,7 @@ pub struct belay_field {
     /// with `get` and without `set`, the field is read-only.
     pub set: Option<unsafe extern "C" fn(object: *mut c_void, value: belay_value) -> c_int>,
     /// The names of the fields that this value is computed from, which have to stand before this one.
-    /// The list ends with NULL. May be NULL.
+    /// The last item is NULL. May be NULL.
     pub depends_on: *const *const c_char,
 }
 
@@ -895,7 +894,7 @@ pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct belay_owner_event {
-    /// the size as this library fills it in; later members count
+    /// of the struct that this library fills in
     pub size: usize,
     /// `name`.
     pub name: *const c_char,
@@ -1581,7 +1580,7 @@ extern "C" {
     pub fn belay_signal_zip(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends what `combine` (may be NULL) makes of each value of the source and the latest values of
     /// `others`. The source's value comes first. Values of the source are dropped until all others have
-    /// sent. Ends with the source.
+    /// sent. Ends when the source ends.
     pub fn belay_op_with_latest_from(others: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Passes on the events of the signal that sends an event first, which may be an end. Disposes of
     /// the other signals at that moment. Without signals it never sends. (amb elsewhere.)
@@ -1655,8 +1654,8 @@ extern "C" {
     /// Sends a value (taken over) `count` times, then completes. BELAY_UNLIMITED means until the
     /// disposal.
     pub fn belay_signal_repeat_value(value: belay_value, count: usize) -> *mut belay_signal;
-    /// For each subscription, makes a resource and the signal that uses it. The resource ends with the
-    /// subscription.
+    /// For each subscription, makes a resource and the signal that uses it. The resource ends when the
+    /// subscription ends.
     pub fn belay_signal_using(make: belay_make_resource_fn, r#use: belay_use_resource_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// For each subscription, runs `work` on `scheduler`, sends the value that it returns, then
     /// completes. Retains `scheduler`. A disposal before the work has started prevents it. Subscribing
@@ -1828,8 +1827,8 @@ extern "C" {
     /// scheduler; BELAY_EAGAIN when a million runs are not enough, as with work that repeats.
     pub fn belay_scheduler_flush(scheduler: *mut belay_scheduler) -> c_int;
     /// Returns the scheduler whose work is running on this thread, else the scheduler of the loop bound
-    /// to this thread, else NULL. The scheduler of the loop belongs to none of its users and ends with
-    /// the loop. Borrowed.
+    /// to this thread, else NULL. The scheduler of the loop belongs to none of its users and lasts until
+    /// the loop closes. Borrowed.
     pub fn belay_scheduler_current() -> *mut belay_scheduler;
     /// Returns the time in seconds on the scheduler's clock. A loop reads its clock once a turn.
     pub fn belay_scheduler_now(scheduler: *mut belay_scheduler) -> f64;
@@ -1845,7 +1844,8 @@ extern "C" {
     pub fn belay_scheduler_after(scheduler: *mut belay_scheduler, seconds: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
     /// `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
-    /// rhythm is kept. Returns what belay_scheduler_after() returns.
+    /// rhythm is kept. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0; and the
+    /// codes of belay_scheduler_schedule().
     pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again(). The
     /// stack does not grow, on any scheduler. `recursion` is lent to the action: retain it to continue
@@ -1976,10 +1976,11 @@ extern "C" {
     pub fn belay_op_retry_when(answer: belay_when_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Subscribes again `seconds` after the first error. After each further error it waits `factor`
     /// times as long as before, but never longer than `max_seconds`. It subscribes `attempts` times in
-    /// all; BELAY_UNLIMITED is without end. `jitter`, from 0 to 1, is the part of each wait that is
-    /// random. Values in between change neither the count nor the waits. Retains `scheduler`; when it
-    /// belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME). BELAY_EINVAL for 0
-    /// attempts, a time or factor that is negative or NaN, and a jitter outside its range.
+    /// all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`, from 0 to 1, is the
+    /// part of each wait that is random. Values in between change neither the count nor the waits.
+    /// Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
+    /// (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN, and a
+    /// jitter outside its range.
     pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
     /// Sends the values of all signals (each taken over) as they come, but holds an error back until all
     /// of them have ended. Of several errors, the first one is passed on.
@@ -2231,8 +2232,8 @@ extern "C" {
     /// for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
     /// thread.
     pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and with
-    /// the signal.
+    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
+    /// the signal ends.
     pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Calls `handler` for each event of that name (copied; compared byte for byte) that `source` posts
     /// from now on, while both owners live. A second call with the same watcher, source, event and level
@@ -2267,12 +2268,12 @@ extern "C" {
     pub fn belay_slot_create_in_table(interface: *mut belay_interface, table: *mut c_void, method: *const c_char, flags: c_uint) -> *mut belay_slot;
     /// Returns the slot of a method of one object. While it is intercepted, the table pointer of the
     /// object points to a private copy of its table. The `table_size` of the interface has to be that of
-    /// the whole table. Interception of the shared table counts for the copy too; writes by others to
-    /// the shared table do not. Every call returns the same slot, for every interface with the pointer
-    /// at that offset. Release the result. NULL: the failures of belay_slot_create_in_table();
-    /// BELAY_EINVAL also for an interface without `table_offset`, an owner without an object, a
-    /// misaligned object, and a table pointer that is NULL or misaligned; BELAY_EDEAD for an object that
-    /// is dying.
+    /// the whole table. Interceptions of the shared table also apply to calls through the copy. Writes
+    /// by others to the shared table do not reach the copy. Every call returns the same slot, for every
+    /// interface with the pointer at that offset. Release the result. NULL: the failures of
+    /// belay_slot_create_in_table(); BELAY_EINVAL also for an interface without `table_offset`, an owner
+    /// without an object, a misaligned object, and a table pointer that is NULL or misaligned;
+    /// BELAY_EDEAD for an object that is dying.
     pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
     /// See [`belay_slot_create_in_object`].
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
@@ -2283,10 +2284,10 @@ extern "C" {
     /// when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
     /// slot; BELAY_EMISMATCH when somebody else has written to it.
     pub fn belay_table_gone(table: *mut c_void) -> c_int;
-    /// Each returns a signal: of the moments before each call, and after it. Subscribing puts Belay's
-    /// function in, and disposing takes it out. A subscription fails with BELAY_EROFS for a table in
-    /// read-only memory, and with BELAY_EMISMATCH when somebody else has written, before Belay writes.
-    /// Release the result.
+    /// Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
+    /// Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
+    /// BELAY_EROFS for a table in read-only memory, and with BELAY_EMISMATCH when somebody else has
+    /// written, before Belay writes. Release the result.
     pub fn belay_slot_sent(slot: *mut belay_slot) -> *mut belay_signal;
     /// See [`belay_slot_sent`].
     pub fn belay_slot_invoked(slot: *mut belay_slot) -> *mut belay_signal;
@@ -2345,8 +2346,9 @@ extern "C" {
     pub fn belay_slot_create_in_proxy(proxy: *mut belay_proxy, method: *const c_char) -> *mut belay_slot;
     /// Sets how the methods of the object are found, and replaces the previous responder. Retains the
     /// interface. `ctx_free` runs once, when the responder is replaced or the object dies, also on
-    /// failure. Returns 0; BELAY_EINVAL for NULL, a wrong size, or an owner without an object;
-    /// BELAY_EDEAD; BELAY_ENOTSUP in a build without interception.
+    /// failure, but not when `size` is wrong. Returns 0; BELAY_EINVAL for NULL, a wrong size, an owner
+    /// without an object, a misaligned table, or a table without an interface; BELAY_EDEAD;
+    /// BELAY_ENOTSUP in a build without interception.
     pub fn belay_object_set_responder(object: *mut belay_owner, responder: *const belay_responder) -> c_int;
     /// Returns 1 when steps 1 to 3 find the method, else 0.
     pub fn belay_object_responds(object: *mut belay_owner, method: *const c_char) -> c_int;
@@ -2469,11 +2471,11 @@ extern "C" {
     /// is over. A completion waits for that value. Keeps one value. (RxJS's auditTime.)
     pub fn belay_op_audit(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the latest value each time that `notifier` (taken over) sends one, if a new value has come
-    /// since the last time. Ends with the source, without sending the value that waits. An error of
+    /// since the last time. Ends when the source ends, without sending the value that waits. An error of
     /// `notifier` ends the signal too; its completion changes nothing. Keeps one value.
     pub fn belay_op_sample(notifier: *mut belay_signal) -> *mut belay_op;
     /// Sends the latest value every `seconds` (> 0), if a new value has come since the last time. Ends
-    /// with the source, without sending the value that waits. Keeps one value.
+    /// when the source ends, without sending the value that waits. Keeps one value.
     pub fn belay_op_sample_time(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends values and the completion `seconds` later (negative counts as 0), in their order. Sends an
     /// error at once. Keeps the values of the last `seconds`.
@@ -2486,7 +2488,7 @@ extern "C" {
     pub fn belay_op_timeout(scheduler: *mut belay_scheduler, seconds: f64, fallback: *mut belay_signal) -> *mut belay_op;
     /// Holds the latest value back while the last value of `condition` (taken over) is true, and sends
     /// it when that becomes false. Before the first value of `condition` all values pass. A value of
-    /// `condition` that is not a bool is the error event BELAY_EKIND. Ends with the source, without
+    /// `condition` that is not a bool is the error event BELAY_EKIND. Ends when the source ends, without
     /// sending the value that waits. An error of `condition` ends the signal too; its completion changes
     /// nothing. Keeps one value.
     pub fn belay_op_throttle_while(condition: *mut belay_signal) -> *mut belay_op;
@@ -2535,8 +2537,9 @@ extern "C" {
     pub fn belay_op_buffer_skip(count: usize, skip: usize) -> *mut belay_op;
     /// Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
     /// the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
-    /// with the source. It is interrupted when the outer subscription is disposed of, also while it has
-    /// subscriptions. A window without a subscription drops its values: subscribe when it is sent.
+    /// after `count` values, and when the source ends. It is interrupted when the outer subscription is
+    /// disposed of, also while it has subscriptions. A window without a subscription drops its values:
+    /// subscribe when it is sent.
     pub fn belay_op_window(count: usize, skip: usize) -> *mut belay_op;
     /// Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
     /// values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.
@@ -2590,9 +2593,10 @@ extern "C" {
     pub fn belay_drawing_release(drawing: *mut belay_drawing);
     /// Begins a line. Returns 0 or BELAY_EILSEQ.
     pub fn belay_drawing_row(drawing: *mut belay_drawing, name: *const c_char) -> c_int;
-    /// Adds a mark to the last line, `seconds` (not negative) after the beginning. A mark that is
-    /// earlier than the last one of the line is drawn at the same time as that one. Returns 0;
-    /// BELAY_ENOENT when there is no line.
+    /// Adds a mark to the line that was begun last, `seconds` (not negative) after the beginning. A mark
+    /// that is earlier than the last one of the line is drawn at the same time as that one. Returns 0;
+    /// BELAY_ENOENT when there is no line; BELAY_EINVAL for a negative time, NaN, or an unknown mark;
+    /// BELAY_EILSEQ.
     pub fn belay_drawing_mark(drawing: *mut belay_drawing, mark: belay_mark, seconds: f64, label: *const c_char) -> c_int;
     /// Adds a box with the name of an operator.
     pub fn belay_drawing_box(drawing: *mut belay_drawing, text: *const c_char) -> c_int;

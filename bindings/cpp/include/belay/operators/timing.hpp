@@ -37,14 +37,14 @@ class timing : public Base {
     return through<T>(this->get(), belay_op_audit(on.get(), time.count()));
   }
   // Sends the latest value each time that `notifier` sends one, if a new value has come since the
-  // last time. Ends with the source, without sending the value that waits. An error of `notifier`
-  // ends the signal too; its completion changes nothing. Keeps one value.
+  // last time. Ends when the source ends, without sending the value that waits. An error of
+  // `notifier` ends the signal too; its completion changes nothing. Keeps one value.
   template <class U>
   signal<T> sample(const signal<U> &notifier) const {
     return through<T>(this->get(), belay_op_sample(notifier.retained()));
   }
   // Sends the latest value every `time` (> 0), if a new value has come since the last time. Ends
-  // with the source, without sending the value that waits. Keeps one value.
+  // when the source ends, without sending the value that waits. Keeps one value.
   signal<T> sample_time(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_sample_time(on.get(), time.count()));
   }
@@ -59,9 +59,9 @@ class timing : public Base {
   }
   // Holds the latest value back while the last value of `condition` is true, and sends it when that
   // becomes false. Before the first value of `condition` all values pass. A value of `condition`
-  // that is not a bool is the error event BELAY_EKIND. Ends with the source, without sending the
-  // value that waits. An error of `condition` ends the signal too; its completion changes nothing.
-  // Keeps one value.
+  // that is not a bool is the error event BELAY_EKIND. Ends when the source ends, without sending
+  // the value that waits. An error of `condition` ends the signal too; its completion changes
+  // nothing. Keeps one value.
   signal<T> throttle_while(const signal_of<T, bool> &condition) const {
     return through<T>(this->get(), belay_op_throttle_while(condition.retained()));
   }

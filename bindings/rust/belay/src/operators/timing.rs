@@ -158,14 +158,14 @@ impl<T: Value> Signal<T> {
     }
 
     /// Sends the latest value each time that `notifier` sends one, if a new value has come since
-    /// the last time. Ends with the source, without sending the value that waits. An error of
+    /// the last time. Ends when the source ends, without sending the value that waits. An error of
     /// `notifier` ends the signal too; its completion changes nothing. Keeps one value.
     pub fn sample<U: Value>(&self, notifier: &Signal<U>) -> Signal<T> {
         unsafe { self.with(belay_op_sample(notifier.retained())) }
     }
 
     /// Sends the latest value every `time` (> 0), if a new value has come since the last time. Ends
-    /// with the source, without sending the value that waits. Keeps one value.
+    /// when the source ends, without sending the value that waits. Keeps one value.
     pub fn sample_time(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -196,7 +196,7 @@ impl<T: Value> Signal<T> {
     /// Holds the latest value back while the last value of `condition` is true, and sends it when
     /// that becomes false. Before the first value of `condition` all values pass. A value of
     /// `condition` that is not a bool is the error event [`Code::EKIND`](crate::Code::EKIND). Ends
-    /// with the source, without sending the value that waits. An error of `condition` ends the
+    /// when the source ends, without sending the value that waits. An error of `condition` ends the
     /// signal too; its completion changes nothing. Keeps one value.
     pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
         unsafe { self.with(belay_op_throttle_while(condition.retained())) }
