@@ -136,8 +136,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       // Whoever finds it resting may have it bound elsewhere.
       threadID.store(Home.nobody, ordering: .relaxed)
       Home.bind(outer)
-    } while !mailbox.rests()
-    _ = change(State.started, to: State.resting)
+    } while !mailbox.rests { state.store(State.resting, ordering: .relaxed) }
   }
 
   private func cameBack(_ request: UnsafeMutablePointer<uv_work_t>) {

@@ -3,7 +3,7 @@ import Testing
 
 extension CoreTests {
   /// What ReactiveObjC decides one way or another (A3-50 and after), as Belay decides it: the
-  /// cases of Tests/C/features.c and properties.c that no other suite here has.
+  /// cases of Tests/C/API/features.c and properties.c that no other suite here has.
   @Suite struct Features {
     let trace = Trace()
     private let ending = "completed | disposed | free"

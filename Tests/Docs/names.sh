@@ -13,7 +13,7 @@ missing() {
 
 for name in $(grep -o '`[a-z_]*/[A-Za-z0-9_]*`' docs/semantics.md | tr -d '`' | sort -u); do
   checked=$((checked + 1))
-  grep -qs "CASE(${name#*/})" "Tests/C/${name%%/*}.c" || missing "no case $name"
+  grep -qs "CASE(${name#*/})" Tests/C/*/"${name%%/*}.c" || missing "no case $name"
 done
 
 for page in $pages; do

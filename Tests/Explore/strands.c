@@ -100,6 +100,13 @@ static void work_and_close(void) {
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
+/* The thread of the pool may just have opened its last message, and asks for nothing more. */
+static void work_and_dispose_sync(void) {
+  belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
+  dispose_sync();
+  belay_loop_close(loop, is_closed, NULL, NULL);
+  explore_turns_of(&uv, &isClosed);
+}
 /* Its record is made here, for not every schedule has work for it. */
 static void begin_pool(void) { belay_last_error(); }
 static void run_pool(void) { explore_pool(&isClosed); }
@@ -107,6 +114,12 @@ static void let_go_adopted(void) {
   let_go();
   turn();
   explore_require(uv_loop_close(&uv) == 0);
+}
+
+/* The same where nobody was given the second reference to the subject. */
+static void drop_adopted(void) {
+  belay_signal_release(kept);
+  let_go_adopted();
 }
 
 #define BESIDE_CLOSE(make, name, act) \
@@ -128,6 +141,8 @@ const explore_scenario explore_strands[] = {
     BESIDE_WORK(make_adopted, "dispose_sync from elsewhere", dispose_sync),
     BESIDE_WORK(make_adopted, "send from elsewhere", send_and_end),
     BESIDE_WORK(make_adopted, "last release from elsewhere", release_subject),
+    {"strand: work there x dispose_sync on its loop's thread",
+     {{make_adopted, work_and_dispose_sync, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
     BESIDE_WORK(make_timed_adopted, "dispose of what waits for a time", dispose),
     {0},
 };

@@ -12,22 +12,25 @@ from . import table
 _INDEX = """# Operators
 
 Made by scripts/operator-pages from the headers and from Tests/Marbles.
-
-| concept | C | Swift | elsewhere |
-|---|---|---|---|
 """
+_FAMILIES = [
+    "creating", "transforming", "filtering", "combining", "aggregating", "flattening", "timing",
+    "sharing", "effects",
+]  # fmt: skip
+_HEAD = "| concept | C | Swift | elsewhere |\n|---|---|---|---|\n"
 
 
 def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str], list[str]]:
-    """The pages by their file names, and what is wrong."""
+    """The pages by their paths, a folder for each family, and what is wrong."""
     items = {item["name"]: item for item in api["items"]}
     rows = sorted(set(table.read(root)), key=lambda row: "\t".join((row.concept, row.c)).encode())
     made: dict[str, str] = {}
     wrong: list[str] = []
-    index, untested = _INDEX, ""
+    lines: dict[str, str] = {family: "" for family in [*_FAMILIES, ""]}
+    untested = ""
     for row in rows:
         if not row.c.startswith("belay_"):
-            index += f"| {row.concept} | {row.c} | {row.swift} | {row.elsewhere} |\n"
+            lines[""] += f"| {row.concept} | {row.c} | {row.swift} | {row.elsewhere} |\n"
             continue
         item = items.get(row.c)
         comment = item and items[item.get("with", row.c)]["comment"]
@@ -35,19 +38,25 @@ def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str
             wrong.append(f"{row.c} has no comment in the headers")
             continue
         name = row.name
-        link = f"[`{row.c}`]({name}.md)"
-        index += f"| {row.concept} | {link} | `{row.swift}` | {row.elsewhere} |\n"
+        place = f"{row.family}/{name}" if row.family else name
+        link = f"[`{row.c}`]({place}.md)"
+        lines[row.family] += f"| {row.concept} | {link} | `{row.swift}` | {row.elsewhere} |\n"
         names = [each.elsewhere for each in rows if each.c == row.c and each.elsewhere]
         page = f"# {name}\n\n```c\n{item['text']}\n```\n\n{comment}\n\nIn Swift: `{row.swift}`."
         page += (f" Elsewhere: {', '.join(names)}." if names else "") + "\n"
         marbles = root / "Tests/Marbles" / (_marbles(row.c) + ".txt")
         if marbles.exists():
             run = subprocess.run([draw, marbles], capture_output=True, text=True, check=True)
-            made[f"{name}.svg"] = run.stdout
+            made[f"{place}.svg"] = run.stdout
             page += f"\n![{name}]({name}.svg)\n\n## Marble tests\n\n" + _cases(marbles.read_text())
         else:
             untested += f" `{row.c}`"
-        made[f"{name}.md"] = page
+        made[f"{place}.md"] = page
+    index = _INDEX
+    for family, table_lines in lines.items():
+        if table_lines:
+            title = family.capitalize() if family else "By other means, or not at all"
+            index += f"\n## {title}\n\n{_HEAD}{table_lines}"
     if untested:
         index += f"\nWithout marble tests, tested otherwise:{untested}\n"
     made["index.md"] = index

@@ -74,10 +74,12 @@ package final class Mailbox: @unchecked Sendable {
     batch.holds(receiver) || lock.withLock { messages.holds(receiver) }
   }
 
-  /// Whether nothing is left; the next message wakes again then.
-  package func rests() -> Bool {
+  /// Whether nothing is left. Then the next message wakes again, after `settle` has run: it runs under
+  /// the lock, as `wake` does, so that what it says never follows what `wake` says.
+  package func rests(_ settle: () -> Void = {}) -> Bool {
     lock.withLock {
       isAwake = !messages.isEmpty
+      if !isAwake { settle() }
       return !isAwake
     }
   }
