@@ -52,7 +52,7 @@ BELAY_EXPORT int belay_signal_bind_variable(belay_signal *signal, belay_kind kin
 
 /* Sets `property` to each value, at the home of the property. Does not retain the property, and
    ends when it goes. A full queue of the property ends the binding with BELAY_EAGAIN. The
-   property's own signal is BELAY_EINVAL; a signal that is made of it would send for ever.
+   property's own signal is BELAY_EINVAL; a signal that is made of it sends for ever.
    (ReactiveSwift's `<~`.) */
 BELAY_EXPORT int belay_signal_bind_property(belay_signal *signal, belay_property *property,
                                             belay_owner *owner, belay_disposable **disposable);

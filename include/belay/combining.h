@@ -55,7 +55,7 @@ BELAY_EXPORT belay_op *belay_op_sequence_equal(belay_signal *other, belay_equal_
                                                belay_free_fn ctx_free);
 
 /* Sends the values of `yes` while the latest value of `condition` is true, and those of `no` while
-   it is false. Each value of `condition` subscribes anew. A value that is not a bool is
+   it is false. Each value of `condition` subscribes again. A value that is not a bool is
    BELAY_EKIND. Completes when `condition` and the latest of the two signals have completed. */
 BELAY_EXPORT belay_signal *belay_signal_if_then_else(belay_signal *condition, belay_signal *yes,
                                                      belay_signal *no);

@@ -5,8 +5,8 @@
  *
  * Ownership. An operator is used once. Applying it takes it over, together with the signals that it
  * was made of, also on failure. A chain that contains a NULL (a part that could not be made) is
- * NULL; nothing leaks, and belay_last_error() tells what failed first. `ctx_free` of an operator's
- * callback runs when the signal and its last subscription are gone.
+ * NULL; nothing leaks, and belay_last_error() returns the failure of that part. `ctx_free` of an
+ * operator's callback runs when the signal and its last subscription are gone.
  *
  * Callbacks run at the home of the subscription. The values that they get are borrowed; the values
  * that they return are given away. A callback that returns int fails by returning belay_fail(code,

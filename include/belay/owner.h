@@ -70,10 +70,10 @@ BELAY_EXPORT int belay_owner_did_end(void *pointer);
 /* A function that destroys an object, as a table of functions holds it. */
 typedef void (*belay_destroy_fn)(void *object);
 
-/* Returns the owner of an object that a function in the table of its class destroys. `slot` is the
-   place of that function in the table. Belay replaces the function by one that runs the death
-   around it: steps 1 to 3, the original, steps 5 to 8. This happens once for a table and for good.
-   The original is always called.
+/* Adopts an object that a function in the table of its class destroys. `slot` is the place of that
+   function in the table. Belay replaces the function by one that runs the death around it: steps 1
+   to 3, the original, steps 5 to 8. This happens once for a table and for good. The original is
+   always called.
 
    Only objects that were given to this function die in this way. A derived table may call the
    function of its base's table, or be copied from it; an object still dies once. Otherwise this
@@ -81,8 +81,8 @@ typedef void (*belay_destroy_fn)(void *object);
    NULL, and an object whose owner has a loop is refused.
 
    `*owner` (may be NULL) gets a reference whenever there is an owner. If the replacement failed,
-   the host has to declare the end of that owner, and `deallocating` of a new owner is the error
-   event.
+   the host has to declare the end of that owner, and `deallocating` of a new owner sends that
+   error.
 
    Returns 0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, or a loop;
    BELAY_ENOENT for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function

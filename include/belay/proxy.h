@@ -10,8 +10,8 @@
  *
  * When the set of methods in the table changes, Belay calls the `install` of the interface again,
  * so that an object that remembers the set can update it. An object that is called on several
- * threads checks the pointer that it has loaded, because a method may go between the change and
- * that call.
+ * threads has to check the pointer that it has loaded for NULL, because a method may go between the
+ * change and that call.
  *
  * There is one proxy for an object and an interface, and every call returns it. It lives as long as
  * the object, which it does not retain. At step 3 of the object's death (owner.h) the object gets

@@ -18,10 +18,11 @@
 /* The part of a shared signal that outlives an end. These are bits. */
 typedef enum belay_share_rules {
   BELAY_SHARE_RESET = 0,
-  /* A subscription after an error gets the replay and the error, instead of subscribing anew. */
+  /* A subscription after an error gets the replay and the error. Without this flag it subscribes to
+     the source again. */
   BELAY_SHARE_KEEP_ERROR = 1,
-  /* A subscription after a completion gets the replay and the completion, instead of subscribing
-     anew. */
+  /* A subscription after a completion gets the replay and the completion. Without this flag it
+     subscribes to the source again. */
   BELAY_SHARE_KEEP_COMPLETED = 2,
   /* The source stays subscribed when the last subscription has ended. */
   BELAY_SHARE_KEEP_CONNECTION = 4

@@ -24,8 +24,8 @@ BELAY_EXPORT belay_signal *belay_signal_interval(belay_scheduler *scheduler, dou
    of the file; the last line needs no line end. The home is `loop`, which is retained.
 
    With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
-   line. It reads a file that has shrunk anew. It reads a file that was replaced to its end, then
-   its successor. It waits for a file that has vanished.
+   line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
+   to its end, and then its successor. It waits for a file that has vanished.
 
    A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
    and the path in its message. A pipe is the error BELAY_EINVAL, because reading it could occupy a

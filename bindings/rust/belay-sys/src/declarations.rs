@@ -986,10 +986,11 @@ impl Default for belay_responder {
 pub type belay_share_rules = c_uint;
 /// Of [`belay_share_rules`].
 pub const BELAY_SHARE_RESET: belay_share_rules = 0;
-/// A subscription after an error gets the replay and the error, instead of subscribing anew.
+/// A subscription after an error gets the replay and the error. Without this flag it subscribes to
+/// the source again.
 pub const BELAY_SHARE_KEEP_ERROR: belay_share_rules = 1;
-/// A subscription after a completion gets the replay and the completion, instead of subscribing
-/// anew.
+/// A subscription after a completion gets the replay and the completion. Without this flag it
+/// subscribes to the source again.
 pub const BELAY_SHARE_KEEP_COMPLETED: belay_share_rules = 2;
 /// The source stays subscribed when the last subscription has ended.
 pub const BELAY_SHARE_KEEP_CONNECTION: belay_share_rules = 4;
@@ -1437,10 +1438,10 @@ extern "C" {
     /// Runs steps 5 to 8, on the thread that called belay_owner_will_end(). Returns 0; BELAY_ENOENT when
     /// that thread has not called it.
     pub fn belay_owner_did_end(pointer: *mut c_void) -> c_int;
-    /// Returns the owner of an object that a function in the table of its class destroys. `slot` is the
-    /// place of that function in the table. Belay replaces the function by one that runs the death
-    /// around it: steps 1 to 3, the original, steps 5 to 8. This happens once for a table and for good.
-    /// The original is always called.
+    /// Adopts an object that a function in the table of its class destroys. `slot` is the place of that
+    /// function in the table. Belay replaces the function by one that runs the death around it: steps 1
+    /// to 3, the original, steps 5 to 8. This happens once for a table and for good. The original is
+    /// always called.
     ///
     /// Only objects that were given to this function die in this way. A derived table may call the
     /// function of its base's table, or be copied from it; an object still dies once. Otherwise this
@@ -1448,8 +1449,8 @@ extern "C" {
     /// NULL, and an object whose owner has a loop is refused.
     ///
     /// `*owner` (may be NULL) gets a reference whenever there is an owner. If the replacement failed,
-    /// the host has to declare the end of that owner, and `deallocating` of a new owner is the error
-    /// event.
+    /// the host has to declare the end of that owner, and `deallocating` of a new owner sends that
+    /// error.
     ///
     /// Returns 0; BELAY_EINVAL for a NULL object, a NULL or unaligned slot, wrong options, or a loop;
     /// BELAY_ENOENT for an empty slot; BELAY_EMISMATCH when somebody else has replaced the function
@@ -1567,7 +1568,7 @@ extern "C" {
     pub fn belay_signal_bind_variable(signal: *mut belay_signal, kind: belay_kind, address: *mut c_void, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sets `property` to each value, at the home of the property. Does not retain the property, and
     /// ends when it goes. A full queue of the property ends the binding with BELAY_EAGAIN. The
-    /// property's own signal is BELAY_EINVAL; a signal that is made of it would send for ever.
+    /// property's own signal is BELAY_EINVAL; a signal that is made of it sends for ever.
     /// (ReactiveSwift's `\<~`.)
     pub fn belay_signal_bind_property(signal: *mut belay_signal, property: *mut belay_property, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends what `combine` (may be NULL) makes of the latest values of all signals. It sends each time
@@ -1593,7 +1594,7 @@ extern "C" {
     /// values of the signal that is ahead wait without a bound.
     pub fn belay_op_sequence_equal(other: *mut belay_signal, equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends the values of `yes` while the latest value of `condition` is true, and those of `no` while
-    /// it is false. Each value of `condition` subscribes anew. A value that is not a bool is
+    /// it is false. Each value of `condition` subscribes again. A value that is not a bool is
     /// BELAY_EKIND. Completes when `condition` and the latest of the two signals have completed.
     pub fn belay_signal_if_then_else(condition: *mut belay_signal, yes: *mut belay_signal, no: *mut belay_signal) -> *mut belay_signal;
     /// Sends the values of one of `signals`: the one with the index that the latest value of `keys` has
@@ -2445,8 +2446,8 @@ extern "C" {
     /// of the file; the last line needs no line end. The home is `loop`, which is retained.
     ///
     /// With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
-    /// line. It reads a file that has shrunk anew. It reads a file that was replaced to its end, then
-    /// its successor. It waits for a file that has vanished.
+    /// line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
+    /// to its end, and then its successor. It waits for a file that has vanished.
     ///
     /// A file that cannot be opened at the start, or cannot be read, is an error event with libuv's code
     /// and the path in its message. A pipe is the error BELAY_EINVAL, because reading it could occupy a
