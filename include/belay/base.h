@@ -1,4 +1,4 @@
-/* What every other header needs: export marks, sites, incomplete types, callback types. */
+/* Declares what every other header needs: export marks, sites, incomplete types, callback types. */
 #ifndef BELAY_BASE_H
 #define BELAY_BASE_H
 
@@ -13,8 +13,8 @@
 #define BELAY_EXPORT
 #endif
 
-/* Who owns an argument or a result, where the rules of docs/conventions.md do not say it, or say
-   something else. They are for scripts/api, which defines them. */
+/* These marks say who owns an argument or a result, where that differs from docs/conventions.md or
+   the page does not say it. They expand to nothing. scripts/api defines them and reads them. */
 #ifndef BELAY_TAKES
 #define BELAY_TAKES
 #define BELAY_GIVES
@@ -32,10 +32,11 @@
 #define BELAY_STRINGIFY_(x) #x
 #define BELAY_STRINGIFY(x) BELAY_STRINGIFY_(x)
 
-/* The place this is written at, as a static string "file:line". For every `site` below. */
+/* The place where the macro stands, as a static string "file:line". Use it for every `site`
+   below. */
 #define BELAY_HERE __FILE__ ":" BELAY_STRINGIFY(__LINE__)
 
-/* Of a count: no limit. 0 is none, which is BELAY_EINVAL where none makes no sense. */
+/* As a count: no limit. A count of 0 means none; it is BELAY_EINVAL where none makes no sense. */
 #define BELAY_UNLIMITED ((size_t)-1)
 
 typedef struct belay_disposable belay_disposable;
@@ -49,10 +50,10 @@ typedef struct belay_loop belay_loop;
 typedef struct belay_scheduler belay_scheduler;
 typedef struct belay_error belay_error;
 
-/* An initialiser for a struct that begins with its size: the size is set, the rest is zero.
-     belay_observer observer = BELAY_INIT(belay_observer);
-   In C members may follow: BELAY_INIT(belay_observer, .next = draw, .ctx = view). There it is a
-   compound literal, whose address can be an argument. */
+/* Initialises a struct that begins with its size: sets the size and zeroes the rest.
+       belay_observer observer = BELAY_INIT(belay_observer);
+   In C, members may follow: BELAY_INIT(belay_observer, .next = draw, .ctx = view). There the result
+   is a compound literal, and its address can be an argument. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename Struct>
@@ -68,16 +69,16 @@ inline Struct belay_init_() {
 #define BELAY_INIT_(type, ...) ((type){.size = sizeof(type), __VA_ARGS__})
 #endif
 
-/* Frees a callback's context. Runs exactly once, after the last callback that could use the
-   context has returned; also when the call that was given the context fails. */
+/* Frees a callback's context. It runs exactly once, after the last callback that could use the
+   context has returned. It also runs when the call that was given the context fails. */
 typedef void (*belay_free_fn)(void *ctx);
 
-/* A callback that takes its context and nothing else. */
+/* A callback whose only argument is its context. */
 typedef void (*belay_action_fn)(void *ctx);
 
 BELAY_BEGIN
 
-/* The version of the library that is running, as "0.1.0". Static; any thread. */
+/* Returns the version of the library that is running, as "0.1.0". Static. Any thread. */
 BELAY_EXPORT const char *belay_version(void);
 
 BELAY_END

@@ -1,5 +1,5 @@
-/* Belay: signals, disposables, owners and their deaths, scheduled on libuv. Includes the rest, but
-   testing.h, which is for test programs. */
+/* Belay: signals, disposables, owners and their deaths, scheduled on libuv. This header includes
+   all others except testing.h, which is for test programs. */
 #ifndef BELAY_BELAY_H
 #define BELAY_BELAY_H
 

@@ -1,70 +1,76 @@
 /* Signals that are made of something: of a callback, of numbers, of a resource.
  *
- * Each makes its values anew for every subscription, and stops as soon as nobody listens. Unless a
- * scheduler has to run first, they come before subscribing returns: who subscribes to what never
- * ends by itself disposes of it from inside (by belay_op_take(), or by the disposable, which is
- * stored before), or from another thread.
+ * Each makes its values anew for every subscription, and stops as soon as the subscription ends.
+ * Unless a scheduler has to run first, the values come before belay_signal_subscribe() returns. So
+ * a subscription to an endless signal has to be disposed of from inside (by belay_op_take(), or by
+ * the disposable, which is stored before the first value), or on another thread.
  *
- * Callbacks run at the subscription's home. `ctx_free` runs once, when the signal and its last
- * subscription are gone, also when making it fails (NULL; BELAY_EINVAL for a missing callback).
+ * Callbacks run at the home of the subscription. `ctx_free` runs once, when the signal and its last
+ * subscription are gone, also when the constructor fails. The constructors return NULL on failure,
+ * and record BELAY_EINVAL for a missing callback. Release their result.
  */
 #ifndef BELAY_CREATING_H
 #define BELAY_CREATING_H
 
 #include "operator.h"
 
-/* Returns a signal that is given away. NULL is a failure: belay_fail()'s error, else BELAY_EINVAL,
-   ends the subscription. */
+/* Returns a signal, which is given away. NULL is a failure: the subscription ends with the error of
+   belay_fail(), else with BELAY_EINVAL. */
 typedef belay_signal *(*belay_make_signal_fn)(void *ctx);
-/* 1: `*out` is the next value, given away; 0: there are no more; < 0: failed (belay_fail). */
+/* Returns 1 after storing the next value, which is given away, into `*out`; 0 when there are no
+   more; < 0 when it has failed (belay_fail()). */
 typedef int (*belay_iterate_fn)(void *ctx, belay_value *out);
-/* Returns a value that is given away, or belay_value_failure(). */
+/* Returns a value, which is given away, or belay_value_failure(). */
 typedef belay_value (*belay_produce_fn)(void *ctx);
-/* Makes a resource: returns what ends it, which is given away (NULL: it failed, as above), and may
-   set `*resource`, NULL before, to what it is. */
+/* Makes a resource. Returns the disposable that ends it, which is given away; NULL is a failure, as
+   for belay_make_signal_fn. May set `*resource`, which is NULL before, to the resource itself. */
 typedef belay_disposable *(*belay_make_resource_fn)(void *ctx, void **resource);
-/* Makes the signal that uses `resource`; as belay_make_signal_fn. */
+/* Makes the signal that uses `resource`. Ownership and failure are those of
+   belay_make_signal_fn. */
 typedef belay_signal *(*belay_use_resource_fn)(void *ctx, void *resource);
 
 BELAY_BEGIN
 
-/* The signal that `make` returns for each subscription. */
+/* Calls `make` for each subscription and sends the events of the signal that it returns. */
 BELAY_EXPORT belay_signal *belay_signal_defer(belay_make_signal_fn make, void *ctx,
                                               belay_free_fn ctx_free);
-/* `count` int64s from `start` on, then completed. BELAY_ERANGE past INT64_MAX. */
+/* Sends `count` int64 values from `start` on, then completes. NULL: BELAY_ERANGE past INT64_MAX. */
 BELAY_EXPORT belay_signal *belay_signal_range(int64_t start, uint64_t count);
-/* A loop: begins with the state `initial` (taken over), sends what `result` makes of each state,
-   and goes on to the state that `next` returns, while `condition` answers 1. `condition` may be
-   NULL: for ever; and `result`: the states themselves. The three have one `ctx`. */
+/* Sends values from a loop. The loop begins with the state `initial` (taken over), sends the value
+   that `result` makes of each state, and continues with the state that `next` returns, while
+   `condition` returns 1. A NULL `condition` means without end. A NULL `result` sends the states
+   themselves. The three callbacks share one `ctx`. */
 BELAY_EXPORT belay_signal *belay_signal_generate(belay_value initial,
                                                  belay_predicate_fn condition, belay_map_fn next,
                                                  belay_map_fn result, void *ctx,
                                                  belay_free_fn ctx_free);
-/* What `next` stores each time that it is called, until it returns 0, which completes. All
-   subscriptions call it with the same `ctx`; belay_signal_defer() gives each its own. */
+/* Calls `next` repeatedly and sends the values that it stores; completes when it returns 0. All
+   subscriptions call it with the same `ctx`. Use belay_signal_defer() to give each its own. */
 BELAY_EXPORT belay_signal *belay_signal_from_iterator(belay_iterate_fn next, void *ctx,
                                                       belay_free_fn ctx_free);
-/* A value (taken over), then completed; of null only the completion. */
+/* Sends a value (taken over), then completes. For null it only completes. */
 BELAY_EXPORT belay_signal *belay_signal_from_optional(belay_value value);
-/* A value (taken over), then completed; a failure value as the error. */
+/* Sends a value (taken over), then completes. A failure value is sent as the error. */
 BELAY_EXPORT belay_signal *belay_signal_from_result(belay_value result);
-/* The value (taken over) `count` times, then completed; BELAY_UNLIMITED: until it is
-   disposed of. */
+/* Sends a value (taken over) `count` times, then completes. BELAY_UNLIMITED means until the
+   disposal. */
 BELAY_EXPORT belay_signal *belay_signal_repeat_value(belay_value value, size_t count);
-/* For each subscription makes a resource and the signal that uses it; the resource is ended with
-   the subscription. */
+/* For each subscription, makes a resource and the signal that uses it. The resource ends when the
+   subscription ends. */
 BELAY_EXPORT belay_signal *belay_signal_using(belay_make_resource_fn make,
                                               belay_use_resource_fn use, void *ctx,
                                               belay_free_fn ctx_free);
-/* Runs `work` on `scheduler` (kept) for each subscription, and sends what it returns, then
-   completed. A disposal before its turn keeps it from running. BELAY_ENOHOME from subscribing when
-   the scheduler is another loop's or a pool's and the subscription has no loop. */
+/* For each subscription, runs `work` on `scheduler`, sends the value that it returns, then
+   completes. Retains `scheduler`. A disposal before the work has started prevents it. Subscribing
+   returns BELAY_ENOHOME when `scheduler` belongs to another loop or a pool and the subscription has
+   no loop. */
 BELAY_EXPORT belay_signal *belay_signal_start(belay_scheduler *scheduler, belay_produce_fn work,
                                               void *ctx, belay_free_fn ctx_free);
-/* Runs `work` on `scheduler` (kept until then) once, whether or not somebody listens, and sends
-   what it returns, then completed, also to who comes later. Its home is this thread's. What kept it
-   from running is the error, BELAY_ENOHOME as for belay_signal_start(); when the scheduler drops
-   it, as a loop that closes does, the signal is interrupted. `ctx_free` runs after the work.
+/* Runs `work` on `scheduler` once, also without a subscription, sends the value that it returns,
+   then completes. A later subscription gets both. Retains `scheduler` until the work has run. The
+   home of the signal is that of this thread. If the work cannot be scheduled, the signal ends with
+   that error, which is BELAY_ENOHOME in the case of belay_signal_start(). If the scheduler drops
+   the work, as a loop does that closes, the signal is interrupted. `ctx_free` runs after the work.
    (ReactiveX's start; ReactiveObjC's startEagerlyWithScheduler:.) */
 BELAY_EXPORT belay_signal *belay_signal_start_eagerly(belay_scheduler *scheduler,
                                                       belay_produce_fn work, void *ctx,

@@ -1,6 +1,8 @@
-/* Operators that choose among a signal's values. See operator.h for what holds for all of them.
+/* Operators that choose among the values of a signal. See operator.h for the rules that hold for
+ * all operators.
  *
- * A missing callback, signal or scheduler, and a time that is negative or NaN, are BELAY_EINVAL.
+ * A missing callback, signal or scheduler is BELAY_EINVAL, and so is a time that is negative or
+ * NaN.
  */
 #ifndef BELAY_FILTERING_H
 #define BELAY_FILTERING_H
@@ -10,67 +12,75 @@
 
 BELAY_BEGIN
 
-/* All but the first `count` values. */
+/* Drops the first `count` values. */
 BELAY_EXPORT belay_op *belay_op_skip(uint64_t count);
-/* The last `count` values, when the source has completed; keeps as many. On an error they are
-   dropped. 0 completes at once, without subscribing. */
+/* Sends the last `count` values when the source has completed. Keeps up to `count` values. An error
+   drops them. 0 completes at once, without subscribing. */
 BELAY_EXPORT belay_op *belay_op_take_last(uint64_t count);
-/* All but the last `count` values: each is sent when `count` more have come; keeps as many. */
+/* Drops the last `count` values: each value is sent when `count` more have come. Keeps up to
+   `count` values. */
 BELAY_EXPORT belay_op *belay_op_skip_last(uint64_t count);
 
-/* Values while `keep` returns 1; with the first for which it does not it completes, after passing
-   it on when `inclusive` is not 0. */
+/* Passes on values while `keep` returns 1, and completes at the first value for which it does not.
+   If `inclusive` is not 0, it passes that value on before it completes. */
 BELAY_EXPORT belay_op *belay_op_take_while(belay_predicate_fn keep, int inclusive, void *ctx,
                                            belay_free_fn ctx_free);
-/* Drops values while `drop` returns 1; the first other one and all after it pass, unasked. */
+/* Drops values while `drop` returns 1. Passes on the first other value and all values after it,
+   without asking again. */
 BELAY_EXPORT belay_op *belay_op_skip_while(belay_predicate_fn drop, void *ctx,
                                            belay_free_fn ctx_free);
-/* Drops values until `trigger` (taken over) sends one; it is left then. When it completes without
-   a value nothing will pass but the source's end; its error is passed on. */
+/* Drops values until `trigger` (taken over) sends one; it then disposes of `trigger`. If `trigger`
+   completes without a value, only the end of the source is passed on. The error of `trigger` is
+   passed on. */
 BELAY_EXPORT belay_op *belay_op_skip_until(belay_signal *trigger);
-/* This signal's values until `replacement` (taken over) sends anything, a value or an end: from
-   then on that is all there is, and the source is left. The source's error ends the result, its
-   completion does not: the replacement may come yet. */
+/* Passes on the values of the source until `replacement` (taken over) sends anything, a value or an
+   end. From then on it passes on the events of `replacement` alone and disposes of the source. An
+   error of the source ends the result. A completion of the source does not, because the replacement
+   may still send. */
 BELAY_EXPORT belay_op *belay_op_take_until_replacement(belay_signal *replacement);
 
-/* Values for `seconds` from the subscription on, then completed. `scheduler` is kept; when it is
-   another loop's, the subscription needs a loop too (BELAY_ENOHOME). */
+/* Passes on values for `seconds` after the subscription, then completes. Retains `scheduler`; when
+   it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_take_for(belay_scheduler *scheduler, double seconds);
-/* Drops values for `seconds` from the subscription on. `scheduler` is kept; when it is another
-   loop's, the subscription needs a loop too (BELAY_ENOHOME). */
+/* Drops values for `seconds` after the subscription. Retains `scheduler`; when it belongs to
+   another loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_skip_for(belay_scheduler *scheduler, double seconds);
 
-/* The value at `index`, counted from 0, then completed. When there is none: BELAY_ERANGE. */
+/* Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there is
+   none. */
 BELAY_EXPORT belay_op *belay_op_element_at(uint64_t index);
-/* The value at `index`, counted from 0, or `fallback` (taken over) when there is none; then
-   completed. */
+/* Sends the value at `index`, counted from 0, or `fallback` (taken over) when there is none; then
+   completes. */
 BELAY_EXPORT belay_op *belay_op_element_at_or(uint64_t index, belay_value fallback);
-/* The first value, then completed; with `wanted` (may be NULL) the first for which it returns 1.
-   None: BELAY_ENOENT. */
+/* Sends the first value, then completes. With `wanted` (may be NULL) it sends the first value for
+   which `wanted` returns 1. Ends with BELAY_ENOENT when there is none. */
 BELAY_EXPORT belay_op *belay_op_first(belay_predicate_fn wanted, void *ctx,
                                       belay_free_fn ctx_free);
-/* The last value, when the source has completed; with `wanted` (may be NULL) the last for which it
-   returns 1. None: BELAY_ENOENT. */
+/* Sends the last value when the source has completed. With `wanted` (may be NULL) it sends the last
+   value for which `wanted` returns 1. Ends with BELAY_ENOENT when there is none. */
 BELAY_EXPORT belay_op *belay_op_last(belay_predicate_fn wanted, void *ctx, belay_free_fn ctx_free);
-/* The only value, when the source has completed; with `wanted` (may be NULL) the only one for which
-   it returns 1. None: BELAY_ENOENT; as soon as there is a second: BELAY_ERANGE. */
+/* Sends the only value when the source has completed. With `wanted` (may be NULL) only the values
+   for which `wanted` returns 1 count. Ends with BELAY_ENOENT when there is none, and with
+   BELAY_ERANGE as soon as there is a second one. */
 BELAY_EXPORT belay_op *belay_op_single(belay_predicate_fn wanted, void *ctx,
                                        belay_free_fn ctx_free);
-/* The first value for which `wanted` returns 1, if there is one, then completed. */
+/* Sends the first value for which `wanted` returns 1, then completes. Only completes when there is
+   none. */
 BELAY_EXPORT belay_op *belay_op_find(belay_predicate_fn wanted, void *ctx, belay_free_fn ctx_free);
 
-/* No values, only the end. */
+/* Drops all values and passes on the end. */
 BELAY_EXPORT belay_op *belay_op_ignore_elements(void);
-/* Drops values that equal `unwanted` (taken over), by belay_value_equal(). */
+/* Drops values that equal `unwanted` (taken over) by belay_value_equal(). */
 BELAY_EXPORT belay_op *belay_op_ignore(belay_value unwanted);
-/* Drops a value that equals one that was there before, by belay_value_equal(); with `key` (may be
-   NULL) one whose key does. Each different value, or key, is kept as long as the subscription
-   lasts: its memory grows with their number. */
+/* Drops a value that equals an earlier one by belay_value_equal(). With `key` (may be NULL) it
+   drops a value whose key equals an earlier key. Each different value, or key, is kept as long as
+   the subscription lasts: its memory grows with their number. */
 BELAY_EXPORT belay_op *belay_op_distinct(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
 
-/* Stores two signals: `yes` (may be NULL) has the values of `source` for which `is_first` returns
-   1, `no` (may be NULL) the others. Each subscription to either subscribes to `source`, which is
-   taken over, and asks by itself. Release both. Returns 0, or BELAY_EINVAL with both NULL. */
+/* Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
+   `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to
+   either of them subscribes to `source` and calls `is_first` itself. Takes `source` over. Release
+   both signals. Returns 0; BELAY_EINVAL when both are NULL. */
 BELAY_EXPORT int belay_signal_partition(BELAY_TAKES belay_signal *source,
                                         belay_predicate_fn is_first, void *ctx,
                                         belay_free_fn ctx_free, belay_signal **yes,

@@ -1,14 +1,14 @@
-/* Shapes made of C types (C11): what interface.h and slot.h need. Not to be included by itself. */
+/* Makes shapes of C types (C11), for interface.h and slot.h. Do not include it by itself. */
 #ifndef BELAY_INTERFACE_TYPED_H
 #define BELAY_INTERFACE_TYPED_H
 
-/* A pointer to any type, also to one whose name does not end where a star could follow. */
+/* A pointer to any type, also to one after whose name no star can stand. */
 #define BELAY_TO_(type) ((__typeof__(type) *)0)
-/* What the compiler takes the type for. */
+/* The class of the type, as the compiler sees it. */
 #define BELAY_CLASS_(type) \
   __builtin_classify_type(*_Generic(BELAY_TO_(type), void *: (char *)0, default: BELAY_TO_(type)))
-/* A type's letter; '?' for one that has none, which the library refuses. As no argument, `void` ends
-   the string. `char *` is a buffer, `const char *` a string. */
+/* The letter of a type; '?' for a type that has none, which the library refuses. As the only
+   argument, `void` ends the string. `char *` is a buffer, `const char *` a string. */
 #define BELAY_CODE_(type)                                                                     \
   _Generic(BELAY_TO_(type), void *: '\0', _Bool *: 'B', char *: (char)-1 < 0 ? 'c' : 'C',     \
       signed char *: 'c', unsigned char *: 'C', short *: 's', unsigned short *: 'S',          \
@@ -116,7 +116,7 @@
 #define BELAY_UNPARENTHESISED_(...) __VA_ARGS__
 #define BELAY_EXPANDED_(macro, ...) macro(__VA_ARGS__)
 
-/* The shape of functions with these types, as a string: static outside of functions. */
+/* The shape of a function with these types, as a string. It is static outside of functions. */
 #define BELAY_SHAPE(context, result, arguments)                                               \
   (const char[]) {                                                                            \
     BELAY_RESULT_CODE_(result),                                                               \

@@ -3,14 +3,14 @@
  *   belay_signal *s = belay_signal_chain(source, belay_op_filter(is_error, NULL, NULL),
  *                                        belay_op_take(10));
  *
- * Ownership. An operator is used once: applying it takes it over, and the signals it was made of
- * with it, also on failure. A chain with a NULL in it (a part that could not be made) is NULL;
- * nothing leaks, and belay_last_error() tells what failed first. `ctx_free` of an operator's
- * callback runs when the signal and its last subscription are gone.
+ * Ownership. An operator is used once. Applying it takes it over, together with the signals that it
+ * was made of, also on failure. A chain that contains a NULL (a part that could not be made) is
+ * NULL; nothing leaks, and belay_last_error() returns the failure of that part. `ctx_free` of an
+ * operator's callback runs when the signal and its last subscription are gone.
  *
- * Callbacks run at the subscription's home. Their values are borrowed; what they return is given
- * away. Those that return int fail by returning belay_fail(code, message), which ends the
- * subscription with that error.
+ * Callbacks run at the home of the subscription. The values that they get are borrowed; the values
+ * that they return are given away. A callback that returns int fails by returning belay_fail(code,
+ * message), which ends the subscription with that error.
  */
 #ifndef BELAY_OPERATOR_H
 #define BELAY_OPERATOR_H
@@ -21,82 +21,85 @@
 #include "value.h"
 
 typedef belay_value (*belay_map_fn)(void *ctx, belay_value value);
-/* 1: yes, 0: no, < 0: failed. */
+/* Returns 1: yes; 0: no; < 0: failed. */
 typedef int (*belay_predicate_fn)(void *ctx, belay_value value);
 typedef int (*belay_equal_fn)(void *ctx, belay_value a, belay_value b);
-/* Makes a signal of `source`, which is given away to it, and gives it away. NULL is a failure:
-   belay_fail()'s error, else BELAY_EINVAL. */
+/* Makes a signal of `source`. The callback owns `source`, and gives its result away. NULL is a
+   failure: the error of belay_fail(), else BELAY_EINVAL. */
 typedef belay_signal *(*belay_compose_fn)(void *ctx, belay_signal *source);
 typedef belay_value (*belay_scan_fn)(void *ctx, belay_value accumulated, belay_value value);
 
 BELAY_BEGIN
 
 /* Applies `count` operators to `source`, in order, and returns the resulting signal. Takes all of
-   them over. `ops` may be NULL when `count` is 0. NULL, BELAY_ERANGE: a chain of more than 1000
-   operators, of which up to 256 maps and filters that follow each other count as one. */
+   them over. `ops` may be NULL when `count` is 0. Release the result. NULL: BELAY_ERANGE for a
+   chain of more than 1000 operators, where up to 256 maps and filters in a row count as one; or the
+   failure of a part. */
 BELAY_EXPORT belay_signal *belay_signal_chain_n(belay_signal *source, belay_op *const *ops,
                                                 size_t count);
 #ifndef __cplusplus
-/* The same with the operators as arguments. */
+/* Does the same with the operators as arguments. */
 #define belay_signal_chain(source, ...)                             \
   belay_signal_chain_n((source), (belay_op *const[]){__VA_ARGS__}, \
                        sizeof((belay_op *const[]){__VA_ARGS__}) / sizeof(belay_op *))
 #endif
 
-/* Gives an operator back that was not applied. */
+/* Releases an operator that was not applied. */
 BELAY_EXPORT void belay_op_release(belay_op *op);
-/* An operator of one's own: the signal that `make` makes of the source, once, when it is applied.
-   If it fails the chain is NULL. `ctx_free` runs after that, or when the operator is given back.
-   (lift, compose elsewhere.) */
+/* Makes an operator out of a function from signal to signal. `make` runs once, when the operator is
+   applied, and the operator's signal is the one that `make` returns. If `make` fails, the chain is
+   NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
+   elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
-/* Each value becomes what `map` returns (belay_value_failure() ends the signal with an error). */
+/* Replaces each value by the value that `map` returns. A failure value (belay_value_failure()) ends
+   the signal with that error. */
 BELAY_EXPORT belay_op *belay_op_map(belay_map_fn map, void *ctx, belay_free_fn ctx_free);
-/* Only values for which `keep` returns 1. */
+/* Passes on the values for which `keep` returns 1. */
 BELAY_EXPORT belay_op *belay_op_filter(belay_predicate_fn keep, void *ctx, belay_free_fn ctx_free);
-/* The first `count` values; with the last of them completes, then ends its source. 0 completes at
-   once, without subscribing. */
+/* Passes on the first `count` values. With the last of them it completes, and then ends its source.
+   0 completes at once, without subscribing. */
 BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
-/* Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
-   is passed on. Takes `trigger` over. */
+/* Passes on values until `trigger` sends a value; then it completes. If `trigger` completes without
+   a value, nothing changes; its error is passed on. Takes `trigger` over. */
 BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
-/* Until `owner` begins to die, which completes. Keeps no object alive. (take(during:) elsewhere.)
-   */
+/* Passes on values until `owner` begins to die; then it completes. Does not retain `owner`.
+   (take(during:) elsewhere.) */
 BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
-/* The source's values and those of `others` (taken over, each), as they come. Completes with the
-   last of them, ends with the first error. */
+/* Sends the values of the source and of `others` (each taken over) as they come. Completes when all
+   of them have completed. Ends with the first error. */
 BELAY_EXPORT belay_op *belay_op_merge(belay_signal *const *others, size_t count);
-/* Sends `step(accumulated, value)` for each value, beginning with `seed` (taken over), which
-   itself is not sent. */
+/* Sends `step(accumulated, value)` for each value. The first `accumulated` is `seed` (taken over),
+   which is not sent itself. */
 BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void *ctx,
                                      belay_free_fn ctx_free);
-/* Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
-   was collected is dropped. 0 is BELAY_EINVAL. */
+/* Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+   error drops the values that have been collected. A count of 0 is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
-/* An array every `seconds` and at the completion, empty ones included; and as soon as
-   `count` values (BELAY_UNLIMITED: by time alone; 0: BELAY_EINVAL) have been collected, which
-   starts the time anew. (RxSwift's buffer.)
-   `scheduler` is kept; when it is another loop's, the subscription needs a loop too
-   (BELAY_ENOHOME). */
+/* Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
+   array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
+   collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
+   the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.) */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
-/* Drops a value that equals the one before it. `equal` may be NULL: belay_value_equal(). */
+/* Drops a value that equals the one before it. A NULL `equal` means belay_value_equal(). */
 BELAY_EXPORT belay_op *belay_op_distinct_until_changed(belay_equal_fn equal, void *ctx,
                                                        belay_free_fn ctx_free);
-/* Sends `count` values first; takes each over. */
+/* Sends `count` values first. Takes over each of them. */
 BELAY_EXPORT belay_op *belay_op_start_with(const belay_value *values, size_t count);
-/* Calls the observer's callbacks beside the flow, each before the event is passed on; `disposed`
-   as this stage's teardown. Its `loop` is not used; a `next_batch` and an `owner` are
-   BELAY_EINVAL. */
+/* Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
+   runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
+   `owner` is BELAY_EINVAL. (RxJS's tap.) */
 BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
 
-/* Merges `count` signals (taken over, each). */
+/* Sends the values of `count` signals (each taken over) as they come. Completes when all of them
+   have completed. Ends with the first error. */
 BELAY_EXPORT belay_signal *belay_signal_merge(belay_signal *const *signals, size_t count);
 
 BELAY_END
 
 #ifdef __cplusplus
-/* belay_signal_chain() for C++: the same with the operators as arguments. */
+/* belay_signal_chain() for C++: takes the operators as arguments. */
 template <typename... Ops>
 inline belay_signal *belay_signal_chain(belay_signal *source, Ops... ops) {
   belay_op *const list[] = {ops..., NULL};

@@ -1,31 +1,35 @@
-/* Proxies: a delegate that tells what it is told. (CombineCocoa's and RxCocoa's DelegateProxy.)
+/* Proxies: delegates that make the calls they get observable. (CombineCocoa's and RxCocoa's
+ * DelegateProxy.)
  *
- * An object that talks back through a table of functions gets Belay's table; each method of it is
- * a slot (slot.h), with the function of the delegate that was there as the original. A method is
- * in the table only while somebody listens, intercepts or responds, or the original has it; else
- * it is NULL. While nobody wants a method, the original's own function is in its place. What the
- * interface does not describe (a version, a size) is as the original has it, zero without one.
+ * An object that calls back through a table of functions gets Belay's table. Each method of that
+ * table is a slot (slot.h), and the function of the previous delegate is its original. A method is
+ * in the table only while it has a listener, an interceptor or a responder, or the original has it;
+ * else it is NULL. While nobody intercepts a method, the original's own function is in its place.
+ * Parts of the table that the interface does not describe (a version, a size) are those of the
+ * original; without an original they are zero.
  *
- * Whenever the set of methods that are there changes, the interface's `install` is called again,
- * so that an object which remembers them is told. An object that is called on several threads
- * looks at the pointer that it has loaded: a method may go between the change and that call.
+ * When the set of methods in the table changes, Belay calls the `install` of the interface again,
+ * so that an object that remembers the set can update it. An object that is called on several
+ * threads has to check the pointer that it has loaded for NULL, because a method may go between the
+ * change and that call.
  *
- * There is one proxy for an object and an interface, however often it is asked for. It lives with
- * the object, which it does not keep alive. At step 3 of the object's death (owner.h) the object
- * is given the original's table back, and the slots end; their functions stay until step 6.
+ * There is one proxy for an object and an interface, and every call returns it. It lives as long as
+ * the object, which it does not retain. At step 3 of the object's death (owner.h) the object gets
+ * the original's table back, and the slots end; their functions stay until step 6.
  *
- * Several. Proxies for different delegates of an object do not meet. Where an object's delegate
- * is another of its proxies (`installed` finds its table, or, without `installed`, both have the
- * same `install` from a common base), the newer one stands in front: it is called first, and goes
- * on to the older.
+ * Several proxies. Proxies for different delegates of an object do not meet. An object's delegate
+ * may be another of its proxies: `installed` returns the table of that proxy, or, without
+ * `installed`, both have the same `install` from a common base. The newer proxy then stands in
+ * front: it is called first, and passes calls on to the older one.
  *
- * Somebody else. If the object has another table than it was given, which `installed` tells, that
- * is left alone: changes are refused with BELAY_EMISMATCH, and it stays when the object dies.
+ * Other writers. If the object has another table than the one it was given, which `installed`
+ * shows, Belay leaves that table alone. It refuses changes with BELAY_EMISMATCH, and the table
+ * stays when the object dies.
  *
- * Threads. Any, unless the interface's functions want one. `install` is called without a lock,
- * one call at a time, on a thread that makes a change; what changes while it runs, on another
- * thread or inside it, is followed by another call there. The object's death waits for it, as for
- * a callback.
+ * Threads. Any thread may call every function, unless the functions of the interface need a certain
+ * one. `install` runs without a lock, one call at a time, on a thread that makes a change. When
+ * something changes during that call, on another thread or inside it, one more call follows there.
+ * The object's death waits for `install`, as it waits for a callback.
  */
 #ifndef BELAY_PROXY_H
 #define BELAY_PROXY_H
@@ -39,33 +43,36 @@ typedef struct belay_proxy belay_proxy;
 
 BELAY_BEGIN
 
-/* The object's proxy, made and installed at the first ask; a table that the interface finds
-   `installed` then is its original. Who asks while another thread is at that gets the same one.
-   Release it. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface without
-   `install`; BELAY_EDEAD for an object that is dying; or what `install` answered, and then the
-   next ask is a first one. */
+/* Returns the proxy of the object. The first call creates and installs it; the table that
+   `installed` returns then is its original. A thread that calls this meanwhile gets the same proxy.
+   Release the result. NULL: BELAY_EINVAL for NULL, an owner without an object, or an interface
+   without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
+   which the next call is a first one again. */
 BELAY_EXPORT belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);
 BELAY_EXPORT belay_proxy *belay_proxy_retain(belay_proxy *proxy);
 BELAY_EXPORT void belay_proxy_release(belay_proxy *proxy);
 
-/* The table that the object was given; borrowed from the proxy. Only Belay writes to it. */
+/* Returns the table that the object was given, borrowed from the proxy. Only Belay writes to it. */
 BELAY_EXPORT const void *belay_proxy_table(belay_proxy *proxy);
 
-/* The original delegate: `table` (borrowed, of the interface's layout) is forwarded to until it
-   is taken away, or `delegate` (may be NULL, is not kept alive) dies. Its functions are read now.
-   NULL takes away the one that there is. 0; BELAY_EINVAL for a NULL proxy, a misaligned table,
-   and the table of this or another proxy of the object's; BELAY_EASSIGNED when there is one,
-   which has to be taken away first, and for a proxy in front of another, for the oldest one
-   forwards; BELAY_EDEAD when the object or `delegate` is dying. What `install` answers, and
-   BELAY_EMISMATCH, are told, but change nothing: it is forwarded to all the same. */
+/* Sets the original delegate: calls are forwarded to `table` (borrowed, with the layout of the
+   interface) until it is taken away, or until `delegate` (may be NULL, not retained) dies. Reads
+   the functions of `table` now. NULL takes the delegate away.
+
+   Returns 0; BELAY_EINVAL for a NULL proxy, a misaligned table, and the table of this or another
+   proxy of the object; BELAY_EASSIGNED when there is a delegate, which has to be taken away first,
+   and for a proxy in front of another, because the oldest one forwards; BELAY_EDEAD when the object
+   or `delegate` is dying. Returns also the failure of `install`, or BELAY_EMISMATCH; calls are then
+   forwarded all the same. */
 BELAY_EXPORT int belay_proxy_forward_to(belay_proxy *proxy, const void *table,
                                         belay_owner *delegate);
 
-/* A method of the proxy, the same on every ask; a reference, release it. Who wants it (slot.h)
-   fails with what `install` answers, or BELAY_EMISMATCH, and then does not; at an end these are
-   recorded for the thread. NULL: BELAY_EINVAL for NULL; BELAY_ENOENT for a method that there is
-   none of; BELAY_EPERM for one that is performance-sensitive; BELAY_EDEAD when the object is
-   dying; BELAY_ENOMEM where libffi may not make a closure. */
+/* Returns the slot of a method of the proxy. Every call returns the same slot. Release the result.
+   An interception (slot.h) fails with the failure of `install`, or with BELAY_EMISMATCH, and then
+   has no effect; at the end of an interception these are recorded for the thread. NULL:
+   BELAY_EINVAL for NULL; BELAY_ENOENT for an unknown method; BELAY_EPERM for one that is
+   performance-sensitive; BELAY_EDEAD when the object is dying; BELAY_ENOMEM where libffi cannot
+   make a closure. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_proxy(belay_proxy *proxy, const char *method);
 
 BELAY_END

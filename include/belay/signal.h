@@ -1,23 +1,25 @@
 /* Signals: `next* (error | completed)?`, then disposal, then nothing.
  *
- * A cold signal runs its producer once for each subscription; a hot one (subject.h) sends to
- * whoever is subscribed.
+ * A cold signal runs its producer once for each subscription. A hot signal (subject.h) sends to the
+ * subscriptions that it has.
  *
- * Order. At a terminal event: `error` or `completed`, `disposed`, the stages' teardown from last
- * to first, the producer's, `ctx_free`. At an explicit disposal: the producer's teardown, the
- * stages' from first to last, `disposed`, `ctx_free`; inside `next`, all but `ctx_free` happen at
- * once, and `ctx_free` when `next` has returned. When the source goes without an end (its last
- * handle was released), the subscription is interrupted: as at a disposal, from the producer on,
- * and with no event.
- * (RxSwift's order; ReactiveObjC tears down first.)
+ * Order. At a terminal event: `error` or `completed`, then `disposed`, then the teardown of the
+ * operators from last to first, then that of the producer, then `ctx_free`. At an explicit
+ * disposal: the teardown of the producer, then that of the operators from first to last, then
+ * `disposed`, then `ctx_free`. A disposal inside `next` does all of this at once except `ctx_free`,
+ * which runs when `next` has returned. A source whose last handle is released without an end
+ * interrupts its subscriptions: the order is that of a disposal, from the producer on, and there is
+ * no event. (This is RxSwift's order. ReactiveObjC tears down first.)
  *
- * Home. A subscription's callbacks, its operators' included, all run at its home: the loop named
- * in the observer, else the loop bound to the subscribing thread, else that thread. An event that
- * is raised elsewhere is queued to it, once. When the queue of its loop is full, a subscription
- * to a source of another home ends with the error BELAY_EAGAIN: a gap would go unseen.
+ * Home. The callbacks of a subscription and of its operators all run at its home. The home is the
+ * loop that the observer names, else the loop bound to the subscribing thread, else that thread. An
+ * event that is raised elsewhere is queued to the home, once. When the queue of the home's loop is
+ * full, a subscription to a source with another home ends with the error BELAY_EAGAIN, because
+ * nobody would see a gap.
  *
- * Ownership. subscribe() keeps what it needs and takes nothing over. Dropping the disposable it
- * gives does not end the subscription: its end, its owner's death, or its source's does.
+ * Ownership. belay_signal_subscribe() retains what it needs and takes nothing over. Releasing the
+ * disposable that it stores does not end the subscription. The subscription ends at its terminal
+ * event, at a disposal, when its owner dies, or when its source goes.
  */
 #ifndef BELAY_SIGNAL_H
 #define BELAY_SIGNAL_H
@@ -26,126 +28,142 @@
 #include "error.h"
 #include "value.h"
 
-/* What a subscription calls, and how it is run. Every callback may be NULL. Zero what is not
-   used; `size` is sizeof(belay_observer). */
+/* The callbacks of a subscription, and how it runs. Every callback may be NULL. Zero the members
+   that you do not use. `size` is sizeof(belay_observer). */
 typedef struct belay_observer {
   size_t size;
-  /* `value` is borrowed. It may fail, by belay_fail(): the subscription ends with that error. */
+  /* `value` is borrowed. The callback may fail by belay_fail(): the subscription then ends with
+     that error. */
   void (*next)(void *ctx, belay_value value);
-  void (*error)(void *ctx, const belay_error *error); /* borrowed; NULL: the unhandled-error hook */
+  /* `error` is borrowed. NULL: the error goes to the hook for unhandled errors (error.h). */
+  void (*error)(void *ctx, const belay_error *error);
   void (*completed)(void *ctx);
-  void (*disposed)(void *ctx); /* exactly once, whichever way it ended */
+  void (*disposed)(void *ctx); /* runs exactly once, however the subscription ended */
   void *ctx;
   belay_free_fn ctx_free;
-  const char *label; /* static; names the subscription in reports */
+  const char *label; /* static; the name of the subscription in reports */
   const char *site;  /* static; BELAY_HERE */
-  /* Its home; NULL: the loop bound to this thread, else this thread. The subscription ends when
-     that handle is closed: see loop.h. */
+  /* The home of the subscription. NULL: the loop bound to this thread, else this thread. The
+     subscription ends when this handle is closed: see loop.h. */
   belay_loop *loop;
-  /* The subscription ends with it; disposed at once, and still 0, when it is dying or dead. NULL:
-     no owner. */
+  /* The subscription ends when the owner dies. With an owner that is dying or dead, the call still
+     returns 0 and the subscription is disposed at once. NULL: no owner. */
   belay_owner *owner;
-  /* Instead of `next`, which is NULL then: what comes in a batch together, 1 to 256 values, lent
-     with their array. A batch is what from, range, repeat_value, a replay, next_batch or one read
-     of a file send, and what reaches a loop in one turn; any other value comes alone. An end comes
-     after them; a disposal drops those that have not been delivered. What is upstream has seen the
-     whole batch by then. Never entered again from inside. It may fail like `next`. */
+  /* Use this instead of `next`, which must be NULL then. It gets the values that come in one batch
+     together, 1 to 256 of them. The values and their array are borrowed. A batch is what from,
+     range, repeat_value, a replay, next_batch or one read of a file sends, or what reaches a loop
+     in one turn. Any other value comes alone. An end comes after the values; a disposal drops the
+     values that have not been delivered. The operators before this one have seen the whole batch by
+     then. The callback is never entered again from inside itself. It may fail like `next`. */
   void (*next_batch)(void *ctx, const belay_value *values, size_t count);
 } belay_observer;
 
-/* What happens to a value sent from inside a delivery of the same source. A value that is queued is
-   delivered when its sender has returned, who hears of it by BELAY_QUEUED: a belay_pointer() to
-   what the sender has only lent dangles then. A source whose values point to what lives as long as
-   the call (the arguments of a toolkit's signal, say) is made depth first, or sends copies. */
+/* What happens to a value that is sent from inside a delivery of the same source. A queued value is
+   delivered after its sender has returned, and the sender gets BELAY_QUEUED. A belay_pointer() to
+   something that the sender has only lent dangles at that point. If the values of a source point to
+   things that live only during the call (the arguments of a toolkit's signal, say), make the source
+   depth first, or send copies. */
 typedef enum belay_reentrancy {
-  BELAY_REENTRANCY_QUEUE = 0, /* delivered after the event in progress has reached everybody */
-  BELAY_REENTRANCY_DEPTH_FIRST, /* delivered at once */
-  BELAY_REENTRANCY_LATEST, /* queued, but only the latest is kept */
-  BELAY_REENTRANCY_REJECT  /* refused with BELAY_EREENTRANT */
+  BELAY_REENTRANCY_QUEUE = 0, /* deliver after the event in progress has reached everybody */
+  BELAY_REENTRANCY_DEPTH_FIRST, /* deliver at once */
+  BELAY_REENTRANCY_LATEST, /* queue, but keep only the latest value */
+  BELAY_REENTRANCY_REJECT  /* refuse with BELAY_EREENTRANT */
 } belay_reentrancy;
 
-/* How a source is made. NULL, or zeroes after `size`, for the defaults. */
+/* How a source is made. NULL, or zeroes after `size`, means the defaults. */
 typedef struct belay_source_options {
   size_t size;
-  const char *label;           /* static; its name in reports */
+  const char *label;           /* static; the name of the source in reports */
   const char *site;            /* static; BELAY_HERE */
   belay_loop *loop;            /* its home; NULL: the loop bound to this thread, else this thread */
-  belay_reentrancy reentrancy; /* terminal events are always queued, except depth-first */
-  size_t capacity; /* how many values wait while one is delivered; 0: 1024. Full: BELAY_EAGAIN.
-                      (What comes from other threads waits in the loop's queue: loop.h) */
-  int shared; /* 1: no home; sends deliver on the sender's thread, one at a time; what comes
-                 meanwhile from other threads is delivered by the one that is delivering */
+  belay_reentrancy reentrancy; /* terminal events are always queued, except depth first */
+  /* How many values may wait while another is delivered; 0: 1024. A value beyond that gets
+     BELAY_EAGAIN. (Values from other threads wait in the queue of the loop: loop.h.) */
+  size_t capacity;
+  /* 1: the source has no home. A send delivers on the sender's thread, one send at a time. A value
+     that another thread sends meanwhile is delivered by the thread that is delivering. */
+  int shared;
 } belay_source_options;
 
 BELAY_BEGIN
 
 BELAY_EXPORT belay_signal *belay_signal_retain(belay_signal *signal);
-/* Gives a reference back. For a subject, the last one interrupts its subscriptions. */
+/* Gives a reference back. The last release of a subject interrupts its subscriptions. */
 BELAY_EXPORT void belay_signal_release(belay_signal *signal);
 
-/* The signal's name: its label, or one built from its chain ("lines.filter.map"). Borrowed, lives
-   as long as the signal. */
+/* Returns the name of the signal: its label, or a name built from its chain ("lines.filter.map").
+   Borrowed; it lives as long as the signal. */
 BELAY_EXPORT const char *belay_signal_name(belay_signal *signal);
-/* Gives the signal a name of its own (copied). NULL goes back to the built one. Set it before
-   the signal is shared between threads. */
+/* Gives the signal a name of its own, which is copied. NULL restores the built name. Call this
+   before other threads share the signal. Returns 0, or BELAY_EINVAL for a NULL signal. */
 BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 
-/* Subscribes. `observer` is copied. `*disposable` (may be NULL) gets a reference, before anything is
-   called, so that a callback can dispose of it while this still runs; NULL on failure. `ctx_free`
-   runs also on failure, before this returns. Any thread; away from the source's home the disposable
-   exists at once and the start is posted there (BELAY_ENOHOME when that home has no loop).
-   BELAY_ERANGE, also as the error event, for more than 1000 operators or signals in signals between
-   a source and here. */
+/* Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
+   before any callback runs, so that a callback can dispose of the subscription while this call is
+   still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns.
+
+   Any thread may call this. Away from the home of the source, the disposable exists at once and the
+   start is posted to that home.
+
+   Returns 0; BELAY_EINVAL for NULL, or for both `next` and `next_batch`; BELAY_ECLOSED when the
+   observer's loop is closed; BELAY_ENOHOME when the start has to be posted to a home without a
+   loop; BELAY_ERANGE, also as the error event, when more than 1000 operators or signals inside
+   signals lie between a source and this subscription. */
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
 
 /* ---- cold signals ---- */
 
-/* Runs once for each subscription, at its home. `subscriber` is borrowed: retain it to send later,
-   else the subscription is interrupted when this returns. Returns a disposable that is given
-   away (or NULL): the producer's teardown. It is disposed when the subscription ends, at once if
-   that has happened by then. */
+/* A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
+   borrowed: retain it to send later, otherwise the subscription is interrupted when this callback
+   returns. The callback returns a disposable, which it gives away, or NULL. The disposable is the
+   teardown of the producer. It is disposed when the subscription ends, or at once if the
+   subscription has ended already. */
 typedef belay_disposable *(*belay_subscribe_fn)(void *ctx, belay_subscriber *subscriber);
 
-/* A cold signal. `ctx_free` runs when the signal and its last subscription are gone, also when
-   this fails. `options` may be NULL; its `loop` is not used: each subscription's home is. */
+/* Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
+   when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
+   home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options. */
 BELAY_EXPORT belay_signal *belay_signal_create(belay_subscribe_fn subscribe, void *ctx,
                                                belay_free_fn ctx_free,
                                                const belay_source_options *options);
 
-/* One value (taken over), then completed. */
+/* Sends one value (taken over), then completes. */
 BELAY_EXPORT belay_signal *belay_signal_just(belay_value value);
-/* `count` values (each taken over), then completed. */
+/* Sends `count` values (each taken over), then completes. NULL: BELAY_EINVAL for NULL with a
+   count. */
 BELAY_EXPORT belay_signal *belay_signal_from(const belay_value *values, size_t count);
-/* Completed, at once. */
+/* Completes at once. */
 BELAY_EXPORT belay_signal *belay_signal_empty(void);
-/* Nothing, ever; it is not interrupted either. */
+/* Sends nothing and never ends. It is not interrupted either. */
 BELAY_EXPORT belay_signal *belay_signal_never(void);
-/* An error, at once. Keeps its own reference. */
+/* Sends an error at once. Retains `error`. */
 BELAY_EXPORT belay_signal *belay_signal_error(const belay_error *error);
 
 /* ---- subscribers: where a producer sends ---- */
 
-/* A producer may keep a subscriber and use it on any thread: what is sent away from the
-   subscription's home is queued there. Releasing the last reference without an end interrupts
-   the subscription. */
+/* Adds a reference. A producer may keep a subscriber and use it on any thread; an event that it
+   sends away from the home of the subscription is queued there. When the last reference is released
+   without an end, the subscription is interrupted. */
 BELAY_EXPORT belay_subscriber *belay_subscriber_retain(belay_subscriber *subscriber);
 BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
 
-/* Each returns 0, BELAY_QUEUED (taken, delivered later), BELAY_EENDED (ended or disposed: dropped),
-   BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, BELAY_ECANCELED (the loop is closed). `value` is
-   given away in every case; `error` is not. */
+/* Sends one event to the subscription. `value` is given away in every case; `error` is not. Any
+   thread. Each returns 0, BELAY_QUEUED (accepted, delivered later), BELAY_EENDED (ended or
+   disposed: dropped), BELAY_EAGAIN (a queue is full), BELAY_ENOHOME, or BELAY_ECANCELED (the loop
+   is closed). */
 BELAY_EXPORT int belay_subscriber_next(belay_subscriber *subscriber, belay_value value);
-/* Sends `count` values (each given away) as one batch: observer.next_batch. Returns the code of the
-   first that was refused, whose successors are dropped, else that of the last one; BELAY_EINVAL
-   for NULL with a count. */
+/* Sends `count` values (each given away) as one batch: see `next_batch` of belay_observer. Returns
+   the code of the first value that was refused; the values after it are dropped. If none was
+   refused, returns the code of the last value. BELAY_EINVAL for NULL with a count. */
 BELAY_EXPORT int belay_subscriber_next_batch(belay_subscriber *subscriber,
                                              const belay_value *values, size_t count);
 BELAY_EXPORT int belay_subscriber_error(belay_subscriber *subscriber, const belay_error *error);
 BELAY_EXPORT int belay_subscriber_completed(belay_subscriber *subscriber);
-/* Makes `disposable` end with the subscription, beside the one the producer returns. */
+/* Binds `disposable` to the subscription: it is disposed when the subscription ends, like the one
+   that the producer returns. Takes nothing over. Returns 0 or BELAY_EINVAL. */
 BELAY_EXPORT int belay_subscriber_add(belay_subscriber *subscriber, belay_disposable *disposable);
-/* 1 when nobody listens any more. */
+/* Returns 1 when the subscription has ended, 0 while it is active. */
 BELAY_EXPORT int belay_subscriber_is_disposed(belay_subscriber *subscriber);
 
 BELAY_END

@@ -1,43 +1,45 @@
-/* Slots: places of function pointers that are intercepted. (sentMessage, methodInvoked,
+/* Slots: places of function pointers, which can be intercepted. (sentMessage, methodInvoked,
  * rac_signalForSelector; before, after and around.)
  *
- * A slot is a method of a table in memory, of one object, or of a proxy (proxy.h). While somebody
- * listens or intercepts, Belay's function is in it, and calls what was there; with the last of them
- * that is put back. The order of a call is
+ * A slot is a method of a table in memory, of one object, or of a proxy (proxy.h). While it has a
+ * listener or an interceptor, it contains Belay's function, which calls the function that was
+ * there. When the last of them has gone, Belay puts that function back. The order of a call is
  *
- *   what `sent` has sent → interceptors, the last added first → the original, or what answers in its
- *   place → what `invoked` sends
+ *   the event of `sent` → interceptors, the last added first → the original, or the answer in its
+ *   place → the event of `invoked`
  *
  * Signals. They send arrays of the arguments, without the one that carries the context; `invoked`
- * adds the result, unless that is void. A subscriber is called at its home, if that is a loop; else
- * on the thread that makes the call. While one delivers, what others send waits; if more than 1024
- * do, BELAY_EAGAIN is recorded for the thread whose call is not told of. Nothing is replayed. They complete with the slot.
+ * adds the result, unless that is void. A subscription gets them at its home, if that is a loop;
+ * else on the thread that makes the call. While one thread delivers, the events of others wait.
+ * When more than 1024 wait, the next event is dropped, and BELAY_EAGAIN is recorded for the thread
+ * whose call it was. Nothing is replayed. The signals complete when the slot ends.
  *
- * Answers. The original's is the answer. Where the slot is empty (NULL), it is what a responder
- * answers, else the slot's default, else zero. With several, the combiner makes one of them; without
- * it the first counts.
+ * Answers. The answer of a call is that of the original. Where the slot is empty (NULL), it is that
+ * of a responder, else the default of the slot, else zero. The combiner makes one answer of
+ * several; without a combiner the first one counts.
  *
- * Ends. A slot of an object or a proxy is gone at step 3 of its owner's death (owner.h), which puts
- * the table pointer back; one of a table when belay_table_gone() says so. Handles that are left do
- * nothing then.
+ * Ends. A slot of an object or a proxy ends at step 3 of its owner's death (owner.h), which puts
+ * the table pointer back. A slot of a table ends when belay_table_gone() says so. Handles that are
+ * left do nothing after that.
  *
- * A method that ends its object (BELAY_METHOD_ENDS_OBJECT) is in an object's copy as long as there
- * is one. A call of it, through that or through an intercepted table, is the death of an adopted
- * object that is not dying: steps 1 to 3, the original, steps 5 to 8, whichever thread it is on.
- * Interceptors come before that, and one that does not go on lets the object live. Of an object's
- * slot for it `sent` is the owner's `deallocating` and `invoked` its `deallocated`, each as an empty
- * array. Of an object that is not an adopted one the slots end, as its memory goes; its owner is as
- * it was.
+ * A method that ends its object (BELAY_METHOD_ENDS_OBJECT) is in the private table of an object as
+ * long as there is one. A call of it, through that table or through an intercepted table, is the
+ * death of an adopted object that is not dying: steps 1 to 3, the original, steps 5 to 8, on any
+ * thread. Interceptors run before that; one that does not proceed lets the object live. For an
+ * object's slot of such a method, `sent` is the `deallocating` of the owner and `invoked` its
+ * `deallocated`, each as an empty array. An object that is not adopted loses its slots, because its
+ * memory goes; its owner does not change.
  *
- * Somebody else. Belay replaces and restores a pointer only where it finds what it expects. If
- * somebody else has written meanwhile, that stays: belay_slot_status() is BELAY_EMISMATCH, and the
- * end of the last interception is recorded as that error. Belay's function may still be called
- * through what replaced it, and passes on what it was in front of.
+ * Other writers. Belay replaces and restores a pointer only where it finds the pointer that it
+ * expects. A pointer that somebody else has written meanwhile stays: belay_slot_status() returns
+ * BELAY_EMISMATCH, and the end of the last interception records that error. Belay's function may
+ * still be called through the function that replaced it, and passes on to the one that it stood
+ * before.
  *
- * Threads. Any function may be called on any thread, and the table may be in use meanwhile; whoever
- * calls through it loads the pointer in one piece. No lock is held during a callback or a call. The
- * functions that Belay puts into a slot are there until it is gone, for a thread may be about to
- * call one.
+ * Threads. Any thread may call every function, and the table may be in use meanwhile; a thread that
+ * calls through it has to load the pointer in one piece. No lock is held during a callback or a
+ * call. The functions that Belay puts into a slot stay until the slot ends, because a thread may be
+ * about to call one.
  */
 #ifndef BELAY_SLOT_H
 #define BELAY_SLOT_H
@@ -53,85 +55,91 @@
 typedef struct belay_slot belay_slot;
 
 typedef enum belay_slot_flags {
-  BELAY_SLOT_UNPROTECT = 1 /* write to memory that is read-only, and protect it again */
+  BELAY_SLOT_UNPROTECT = 1 /* writes to read-only memory, and protects it again */
 } belay_slot_flags;
 
-/* Called in place of the method, on the calling thread: it can look at and change the arguments,
-   belay_invocation_proceed() or not (a veto), and set the result. `call` is borrowed. A failure
-   (negative) is recorded for the thread that calls, and the call is answered as it stands. */
+/* Runs in place of the method, on the calling thread. It can read and change the arguments, call
+   belay_invocation_proceed() or not (a veto), and set the result. `call` is borrowed. A negative
+   result is a failure: it is recorded for the calling thread, and the call returns the result that
+   is set by then. */
 typedef int (*belay_around_fn)(void *ctx, belay_invocation *call);
-/* Answers a call where there is no original, or besides it; returns the answer (given away). `call`
-   is borrowed. A failure value is recorded for the thread that calls, and counts as null. */
+/* Answers a call where there is no original, or in addition to it. Returns the answer (given away).
+   `call` is borrowed. A failure value is recorded for the calling thread, and counts as null. */
 typedef belay_value (*belay_respond_fn)(void *ctx, belay_invocation *call);
 
 BELAY_BEGIN
 
-/* A method of a table in memory, which every object with that table calls. The same slot on every
-   ask; a reference, release it. NULL: BELAY_EINVAL for NULL, a misaligned table or unknown flags;
-   BELAY_ENOENT for a method that there is none of; BELAY_EPERM for one that is performance-
-   sensitive; BELAY_EMISMATCH for one that is known with another shape; BELAY_ENOMEM where libffi
-   may not make a closure. That the table is read-only is found when it has to be written to. */
+/* Returns the slot of a method of a table in memory, which all objects with that table use. Every
+   call returns the same slot. Release the result. Read-only memory is noticed when it has to be
+   written to. NULL: BELAY_EINVAL for NULL, a misaligned table or unknown flags; BELAY_ENOENT for an
+   unknown method; BELAY_EPERM for one that is performance-sensitive; BELAY_EMISMATCH for one that
+   is known with another shape; BELAY_ENOMEM where libffi cannot make a closure. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_table(belay_interface *interface, void *table,
                                              const char *method, unsigned flags);
-/* A method of one object: while it is intercepted, the object's table pointer leads to a private
-   copy of its table, of the interface's `table_size`, which has to be the whole of it. What slots of
-   the shared table do meanwhile counts for the copy too; what others write there does not. The same
-   slot on every ask, for every interface that has the pointer at that offset. As above; also
-   BELAY_EINVAL for an interface without `table_offset`, an owner without an object, a misaligned
-   one, or one whose table pointer is NULL or misaligned; BELAY_EDEAD for one that is dying. */
+/* Returns the slot of a method of one object. While it is intercepted, the table pointer of the
+   object points to a private copy of its table. The `table_size` of the interface has to be that of
+   the whole table. Interceptions of the shared table also apply to calls through the copy. Writes
+   by others to the shared table do not reach the copy. Every call returns the same slot, for every
+   interface with the pointer at that offset. Release the result. NULL: the failures of
+   belay_slot_create_in_table(); BELAY_EINVAL also for an interface without `table_offset`, an owner
+   without an object, a misaligned object, and a table pointer that is NULL or misaligned;
+   BELAY_EDEAD for an object that is dying. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_object(belay_interface *interface,
                                                      belay_owner *object, const char *method);
 BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
 BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 
-/* Says that a table's memory is going, or that nobody calls through it any more: its slots are put
-   back first, if it can be written to, and end; their functions are freed when no call is in them.
-   0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a slot; BELAY_EMISMATCH when somebody
-   else had written. */
+/* Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
+   the original functions back first, if the table can be written to. Belay's functions are freed
+   when no call is in them. Returns 0; BELAY_EINVAL for NULL; BELAY_ENOENT for a table without a
+   slot; BELAY_EMISMATCH when somebody else has written to it. */
 BELAY_EXPORT int belay_table_gone(void *table);
 
-/* Before and after each call. Subscribing puts Belay's function in, and disposing takes it out. A
-   subscription fails with BELAY_EROFS for a table in read-only memory, BELAY_EMISMATCH when somebody
-   else has written, before anything is written. Release the result. */
+/* Each returns a signal of the calls: `sent` sends before each call, `invoked` after it.
+   Subscribing puts Belay's function in, and disposing takes it out. A subscription fails with
+   BELAY_EROFS for a table in read-only memory, and with BELAY_EMISMATCH when somebody else has
+   written, before Belay writes. Release the result. */
 BELAY_EXPORT belay_signal *belay_slot_sent(belay_slot *slot);
 BELAY_EXPORT belay_signal *belay_slot_invoked(belay_slot *slot);
 
-/* Intercepts calls. The last added is called first; the disposable (may be NULL) ends any of them
-   in any order, and belongs to the caller. 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that is
-   gone; BELAY_EROFS and BELAY_EMISMATCH as above. `ctx_free` runs once, also on failure. */
+/* Intercepts calls. The interceptor that was added last is called first. `*disposable` (may be
+   NULL) gets a reference and ends this interception; they may end in any order. `ctx_free` runs
+   once, also on failure. Returns 0; BELAY_EINVAL for NULL; BELAY_EDEAD for a slot that has ended;
+   BELAY_EROFS and BELAY_EMISMATCH as in belay_slot_sent(). */
 BELAY_EXPORT int belay_slot_around(belay_slot *slot, belay_around_fn around, void *ctx,
                                    belay_free_fn ctx_free, belay_disposable **disposable);
-/* Answers calls; as above. */
+/* Adds a responder, which answers calls. Otherwise like belay_slot_around(). */
 BELAY_EXPORT int belay_slot_respond(belay_slot *slot, belay_respond_fn respond, void *ctx,
                                     belay_free_fn ctx_free, belay_disposable **disposable);
-/* What is answered where nothing answers; `value` is given away. Fails as
+/* Sets the answer for calls that nothing answers. `value` is given away. Fails like
    belay_invocation_set_result(). */
 BELAY_EXPORT int belay_slot_set_default(belay_slot *slot, belay_value value);
-/* What makes one of several answers, which it borrows: the original's, if there is one, then the
-   responders' in the order in which they were added. It returns it (given away). NULL: the first.
-   Replaces the one before. */
+/* Sets the callback that makes one of several answers, and replaces the previous one. It borrows
+   the answers: that of the original, if there is one, then those of the responders in the order in
+   which they were added. Its result is given away. NULL: the first answer counts. */
 BELAY_EXPORT int belay_slot_set_combiner(belay_slot *slot, belay_combine_fn combine, void *ctx,
                                          belay_free_fn ctx_free);
 
-/* Has `function` called with the method's own arguments at each call: typed, unboxed, before it as
-   `sent` is. Its shape has to be the method's with `ctx` (`@`) where the context is, or first where
-   there is none; its result is ignored. Otherwise BELAY_EKIND, and the message shows both shapes.
-   Else as belay_slot_around(). The disposable ends it. */
+/* Calls `function` at each call, before it, as `sent` does, with the unboxed arguments of the
+   method. Its shape has to be that of the method with `ctx` (`@`) in place of the context, or first
+   where there is none; its result is ignored. Another shape is BELAY_EKIND, and the message shows
+   both. The disposable ends this. Otherwise like belay_slot_around(). */
 BELAY_EXPORT int belay_slot_connect(belay_slot *slot, const char *shape, belay_function function,
                                     void *ctx, belay_free_fn ctx_free,
                                     belay_disposable **disposable);
 
-/* 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when the
-   slot is gone; BELAY_EINVAL for NULL. */
+/* Returns 0; BELAY_EMISMATCH when somebody else has written over Belay's function; BELAY_EDEAD when
+   the slot has ended; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_slot_status(belay_slot *slot);
-/* What is in the slot but for Belay, or NULL: the original. */
+/* Returns the original: the function that would be in the slot without Belay, or NULL. */
 BELAY_EXPORT belay_function belay_slot_original(belay_slot *slot);
 
 BELAY_END
 
-/* BELAY_SLOT_CONNECT(slot, function, ctx, result, arguments): the same with the shape made of C
-   types, which are compared with the function's at compile time. The context comes first.
-     BELAY_SLOT_CONNECT(slot, on_moved, view, void, (void *, double, double)) */
+/* BELAY_SLOT_CONNECT(slot, function, ctx, result, arguments): does what belay_slot_connect() does,
+   with C types instead of a shape. The compiler compares the types with those of the function. The
+   context comes first.
+       BELAY_SLOT_CONNECT(slot, on_moved, view, void, (void *, double, double)) */
 #if defined(BELAY_SHAPE)
 #define BELAY_SLOT_CONNECT(slot, function, ctx, result, arguments)                            \
   belay_slot_connect((slot), BELAY_SHAPE(0, result, arguments),                               \

@@ -1,12 +1,13 @@
-/* Subjects: signals that one sends into. A subject is a belay_signal: subscribe to it, chain it,
- * retain and release it as one; other signals answer the functions here with BELAY_EKIND.
+/* Subjects: signals that the program sends into. A subject is a belay_signal: subscribe to it,
+ * chain it, retain it and release it like any signal. For a signal that is no subject, the
+ * functions here return BELAY_EKIND.
  *
- * Delivery is in the order of subscription. A sibling that is disposed during a delivery is not
- * called; one that subscribes during a delivery is not called for that event; who subscribes
- * after the end gets the end.
+ * A subject delivers in the order of subscription. If a callback disposes of another subscription
+ * during a delivery, that subscription is not called. A subscription that begins during a delivery
+ * is not called for that event. A subscription that begins after the end gets the end.
  *
- * Subjects with a memory replay to who subscribes, before anything else, what is their kind's. What
- * is sent from inside a replay is treated as what is sent from inside a delivery.
+ * A subject with a memory replays it to a new subscription before anything else. A value that is
+ * sent from inside a replay is treated like one that is sent from inside a delivery.
  */
 #ifndef BELAY_SUBJECT_H
 #define BELAY_SUBJECT_H
@@ -19,43 +20,48 @@
 
 BELAY_BEGIN
 
-/* A subject without memory (ReactiveX's PublishSubject). `options` may be NULL. */
+/* Creates a subject without memory. `options` may be NULL. (ReactiveX's PublishSubject.) */
 BELAY_EXPORT belay_signal *belay_subject_create(const belay_source_options *options);
 
-/* A subject with a current value, at first `initial` (taken over, also on failure): who subscribes
-   gets it first; after the end, only the end. (ReactiveX's BehaviorSubject.) */
+/* Creates a subject with a current value, which is `initial` at first (taken over, also on
+   failure). A new subscription gets the current value first. After the end it gets only the end.
+   (ReactiveX's BehaviorSubject.) */
 BELAY_EXPORT belay_signal *belay_subject_create_behavior(belay_value initial,
                                                   const belay_source_options *options);
-/* A subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older than
-   `seconds` (negative: however old) by the clock of `scheduler` (kept; NULL: the monotonic clock). Who
-   subscribes gets them, oldest first, then the end if there was one. NaN, or a count of 0:
-   BELAY_EINVAL. (ReactiveX's ReplaySubject.) */
+/* Creates a subject that keeps its last `count` values (BELAY_UNLIMITED: all of them), none older
+   than `seconds` (negative: of any age) by the clock of `scheduler`. Retains `scheduler`; NULL
+   means the monotonic clock. A new subscription gets the kept values, oldest first, then the end if
+   there was one. BELAY_EINVAL for NaN or a count of 0. (ReactiveX's ReplaySubject.) */
 BELAY_EXPORT belay_signal *belay_subject_create_replay(belay_scheduler *scheduler, double seconds,
                                                        size_t count,
                                                 const belay_source_options *options);
-/* A subject that sends its last value when it completes, then completes; who subscribes later gets
-   both. After an error, only the error. (ReactiveX's AsyncSubject.) */
+/* Creates a subject that sends its last value when it completes, and then completes. A later
+   subscription gets both. After an error it gets only the error. (ReactiveX's AsyncSubject.) */
 BELAY_EXPORT belay_signal *belay_subject_create_async(const belay_source_options *options);
-/* The value that a behaviour subject delivered last; inside a delivery, the one being delivered.
-   `*value` is given to the caller, who releases it; null on failure. Any thread. BELAY_EKIND for
-   other signals, BELAY_EINVAL for NULL. */
+/* Stores into `*value` the value that a behaviour subject delivered last; inside a delivery, the
+   value being delivered. The caller gets a reference and releases it. `*value` is null on failure.
+   Any thread. Returns 0; BELAY_EKIND for any other signal; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_subject_current(belay_signal *subject, belay_value *value);
 
-/* Sends a value to every subscription; takes `value` over, always. Any thread. At home it returns
-   when everybody has been called: 0. BELAY_QUEUED: sent from inside a delivery, or from another
-   thread, and delivered later. BELAY_EENDED; BELAY_EREENTRANT, also when it is sent inside of a
-   thousand other sends, which takes stack; BELAY_EAGAIN (a queue is full);
-   from elsewhere BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
+/* Sends a value to every subscription. Takes `value` over in every case. Any thread. Returns 0 when
+   the call was made at the home of the subject and everybody has been called. BELAY_QUEUED: it was
+   sent from inside a delivery or from another thread, and is delivered later. BELAY_EENDED: the
+   subject has ended. BELAY_EREENTRANT: the policy refuses it, or the send is nested inside a
+   thousand other sends, each of which takes stack. BELAY_EAGAIN: a queue is full. From another
+   thread also BELAY_ENOHOME (the home has no loop) or BELAY_ECANCELED (its loop is closed). */
 BELAY_EXPORT int belay_subject_next(belay_signal *subject, belay_value value);
-/* Sends `count` values (each given away) as one batch, which observers with a `next_batch` get
-   together; any other gets them one by one. Returns the code of the first that was refused, whose
-   successors are dropped, else that of the last one; BELAY_EINVAL for NULL with a count. */
+/* Sends `count` values (each given away) as one batch. An observer with a `next_batch` gets them
+   together; any other observer gets them one by one. Returns the code of the first value that was
+   refused; the values after it are dropped. If none was refused, returns the code of the last
+   value. BELAY_EINVAL for NULL with a count. */
 BELAY_EXPORT int belay_subject_next_batch(belay_signal *subject, const belay_value *values,
                                           size_t count);
-/* Ends the subject. Never refused for lack of room. Keeps its own reference to `error`. */
+/* Ends the subject. Never refused for lack of room. Retains `error`. Returns what
+   belay_subject_next() returns. */
 BELAY_EXPORT int belay_subject_error(belay_signal *subject, const belay_error *error);
 BELAY_EXPORT int belay_subject_completed(belay_signal *subject);
-/* How many are subscribed. At the subject's home only; elsewhere an estimate. */
+/* Returns the number of subscriptions. The number is exact at the home of the subject; elsewhere it
+   is an estimate. */
 BELAY_EXPORT size_t belay_subject_count(belay_signal *subject);
 
 BELAY_END

@@ -1,7 +1,8 @@
-/* Operators that make something else of values and ends. See operator.h for what holds for all.
+/* Operators that turn values and ends into something else. See operator.h for the rules that hold
+ * for all operators.
  *
- * Where several things go into one value it is an array: [index value], [previous current],
- * [seconds value]. Numbers in them are uint64 for an index, double for seconds.
+ * A value that has several parts is an array: [index value], [previous current], [seconds value].
+ * An index is a uint64; seconds are a double.
  */
 #ifndef BELAY_TRANSFORMING_H
 #define BELAY_TRANSFORMING_H
@@ -9,78 +10,88 @@
 #include "flattening.h"
 #include "operator.h"
 
-/* Returns another error, given away; `error` is borrowed (belay_error_retain() passes it on). NULL
-   fails: belay_fail()'s error, else BELAY_EINVAL, comes instead. */
+/* Returns another error, which is given away. `error` is borrowed; to pass it on, return
+   belay_error_retain(error). NULL is a failure: the error of belay_fail(), else BELAY_EINVAL, comes
+   instead. */
 typedef belay_error *(*belay_map_error_fn)(void *ctx, const belay_error *error);
 
-/* The first item of the arrays that belay_op_materialize() sends, an int32. */
+/* The first item of the arrays that belay_op_materialize() sends, as an int32. */
 typedef enum belay_event {
   BELAY_EVENT_NEXT,     /* [0 value] */
-  BELAY_EVENT_ERROR,    /* [1 error], the error as belay_value_from_error() */
+  BELAY_EVENT_ERROR,    /* [1 error], the error by belay_value_from_error() */
   BELAY_EVENT_COMPLETED /* [2] */
 } belay_event;
 
 BELAY_BEGIN
 
-/* `value` (taken over) in the place of each value. */
+/* Sends `value` (taken over) in place of each value. */
 BELAY_EXPORT belay_op *belay_op_map_to(belay_value value);
-/* Each value becomes what `map` returns; null values are dropped. */
+/* Replaces each value by the value that `map` returns, and drops null values. */
 BELAY_EXPORT belay_op *belay_op_compact_map(belay_map_fn map, void *ctx, belay_free_fn ctx_free);
-/* The error becomes what `map` returns. */
+/* Replaces the error by the one that `map` returns. */
 BELAY_EXPORT belay_op *belay_op_map_error(belay_map_error_fn map, void *ctx,
                                           belay_free_fn ctx_free);
-/* At completion sends what `step(accumulated, value)` has made of all values, beginning with
-   `seed` (taken over): of none the seed itself. */
+/* Sends at completion what `step(accumulated, value)` has made of all values. The first
+   `accumulated` is `seed` (taken over). Without values it sends `seed` itself. */
 BELAY_EXPORT belay_op *belay_op_reduce(belay_value seed, belay_scan_fn step, void *ctx,
                                        belay_free_fn ctx_free);
-/* [index value], from 0 on. */
+/* Sends [index value] for each value. The index counts from 0. */
 BELAY_EXPORT belay_op *belay_op_enumerated(void);
-/* [owner value] for each value until `owner` begins to die, which completes. The array keeps the
-   owner from dying; the operator does not, nor does it take it over. (RxSwift's withUnretained.) */
+/* Sends [owner value] for each value until `owner` begins to die; then it completes. The array
+   keeps the owner alive. The operator does not, nor does it take it over. (RxSwift's
+   withUnretained.) */
 BELAY_EXPORT belay_op *belay_op_with_owner(belay_owner *owner);
-/* [previous current] for each value but the first. */
+/* Sends [previous current] for each value except the first. */
 BELAY_EXPORT belay_op *belay_op_pairwise(void);
-/* All values as one array, at completion; none on an error. Holds every value until then. */
+/* Sends all values as one array at completion, and nothing on an error. Keeps every value until
+   then. */
 BELAY_EXPORT belay_op *belay_op_collect(void);
-/* Arrays of `count` values, of which one begins with every `skip`th value: they overlap when `skip`
-   is less than `count`, and values between them are dropped when it is more. At completion those
-   that have begun are sent as they are; on an error they are dropped. Holds `count` values.
-   0 for either is BELAY_EINVAL. */
+/* Sends arrays of `count` values. A new array begins with every `skip`th value. The arrays overlap
+   when `skip` is less than `count`; when it is more, the values between them are dropped. At
+   completion the arrays that have begun are sent as they are; an error drops them. Keeps `count`
+   values. 0 for either is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 
-/* Signals (belay_value_get_signal()) of `count` values each, of which one begins at the subscription
-   and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
-   with the source, and is interrupted when the outer subscription is disposed of, whoever listens
-   to it. Values that nobody listens to are dropped: subscribe when it is sent. */
+/* Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
+   the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
+   after `count` values, and when the source ends. It is interrupted when the outer subscription is
+   disposed of, also while it has subscriptions. A window without a subscription drops its values:
+   subscribe when it is sent. */
 BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
-/* A window every `seconds`; the next one begins also as soon as `count` values (BELAY_UNLIMITED: by
-   time alone; 0: BELAY_EINVAL) have come, which starts the time anew. `scheduler` is kept; see belay_op_buffer_time(). */
+/* Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
+   values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.
+   Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
+   (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
-/* A window for each value of `openings` (taken over), until the signal that `closing` returns for it
-   (given away; NULL: it failed) sends a value. Several may be open at once. The completion of
-   `openings`, or of such a signal alone, changes nothing; the error of any of them, and what
-   `closing` fails with, ends the windows and the signal. Else they end as those above do. RxJS's
-   bufferToggle is this, then belay_op_flat_map() with belay_op_collect(). */
+/* Sends a window (belay_op_window()) for each value of `openings` (taken over). The window lasts
+   until the signal that `closing` returns for that value (given away; NULL: it failed) sends a
+   value. Several windows may be open at once. A completion of `openings`, or of such a signal,
+   changes nothing alone. An error of any of them, and a failure of `closing`, ends the windows and
+   the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
+   followed by belay_op_flat_map() with belay_op_collect(). */
 BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
                                               void *ctx, belay_free_fn ctx_free);
-/* A signal (belay_value_get_signal(), its key by belay_signal_key()) for each key that `key` returns,
-   with the values that it returns it for; keys are compared by belay_value_equal(). A group is
-   sent before its first value, which reaches who subscribes at once. It ends as a window does, and
-   with what `key` fails with. All groups are held until then: keys should be few. */
+/* Sends a signal, called a group, for each key that `key` returns. The group
+   (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.
+   belay_value_equal() compares keys. A group is sent before its first value, so that a subscription
+   made at once gets that value. It ends as a window (belay_op_window()) does, and with a failure of
+   `key`. All groups are kept until then: there should be few keys. */
 BELAY_EXPORT belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
-/* The key of a group, borrowed from it; null for any other signal. */
+/* Returns the key of a group, borrowed from the group; null for any other signal. */
 BELAY_EXPORT BELAY_BORROWS belay_value belay_signal_key(belay_signal *group);
 
-/* The events as values (belay_event), then completed, also after an error. */
+/* Sends the events as values (belay_event), then completes, also after an error. */
 BELAY_EXPORT belay_op *belay_op_materialize(void);
-/* Such values as events again; what comes after an end is dropped. BELAY_EKIND for a value that is
-   none. */
+/* Turns the values of belay_op_materialize() into events again. Drops values after an end. Any
+   other value is BELAY_EKIND. */
 BELAY_EXPORT belay_op *belay_op_dematerialize(void);
 
-/* [seconds value]: the time on the scheduler's clock at which the value came. */
+/* Sends [seconds value]: the time on the scheduler's clock at which the value came. Retains
+   `scheduler`. */
 BELAY_EXPORT belay_op *belay_op_timestamp(belay_scheduler *scheduler);
-/* [seconds value]: the time since the value before it, for the first since the subscription. */
+/* Sends [seconds value]: the time since the value before it; for the first value, since the
+   subscription. Retains `scheduler`. */
 BELAY_EXPORT belay_op *belay_op_time_interval(belay_scheduler *scheduler);
 
 BELAY_END

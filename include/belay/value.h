@@ -1,11 +1,11 @@
 /* Values: 16 bytes, passed by value, of a kind that is known at run time.
  *
- * Ownership. A value that a callback receives is borrowed: it is valid until the callback
- * returns. A value passed to a Belay function, or returned by a callback, is given away, also
- * when the call fails. belay_value_retain() makes a second reference out of a borrowed one; for
- * scalars it costs nothing. The getters below borrow their argument.
+ * Ownership. A value that a callback receives is borrowed: it is valid until the callback returns.
+ * A value that is passed to a Belay function, or that a callback returns, is given away, also when
+ * the call fails. belay_value_retain() adds a reference to a borrowed value; for scalars it costs
+ * nothing. The getters below borrow their argument.
  *
- * Threads. Values are immutable; any thread may read, retain and release one.
+ * Threads. Values are immutable. Any thread may read, retain and release one.
  *
  * The fields are private. Use the functions.
  */
@@ -30,10 +30,10 @@ typedef enum belay_kind {
   BELAY_KIND_FLOAT,
   BELAY_KIND_DOUBLE,
   BELAY_KIND_POINTER, /* a pointer, with or without a destructor */
-  BELAY_KIND_FAILURE, /* what belay_value_failure() makes: a callback's way to fail */
-  BELAY_KIND_STRING,  /* UTF-8 with a length, and a NUL after it */
+  BELAY_KIND_FAILURE, /* the result of belay_value_failure(): how a callback fails */
+  BELAY_KIND_STRING,  /* UTF-8 with a length, followed by a NUL */
   BELAY_KIND_BYTES,
-  BELAY_KIND_STRUCT, /* a copy of a struct, with its type's name */
+  BELAY_KIND_STRUCT, /* a copy of a struct, with the name of its type */
   BELAY_KIND_ARRAY,  /* of values */
   BELAY_KIND_SIGNAL,
   BELAY_KIND_SUBSCRIBER,
@@ -51,7 +51,7 @@ typedef struct belay_value {
   uint64_t tag_;
 } belay_value;
 
-/* A string or a run of bytes that belongs to somebody else. */
+/* A string or a run of bytes that somebody else owns. */
 typedef struct belay_view {
   const char *data;
   size_t size;
@@ -95,44 +95,49 @@ static inline belay_value belay_double(double x) {
   memcpy(&bits, &x, sizeof bits);
   return belay_scalar_(bits, BELAY_KIND_DOUBLE);
 }
-/* A pointer that Belay carries and never follows or frees. What it points to has to live until the
-   value has been delivered, which is after the call that sends it where that answers BELAY_QUEUED.
+/* Makes a value of a pointer that Belay carries and never follows or frees. The memory has to live
+ * until the value has been delivered. If the call that sends the value returns BELAY_QUEUED, the
+ * delivery happens after the call.
  */
 static inline belay_value belay_pointer(const void *p) {
   return belay_scalar_((uint64_t)(uintptr_t)p, BELAY_KIND_POINTER);
 }
 
 /* ---- boxed values: copied; release them, or give them away ----
-   One that there is no memory for is the failure value BELAY_ENOMEM. */
+   When the caller asks for more memory than there is, the result is the failure value
+   BELAY_ENOMEM. */
 
 /* Copies a NUL-terminated string. NULL gives the null value. Text that is not UTF-8 gives the
    failure value BELAY_EILSEQ: use belay_bytes() for it. */
 BELAY_EXPORT belay_value belay_string(const char *text);
-/* The same for `size` bytes, which may hold NULs. */
+/* Does the same for `size` bytes, which may contain NULs. */
 BELAY_EXPORT belay_value belay_string_n(const char *text, size_t size);
 /* Copies bytes. NULL with a size other than 0 gives the failure value BELAY_EINVAL. */
 BELAY_EXPORT belay_value belay_bytes(const void *data, size_t size);
-/* Copies a struct. `type` is its name, a static string, and is compared when it is read back. */
+/* Copies a struct. `type` is its name, a static string. The name is compared when the struct is
+   read. */
 BELAY_EXPORT belay_value belay_struct(const char *type, const void *data, size_t size);
 #define BELAY_STRUCT(type, pointer) belay_struct(#type, (pointer), sizeof(type))
-/* A pointer whose `destroy` runs, once, when the last reference to the value is released, on
-   the thread that releases it. */
+/* Makes a value of a pointer with a destructor. `destroy` runs once, when the last reference to the
+   value is released, on the thread that releases it. */
 BELAY_EXPORT belay_value belay_pointer_owned(void *p, belay_free_fn destroy);
-/* The same with the name of what it points to, a static string that is compared when it is read
-   back: so whoever reads it knows what it is. A NULL `type` is belay_pointer_owned(). */
+/* Does the same, and names the type of the memory. `type` is a static string that is compared when
+   the pointer is read, so that a reader cannot take it for something else. A NULL `type` makes this
+   belay_pointer_owned(). */
 BELAY_EXPORT belay_value belay_pointer_typed(const char *type, void *p, belay_free_fn destroy);
-/* The same for what one thread alone may touch: `destroy` runs, once, on the thread of `loop`, at
-   once where the last reference is released there, else at its next turn; when that handle is
-   closed, at the latest then. Only on that thread can the pointer be read: elsewhere
-   BELAY_EWRONGTHREAD, and after the close BELAY_ECLOSED. `type` may be NULL. The failure value
-   BELAY_ECLOSED for a loop that is closed, BELAY_EINVAL for NULL; `destroy` has run then. Any
-   thread. */
+/* Does the same for a pointer that only one thread may use. `destroy` runs once, on the thread of
+   `loop`: at once when the last reference is released there, else at its next turn, and at the
+   latest when that handle is closed. The pointer can be read only on that thread: elsewhere reading
+   returns BELAY_EWRONGTHREAD, and after the close BELAY_ECLOSED. `type` may be NULL. Any thread. A
+   closed loop gives the failure value BELAY_ECLOSED, and NULL gives BELAY_EINVAL; `destroy` has run
+   then. */
 BELAY_EXPORT belay_value belay_pointer_at(belay_loop *loop, const char *type, void *p,
                                           belay_free_fn destroy);
-/* An array of `count` values; takes each of them over. */
+/* Makes an array of `count` values. Takes over each of them. */
 BELAY_EXPORT belay_value belay_array_of(const belay_value *items, size_t count);
 
-/* A handle as a value; keeps its own reference, takes nothing over. NULL gives the null value. */
+/* Makes a value of a handle. Retains the handle and takes nothing over. NULL gives the null
+   value. */
 BELAY_EXPORT belay_value belay_value_from_signal(belay_signal *handle);
 BELAY_EXPORT belay_value belay_value_from_subscriber(belay_subscriber *handle);
 BELAY_EXPORT belay_value belay_value_from_disposable(belay_disposable *handle);
@@ -143,17 +148,17 @@ BELAY_EXPORT belay_value belay_value_from_loop(belay_loop *handle);
 BELAY_EXPORT belay_value belay_value_from_scheduler(belay_scheduler *handle);
 BELAY_EXPORT belay_value belay_value_from_error(const belay_error *handle);
 
-/* What a callback that must return a value returns when it cannot: the error event carries
-   `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be NULL).
-   Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE. */
+/* Makes the value that a callback returns when it cannot return another one. The error event then
+   carries `code` (negative; anything else becomes BELAY_EINVAL) and a copy of `message` (may be
+   NULL). Elsewhere it is an ordinary value of kind BELAY_KIND_FAILURE. */
 BELAY_EXPORT belay_value belay_value_failure(int code, const char *message);
-/* The same with an error that has more to tell, a value or a cause; keeps its own reference to it.
-   NULL is belay_value_failure(BELAY_EINVAL, NULL). */
+/* Does the same with an error, which may also have a payload or a cause. Retains `error`. NULL is
+   belay_value_failure(BELAY_EINVAL, NULL). */
 BELAY_EXPORT belay_value belay_value_failure_with(const belay_error *error);
 
 /* ---- life ---- */
 
-/* Another reference to `v`, which it returns. */
+/* Adds a reference to `v` and returns `v`. */
 BELAY_EXPORT belay_value belay_value_retain(belay_value v);
 /* Gives a reference back. */
 BELAY_EXPORT void belay_value_release(belay_value v);
@@ -161,13 +166,14 @@ BELAY_EXPORT void belay_value_release(belay_value v);
 /* ---- reading: each borrows `v` ---- */
 
 BELAY_EXPORT belay_kind belay_value_kind(belay_value v);
-/* "int32", "string", …; "unknown" for a number that is no kind. Static. */
+/* Returns the name of a kind: "int32", "string", …; "unknown" for a number that is not a kind.
+   Static. */
 BELAY_EXPORT const char *belay_kind_name(belay_kind kind);
 
-/* Each stores into `out` (may be NULL) and returns 0; BELAY_EKIND when the value is
-   of another kind, BELAY_ERANGE when it does not fit; `out` is then unchanged. Integers convert
-   to any integer type that holds them and to double while exact; float converts to double.
-   Nothing else converts. */
+/* Each stores the value into `out` (may be NULL) and returns 0. Returns BELAY_EKIND when the value
+   is of another kind, and BELAY_ERANGE when it does not fit; `out` is then unchanged. An integer
+   converts to any integer type that can hold it, and to double while that is exact. A float
+   converts to double. Nothing else converts. */
 BELAY_EXPORT int belay_value_get_bool(belay_value v, int *out);
 BELAY_EXPORT int belay_value_get_int32(belay_value v, int32_t *out);
 BELAY_EXPORT int belay_value_get_int64(belay_value v, int64_t *out);
@@ -176,23 +182,25 @@ BELAY_EXPORT int belay_value_get_uint64(belay_value v, uint64_t *out);
 BELAY_EXPORT int belay_value_get_float(belay_value v, float *out);
 BELAY_EXPORT int belay_value_get_double(belay_value v, double *out);
 BELAY_EXPORT int belay_value_get_pointer(belay_value v, void **out);
-/* What belay_pointer_typed() was given; BELAY_EKIND when the type's name differs, and for any other
-   pointer; BELAY_EINVAL for a NULL `type`. It lives as long as the value. */
+/* Stores the pointer of belay_pointer_typed(). It lives as long as the value. BELAY_EKIND when the
+   type's name differs, and for any other pointer; BELAY_EINVAL for a NULL `type`. */
 BELAY_EXPORT int belay_value_get_typed(belay_value v, const char *type, void **out);
-/* The text lives as long as the value; a NUL follows it. */
+/* Stores the text of a string. It lives as long as the value, and a NUL follows it. */
 BELAY_EXPORT int belay_value_get_string(belay_value v, belay_view *out);
-/* Bytes, or a string's bytes. They live as long as the value. */
+/* Stores bytes, or the bytes of a string. They live as long as the value. */
 BELAY_EXPORT int belay_value_get_bytes(belay_value v, belay_view *out);
-/* Copies a struct into `out`; BELAY_EKIND when the type's name differs, BELAY_ERANGE when the
-   size does. */
+/* Copies a struct into `out`. BELAY_EKIND when the type's name differs; BELAY_ERANGE when the size
+   differs. */
 BELAY_EXPORT int belay_value_get_struct(belay_value v, const char *type, void *out, size_t size);
 #define BELAY_VALUE_GET_STRUCT(v, type, out) \
   belay_value_get_struct((v), #type, (out), sizeof(type))
-/* How many items an array has; 0 for any other kind. */
+/* Returns the number of items of an array; 0 for any other kind. */
 BELAY_EXPORT size_t belay_value_count(belay_value v);
-/* An item of an array, borrowed from it. BELAY_ERANGE past the end. */
+/* Stores an item of an array, borrowed from the array. BELAY_EKIND for any other kind; BELAY_ERANGE
+   past the end. */
 BELAY_EXPORT int belay_value_get_item(belay_value v, size_t index, BELAY_BORROWS belay_value *out);
-/* The handle inside, borrowed from the value; NULL, and BELAY_EKIND recorded, for another kind. */
+/* Each returns the handle in the value, borrowed from the value. For another kind each returns NULL
+   and records BELAY_EKIND. */
 BELAY_EXPORT belay_signal *belay_value_get_signal(belay_value v);
 BELAY_EXPORT belay_subscriber *belay_value_get_subscriber(belay_value v);
 BELAY_EXPORT belay_disposable *belay_value_get_disposable(belay_value v);
@@ -203,10 +211,10 @@ BELAY_EXPORT belay_loop *belay_value_get_loop(belay_value v);
 BELAY_EXPORT belay_scheduler *belay_value_get_scheduler(belay_value v);
 BELAY_EXPORT const belay_error *belay_value_get_error(belay_value v);
 
-/* ---- asking and trying: nothing here records a failure ---- */
+/* ---- asking and trying: these record no failure ---- */
 
 static inline int belay_is_(belay_value v, belay_kind kind) { return v.tag_ == (uint64_t)kind; }
-/* 1 when the value is of that kind, else 0. Nothing converts. */
+/* Each returns 1 when the value is of that kind, else 0. Nothing converts. */
 static inline int belay_value_is_null(belay_value v) { return belay_is_(v, BELAY_KIND_NULL); }
 static inline int belay_value_is_bool(belay_value v) { return belay_is_(v, BELAY_KIND_BOOL); }
 static inline int belay_value_is_int8(belay_value v) { return belay_is_(v, BELAY_KIND_INT8); }
@@ -265,18 +273,19 @@ static inline int belay_value_is_error(belay_value v) {
   return belay_value_kind(v) == BELAY_KIND_ERROR;
 }
 
-/* Answers what the getter of that kind answers, without recording a failure: 0, and stores into `out`
-   (may be NULL, to ask only); BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged; BELAY_EINVAL for a
-   kind that is none. It converts as that getter does. `out` points to what it points to there: the
-   type of that name for a number, a `belay_view` for a string and for bytes; for a handle it points
-   to a pointer to one, borrowed from the value. Nothing is stored for null, a failure, a struct and
-   an array. */
+/* Reads a value like the getter of `kind`, without recording a failure. Returns 0 and stores into
+   `out` (may be NULL, to ask only). Returns BELAY_EKIND or BELAY_ERANGE, and `out` is unchanged.
+   Returns BELAY_EINVAL for a number that is not a kind. Values convert as in that getter. `out` has
+   the type that it has there: the number type of that name, or a `belay_view` for a string and for
+   bytes. For a handle it points to a pointer, and the handle is borrowed from the value. Nothing is
+   stored for null, a failure, a struct and an array. */
 BELAY_EXPORT int belay_value_try(belay_value v, belay_kind kind, void *out);
-/* The same for what belay_value_get_typed(), _get_struct() and _get_item() read. */
+/* Each does the same for belay_value_get_typed(), belay_value_get_struct() or
+   belay_value_get_item(). */
 BELAY_EXPORT int belay_value_try_typed(belay_value v, const char *type, void **out);
 BELAY_EXPORT int belay_value_try_struct(belay_value v, const char *type, void *out, size_t size);
 BELAY_EXPORT int belay_value_try_item(belay_value v, size_t index, belay_value *out);
-/* The same for each kind. What is an int64, a double, or a pointer without a destructor is read
+/* Each does the same for one kind. An int64, a double, and a pointer without a destructor are read
    without a call. */
 static inline int belay_value_try_bool(belay_value v, int *out) {
   return belay_value_try(v, BELAY_KIND_BOOL, out);
@@ -353,16 +362,17 @@ static inline int belay_value_try_error(belay_value v, const belay_error **out) 
   return belay_value_try(v, BELAY_KIND_ERROR, out);
 }
 
-/* 1 when both are of one kind and equal (floats by ==, boxes by content, handles by identity),
-   else 0. */
+/* Returns 1 when both values are of one kind and equal, else 0. Floats compare by ==, boxes by
+   content, handles by identity. */
 BELAY_EXPORT int belay_value_equal(belay_value a, belay_value b);
 
-/* Writes a readable form, cut to `size` bytes with its NUL; returns the length of the whole. */
+/* Writes a readable form of the value, cut to `size` bytes including its NUL (`buffer` may be
+   NULL). Returns the length of the whole form. */
 BELAY_EXPORT size_t belay_value_describe(belay_value v, char *buffer, size_t size);
 
 BELAY_END
 
-/* BELAY_VALUE(x): the value of a C expression, by its type. Strings are copied. */
+/* BELAY_VALUE(x): makes a value of a C expression, according to its type. Strings are copied. */
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__cplusplus)
 static inline belay_value belay_same_(belay_value v) { return v; }
 static inline belay_value belay_bool_(_Bool x) { return belay_bool(x); }

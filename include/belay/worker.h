@@ -1,8 +1,9 @@
-/* Workers: a thread of its own with a loop of its own, for work that must not hold up another.
+/* Workers: a worker is a thread of Belay's with a loop, for work that must not hold up another
+ * loop.
  *
- * What a worker's scheduler is given runs on the worker's thread, one after the other.
- * Subscriptions and timers can have its loop for their home, through the operators that take a
- * scheduler.
+ * The work of a worker's scheduler runs on the thread of the worker, one piece after the other.
+ * Subscriptions and timers can have the worker's loop as their home, through the operators that
+ * take a scheduler.
  */
 #ifndef BELAY_WORKER_H
 #define BELAY_WORKER_H
@@ -13,15 +14,16 @@ typedef struct belay_worker belay_worker;
 
 BELAY_BEGIN
 
-/* Starts a worker. `label` (static; may be NULL) names its loop in reports. NULL, with libuv's
-   error, when there is no thread to be had. Any thread. */
+/* Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
+   result. NULL, with libuv's error, when no thread can be started. */
 BELAY_EXPORT belay_worker *belay_worker_create(const char *label);
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
-/* Gives a reference back. With the last one the worker finishes the action it is in, what else it
-   had is disposed of, its loop is closed, and its thread has ended when this returns; on the
-   worker's own thread, right after. */
+/* Gives a reference back. At the last release the worker finishes the action that is running and
+   disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the
+   worker's own thread, it ends right after. */
 BELAY_EXPORT void belay_worker_release(belay_worker *worker);
-/* Borrowed; may be retained, and refuses work with BELAY_ECANCELED when the worker has gone. */
+/* Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
+   BELAY_ECANCELED when the worker has gone. */
 BELAY_EXPORT belay_scheduler *belay_worker_get_scheduler(belay_worker *worker);
 
 BELAY_END

@@ -106,13 +106,13 @@ def _kinds(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def prose(operator: Operator) -> str:
     """The header's comment for a language whose wrappers keep what they are given."""
     text = re.sub(r"\s+", " ", operator.comment)
-    text = re.sub(r" \(taken over(, each)?\)|\(taken over(, each)?\) ?", "", text)
+    text = re.sub(r" \((each )?taken over\)|\((each )?taken over\) ?", "", text)
     text = text.replace("(taken over; ", "(")
     # What C's callbacks call.
     text = re.sub(r" \([^()]*\bbelay_\w+\(\)[^()]*\)", "", text)
     if "seconds" in operator.kinds:
         text = text.replace("`seconds`", "`time`")
-    text = re.sub(r" Takes `\w+` over\.| `scheduler` is kept;[^.]*\.", "", text)
+    text = re.sub(r" Takes `\w+` over\.| Retains `scheduler`[^.]*\.", "", text)
     text = text.replace("returns 1", "returns true").replace("returns 0", "returns false")
     return text.strip()
 

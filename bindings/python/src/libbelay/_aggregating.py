@@ -20,24 +20,24 @@ class Aggregating(Operators[T]):
 
     # [operators aggregating] written by `scripts/api write` from docs/operators.tsv
     def default_if_empty(self, fallback: Any) -> Signal[Any]:
-        """The source's values; ``fallback`` when there were none."""
+        """Passes on the values of the source. Sends ``fallback`` when there were none."""
         return self._native(lib.belay_op_default_if_empty(_core.value_of(fallback)))
 
     def switch_if_empty(self, other: Any) -> Signal[Any]:
-        """The source's values; goes on with ``other`` when there were none."""
+        """Passes on the values of the source. Continues with ``other`` when there were none."""
         return self._apply(lib.belay_op_switch_if_empty(_core.handle(other)))
 
     def is_empty(self) -> Signal[bool]:
-        """A bool: false with the first value, else true."""
+        """Sends false at the first value, else true."""
         return self._native(lib.belay_op_is_empty())
 
     def count(self) -> Signal[int]:
-        """How many values there were: an uint64."""
+        """Sends the number of values, as a uint64."""
         return self._native(lib.belay_op_count())
 
     def average(self) -> Signal[float]:
-        """The mean, a double; only completed when there were no values. EKIND for a value that is
-        no number."""
+        """Sends the mean of the values, as a double. Only completes when there were no values. Ends
+        with EKIND at a value that is not a number."""
         return self._native(lib.belay_op_average())
     # [end]
 

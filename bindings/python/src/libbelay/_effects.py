@@ -24,7 +24,8 @@ class Effects(Operators[T]):
 
     # [operators effects] written by `scripts/api write` from docs/operators.tsv
     def breakpoint_on_error(self) -> Signal[T]:
-        """The same before any error."""
+        """Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger
+        stops there. A process without a debugger and without a handler ends."""
         return self._native(lib.belay_op_breakpoint_on_error())
     # [end]
 

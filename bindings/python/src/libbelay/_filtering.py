@@ -40,59 +40,62 @@ class Filtering(Operators[T]):
 
     # [operators filtering] written by `scripts/api write` from docs/operators.tsv
     def take(self, count: int) -> Signal[T]:
-        """The first ``count`` values; with the last of them completes, then ends its source. 0
-        completes at once, without subscribing."""
+        """Passes on the first ``count`` values. With the last of them it completes, and then ends
+        its source. 0 completes at once, without subscribing."""
         return self._native(lib.belay_op_take(count))
 
     def take_until(self, trigger: Any) -> Signal[T]:
-        """Until ``trigger`` sends a value, which completes. Its completion alone changes nothing;
-        its error is passed on."""
+        """Passes on values until ``trigger`` sends a value; then it completes. If ``trigger``
+        completes without a value, nothing changes; its error is passed on."""
         return self._apply(lib.belay_op_take_until(_core.handle(trigger)))
 
     def skip(self, count: int) -> Signal[T]:
-        """All but the first ``count`` values."""
+        """Drops the first ``count`` values."""
         return self._native(lib.belay_op_skip(count))
 
     def take_last(self, count: int) -> Signal[T]:
-        """The last ``count`` values, when the source has completed; keeps as many. On an error they
-        are dropped. 0 completes at once, without subscribing."""
+        """Sends the last ``count`` values when the source has completed. Keeps up to ``count``
+        values. An error drops them. 0 completes at once, without subscribing."""
         return self._native(lib.belay_op_take_last(count))
 
     def skip_last(self, count: int) -> Signal[T]:
-        """All but the last ``count`` values: each is sent when ``count`` more have come; keeps as
-        many."""
+        """Drops the last ``count`` values: each value is sent when ``count`` more have come. Keeps
+        up to ``count`` values."""
         return self._native(lib.belay_op_skip_last(count))
 
     def skip_while(self, predicate: Callable[[T], Any]) -> Signal[T]:
-        """Drops values while ``drop`` returns true; the first other one and all after it pass,
-        unasked."""
+        """Drops values while ``drop`` returns true. Passes on the first other value and all values
+        after it, without asking again."""
         return self._apply(lib.belay_op_skip_while(*_core.of_callable("pb_predicate", predicate)))
 
     def skip_until(self, trigger: Any) -> Signal[T]:
-        """Drops values until ``trigger`` sends one; it is left then. When it completes without a
-        value nothing will pass but the source's end; its error is passed on."""
+        """Drops values until ``trigger`` sends one; it then disposes of ``trigger``. If ``trigger``
+        completes without a value, only the end of the source is passed on. The error of ``trigger``
+        is passed on."""
         return self._apply(lib.belay_op_skip_until(_core.handle(trigger)))
 
     def take_until_replacement(self, replacement: Any) -> Signal[Any]:
-        """This signal's values until ``replacement`` sends anything, a value or an end: from then
-        on that is all there is, and the source is left. The source's error ends the result, its
-        completion does not: the replacement may come yet."""
+        """Passes on the values of the source until ``replacement`` sends anything, a value or an
+        end. From then on it passes on the events of ``replacement`` alone and disposes of the
+        source. An error of the source ends the result. A completion of the source does not, because
+        the replacement may still send."""
         return self._apply(lib.belay_op_take_until_replacement(_core.handle(replacement)))
 
     def take_for(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Values for ``time`` from the subscription on, then completed."""
+        """Passes on values for ``time`` after the subscription, then completes."""
         return self._native(
             lib.belay_op_take_for(_core.scheduler(scheduler_), _core.seconds(time))
         )
 
     def skip_for(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Drops values for ``time`` from the subscription on."""
+        """Drops values for ``time`` after the subscription."""
         return self._native(
             lib.belay_op_skip_for(_core.scheduler(scheduler_), _core.seconds(time))
         )
 
     def find(self, predicate: Callable[[T], Any]) -> Signal[T]:
-        """The first value for which ``wanted`` returns true, if there is one, then completed."""
+        """Sends the first value for which ``wanted`` returns true, then completes. Only completes
+        when there is none."""
         return self._apply(lib.belay_op_find(*_core.of_callable("pb_predicate", predicate)))
     # [end]
 

@@ -23,37 +23,40 @@ class Flattening(Operators[T]):
 
     # [operators flattening] written by `scripts/api write` from docs/operators.tsv
     def merge(self, *others: Any) -> Signal[Any]:
-        """The source's values and those of ``others``, as they come. Completes with the last of
-        them, ends with the first error."""
+        """Sends the values of the source and of ``others`` as they come. Completes when all of them
+        have completed. Ends with the first error."""
         return self._apply(lib.belay_op_merge(*_core.handles(others)))
 
     def concat_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
-        """The values of one signal after the other: a limit of 1."""
+        """Makes a signal of each value and sends the values of one signal after the other: a
+        flat_map with a limit of 1."""
         return self._apply(lib.belay_op_concat_map(*_core.of_callable("pb_flat_map", mapper)))
 
     def switch_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
-        """The values of the signal made last: the one before is left."""
+        """Makes a signal of each value and sends the values of the latest one. The one before is
+        disposed of."""
         return self._apply(lib.belay_op_switch_map(*_core.of_callable("pb_flat_map", mapper)))
 
     def exhaust_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
-        """Drops values that come while the signal made of an earlier one runs."""
+        """Makes a signal of a value and sends the values of that signal. Drops values that come
+        while it is active."""
         return self._apply(lib.belay_op_exhaust_map(*_core.of_callable("pb_flat_map", mapper)))
 
     def concat(self, *others: Any) -> Signal[Any]:
-        """The source's values, then those of ``others``."""
+        """Sends the values of the source, then those of ``others``, one after the other."""
         return self._apply(lib.belay_op_concat(*_core.handles(others)))
 
     def then(self, next_: Any) -> Signal[Any]:
-        """Ignores the source's values, and sends those of ``next`` after its completion."""
+        """Drops the values of the source. Sends those of ``next`` after its completion."""
         return self._apply(lib.belay_op_then(_core.handle(next_)))
 
     def catch_to(self, value: Any) -> Signal[Any]:
-        """Sends ``value`` in the place of an error, and completes."""
+        """Sends ``value`` in place of an error, and completes."""
         return self._native(lib.belay_op_catch_to(_core.value_of(value)))
 
     def merge_delay_error(self, *others: Any) -> Signal[Any]:
-        """Merges like belay_op_merge(), but an error waits until all have ended; of several the
-        first is passed on."""
+        """Sends the values of all signals as they come, but holds an error back until all of them
+        have ended. Of several errors, the first one is passed on."""
         return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
     # [end]
 

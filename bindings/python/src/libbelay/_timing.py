@@ -21,25 +21,27 @@ class Timing(Operators[T]):
 
     # [operators timing] written by `scripts/api write` from docs/operators.tsv
     def audit(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """A value begins a time of ``time`` (> 0), at whose end the last that came is sent.
-        Completion waits for it. Keeps one value. (RxJS's auditTime.)"""
+        """Starts a time of ``time`` (> 0) at a value, and sends the last value that has come when
+        the time is over. A completion waits for that value. Keeps one value. (RxJS's auditTime.)"""
         return self._native(lib.belay_op_audit(_core.scheduler(scheduler_), _core.seconds(time)))
 
     def sample(self, notifier: Any) -> Signal[T]:
-        """The latest value, each time that ``notifier`` sends one, if one has come since the last
-        time. Ends with the source, without sending what waits; the notifier's error ends it too,
-        its completion changes nothing. Keeps one value."""
+        """Sends the latest value each time that ``notifier`` sends one, if a new value has come
+        since the last time. Ends when the source ends, without sending the value that waits. An
+        error of ``notifier`` ends the signal too; its completion changes nothing. Keeps one
+        value."""
         return self._apply(lib.belay_op_sample(_core.handle(notifier)))
 
     def sample_time(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """The same every ``time`` (> 0)."""
+        """Sends the latest value every ``time`` (> 0), if a new value has come since the last time.
+        Ends when the source ends, without sending the value that waits. Keeps one value."""
         return self._native(
             lib.belay_op_sample_time(_core.scheduler(scheduler_), _core.seconds(time))
         )
 
     def delay(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
-        """Values and completion ``time`` later (negative counts as 0), in their order; an error at
-        once. Keeps what came in the last ``time``."""
+        """Sends values and the completion ``time`` later (negative counts as 0), in their order.
+        Sends an error at once. Keeps the values of the last ``time``."""
         return self._native(lib.belay_op_delay(_core.scheduler(scheduler_), _core.seconds(time)))
 
     def delay_subscription(
@@ -51,10 +53,11 @@ class Timing(Operators[T]):
         )
 
     def throttle_while(self, condition: Any) -> Signal[T]:
-        """While the last value of ``condition`` (BELAY_KIND_BOOL, anything else is an error event
-        EKIND) is true, holds the latest value back, and sends it when that becomes false; before
-        its first value all pass. Ends with the source, without sending what waits; the condition's
-        error ends it too, its completion changes nothing. Keeps one value."""
+        """Holds the latest value back while the last value of ``condition`` is true, and sends it
+        when that becomes false. Before the first value of ``condition`` all values pass. A value of
+        ``condition`` that is not a bool is the error event EKIND. Ends when the source ends,
+        without sending the value that waits. An error of ``condition`` ends the signal too; its
+        completion changes nothing. Keeps one value."""
         return self._apply(lib.belay_op_throttle_while(_core.handle(condition)))
     # [end]
 

@@ -24,28 +24,28 @@ class Transforming(Operators[T]):
 
     # [operators transforming] written by `scripts/api write` from docs/operators.tsv
     def map_to(self, value: U) -> Signal[U]:
-        """``value`` in the place of each value."""
+        """Sends ``value`` in place of each value."""
         return self._native(lib.belay_op_map_to(_core.value_of(value)))
 
     def enumerated(self) -> Signal[list[Any]]:
-        """[index value], from 0 on."""
+        """Sends [index value] for each value. The index counts from 0."""
         return self._native(lib.belay_op_enumerated())
 
     def pairwise(self) -> Signal[list[T]]:
-        """[previous current] for each value but the first."""
+        """Sends [previous current] for each value except the first."""
         return self._native(lib.belay_op_pairwise())
 
     def collect(self) -> Signal[list[T]]:
-        """All values as one array, at completion; none on an error. Holds every value until
-        then."""
+        """Sends all values as one array at completion, and nothing on an error. Keeps every value
+        until then."""
         return self._native(lib.belay_op_collect())
 
     def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
-        """[seconds value]: the time on the scheduler's clock at which the value came."""
+        """Sends [seconds value]: the time on the scheduler's clock at which the value came."""
         return self._native(lib.belay_op_timestamp(_core.scheduler(scheduler_)))
 
     def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
-        """[seconds value]: the time since the value before it, for the first since the
+        """Sends [seconds value]: the time since the value before it; for the first value, since the
         subscription."""
         return self._native(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
     # [end]

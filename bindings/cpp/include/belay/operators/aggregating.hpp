@@ -26,33 +26,33 @@ class aggregating : public Base {
   using Base::Base;
 
   // [operators aggregating] written by `scripts/api write` from docs/operators.tsv
-  // The source's values; `fallback` when there were none.
+  // Passes on the values of the source. Sends `fallback` when there were none.
   template <class U>
   signal<T> default_if_empty(U &&fallback) const {
     return through<T>(
         this->get(), belay_op_default_if_empty(give<T>(T(std::forward<U>(fallback)))));
   }
-  // The source's values; goes on with `other` when there were none.
+  // Passes on the values of the source. Continues with `other` when there were none.
   signal<T> switch_if_empty(const signal<T> &other) const {
     return through<T>(this->get(), belay_op_switch_if_empty(other.retained()));
   }
-  // A bool: true with the first value for which `wanted` returns true, else false.
+  // Sends true at the first value for which `wanted` returns true, else false.
   template <class F>
   signal_of<T, bool> any(F wanted) const {
     return through<bool>(
         this->get(), belay_op_any(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
   }
-  // A bool: false with the first value for which `right` returns false, else true.
+  // Sends false at the first value for which `right` returns false, else true.
   template <class F>
   signal_of<T, bool> all(F right) const {
     return through<bool>(
         this->get(), belay_op_all(&call_predicate<F, T>, context(std::move(right)), &destroy<F>));
   }
-  // A bool: false with the first value, else true.
+  // Sends false at the first value, else true.
   signal_of<T, bool> is_empty() const {
     return through<bool>(this->get(), belay_op_is_empty());
   }
-  // How many values there were: an uint64.
+  // Sends the number of values, as a uint64.
   signal_of<T, std::uint64_t> count() const {
     return through<std::uint64_t>(this->get(), belay_op_count());
   }

@@ -25,7 +25,8 @@ class effects : public Base {
   using Base::Base;
 
   // [operators effects] written by `scripts/api write` from docs/operators.tsv
-  // The same before any error.
+  // Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
+  // there. A process without a debugger and without a handler ends.
   signal<T> breakpoint_on_error() const {
     return through<T>(this->get(), belay_op_breakpoint_on_error());
   }

@@ -18,74 +18,79 @@ class filtering : public Base {
   using Base::Base;
 
   // [operators filtering] written by `scripts/api write` from docs/operators.tsv
-  // Only values for which `keep` returns true.
+  // Passes on the values for which `keep` returns true.
   template <class F>
   signal<T> filter(F keep) const {
     return through<T>(
         this->get(), belay_op_filter(&call_predicate<F, T>, context(std::move(keep)), &destroy<F>));
   }
-  // The first `count` values; with the last of them completes, then ends its source. 0 completes at
-  // once, without subscribing.
+  // Passes on the first `count` values. With the last of them it completes, and then ends its
+  // source. 0 completes at once, without subscribing.
   signal<T> take(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_take(count));
   }
-  // Until `trigger` sends a value, which completes. Its completion alone changes nothing; its error
-  // is passed on.
+  // Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
+  // without a value, nothing changes; its error is passed on.
   template <class U>
   signal<T> take_until(const signal<U> &trigger) const {
     return through<T>(this->get(), belay_op_take_until(trigger.retained()));
   }
-  // All but the first `count` values.
+  // Drops the first `count` values.
   signal<T> skip(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_skip(count));
   }
-  // The last `count` values, when the source has completed; keeps as many. On an error they are
-  // dropped. 0 completes at once, without subscribing.
+  // Sends the last `count` values when the source has completed. Keeps up to `count` values. An
+  // error drops them. 0 completes at once, without subscribing.
   signal<T> take_last(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_take_last(count));
   }
-  // All but the last `count` values: each is sent when `count` more have come; keeps as many.
+  // Drops the last `count` values: each value is sent when `count` more have come. Keeps up to
+  // `count` values.
   signal<T> skip_last(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_skip_last(count));
   }
-  // Drops values while `drop` returns true; the first other one and all after it pass, unasked.
+  // Drops values while `drop` returns true. Passes on the first other value and all values after
+  // it, without asking again.
   template <class F>
   signal<T> skip_while(F drop) const {
     return through<T>(
         this->get(),
         belay_op_skip_while(&call_predicate<F, T>, context(std::move(drop)), &destroy<F>));
   }
-  // Drops values until `trigger` sends one; it is left then. When it completes without a value
-  // nothing will pass but the source's end; its error is passed on.
+  // Drops values until `trigger` sends one; it then disposes of `trigger`. If `trigger` completes
+  // without a value, only the end of the source is passed on. The error of `trigger` is passed on.
   template <class U>
   signal<T> skip_until(const signal<U> &trigger) const {
     return through<T>(this->get(), belay_op_skip_until(trigger.retained()));
   }
-  // This signal's values until `replacement` sends anything, a value or an end: from then on that
-  // is all there is, and the source is left. The source's error ends the result, its completion
-  // does not: the replacement may come yet.
+  // Passes on the values of the source until `replacement` sends anything, a value or an end. From
+  // then on it passes on the events of `replacement` alone and disposes of the source. An error of
+  // the source ends the result. A completion of the source does not, because the replacement may
+  // still send.
   signal<T> take_until_replacement(const signal<T> &replacement) const {
     return through<T>(this->get(), belay_op_take_until_replacement(replacement.retained()));
   }
-  // Values for `time` from the subscription on, then completed.
+  // Passes on values for `time` after the subscription, then completes.
   signal<T> take_for(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_take_for(on.get(), time.count()));
   }
-  // Drops values for `time` from the subscription on.
+  // Drops values for `time` after the subscription.
   signal<T> skip_for(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
   }
-  // The value at `index`, counted from 0, then completed. When there is none: BELAY_ERANGE.
+  // Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there
+  // is none.
   signal<T> element_at(std::uint64_t index) const {
     return through<T>(this->get(), belay_op_element_at(index));
   }
-  // The first value for which `wanted` returns true, if there is one, then completed.
+  // Sends the first value for which `wanted` returns true, then completes. Only completes when
+  // there is none.
   template <class F>
   signal<T> find(F wanted) const {
     return through<T>(
         this->get(), belay_op_find(&call_predicate<F, T>, context(std::move(wanted)), &destroy<F>));
   }
-  // No values, only the end.
+  // Drops all values and passes on the end.
   signal<T> ignore_elements() const {
     return through<T>(this->get(), belay_op_ignore_elements());
   }

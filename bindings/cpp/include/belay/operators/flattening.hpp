@@ -35,50 +35,53 @@ class flattening : public Base {
   using Base::Base;
 
   // [operators flattening] written by `scripts/api write` from docs/operators.tsv
-  // The source's values and those of `others`, as they come. Completes with the last of them, ends
-  // with the first error.
+  // Sends the values of the source and of `others` as they come. Completes when all of them have
+  // completed. Ends with the first error.
   template <class... S>
   signal<T> merge(const S &...others) const {
     taken<S...> all(others...);
     return through<T>(this->get(), belay_op_merge(all.handles, all.count));
   }
-  // The values of one signal after the other: a limit of 1.
+  // Makes a signal of each value and sends the values of one signal after the other: a flat_map
+  // with a limit of 1.
   template <class F>
   signal<made_by<F, T>> concat_map(F f) const {
     return through<made_by<F, T>>(
         this->get(), belay_op_concat_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // The values of the signal made last: the one before is left.
+  // Makes a signal of each value and sends the values of the latest one. The one before is disposed
+  // of.
   template <class F>
   signal<made_by<F, T>> switch_map(F f) const {
     return through<made_by<F, T>>(
         this->get(), belay_op_switch_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Drops values that come while the signal made of an earlier one runs.
+  // Makes a signal of a value and sends the values of that signal. Drops values that come while it
+  // is active.
   template <class F>
   signal<made_by<F, T>> exhaust_map(F f) const {
     return through<made_by<F, T>>(
         this->get(),
         belay_op_exhaust_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // The source's values, then those of `others`.
+  // Sends the values of the source, then those of `others`, one after the other.
   template <class... S>
   signal<T> concat(const S &...others) const {
     taken<S...> all(others...);
     return through<T>(this->get(), belay_op_concat(all.handles, all.count));
   }
-  // Ignores the source's values, and sends those of `next` after its completion.
+  // Drops the values of the source. Sends those of `next` after its completion.
   template <class U>
   signal<U> then(const signal<U> &next) const {
     return through<U>(this->get(), belay_op_then(next.retained()));
   }
-  // Sends `value` in the place of an error, and completes.
+  // Sends `value` in place of an error, and completes.
   template <class U>
   signal<T> catch_to(U &&value) const {
     return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(value)))));
   }
-  // Merges like belay_op_merge(), but an error waits until all have ended; of several the first is
-  // passed on.
+  // Sends the values of all signals as they come, but holds an error back until all of them have
+  // ended. Of several errors, the first one is passed on.
   template <class... S>
   signal<T> merge_delay_error(const S &...others) const {
     taken<S...> all(others...);

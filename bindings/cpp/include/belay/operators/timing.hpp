@@ -26,29 +26,30 @@ class timing : public Base {
   using Base::Base;
 
   // [operators timing] written by `scripts/api write` from docs/operators.tsv
-  // The last value, once none has come for `time` (> 0). Completion sends what waits first. Keeps
-  // one value.
+  // Sends the last value when no other has come for `time` (> 0). A completion sends the value that
+  // waits first. Keeps one value.
   signal<T> debounce(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_debounce(on.get(), time.count()));
   }
-  // A value begins a time of `time` (> 0), at whose end the last that came is sent. Completion
-  // waits for it. Keeps one value. (RxJS's auditTime.)
+  // Starts a time of `time` (> 0) at a value, and sends the last value that has come when the time
+  // is over. A completion waits for that value. Keeps one value. (RxJS's auditTime.)
   signal<T> audit(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_audit(on.get(), time.count()));
   }
-  // The latest value, each time that `notifier` sends one, if one has come since the last time.
-  // Ends with the source, without sending what waits; the notifier's error ends it too, its
-  // completion changes nothing. Keeps one value.
+  // Sends the latest value each time that `notifier` sends one, if a new value has come since the
+  // last time. Ends when the source ends, without sending the value that waits. An error of
+  // `notifier` ends the signal too; its completion changes nothing. Keeps one value.
   template <class U>
   signal<T> sample(const signal<U> &notifier) const {
     return through<T>(this->get(), belay_op_sample(notifier.retained()));
   }
-  // The same every `time` (> 0).
+  // Sends the latest value every `time` (> 0), if a new value has come since the last time. Ends
+  // when the source ends, without sending the value that waits. Keeps one value.
   signal<T> sample_time(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_sample_time(on.get(), time.count()));
   }
-  // Values and completion `time` later (negative counts as 0), in their order; an error at once.
-  // Keeps what came in the last `time`.
+  // Sends values and the completion `time` later (negative counts as 0), in their order. Sends an
+  // error at once. Keeps the values of the last `time`.
   signal<T> delay(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_delay(on.get(), time.count()));
   }
@@ -56,10 +57,11 @@ class timing : public Base {
   signal<T> delay_subscription(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_delay_subscription(on.get(), time.count()));
   }
-  // While the last value of `condition` (BELAY_KIND_BOOL, anything else is an error event
-  // BELAY_EKIND) is true, holds the latest value back, and sends it when that becomes false; before
-  // its first value all pass. Ends with the source, without sending what waits; the condition's
-  // error ends it too, its completion changes nothing. Keeps one value.
+  // Holds the latest value back while the last value of `condition` is true, and sends it when that
+  // becomes false. Before the first value of `condition` all values pass. A value of `condition`
+  // that is not a bool is the error event BELAY_EKIND. Ends when the source ends, without sending
+  // the value that waits. An error of `condition` ends the signal too; its completion changes
+  // nothing. Keeps one value.
   signal<T> throttle_while(const signal_of<T, bool> &condition) const {
     return through<T>(this->get(), belay_op_throttle_while(condition.retained()));
   }

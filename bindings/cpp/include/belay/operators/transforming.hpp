@@ -31,39 +31,42 @@ class transforming : public Base {
   using Base::Base;
 
   // [operators transforming] written by `scripts/api write` from docs/operators.tsv
-  // Each value becomes what `map` returns.
+  // Replaces each value by the value that `map` returns. A failure value ends the signal with that
+  // error.
   template <class F>
   signal<result_item_t<F, T>> map(F f) const {
     return through<result_item_t<F, T>>(
         this->get(), belay_op_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
-  // was collected is dropped. 0 is BELAY_EINVAL.
+  // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+  // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
   signal<std::vector<T>> buffer(std::size_t count) const {
     return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
-  // `value` in the place of each value.
+  // Sends `value` in place of each value.
   template <class U>
   signal<item_t<U>> map_to(U &&value) const {
     return through<item_t<U>>(this->get(), belay_op_map_to(give(std::forward<U>(value))));
   }
-  // [index value], from 0 on.
+  // Sends [index value] for each value. The index counts from 0.
   signal<std::pair<std::uint64_t, T>> enumerated() const {
     return through<std::pair<std::uint64_t, T>>(this->get(), belay_op_enumerated());
   }
-  // [previous current] for each value but the first.
+  // Sends [previous current] for each value except the first.
   signal<std::pair<T, T>> pairwise() const {
     return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
   }
-  // All values as one array, at completion; none on an error. Holds every value until then.
+  // Sends all values as one array at completion, and nothing on an error. Keeps every value until
+  // then.
   signal<std::vector<T>> collect() const {
     return through<std::vector<T>>(this->get(), belay_op_collect());
   }
-  // [seconds value]: the time on the scheduler's clock at which the value came.
+  // Sends [seconds value]: the time on the scheduler's clock at which the value came.
   signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {
     return through<std::pair<seconds, T>>(this->get(), belay_op_timestamp(on.get()));
   }
-  // [seconds value]: the time since the value before it, for the first since the subscription.
+  // Sends [seconds value]: the time since the value before it; for the first value, since the
+  // subscription.
   signal<std::pair<seconds, T>> time_interval(const scheduler &on = scheduler::current()) const {
     return through<std::pair<seconds, T>>(this->get(), belay_op_time_interval(on.get()));
   }

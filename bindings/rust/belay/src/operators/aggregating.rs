@@ -61,22 +61,22 @@ impl<T: Value> Signal<T> {
 
 impl<T: Value> Signal<T> {
     // [operators aggregating] written by `scripts/api write` from docs/operators.tsv
-    /// The source's values; `fallback` when there were none.
+    /// Passes on the values of the source. Sends `fallback` when there were none.
     pub fn default_if_empty(&self, fallback: T) -> Signal<T> {
         unsafe { self.with(belay_op_default_if_empty(fallback.into_dynamic().into_raw())) }
     }
 
-    /// The source's values; goes on with `other` when there were none.
+    /// Passes on the values of the source. Continues with `other` when there were none.
     pub fn switch_if_empty(&self, other: &Signal<T>) -> Signal<T> {
         unsafe { self.with(belay_op_switch_if_empty(other.retained())) }
     }
 
-    /// A bool: true with the first value that equals `wanted`, by belay_value_equal(); else false.
+    /// Sends true at the first value that equals `wanted` by belay_value_equal(), else false.
     pub fn contains(&self, wanted: T) -> Signal<bool> {
         unsafe { self.with(belay_op_contains(wanted.into_dynamic().into_raw())) }
     }
 
-    /// A bool: true with the first value for which `wanted` returns true, else false.
+    /// Sends true at the first value for which `wanted` returns true, else false.
     pub fn any<R, F>(&self, wanted: F) -> Signal<bool>
     where
         R: crate::value::Outcome<Value = bool>,
@@ -87,7 +87,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_any(Some(call), crate::callbacks::ctx(wanted), Some(free))) }
     }
 
-    /// A bool: false with the first value for which `right` returns false, else true.
+    /// Sends false at the first value for which `right` returns false, else true.
     pub fn all<R, F>(&self, right: F) -> Signal<bool>
     where
         R: crate::value::Outcome<Value = bool>,
@@ -98,18 +98,18 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_all(Some(call), crate::callbacks::ctx(right), Some(free))) }
     }
 
-    /// A bool: false with the first value, else true.
+    /// Sends false at the first value, else true.
     pub fn is_empty(&self) -> Signal<bool> {
         unsafe { self.with(belay_op_is_empty()) }
     }
 
-    /// How many values there were: an uint64.
+    /// Sends the number of values, as a uint64.
     pub fn count(&self) -> Signal<u64> {
         unsafe { self.with(belay_op_count()) }
     }
 
-    /// The mean, a double; only completed when there were no values.
-    /// [`Code::EKIND`](crate::Code::EKIND) for a value that is no number.
+    /// Sends the mean of the values, as a double. Only completes when there were no values. Ends
+    /// with [`Code::EKIND`](crate::Code::EKIND) at a value that is not a number.
     pub fn average(&self) -> Signal<f64> {
         unsafe { self.with(belay_op_average()) }
     }

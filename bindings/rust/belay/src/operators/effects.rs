@@ -193,7 +193,8 @@ unsafe extern "C" fn stop_completed<T: Value, F: Fn(&crate::Event<T>) -> bool>(
 
 impl<T: Value> Signal<T> {
     // [operators effects] written by `scripts/api write` from docs/operators.tsv
-    /// The same before any error.
+    /// Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
+    /// there. A process without a debugger and without a handler ends.
     pub fn breakpoint_on_error(&self) -> Signal<T> {
         unsafe { self.with(belay_op_breakpoint_on_error()) }
     }

@@ -140,7 +140,7 @@ impl<T: Value> Signal<T> {
 
 impl<T: Value> Signal<T> {
     // [operators filtering] written by `scripts/api write` from docs/operators.tsv
-    /// Only values for which `keep` returns true.
+    /// Passes on the values for which `keep` returns true.
     pub fn filter<R, F>(&self, keep: F) -> Signal<T>
     where
         R: crate::value::Outcome<Value = bool>,
@@ -151,35 +151,37 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_filter(Some(call), crate::callbacks::ctx(keep), Some(free))) }
     }
 
-    /// The first `count` values; with the last of them completes, then ends its source. 0 completes
-    /// at once, without subscribing.
+    /// Passes on the first `count` values. With the last of them it completes, and then ends its
+    /// source. 0 completes at once, without subscribing.
     pub fn take(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_take(count)) }
     }
 
-    /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its
-    /// error is passed on.
+    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
+    /// without a value, nothing changes; its error is passed on.
     pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
         unsafe { self.with(belay_op_take_until(trigger.retained())) }
     }
 
-    /// All but the first `count` values.
+    /// Drops the first `count` values.
     pub fn skip(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_skip(count)) }
     }
 
-    /// The last `count` values, when the source has completed; keeps as many. On an error they are
-    /// dropped. 0 completes at once, without subscribing.
+    /// Sends the last `count` values when the source has completed. Keeps up to `count` values. An
+    /// error drops them. 0 completes at once, without subscribing.
     pub fn take_last(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_take_last(count)) }
     }
 
-    /// All but the last `count` values: each is sent when `count` more have come; keeps as many.
+    /// Drops the last `count` values: each value is sent when `count` more have come. Keeps up to
+    /// `count` values.
     pub fn skip_last(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_skip_last(count)) }
     }
 
-    /// Drops values while `drop` returns true; the first other one and all after it pass, unasked.
+    /// Drops values while `drop` returns true. Passes on the first other value and all values after
+    /// it, without asking again.
     pub fn skip_while<R, F>(&self, drop: F) -> Signal<T>
     where
         R: crate::value::Outcome<Value = bool>,
@@ -192,20 +194,22 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Drops values until `trigger` sends one; it is left then. When it completes without a value
-    /// nothing will pass but the source's end; its error is passed on.
+    /// Drops values until `trigger` sends one; it then disposes of `trigger`. If `trigger`
+    /// completes without a value, only the end of the source is passed on. The error of `trigger`
+    /// is passed on.
     pub fn skip_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
         unsafe { self.with(belay_op_skip_until(trigger.retained())) }
     }
 
-    /// This signal's values until `replacement` sends anything, a value or an end: from then on
-    /// that is all there is, and the source is left. The source's error ends the result, its
-    /// completion does not: the replacement may come yet.
+    /// Passes on the values of the source until `replacement` sends anything, a value or an end.
+    /// From then on it passes on the events of `replacement` alone and disposes of the source. An
+    /// error of the source ends the result. A completion of the source does not, because the
+    /// replacement may still send.
     pub fn take_until_replacement(&self, replacement: &Signal<T>) -> Signal<T> {
         unsafe { self.with(belay_op_take_until_replacement(replacement.retained())) }
     }
 
-    /// Values for `time` from the subscription on, then completed.
+    /// Passes on values for `time` after the subscription, then completes.
     pub fn take_for(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -214,7 +218,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_take_for(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// Drops values for `time` from the subscription on.
+    /// Drops values for `time` after the subscription.
     pub fn skip_for(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -223,13 +227,14 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_skip_for(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// The value at `index`, counted from 0, then completed. When there is none:
-    /// [`Code::ERANGE`](crate::Code::ERANGE).
+    /// Sends the value at `index`, counted from 0, then completes. Ends with
+    /// [`Code::ERANGE`](crate::Code::ERANGE) when there is none.
     pub fn element_at(&self, index: u64) -> Signal<T> {
         unsafe { self.with(belay_op_element_at(index)) }
     }
 
-    /// The first value for which `wanted` returns true, if there is one, then completed.
+    /// Sends the first value for which `wanted` returns true, then completes. Only completes when
+    /// there is none.
     pub fn find<R, F>(&self, wanted: F) -> Signal<T>
     where
         R: crate::value::Outcome<Value = bool>,
@@ -240,12 +245,12 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_find(Some(call), crate::callbacks::ctx(wanted), Some(free))) }
     }
 
-    /// No values, only the end.
+    /// Drops all values and passes on the end.
     pub fn ignore_elements(&self) -> Signal<T> {
         unsafe { self.with(belay_op_ignore_elements()) }
     }
 
-    /// Drops values that equal `unwanted`, by belay_value_equal().
+    /// Drops values that equal `unwanted` by belay_value_equal().
     pub fn ignore(&self, unwanted: T) -> Signal<T> {
         unsafe { self.with(belay_op_ignore(unwanted.into_dynamic().into_raw())) }
     }

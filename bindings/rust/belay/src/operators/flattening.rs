@@ -155,14 +155,15 @@ impl<T: Value> Signal<Signal<T>> {
 
 impl<T: Value> Signal<T> {
     // [operators flattening] written by `scripts/api write` from docs/operators.tsv
-    /// The source's values and those of `others`, as they come. Completes with the last of them,
-    /// ends with the first error.
+    /// Sends the values of the source and of `others` as they come. Completes when all of them have
+    /// completed. Ends with the first error.
     pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let others = crate::signal::retained_all(others);
         unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
     }
 
-    /// The values of one signal after the other: a limit of 1.
+    /// Makes a signal of each value and sends the values of one signal after the other: a flat_map
+    /// with a limit of 1.
     pub fn concat_map<U, R, F>(&self, map: F) -> Signal<U>
     where
         U: Value,
@@ -176,7 +177,8 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// The values of the signal made last: the one before is left.
+    /// Makes a signal of each value and sends the values of the latest one. The one before is
+    /// disposed of.
     pub fn switch_map<U, R, F>(&self, map: F) -> Signal<U>
     where
         U: Value,
@@ -190,7 +192,8 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Drops values that come while the signal made of an earlier one runs.
+    /// Makes a signal of a value and sends the values of that signal. Drops values that come while
+    /// it is active.
     pub fn exhaust_map<U, R, F>(&self, map: F) -> Signal<U>
     where
         U: Value,
@@ -204,24 +207,24 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// The source's values, then those of `others`.
+    /// Sends the values of the source, then those of `others`, one after the other.
     pub fn concat<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let others = crate::signal::retained_all(others);
         unsafe { self.with(belay_op_concat(others.as_ptr(), others.len())) }
     }
 
-    /// Ignores the source's values, and sends those of `next` after its completion.
+    /// Drops the values of the source. Sends those of `next` after its completion.
     pub fn then<U: Value>(&self, next: &Signal<U>) -> Signal<U> {
         unsafe { self.with(belay_op_then(next.retained())) }
     }
 
-    /// Sends `value` in the place of an error, and completes.
+    /// Sends `value` in place of an error, and completes.
     pub fn catch_to(&self, value: T) -> Signal<T> {
         unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
     }
 
-    /// Merges like belay_op_merge(), but an error waits until all have ended; of several the first
-    /// is passed on.
+    /// Sends the values of all signals as they come, but holds an error back until all of them have
+    /// ended. Of several errors, the first one is passed on.
     pub fn merge_delay_error<'a>(
         &self,
         others: impl IntoIterator<Item = &'a Signal<T>>,

@@ -137,8 +137,8 @@ impl<T: Value> Signal<T> {
 
 impl<T: Value> Signal<T> {
     // [operators timing] written by `scripts/api write` from docs/operators.tsv
-    /// The last value, once none has come for `time` (> 0). Completion sends what waits first.
-    /// Keeps one value.
+    /// Sends the last value when no other has come for `time` (> 0). A completion sends the value
+    /// that waits first. Keeps one value.
     pub fn debounce(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -147,8 +147,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_debounce(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// A value begins a time of `time` (> 0), at whose end the last that came is sent. Completion
-    /// waits for it. Keeps one value. (RxJS's auditTime.)
+    /// Starts a time of `time` (> 0) at a value, and sends the last value that has come when the
+    /// time is over. A completion waits for that value. Keeps one value. (RxJS's auditTime.)
     pub fn audit(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -157,14 +157,15 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_audit(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// The latest value, each time that `notifier` sends one, if one has come since the last time.
-    /// Ends with the source, without sending what waits; the notifier's error ends it too, its
-    /// completion changes nothing. Keeps one value.
+    /// Sends the latest value each time that `notifier` sends one, if a new value has come since
+    /// the last time. Ends when the source ends, without sending the value that waits. An error of
+    /// `notifier` ends the signal too; its completion changes nothing. Keeps one value.
     pub fn sample<U: Value>(&self, notifier: &Signal<U>) -> Signal<T> {
         unsafe { self.with(belay_op_sample(notifier.retained())) }
     }
 
-    /// The same every `time` (> 0).
+    /// Sends the latest value every `time` (> 0), if a new value has come since the last time. Ends
+    /// when the source ends, without sending the value that waits. Keeps one value.
     pub fn sample_time(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -173,8 +174,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_sample_time(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// Values and completion `time` later (negative counts as 0), in their order; an error at once.
-    /// Keeps what came in the last `time`.
+    /// Sends values and the completion `time` later (negative counts as 0), in their order. Sends
+    /// an error at once. Keeps the values of the last `time`.
     pub fn delay(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -192,19 +193,20 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_delay_subscription(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
-    /// While the last value of `condition` (BELAY_KIND_BOOL, anything else is an error event
-    /// [`Code::EKIND`](crate::Code::EKIND)) is true, holds the latest value back, and sends it when
-    /// that becomes false; before its first value all pass. Ends with the source, without sending
-    /// what waits; the condition's error ends it too, its completion changes nothing. Keeps one
-    /// value.
+    /// Holds the latest value back while the last value of `condition` is true, and sends it when
+    /// that becomes false. Before the first value of `condition` all values pass. A value of
+    /// `condition` that is not a bool is the error event [`Code::EKIND`](crate::Code::EKIND). Ends
+    /// when the source ends, without sending the value that waits. An error of `condition` ends the
+    /// signal too; its completion changes nothing. Keeps one value.
     pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
         unsafe { self.with(belay_op_throttle_while(condition.retained())) }
     }
 
-    /// The source is subscribed to by work on `scheduler`. When that is another loop's or a pool's,
-    /// the source and what is above run there, and their events are queued to the subscription's
-    /// home (1024 values, then the error [`Code::EAGAIN`](crate::Code::EAGAIN)), which has to be a
-    /// loop too ([`Code::ENOHOME`](crate::Code::ENOHOME)).
+    /// Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop
+    /// or a pool, the source and the operators above run there, and their events are queued to the
+    /// home of the subscription (1024 values, then the error
+    /// [`Code::EAGAIN`](crate::Code::EAGAIN)). That home has to be a loop too
+    /// ([`Code::ENOHOME`](crate::Code::ENOHOME)).
     pub fn subscribe_on(&self, scheduler: &crate::loops::Scheduler) -> Signal<T> {
         unsafe { self.with(belay_op_subscribe_on(scheduler.as_raw())) }
     }

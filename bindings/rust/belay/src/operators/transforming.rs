@@ -217,33 +217,35 @@ impl<T: Value> Signal<Option<T>> {
 
 impl<T: Value> Signal<T> {
     // [operators transforming] written by `scripts/api write` from docs/operators.tsv
-    /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error
-    /// what was collected is dropped. 0 is [`Code::EINVAL`](crate::Code::EINVAL).
+    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+    /// error drops the values that have been collected. A count of 0 is
+    /// [`Code::EINVAL`](crate::Code::EINVAL).
     pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
         unsafe { self.with(belay_op_buffer(count)) }
     }
 
-    /// `value` in the place of each value.
+    /// Sends `value` in place of each value.
     pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
         unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
     }
 
-    /// \[index value], from 0 on.
+    /// Sends \[index value] for each value. The index counts from 0.
     pub fn enumerated(&self) -> Signal<(u64, T)> {
         unsafe { self.with(belay_op_enumerated()) }
     }
 
-    /// \[previous current] for each value but the first.
+    /// Sends \[previous current] for each value except the first.
     pub fn pairwise(&self) -> Signal<(T, T)> {
         unsafe { self.with(belay_op_pairwise()) }
     }
 
-    /// All values as one array, at completion; none on an error. Holds every value until then.
+    /// Sends all values as one array at completion, and nothing on an error. Keeps every value
+    /// until then.
     pub fn collect(&self) -> Signal<Vec<T>> {
         unsafe { self.with(belay_op_collect()) }
     }
 
-    /// \[seconds value]: the time on the scheduler's clock at which the value came.
+    /// Sends \[seconds value]: the time on the scheduler's clock at which the value came.
     pub fn timestamp(
         &self,
         scheduler: &crate::loops::Scheduler,
@@ -251,7 +253,8 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_timestamp(scheduler.as_raw())) }
     }
 
-    /// \[seconds value]: the time since the value before it, for the first since the subscription.
+    /// Sends \[seconds value]: the time since the value before it; for the first value, since the
+    /// subscription.
     pub fn time_interval(
         &self,
         scheduler: &crate::loops::Scheduler,
