@@ -11,7 +11,7 @@ missing() {
   failed=$((failed + 1))
 }
 
-for name in $(grep -o '`[a-z_]*/[A-Za-z0-9_]*`' docs/semantics.md | tr -d '`' | sort -u); do
+for name in $(grep -oh '`[a-z_]*/[A-Za-z0-9_]*`' docs/semantics.md docs/features.md | tr -d '`' | sort -u); do
   checked=$((checked + 1))
   grep -qs "CASE(${name#*/})" Tests/C/*/"${name%%/*}.c" || missing "no case $name"
 done
