@@ -100,7 +100,7 @@ BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
 
    An operator below that sends when it starts, or that has a time or a second signal, starts at the
    loop: the source then needs a home with a loop (BELAY_ENOHOME). belay_disposable_dispose_sync()
-   waits for the operators below; a callback above, at another home, may still be running. */
+   waits for the operators below and for those above. */
 BELAY_EXPORT belay_op *belay_op_observe_on(belay_scheduler *scheduler,
                                            const belay_queue_options *options);
 

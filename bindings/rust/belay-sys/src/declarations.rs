@@ -2504,7 +2504,7 @@ extern "C" {
     ///
     /// An operator below that sends when it starts, or that has a time or a second signal, starts at the
     /// loop: the source then needs a home with a loop (BELAY_ENOHOME). belay_disposable_dispose_sync()
-    /// waits for the operators below; a callback above, at another home, may still be running.
+    /// waits for the operators below and for those above.
     pub fn belay_op_observe_on(scheduler: *mut belay_scheduler, options: *const belay_queue_options) -> *mut belay_op;
     /// Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop or a
     /// pool, the source and the operators above run there, and their events are queued to the home of

@@ -102,12 +102,8 @@ impl<'a> OwnerBuilder<'a> {
         };
         let hooks = Box::into_raw(Box::new(self.hooks));
         unsafe {
-            let raw = belay_owner_create(
-                hooks as *mut c_void,
-                Some(deinit),
-                Some(dealloc),
-                &options,
-            );
+            let raw =
+                belay_owner_create(hooks as *mut c_void, Some(deinit), Some(dealloc), &options);
             Owner::from_raw(raw).ok_or_else(|| {
                 // When it fails neither hook runs.
                 drop(Box::from_raw(hooks));

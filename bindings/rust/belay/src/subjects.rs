@@ -119,11 +119,7 @@ pub(crate) fn replay_arguments(
     age: Option<Duration>,
     scheduler: Option<&Scheduler>,
 ) -> (*mut belay_scheduler, f64, usize) {
-    (
-        scheduler.map_or(ptr::null_mut(), Scheduler::as_raw),
-        seconds_or_forever(age),
-        count_of(count),
-    )
+    (scheduler.map_or(ptr::null_mut(), Scheduler::as_raw), seconds_or_forever(age), count_of(count))
 }
 
 impl<T: Value> Default for Subject<T> {

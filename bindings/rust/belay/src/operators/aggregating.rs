@@ -56,7 +56,6 @@ impl<T: Value> Signal<T> {
         let seed = seed.into_dynamic().into_raw();
         unsafe { self.with(belay_op_reduce(seed, Some(call), ctx(step), Some(free))) }
     }
-
 }
 
 impl<T: Value> Signal<T> {

@@ -161,7 +161,6 @@ impl<T: Value> Signal<T> {
             ))
         }
     }
-
 }
 
 unsafe fn stop<T: Value, F: Fn(&crate::Event<T>) -> bool>(

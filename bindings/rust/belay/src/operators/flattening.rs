@@ -40,7 +40,9 @@ impl<T: Value> Signal<T> {
         F: Fn(T) -> R + Send + Sync + 'static,
     {
         let call = flat_map::<T, T, R, F>;
-        unsafe { self.with(belay_op_expand(count_of(limit), Some(call), ctx(make), Some(free::<F>))) }
+        unsafe {
+            self.with(belay_op_expand(count_of(limit), Some(call), ctx(make), Some(free::<F>)))
+        }
     }
 
     /// The values of several signals, one after the other.

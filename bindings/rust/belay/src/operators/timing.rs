@@ -132,7 +132,6 @@ impl<T: Value> Signal<T> {
     pub fn observe_on(&self, scheduler: &Scheduler, options: QueueOptions) -> Signal<T> {
         unsafe { self.with(belay_op_observe_on(scheduler.as_raw(), &options.raw())) }
     }
-
 }
 
 impl<T: Value> Signal<T> {

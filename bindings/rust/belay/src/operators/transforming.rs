@@ -198,7 +198,6 @@ impl<T: Value> Signal<T> {
     pub fn materialize(&self) -> Signal<Event<T>> {
         unsafe { self.with(belay_op_materialize()) }
     }
-
 }
 
 impl<T: Value> Signal<Event<T>> {
