@@ -100,6 +100,29 @@ static void work_and_close(void) {
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
+/* At home at the loop above, and there below. */
+static void make_observed(void) {
+  make_adopted();
+  belay_disposable_dispose(subscription);
+  belay_disposable_release(subscription);
+  for (int i = 0; i < 10; i++) turn();
+  listener = (explore_listener){0};
+  belay_signal_release(subject);
+  belay_signal_release(kept);
+  subject = belay_subject_create(NULL);
+  kept = belay_signal_retain(subject);
+  belay_signal *below =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_observe_on(pool, NULL));
+  explore_subscribe(below, &listener, &subscription);
+  belay_signal_release(below);
+  for (int i = 0; i < 10; i++) turn();
+}
+static void send_and_dispose_sync(void) {
+  explore_send(subject, 1);
+  dispose_sync();
+  belay_loop_close(loop, is_closed, NULL, NULL);
+  explore_turns_of(&uv, &isClosed);
+}
 /* The thread of the pool may just have opened its last message, and asks for nothing more. */
 static void work_and_dispose_sync(void) {
   belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
@@ -141,6 +164,8 @@ const explore_scenario explore_strands[] = {
     BESIDE_WORK(make_adopted, "dispose_sync from elsewhere", dispose_sync),
     BESIDE_WORK(make_adopted, "send from elsewhere", send_and_end),
     BESIDE_WORK(make_adopted, "last release from elsewhere", release_subject),
+    {"strand: observed there x dispose_sync on its loop's thread",
+     {{make_observed, send_and_dispose_sync, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
     {"strand: work there x dispose_sync on its loop's thread",
      {{make_adopted, work_and_dispose_sync, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
     BESIDE_WORK(make_timed_adopted, "dispose of what waits for a time", dispose),

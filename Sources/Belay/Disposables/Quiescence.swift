@@ -45,6 +45,8 @@ package final class Quiescence: @unchecked Sendable {
   /// Parts that ran still when the whole was disposed of. A note goes with the end of the part, and
   /// with the whole.
   nonisolated(unsafe) private static var parts: [Note] = []
+  /// How many parts there have ever been.
+  nonisolated(unsafe) private static var partCount: UInt64 = 0
 
   package init(_ level: Level) { self.level = level }
 
@@ -109,6 +111,7 @@ package final class Quiescence: @unchecked Sendable {
     if part === whole { return }
     lock.withLock {
       parts.append(Note(target: part, whole: address(whole)))
+      partCount &+= 1
       _ = whole.lifecycle.set(.hasParts)
       for sleeper in sleepers { sleeper.quiescence?.poke() }
     }
@@ -208,23 +211,30 @@ package final class Quiescence: @unchecked Sendable {
   /// error, or, with `ignoringOwnStack`, not waited for.
   package func await(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
     let me = Thread.record.pointee.id
-    finishOwn()
     var refusal = Code.ok
     var isQuiescent = false
-    Self.lock.withLock {
-      pending -= 1
-      if ignoringOwnStack { forgetTargets(blockedBy: me) }
-      isQuiescent = pending == 0
-      if isQuiescent { return }
-      if blockers.contains(me) {
-        refusal = .inProgress
-      } else if Self.wouldDeadlock(self, me) {
-        refusal = .deadlock
-      } else {
-        Self.sleepers.append(Note(quiescence: self, thread: me))
+    var isStale = false
+    repeat {
+      let known = Self.lock.withLock { Self.partCount }
+      finishOwn()
+      Self.lock.withLock {
+        // What has become a part since may be this thread's to finish.
+        isStale = known != Self.partCount && blockers.contains(me)
+        if isStale { return }
+        pending -= 1
+        if ignoringOwnStack { forgetTargets(blockedBy: me) }
+        isQuiescent = pending == 0
+        if isQuiescent { return }
+        if blockers.contains(me) {
+          refusal = .inProgress
+        } else if Self.wouldDeadlock(self, me) {
+          refusal = .deadlock
+        } else {
+          Self.sleepers.append(Note(quiescence: self, thread: me))
+        }
+        if refusal != .ok { forgetTargets() }
       }
-      if refusal != .ok { forgetTargets() }
-    }
+    } while isStale
     if isQuiescent || refusal != .ok { return refusal }
     let isInTime = sleep(limit)
     Self.lock.withLock {
