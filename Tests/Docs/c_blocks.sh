@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every C block of the pages compiles, as an outsider's would; whole programs run and print what the
-# page says. The README's first program is Examples/hello.
+# page says. The README's second program is Examples/hello.
 set -eu
 here=$SOURCE/Tests/Docs
 libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
@@ -51,10 +51,10 @@ for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
     fi
   done
 done
-try "the README's program is Examples/hello" \
-  diff -bB "$SOURCE/Examples/hello/hello.c" "$WORK/c/README/1.c"
+try "the README's second program is Examples/hello" \
+  diff -bB "$SOURCE/Examples/hello/hello.c" "$WORK/c/README/2.c"
 try "it prints what that prints" \
-  diff -bB "$SOURCE/Examples/hello/expected.txt" "$WORK/c/README/1.expected"
+  diff -bB "$SOURCE/Examples/hello/expected.txt" "$WORK/c/README/2.expected"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
