@@ -39,10 +39,12 @@ extension LoopCore {
       for user in allUsers { user.leaveIfAbandoned() }
       return
     }
+    // A thread that has called nothing of Belay's before has no number yet.
+    let thread = Thread.record.pointee.id
     // Whoever has it in our place looks again when it gives it back.
     while allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
       threadID.compareExchange(
-        expected: Home.nobody, desired: Thread.id, ordering: .sequentiallyConsistent
+        expected: Home.nobody, desired: thread, ordering: .sequentiallyConsistent
       ).exchanged
     {
       let outer = Home.currentIfMade
