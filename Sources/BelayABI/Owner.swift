@@ -74,8 +74,18 @@ public func belay_owner_create(
   _ object: UnsafeMutableRawPointer!, _ deinit_: belay_object_fn!, _ dealloc: belay_object_fn!,
   _ options: UnsafePointer<belay_owner_options>!
 ) -> OpaquePointer! {
-  if options == nil { return give(plainOwner(object, deinit_, dealloc)) }
-  return OwnerOptions(options).flatMap { give(CreatedOwner(object, deinit_, dealloc, $0)) }
+  options == nil
+    ? give(plainOwner(object, deinit_, dealloc))
+    : describedOwner(object, deinit_, dealloc, options)
+}
+
+/// Apart, so that the plain one need not keep registers for it.
+@inline(never)
+private func describedOwner(
+  _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?, _ onDealloc: belay_object_fn?,
+  _ options: UnsafePointer<belay_owner_options>?
+) -> OpaquePointer? {
+  OwnerOptions(options).flatMap { give(CreatedOwner(object, onDeinit, onDealloc, $0)) }
 }
 
 @_cdecl("belay_owner_retain")
