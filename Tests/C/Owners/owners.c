@@ -409,44 +409,6 @@ static void rule_1_4_a_death_waits_for_a_callback_in_a_container(void) {
   CHECK_TRACE("next 1 | released | deinit | dealloc");
 }
 
-/* ---- take_during ---- */
-static void take_during_completes_when_it_begins_to_die(void) {
-  belay_owner *owner = traced_owner(NULL);
-  belay_signal *subject = belay_subject_create(NULL);
-  belay_signal *signal =
-      belay_signal_chain(belay_signal_retain(subject), belay_op_take_during(owner));
-  belay_disposable *subscription = watched(belay_signal_retain(signal), "");
-  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
-  CHECK_TRACE("next 1");
-  belay_owner_release(owner);
-  CHECK_TRACE("completed | disposed | free | deinit | dealloc");
-  CHECK_INT(belay_subject_count(subject), 0);
-  watch(signal, "late");
-  CHECK_TRACE("late completed | late disposed | late free");
-  belay_disposable_release(subscription);
-  belay_signal_release(subject);
-}
-
-static void take_during_keeps_no_object_alive(void) {
-  belay_owner *owner = traced_owner(NULL);
-  belay_signal *signal = belay_signal_chain(belay_signal_never(), belay_op_take_during(owner));
-  belay_owner_release(owner);
-  CHECK_TRACE("deinit | dealloc");
-  belay_signal_release(signal);
-  CHECK(belay_op_take_during(NULL) == NULL);
-}
-
-static void A3_50_take_during_completes_without_a_value_before_the_deinit(void) {
-  belay_owner *owner = traced_owner(NULL);
-  belay_signal *during = belay_signal_chain(belay_signal_never(), belay_op_take_during(owner));
-  watch(belay_signal_retain(during), "");
-  belay_owner_release(owner);
-  CHECK_TRACE("completed | disposed | free | deinit | dealloc");
-  watch(during, "late");
-  CHECK_TRACE("late completed | late disposed | late free");
-  CHECK(belay_op_take_during(NULL) == NULL);
-}
-
 static void use_in_teardown(void *object) {
   trace("teardown, %s", ((session *)object)->is_intact ? "intact" : "too late");
 }
@@ -500,9 +462,6 @@ static const test_case cases[] = {
     CASE(rule_1_4_a_death_waits_for_the_outermost_of_two_bound_callbacks),
     CASE(rule_1_4_a_death_inside_a_bound_action_waits_for_it),
     CASE(rule_1_4_a_death_waits_for_a_callback_in_a_container),
-    CASE(take_during_completes_when_it_begins_to_die),
-    CASE(take_during_keeps_no_object_alive),
-    CASE(A3_50_take_during_completes_without_a_value_before_the_deinit),
     CASE(A3_51_what_is_torn_down_finds_the_object_intact),
     CASE(owners_take_NULL),
 };
