@@ -50,7 +50,10 @@ extension LoopUser {
     let kept = Unmanaged.passRetained(core)
     defer { kept.release() }
     let isLast = core.hasOneUser
-    let closing = LoopClosing(core.resources(of: isLast ? nil : self), report, options)
+    let leaving = isLast ? nil : self
+    let closing = LoopClosing(core.resources(of: leaving), report, options)
+    // Before other threads find work refused: whoever was refused sees nothing begin afterwards.
+    for strand in core.strands(of: leaving) { strand.beginNothingMore() }
     leaves()
     core.remove(self)
     if isLast {
@@ -70,7 +73,7 @@ extension LoopUser {
     core.mailbox.loseWaiting { self.owns($0) }
     members.end()
     for work in core.timers.all where owns(work) { work.dispose() }
-    for strand in core.allStrands() where strand.user === self { strand.shutDown() }
+    for strand in core.strands(of: self) { strand.shutDown() }
     core.dropHook(of: self)
     if isInside {
       _ = core.post(Message(to: LeavingLater(self), .work), reserved: true)
@@ -139,7 +142,7 @@ extension LoopCore {
       noteSubscriptions(at: self)
     }
     for work in timers.all where user?.owns(work) ?? true { note("timer", work, nil, nil) }
-    for strand in allStrands() where user == nil || strand.user === user {
+    for strand in strands(of: user) {
       // What is subscribed there cannot be looked at while a thread of the pool has it.
       if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
     }

@@ -28,13 +28,13 @@ extension LoopCore {
 
   func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
 
-  /// Those in use.
-  func allStrands() -> [Strand] {
+  /// Those in use, or one `user`'s among them.
+  func strands(of user: LoopUser? = nil) -> [Strand] {
     strandsLock.withLock {
       var strands: [Strand] = []
       var next = firstStrand
       while let strand = next {
-        strands.append(strand)
+        if user == nil || strand.user === user { strands.append(strand) }
         next = strand.nextInUse
       }
       return strands

@@ -439,7 +439,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     interruptResidents()
     members.end()
     timers.disposeAll()
-    for strand in allStrands() { strand.shutDown() }
+    for strand in strands() { strand.shutDown() }
     mailbox.close()
   }
 

@@ -151,9 +151,11 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// The loop closes: what runs is run to its end, what waits is refused.
+  /// The loop is about to close: the thread that has this runs no further piece of work.
+  func beginNothingMore() { mailbox.loseFromNowOn() }
+
+  /// The loop closes, after `beginNothingMore`: what runs is run to its end, what waits is refused.
   func shutDown() {
-    mailbox.loseFromNowOn()
     if let request {
       // Fails once it has begun; either way it comes back.
       let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(

@@ -9,7 +9,7 @@ static belay_scheduler *pool;
 static belay_signal *subject, *kept;
 static belay_disposable *subscription;
 static explore_listener listener;
-static int isClosed, answer;
+static int isClosed, answer, wasRefused;
 
 static void make_there(void *ctx) {
   (void)ctx;
@@ -27,7 +27,7 @@ static void make_timed_there(void *ctx) {
 }
 static void make_at(belay_loop *made, belay_action_fn make) {
   listener = (explore_listener){0};
-  isClosed = answer = 0;
+  isClosed = answer = wasRefused = 0;
   loop = made;
   pool = belay_scheduler_create_pool(loop);
   belay_scheduler_schedule(pool, make, NULL, NULL, NULL);
@@ -130,6 +130,22 @@ static void work_and_dispose_sync(void) {
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
+/* Work that was refused tells that nothing more begins. */
+static void try_there(void *ctx) {
+  (void)ctx;
+  wasRefused = belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL) == BELAY_ECANCELED;
+}
+static void begin_there(void *ctx) {
+  (void)ctx;
+  explore_require(!wasRefused);
+}
+static void work_twice_and_close(void) {
+  belay_scheduler_schedule(pool, try_there, NULL, NULL, NULL);
+  belay_scheduler_schedule(pool, begin_there, NULL, NULL, NULL);
+  explore_point(); /* else the work never runs, and no word is known to be contended */
+  belay_loop_close(loop, is_closed, NULL, NULL);
+  explore_turns_of(&uv, &isClosed);
+}
 /* Its record is made here, for not every schedule has work for it. */
 static void begin_pool(void) { belay_last_error(); }
 static void run_pool(void) { explore_pool(&isClosed); }
@@ -168,6 +184,8 @@ const explore_scenario explore_strands[] = {
      {{make_observed, send_and_dispose_sync, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
     {"strand: work there x dispose_sync on its loop's thread",
      {{make_adopted, work_and_dispose_sync, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
+    {"strand: close x work there, more work there",
+     {{make_adopted, work_twice_and_close, drop_adopted}, {begin_pool, run_pool, NULL}}, check, 0},
     BESIDE_WORK(make_timed_adopted, "dispose of what waits for a time", dispose),
     {0},
 };
