@@ -6,17 +6,6 @@ private typealias CProperty = Property<ForeignValue>
 
 private func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
 
-/// Runs what calls back and may fail: the caller's own failure is put aside meanwhile.
-func isolated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-  var result: Result?
-  var failure: Failure?
-  LastFailure.isolating {
-    do throws(Failure) { result = try body() } catch { failure = error }
-  }
-  if let failure { throw failure }
-  return result.unsafelyUnwrapped
-}
-
 @_cdecl("belay_property_create")
 @implementation
 public func belay_property_create(

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include <belay/error.h>
+#include <belay/creating.h>
 #include <belay/signal.h>
 #include <belay/type_name.hpp>
 #include <belay/value.hpp>

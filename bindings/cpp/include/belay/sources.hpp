@@ -2,6 +2,7 @@
 #ifndef BELAY_SOURCES_HPP
 #define BELAY_SOURCES_HPP
 
+#include <belay/creating.h>
 #include <belay/source.h>
 #include <belay/signal.hpp>
 #include <string>

@@ -39,6 +39,11 @@ class Aggregating(Operators[T]):
         """Sends the mean of the values, as a double. Only completes when there were no values. Ends
         with EKIND at a value that is not a number."""
         return self._native(lib.belay_op_average())
+
+    def collect(self) -> Signal[list[T]]:
+        """Sends all values as one array at completion, and nothing on an error. Keeps every value
+        until then."""
+        return self._native(lib.belay_op_collect())
     # [end]
 
     def contains(self, wanted: Any) -> Signal[bool]:

@@ -44,11 +44,6 @@ class Filtering(Operators[T]):
         its source. 0 completes at once, without subscribing."""
         return self._native(lib.belay_op_take(count))
 
-    def take_until(self, trigger: Any) -> Signal[T]:
-        """Passes on values until ``trigger`` sends a value; then it completes. If ``trigger``
-        completes without a value, nothing changes; its error is passed on."""
-        return self._apply(lib.belay_op_take_until(_core.handle(trigger)))
-
     def skip(self, count: int) -> Signal[T]:
         """Drops the first ``count`` values."""
         return self._native(lib.belay_op_skip(count))
@@ -67,6 +62,11 @@ class Filtering(Operators[T]):
         """Drops values while ``drop`` returns true. Passes on the first other value and all values
         after it, without asking again."""
         return self._apply(lib.belay_op_skip_while(*_core.of_callable("pb_predicate", predicate)))
+
+    def take_until(self, trigger: Any) -> Signal[T]:
+        """Passes on values until ``trigger`` sends a value; then it completes. If ``trigger``
+        completes without a value, nothing changes; its error is passed on."""
+        return self._apply(lib.belay_op_take_until(_core.handle(trigger)))
 
     def skip_until(self, trigger: Any) -> Signal[T]:
         """Drops values until ``trigger`` sends one; it then disposes of ``trigger``. If ``trigger``

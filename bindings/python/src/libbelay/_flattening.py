@@ -22,11 +22,6 @@ class Flattening(Operators[T]):
     __slots__ = ()
 
     # [operators flattening] written by `scripts/api write` from docs/operators.tsv
-    def merge(self, *others: Any) -> Signal[Any]:
-        """Sends the values of the source and of ``others`` as they come. Completes when all of them
-        have completed. Ends with the first error."""
-        return self._apply(lib.belay_op_merge(*_core.handles(others)))
-
     def concat_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
         """Makes a signal of each value and sends the values of one signal after the other: a
         flat_map with a limit of 1."""
@@ -42,6 +37,16 @@ class Flattening(Operators[T]):
         while it is active."""
         return self._apply(lib.belay_op_exhaust_map(*_core.of_callable("pb_flat_map", mapper)))
 
+    def merge(self, *others: Any) -> Signal[Any]:
+        """Sends the values of the source and of ``others`` as they come. Completes when all of them
+        have completed. Ends with the first error."""
+        return self._apply(lib.belay_op_merge(*_core.handles(others)))
+
+    def merge_delay_error(self, *others: Any) -> Signal[Any]:
+        """Sends the values of all signals as they come, but holds an error back until all of them
+        have ended. Of several errors, the first one is passed on."""
+        return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
+
     def concat(self, *others: Any) -> Signal[Any]:
         """Sends the values of the source, then those of ``others``, one after the other."""
         return self._apply(lib.belay_op_concat(*_core.handles(others)))
@@ -53,11 +58,6 @@ class Flattening(Operators[T]):
     def catch_to(self, value: Any) -> Signal[Any]:
         """Sends ``value`` in place of an error, and completes."""
         return self._native(lib.belay_op_catch_to(_core.value_of(value)))
-
-    def merge_delay_error(self, *others: Any) -> Signal[Any]:
-        """Sends the values of all signals as they come, but holds an error back until all of them
-        have ended. Of several errors, the first one is passed on."""
-        return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
     # [end]
 
     def flat_map(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:

@@ -35,11 +35,6 @@ class Transforming(Operators[T]):
         """Sends [previous current] for each value except the first."""
         return self._native(lib.belay_op_pairwise())
 
-    def collect(self) -> Signal[list[T]]:
-        """Sends all values as one array at completion, and nothing on an error. Keeps every value
-        until then."""
-        return self._native(lib.belay_op_collect())
-
     def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
         """Sends [seconds value]: the time on the scheduler's clock at which the value came."""
         return self._native(lib.belay_op_timestamp(_core.scheduler(scheduler_)))

@@ -56,6 +56,11 @@ class aggregating : public Base {
   signal_of<T, std::uint64_t> count() const {
     return through<std::uint64_t>(this->get(), belay_op_count());
   }
+  // Sends all values as one array at completion, and nothing on an error. Keeps every value until
+  // then.
+  signal<std::vector<T>> collect() const {
+    return through<std::vector<T>>(this->get(), belay_op_collect());
+  }
   // [end]
 
   // Whether a value equals `wanted`.

@@ -38,11 +38,6 @@ class transforming : public Base {
     return through<result_item_t<F, T>>(
         this->get(), belay_op_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
-  // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
-  signal<std::vector<T>> buffer(std::size_t count) const {
-    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
-  }
   // Sends `value` in place of each value.
   template <class U>
   signal<item_t<U>> map_to(U &&value) const {
@@ -56,10 +51,10 @@ class transforming : public Base {
   signal<std::pair<T, T>> pairwise() const {
     return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
   }
-  // Sends all values as one array at completion, and nothing on an error. Keeps every value until
-  // then.
-  signal<std::vector<T>> collect() const {
-    return through<std::vector<T>>(this->get(), belay_op_collect());
+  // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+  // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
+  signal<std::vector<T>> buffer(std::size_t count) const {
+    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
   // Sends [seconds value]: the time on the scheduler's clock at which the value came.
   signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {

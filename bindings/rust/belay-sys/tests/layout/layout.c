@@ -125,11 +125,9 @@ int main(void) {
   FACT("sizeof belay_source_options.capacity", sizeof(((belay_source_options *)0)->capacity));
   FACT("belay_source_options.shared", offsetof(belay_source_options, shared));
   FACT("sizeof belay_source_options.shared", sizeof(((belay_source_options *)0)->shared));
-  FACT("belay_subscribe_fn", sizeof(belay_subscribe_fn));
   FACT("belay_map_fn", sizeof(belay_map_fn));
   FACT("belay_predicate_fn", sizeof(belay_predicate_fn));
   FACT("belay_equal_fn", sizeof(belay_equal_fn));
-  FACT("belay_compose_fn", sizeof(belay_compose_fn));
   FACT("belay_scan_fn", sizeof(belay_scan_fn));
   FACT("belay_less_fn", sizeof(belay_less_fn));
   FACT("belay_object_fn", sizeof(belay_object_fn));
@@ -164,6 +162,7 @@ int main(void) {
   FACT("sizeof belay_association.free", sizeof(((belay_association *)0)->free));
   FACT("belay_combine_fn", sizeof(belay_combine_fn));
   FACT("belay_command_fn", sizeof(belay_command_fn));
+  FACT("belay_subscribe_fn", sizeof(belay_subscribe_fn));
   FACT("belay_make_signal_fn", sizeof(belay_make_signal_fn));
   FACT("belay_iterate_fn", sizeof(belay_iterate_fn));
   FACT("belay_produce_fn", sizeof(belay_produce_fn));
@@ -367,6 +366,7 @@ int main(void) {
   FACT("belay_queue_options.high_water", offsetof(belay_queue_options, high_water));
   FACT("sizeof belay_queue_options.high_water", sizeof(((belay_queue_options *)0)->high_water));
   FACT("belay_map_error_fn", sizeof(belay_map_error_fn));
+  FACT("belay_compose_fn", sizeof(belay_compose_fn));
   FACT("belay_event", sizeof(belay_event));
   FACT("BELAY_EVENT_NEXT", BELAY_EVENT_NEXT);
   FACT("BELAY_EVENT_ERROR", BELAY_EVENT_ERROR);

@@ -157,12 +157,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_take(count)) }
     }
 
-    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
-    /// without a value, nothing changes; its error is passed on.
-    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
-        unsafe { self.with(belay_op_take_until(trigger.retained())) }
-    }
-
     /// Drops the first `count` values.
     pub fn skip(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_skip(count)) }
@@ -192,6 +186,12 @@ impl<T: Value> Signal<T> {
         unsafe {
             self.with(belay_op_skip_while(Some(call), crate::callbacks::ctx(drop), Some(free)))
         }
+    }
+
+    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
+    /// without a value, nothing changes; its error is passed on.
+    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until(trigger.retained())) }
     }
 
     /// Drops values until `trigger` sends one; it then disposes of `trigger`. If `trigger`

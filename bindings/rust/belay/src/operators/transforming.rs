@@ -216,13 +216,6 @@ impl<T: Value> Signal<Option<T>> {
 
 impl<T: Value> Signal<T> {
     // [operators transforming] written by `scripts/api write` from docs/operators.tsv
-    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
-    /// error drops the values that have been collected. A count of 0 is
-    /// [`Code::EINVAL`](crate::Code::EINVAL).
-    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_buffer(count)) }
-    }
-
     /// Sends `value` in place of each value.
     pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
         unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
@@ -238,10 +231,11 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_pairwise()) }
     }
 
-    /// Sends all values as one array at completion, and nothing on an error. Keeps every value
-    /// until then.
-    pub fn collect(&self) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_collect()) }
+    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+    /// error drops the values that have been collected. A count of 0 is
+    /// [`Code::EINVAL`](crate::Code::EINVAL).
+    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer(count)) }
     }
 
     /// Sends \[seconds value]: the time on the scheduler's clock at which the value came.
