@@ -2,9 +2,9 @@ import Belay
 import BelayLoop
 import CBelay
 
-private typealias CProperty = Property<ForeignValue>
+typealias CProperty = Property<ForeignValue>
 
-private func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
+func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
 
 @_cdecl("belay_property_create")
 @implementation
@@ -68,16 +68,4 @@ public func belay_property_modify(
 @implementation
 public func belay_property_signal(_ p: OpaquePointer!) -> OpaquePointer! {
   property(p).flatMap { give($0.signal) }
-}
-
-@_cdecl("belay_property_channel")
-@implementation
-public func belay_property_channel(
-  _ a: OpaquePointer!, _ b: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let a = property(a), let b = property(b), a !== b else { return fail(invalid(a, b)) }
-  guard let made = LastFailure.isolating({ a.channel(with: b) }) else { return fail(.wrongThread) }
-  disposable?.pointee = give(made)
-  return 0
 }

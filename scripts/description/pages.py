@@ -15,7 +15,7 @@ Made by scripts/operator-pages from the headers and from Tests/Marbles.
 """
 _FAMILIES = [
     "creating", "transforming", "filtering", "combining", "aggregating", "flattening", "timing",
-    "sharing", "effects",
+    "sharing", "binding", "effects",
 ]  # fmt: skip
 _HEAD = "| concept | C | Swift | elsewhere |\n|---|---|---|---|\n"
 

@@ -455,6 +455,59 @@ pub struct belay_property {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_bindable {
+    /// `size`.
+    pub size: usize,
+    /// `object`.
+    pub object: *mut belay_owner,
+    /// `path`.
+    pub path: *const c_char,
+    /// or this, and then `object` is NULL
+    pub property: *mut belay_property,
+    /// Converts a value of this side to the value that the other side is set to. NULL: no
+    /// conversion.
+    pub convert: belay_map_fn,
+}
+
+impl Default for belay_bindable {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_bindable>();
+        made
+    }
+}
+
+/// `belay_binding` of `binding.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_binding {
+    /// `size`.
+    pub size: usize,
+    /// `from`.
+    pub from: *const belay_bindable,
+    /// `to`.
+    pub to: *const belay_bindable,
+    /// `both_ways`.
+    pub both_ways: c_int,
+    /// of both conversions
+    pub ctx: *mut c_void,
+    /// `ctx_free`.
+    pub ctx_free: belay_free_fn,
+}
+
+impl Default for belay_binding {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_binding = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_binding>();
+        made
+    }
+}
+
 /// `belay_combine_fn` of `combining.h`.
 pub type belay_combine_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize) -> belay_value>;
 
@@ -826,59 +879,6 @@ impl Default for belay_change {
         // Pointers, functions that may be missing and numbers may all be zero.
         let mut made: belay_change = unsafe { core::mem::zeroed() };
         made.size = core::mem::size_of::<belay_change>();
-        made
-    }
-}
-
-/// One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable).
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_bindable {
-    /// `size`.
-    pub size: usize,
-    /// `object`.
-    pub object: *mut belay_owner,
-    /// `path`.
-    pub path: *const c_char,
-    /// or this, and then `object` is NULL
-    pub property: *mut belay_property,
-    /// Converts a value of this side to the value that the other side is set to. NULL: no
-    /// conversion.
-    pub convert: belay_map_fn,
-}
-
-impl Default for belay_bindable {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_bindable>();
-        made
-    }
-}
-
-/// `belay_binding` of `object.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_binding {
-    /// `size`.
-    pub size: usize,
-    /// `from`.
-    pub from: *const belay_bindable,
-    /// `to`.
-    pub to: *const belay_bindable,
-    /// `both_ways`.
-    pub both_ways: c_int,
-    /// of both conversions
-    pub ctx: *mut c_void,
-    /// `ctx_free`.
-    pub ctx_free: belay_free_fn,
-}
-
-impl Default for belay_binding {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_binding = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_binding>();
         made
     }
 }
@@ -1483,14 +1483,6 @@ extern "C" {
     /// Returns a signal of the value. It sends the current value to a new subscription, then each value
     /// that is set. Does not retain the property. Release the result.
     pub fn belay_property_signal(property: *mut belay_property) -> *mut belay_signal;
-    /// Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
-    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
-    /// once, and all agree on the one that was set last. Retains neither property. The channel ends when
-    /// `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
-    /// BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
-    /// home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
-    /// direction, or for conversions, use belay_bind().)
-    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends all events of `signal` into `subject`, including an error or a completion, at the home of
     /// the subject. Retains `subject`. An interruption ends only the binding. If the subject refuses a
     /// value, both end with the code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. BELAY_EKIND when
@@ -1518,6 +1510,28 @@ extern "C" {
     /// property's own signal is BELAY_EINVAL; a signal that is made of it sends for ever.
     /// (ReactiveSwift's `\<~`.)
     pub fn belay_signal_bind_property(signal: *mut belay_signal, property: *mut belay_property, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
+    /// the signal ends.
+    pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
+    /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
+    /// back, and a field that already has the value is not set. Retains none of the objects and
+    /// properties.
+    ///
+    /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
+    /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
+    /// `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
+    /// for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
+    /// thread.
+    pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
+    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
+    /// once, and all agree on the one that was set last. Retains neither property. The channel ends when
+    /// `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
+    /// BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
+    /// home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
+    /// direction, or for conversions, use belay_bind().)
+    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends what `combine` (may be NULL) makes of the latest values of all signals. It sends each time
     /// that a signal sends, once all of them have sent. Completes when all have completed; without
     /// signals, at once. (ReactiveObjC's rac_liftSelector: is this with the selector as `combine`.)
@@ -2215,20 +2229,6 @@ extern "C" {
     /// Reads a record. Returns 0; BELAY_EKIND for a value that is not a record; BELAY_EINVAL for NULL
     /// and for a wrong size.
     pub fn belay_change_get(record: belay_value, change: *mut belay_change) -> c_int;
-    /// Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
-    /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
-    /// back, and a field that already has the value is not set. Retains none of the objects and
-    /// properties.
-    ///
-    /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
-    /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
-    /// `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
-    /// for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
-    /// thread.
-    pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
-    /// the signal ends.
-    pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Calls `handler` for each event of that name (copied; compared byte for byte) that `source` posts
     /// from now on, while both owners live. A second call with the same watcher, source, event and level
     /// replaces the handler; the old ctx is freed before this returns, unless the old handler is

@@ -1,0 +1,53 @@
+"""Where things are: an operator is in the header of its family, and each function is implemented in
+the Swift file of its header."""
+
+import re
+import unittest
+
+from description import table
+from description.reader import Reader
+from run import ROOT
+
+ABI = ROOT / "Sources/BelayABI"
+
+
+def camel(header: str) -> str:
+    return "".join(word.capitalize() for word in header.removesuffix(".h").split("_"))
+
+
+class Families(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        api = Reader(ROOT / "include").read()
+        functions = [item for item in api["items"] if item["kind"] == "function"]
+        cls.headers = {item["name"]: item["header"] for item in functions}
+        cls.rows = [row for row in table.read(ROOT) if re.match("belay_(op|signal)_", row.c)]
+        cls.families = {row.c: row.family for row in cls.rows if row.family}
+
+    def test_an_operator_is_in_the_header_of_its_family(self) -> None:
+        self.assertGreater(len(self.families), 120)
+        for name, family in self.families.items():
+            self.assertEqual(self.headers[name], f"{family}.h", name)
+        others = {name for name, header in self.headers.items() if header == "operator.h"}
+        self.assertEqual(others, {"belay_signal_chain_n", "belay_op_release"})
+
+    def test_what_binds_is_in_one_header(self) -> None:
+        for name, header in self.headers.items():
+            is_bind = re.search("(^belay|_signal)_bind(_|$)", name) is not None
+            self.assertEqual(is_bind or name == "belay_property_channel", header == "binding.h", name)
+
+    def test_an_operator_has_one_family(self) -> None:
+        for row in self.rows:
+            self.assertEqual(row.family, self.families.get(row.c, ""), row.concept)
+
+    def test_a_function_is_implemented_in_the_file_of_its_header(self) -> None:
+        files = {camel(header) for header in self.headers.values()}
+        found = set()
+        for path in ABI.rglob("*.swift"):
+            for name in re.findall(r'@_cdecl\("(belay_\w+)"\)\n@implementation', path.read_text()):
+                # Value.swift may go on in ValueReading.swift, which no header is called.
+                file = camel(self.headers[name])
+                is_part = path.stem.startswith(file) and path.stem not in files
+                self.assertTrue(path.stem == file or is_part, f"{name} is in {path.name}")
+                found.add(name)
+        self.assertGreater(len(found), 400)
