@@ -51,3 +51,8 @@ class Families(unittest.TestCase):
                 self.assertTrue(path.stem == file or is_part, f"{name} is in {path.name}")
                 found.add(name)
         self.assertGreater(len(found), 400)
+
+    def test_the_compiler_compares_each_function_with_its_header(self) -> None:
+        for path in (ROOT / "Sources").rglob("*.swift"):
+            for following in re.findall(r"(?m)^@_cdecl\(.*\)\n(.*)$", path.read_text()):
+                self.assertEqual(following, "@implementation", path.name)
