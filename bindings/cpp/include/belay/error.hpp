@@ -13,8 +13,8 @@
 #include <string>
 #include <system_error>
 
-#include <belay/error.h>
 #include <belay/creating.h>
+#include <belay/error.h>
 #include <belay/signal.h>
 #include <belay/type_name.hpp>
 #include <belay/value.hpp>

@@ -3,7 +3,7 @@
 #define BELAY_PIPE_HPP
 
 #include <belay/owner.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <tuple>
 #include <utility>
 
@@ -120,7 +120,6 @@ BELAY_PIPE_(time_interval)
 BELAY_PIPE_(compact_map)
 BELAY_PIPE_(map_error)
 BELAY_PIPE_(scan)
-BELAY_PIPE_(reduce)
 BELAY_PIPE_(with_owner)
 BELAY_PIPE_(buffer_skip)
 BELAY_PIPE_(buffer_time)
@@ -148,6 +147,7 @@ BELAY_PIPE_(min)
 BELAY_PIPE_(max)
 BELAY_PIPE_(sum)
 BELAY_PIPE_(average)
+BELAY_PIPE_(reduce)
 // combining
 BELAY_PIPE_(with_latest_from)
 BELAY_PIPE_(combine_latest)

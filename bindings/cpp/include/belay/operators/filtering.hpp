@@ -5,7 +5,7 @@
 #include <belay/filtering.h>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <functional>
 #include <utility>
 

@@ -4,7 +4,7 @@
 
 #include <belay/flattening.h>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <utility>
 #include <vector>
 

@@ -6,15 +6,20 @@
 #include <belay/event.hpp>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace belay {
 
+// The values of a group_by() that have one key.
 template <class K, class T>
-class grouped;
+class grouped : public signal<T> {
+ public:
+  explicit grouped(signal<T> group) noexcept : signal<T>(std::move(group)) {}
+  K key() const { return value::borrow(belay_signal_key(this->get())).template as<K>(); }
+};
 
 namespace detail {
 
@@ -93,15 +98,6 @@ class transforming : public Base {
     void *const ctx = context(std::move(f));
     return through<item_t<A>>(
         this->get(), belay_op_scan(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
-  }
-  // At completion, what f(accumulated, value) has made of all values; of none the seed.
-  template <class A, class F>
-  signal<item_t<A>> reduce(A &&seed, F f) const {
-    value first(std::forward<A>(seed));
-    void *const ctx = context(std::move(f));
-    return through<item_t<A>>(
-        this->get(),
-        belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
   // Each value with `owner`, which the pair keeps from dying; until it begins to die.
   signal<std::pair<owner, T>> with_owner(const owner &owner) const {

@@ -1,8 +1,8 @@
-// Several signals that become one. See combining.h and flattening.h.
+// Several signals that become one by their values. See combining.h.
 //
 // Where there is a combiner it comes first: zip(f, a, b) sends f(of a, of b), zip(a, b) tuples.
-#ifndef BELAY_JOINING_HPP
-#define BELAY_JOINING_HPP
+#ifndef BELAY_COMBINING_HPP
+#define BELAY_COMBINING_HPP
 
 #include <belay/signal.hpp>
 #include <tuple>
@@ -105,40 +105,6 @@ template <class... S>
 signal<bool> logical_or(const signal<bool> &first, const S &...others) {
   detail::taken<signal<bool>, S...> all(first, others...);
   return signal<bool>::adopt(detail::made(belay_signal_or(all.handles, all.count)));
-}
-
-// The values of all signals, as they come; completes with the last, ends with the first error.
-template <class T, class... S>
-signal<T> merge(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_merge(all.handles, all.count)));
-}
-template <class T>
-signal<T> merge(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_merge(all.data(), all.size())));
-}
-// The same; an error waits until all have ended.
-template <class T, class... S>
-signal<T> merge_delay_error(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_merge_delay_error(all.handles, all.count)));
-}
-template <class T>
-signal<T> merge_delay_error(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_merge_delay_error(all.data(), all.size())));
-}
-// The values of one after the other.
-template <class T, class... S>
-signal<T> concat(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_concat(all.handles, all.count)));
-}
-template <class T>
-signal<T> concat(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_concat(all.data(), all.size())));
 }
 
 namespace detail {
