@@ -5,38 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import callback, check, handle, of_callable, of_optional, value_of
-from ._expressions import it
-from ._native import ffi, lib
+from .. import _core
+from .._core import callback, check, handle, of_callable, of_optional, value_of
+from .._expressions import it
+from .._native import ffi, lib
+from .base import FILTER, Operators, T, U
+from .keys import Keys
 
 if TYPE_CHECKING:
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+    from .._schedulers import Scheduler
+    from .._signal import Signal
 
 _NONE: Any = object()
-#: What Belay compares by content.
-_NATIVE = {int, float, bool, str, bytes, list, type(None)}
 Predicate = Callable[[T], Any]
-
-
-class _Keys:
-    """Makes of each key the first that equalled it, for Belay compares objects by identity."""
-
-    __slots__ = ("key", "seen")
-
-    def __init__(self, key: Callable[[Any], Any] | None) -> None:
-        self.key = key
-        self.seen: dict[Any, Any] = {}
-
-    def __call__(self, value: Any) -> Any:
-        key = self.key(value) if self.key else value
-        return key if type(key) in _NATIVE else self.seen.setdefault(key, key)
 
 
 class Filtering(Operators[T]):
     __slots__ = ()
+
+    def filter(self, predicate: Callable[[T], Any]) -> Signal[T]:
+        """Only values for which ``predicate`` is true. With an expression that is done in C."""
+        return self._staged(FILTER, predicate)
 
     # [operators filtering] written by `scripts/api write` from docs/operators.tsv
     def take(self, count: int) -> Signal[T]:
@@ -101,7 +90,7 @@ class Filtering(Operators[T]):
 
     def take_during(self, owner: Any) -> Signal[T]:
         """Until an owner, or any object, begins to die, which completes."""
-        from ._owners import as_owner
+        from .._owners import as_owner
 
         return self._native(lib.belay_op_take_during(as_owner(owner)._c))
 
@@ -143,7 +132,7 @@ class Filtering(Operators[T]):
     def distinct(self, key: Callable[[T], Any] | None = None) -> Signal[T]:
         """Drops what was there before: a value, or its key, which has to be hashable. Remembers
         each of them."""
-        return self._apply(lib.belay_op_distinct(*callback("pb_map", _Keys(key))))
+        return self._apply(lib.belay_op_distinct(*callback("pb_map", Keys(key))))
 
     def distinct_until_changed(self, equal: Callable[[T, T], Any] | None = None) -> Signal[T]:
         """Drops a value that equals (``==``) the one before it."""
@@ -155,15 +144,9 @@ class Filtering(Operators[T]):
 
     def partition(self, predicate: Predicate[T]) -> tuple[Signal[T], Signal[T]]:
         """Two signals: of the values for which ``predicate`` is true, and of the others."""
-        from ._signal import Signal
+        from .._signal import Signal
 
         yes, no = ffi.new("belay_signal **"), ffi.new("belay_signal **")
         called = of_callable("pb_predicate", predicate)
         check(lib.belay_signal_partition(handle(self), *called, yes, no))
         return Signal._of(yes[0]), Signal._of(no[0])
-
-    def group_by(self, key: Callable[[T], Any]) -> Signal[Signal[T]]:
-        """A signal for each key, which is its ``key``, with the values of that key."""
-        if not callable(key):
-            raise TypeError(f"{key!r} is not callable")
-        return self._apply(lib.belay_op_group_by(*callback("pb_map", _Keys(key))))

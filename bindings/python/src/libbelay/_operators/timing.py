@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import NULL, Seconds, handle, of_callable, scheduler, seconds
-from ._native import ffi, lib
+from .. import _core
+from .._core import NULL, Seconds, handle, of_callable, scheduler, seconds
+from .._native import ffi, lib
+from .base import Operators, T, U
 
 if TYPE_CHECKING:
-    from ._schedulers import QueuePolicy, Scheduler
-    from ._signal import Signal
+    from .._schedulers import QueuePolicy, Scheduler
+    from .._signal import Signal
 
 
 class Timing(Operators[T]):

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import NULL, of_callable, of_optional
-from ._native import ffi, lib
+from .. import _core
+from .._core import NULL, of_callable, of_optional
+from .._native import ffi, lib
+from .base import DO, Operators, T, U
 
 if TYPE_CHECKING:
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+    from .._schedulers import Scheduler
+    from .._signal import Signal
 
 _STOPS = [ffi.addressof(lib, f"pb_stop_at_{event}") for event in ("next", "error", "completed")]
 
@@ -41,7 +41,7 @@ class Effects(Operators[T]):
         raises is the error event."""
         made: Any = self
         if on_next is not None:
-            made = made._do(on_next)
+            made = made._staged(DO, on_next)
         if on_error is not None or on_completed is not None or on_disposed is not None:
             calls = (None, on_error, on_completed, on_disposed)
             made = made._apply(lib.pb_do(id(calls)))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import of_callable, of_optional, value_of
-from ._native import lib
+from .. import _core
+from .._core import of_callable, of_optional, value_of
+from .._native import lib
+from .base import Operators, T, U
 
 if TYPE_CHECKING:
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+    from .._schedulers import Scheduler
+    from .._signal import Signal
 
 
 class Aggregating(Operators[T]):
@@ -72,3 +72,7 @@ class Aggregating(Operators[T]):
         """The sum of numbers; an error of ERANGE beyond 64 bits."""
         return self._native(lib.belay_op_sum())
 
+    def reduce(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
+        """What `scan` has come to at the completion; of no value ``seed``."""
+        called = of_callable("pb_scan", accumulator)
+        return self._apply(lib.belay_op_reduce(value_of(seed), *called))

@@ -1,4 +1,4 @@
-"""Sharing: one subscription to a source for all who listen."""
+"""Sharing: one subscription to a source for all who listen; and waiting."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import enum
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import NULL, Seconds, check, count_of, handle, seconds
-from ._native import ffi, lib
+from .. import _core
+from .._core import NULL, Seconds, check, count_of, forget_error, handle, seconds, taken
+from .._native import ffi, lib
+from .base import Operators, T, U
 
 if TYPE_CHECKING:
-    from ._disposables import Subscription
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+    from .._disposables import Subscription
+    from .._loops import Loop
+    from .._schedulers import Scheduler
+    from .._signal import Signal
 
 
 class ShareRules(enum.IntFlag):
@@ -59,14 +60,14 @@ class Sharing(Operators[T]):
 
     @staticmethod
     def _made(pointer: Any) -> Signal[Any]:
-        from ._signal import Signal
+        from .._signal import Signal
 
         return Signal._of(pointer)
 
     def connect(self) -> Subscription | None:
         """Of a connectable signal: subscribes to the source. What comes back disconnects when it is
         disposed of; None when the source has ended."""
-        from ._disposables import Subscription
+        from .._disposables import Subscription
 
         out = ffi.new("belay_disposable **")
         check(lib.belay_signal_connect(self._c, out))
@@ -95,3 +96,26 @@ class Sharing(Operators[T]):
         """The same, with what `replay` replays."""
         called = (_clock(scheduler), _kept(age), count_of(count), rules)
         return self._native(lib.belay_op_share_replay(*called))
+
+    def wait_first(self, loop: Loop, timeout: float | None = None) -> T:
+        """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
+        of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
+        found: T = self._wait(lib.belay_signal_wait_first, loop, timeout)
+        return found
+
+    def wait_last(self, loop: Loop, timeout: float | None = None) -> T:
+        """The same for the last value before the completion."""
+        found: T = self._wait(lib.belay_signal_wait_last, loop, timeout)
+        return found
+
+    def _wait(self, wait: Any, loop: Loop, timeout: float | None) -> Any:
+        value = ffi.new("belay_value *")
+        failed: list[BaseException] = []
+        heard = self.do(on_error=failed.append)
+        code = wait(heard._c, loop._c, -1.0 if timeout is None else timeout, value)
+        if failed:
+            forget_error()
+            raise failed.pop()
+        check(code)
+        found: Any = taken(value)
+        return found

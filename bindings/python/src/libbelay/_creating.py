@@ -1,19 +1,15 @@
-"""Signals that are made of something: of values, of a callable, of time, of other signals."""
+"""Signals that are made of something: of values, of a callable, of time."""
 
 from __future__ import annotations
 
-import os
 from builtins import range as _range
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from typing import Any, TypeVar
 
 from ._core import (
-    NULL, Seconds, address_of, callback, count_of, handle, handles, of_callable,
-    of_optional, scheduler, seconds, value_of,
+    NULL, Seconds, address_of, callback, count_of, of_callable, scheduler, seconds, value_of,
 )  # fmt: skip
 from ._disposables import CompositeDisposable, Disposable, as_disposable
-from ._errors import BelayError
-from ._loops import Loop
 from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._signal import Signal
@@ -181,9 +177,6 @@ def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) ->
     return Signal._of(lib.belay_signal_start_eagerly(scheduler(scheduler_), *called))
 
 
-# ---- time, files, the system ----
-
-
 def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0 after so many seconds, then completed."""
     return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)), True)
@@ -192,88 +185,3 @@ def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
 def interval(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0, 1, 2, … every so many seconds."""
     return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)), True)
-
-
-def _loop(given: Loop | None) -> Any:
-    loop = given or Loop.current()
-    if loop is None:
-        raise BelayError(lib.BELAY_EINVAL, "this thread has no loop: make a Loop, or give one")
-    return loop._c
-
-
-def file_lines(
-    path: str | os.PathLike[str], *, follow: bool = False, from_end: bool = False,
-    loop: Loop | None = None,
-) -> Signal[str]:  # fmt: skip
-    """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
-    goes on as the file grows; ``from_end`` begins with what is appended."""
-    flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags), True)
-
-
-def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
-    """The number, each time that the process gets the POSIX signal."""
-    return Signal._of(lib.belay_posix_signal(_loop(loop), number), True)
-
-
-# ---- several signals that become one ----
-
-
-def merge(*signals: Any) -> Signal[Any]:
-    """The values of all, as they come."""
-    return Signal._of(lib.belay_signal_merge(*handles(signals)))
-
-
-def merge_delay_error(*signals: Any) -> Signal[Any]:
-    """The same, but an error waits until all have ended."""
-    return Signal._of(lib.belay_signal_merge_delay_error(*handles(signals)))
-
-
-def concat(*signals: Any) -> Signal[Any]:
-    """The values of one after the other."""
-    return Signal._of(lib.belay_signal_concat(*handles(signals)))
-
-
-def combine_latest(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
-    """The latest values of all, as a list, or what ``combiner`` makes of them, each time that one
-    sends."""
-    called = of_optional("pb_combine", combiner)
-    return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *called))
-
-
-def zip(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
-    """The first values of all, as a list, or what ``combiner`` makes of them, then the second…"""
-    called = of_optional("pb_combine", combiner)
-    return Signal._of(lib.belay_signal_zip(*handles(signals), *called))
-
-
-def race(*signals: Any) -> Signal[Any]:
-    """The events of whichever signal is the first to send one."""
-    return Signal._of(lib.belay_signal_race(*handles(signals)))
-
-
-def if_then_else(condition: Any, yes: Any, no: Any) -> Signal[Any]:
-    """The values of ``yes`` while the latest of ``condition`` is true, of ``no`` while it is
-    false."""
-    return Signal._of(lib.belay_signal_if_then_else(handle(condition), handle(yes), handle(no)))
-
-
-def switch_on(keys: Any, cases: Mapping[Any, Any], otherwise: Any = None) -> Signal[Any]:
-    """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``."""
-    signals, count = handles(cases.values())
-    return Signal._of(
-        lib.belay_signal_switch_on(
-            handle(keys), [value_of(key) for key in cases], signals, count,
-            NULL if otherwise is None else handle(otherwise),
-        )
-    )  # fmt: skip
-
-
-def and_(*signals: Any) -> Signal[bool]:
-    """Whether the latest values of all are true."""
-    return Signal._of(lib.belay_signal_and(*handles(signals)))
-
-
-def or_(*signals: Any) -> Signal[bool]:
-    """Whether at least one of the latest values is true."""
-    return Signal._of(lib.belay_signal_or(*handles(signals)))

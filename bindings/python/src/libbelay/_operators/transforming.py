@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import Seconds, count_of, handle, of_callable, scheduler, seconds, value_of
-from ._native import lib
+from .. import _core
+from .._core import Seconds, callback, count_of, handle, of_callable, scheduler, seconds, value_of
+from .._native import lib
+from .base import MAP, Operators, T, U
+from .keys import Keys
 
 if TYPE_CHECKING:
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+    from .._schedulers import Scheduler
+    from .._signal import Signal
 
 
 def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[Any, float, int]:
@@ -21,6 +22,11 @@ def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[A
 
 class Transforming(Operators[T]):
     __slots__ = ()
+
+    def map(self, mapper: Callable[[T], U]) -> Signal[U]:
+        """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in
+        C."""
+        return self._staged(MAP, mapper)
 
     # [operators transforming] written by `scripts/api write` from docs/operators.tsv
     def map_to(self, value: U) -> Signal[U]:
@@ -49,10 +55,6 @@ class Transforming(Operators[T]):
         """Each value becomes what ``mapper`` returns; None is dropped."""
         return self._apply(lib.belay_op_compact_map(*of_callable("pb_map", mapper)))
 
-    def starmap(self, mapper: Callable[..., U]) -> Signal[U]:
-        """Calls ``mapper`` with the items of each value, which is a list."""
-        return self._apply(lib.belay_op_reduce_each(*of_callable("pb_combine", mapper)))
-
     def map_error(self, mapper: Callable[[BaseException], BaseException]) -> Signal[T]:
         """The error becomes the exception that ``mapper`` returns."""
         return self._apply(lib.belay_op_map_error(*of_callable("pb_map_error", mapper)))
@@ -62,15 +64,10 @@ class Transforming(Operators[T]):
         called = of_callable("pb_scan", accumulator)
         return self._apply(lib.belay_op_scan(value_of(seed), *called))
 
-    def reduce(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
-        """What `scan` has come to at the completion; of no value ``seed``."""
-        called = of_callable("pb_scan", accumulator)
-        return self._apply(lib.belay_op_reduce(value_of(seed), *called))
-
     def with_owner(self, owner: Any) -> Signal[list[Any]]:
         """``[owner, value]`` for each value, until the owner begins to die, which completes. The
         list keeps the owner from dying meanwhile."""
-        from ._owners import as_owner
+        from .._owners import as_owner
 
         return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
 
@@ -110,3 +107,8 @@ class Transforming(Operators[T]):
         """Such values as events again."""
         return self._native(lib.belay_op_dematerialize())
 
+    def group_by(self, key: Callable[[T], Any]) -> Signal[Signal[T]]:
+        """A signal for each key, which is its ``key``, with the values of that key."""
+        if not callable(key):
+            raise TypeError(f"{key!r} is not callable")
+        return self._apply(lib.belay_op_group_by(*callback("pb_map", Keys(key))))

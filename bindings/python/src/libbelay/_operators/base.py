@@ -6,10 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from ._signal import Signal
+    from .._signal import Signal
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+#: The stages that run in one go: see `Signal`.
+MAP, FILTER, DO = 0, 1, 2
 
 
 class Operators(Generic[T]):
@@ -22,5 +26,5 @@ class Operators(Generic[T]):
 
         def _apply(self, op: Any) -> Signal[Any]: ...
         def _native(self, op: Any) -> Signal[Any]: ...
-        def _do(self, action: Callable[[T], Any]) -> Signal[T]: ...
-        def filter(self, predicate: Callable[[T], Any]) -> Signal[T]: ...
+        def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]: ...
+        def do(self, *, on_error: Callable[[BaseException], Any]) -> Signal[T]: ...
