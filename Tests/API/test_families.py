@@ -1,5 +1,5 @@
-"""Where things are: an operator is in the header of its family, and each function is implemented in
-the Swift file of its header."""
+"""Where things are: an operator is in the header of its family, each function is implemented in the
+Swift file of its header, and a binding wraps an operator in a file of the family's name."""
 
 import re
 import unittest
@@ -9,6 +9,13 @@ from description.reader import Reader
 from run import ROOT
 
 ABI = ROOT / "Sources/BelayABI"
+BINDINGS = {
+    "bindings/cpp/include": "*.hpp", "bindings/python/src": "*.py", "bindings/rust/belay/src": "*.rs"
+}  # fmt: skip
+# A method of a property; and the operators of which Python makes one, at the end of a chain.
+ELSEWHERE = {
+    "bindings/python/src": {"belay_signal_bind_property", "belay_op_map", "belay_op_filter"}
+}  # fmt: skip
 
 
 def camel(header: str) -> str:
@@ -51,6 +58,17 @@ class Families(unittest.TestCase):
                 self.assertTrue(path.stem == file or is_part, f"{name} is in {path.name}")
                 found.add(name)
         self.assertGreater(len(found), 400)
+
+    def test_a_binding_wraps_an_operator_in_a_file_of_its_family(self) -> None:
+        for directory, pattern in BINDINGS.items():
+            places: dict[str, set[str]] = {}
+            for path in (ROOT / directory).rglob(pattern):
+                for name in re.findall(r"\bbelay_(?:op|signal)_\w+", path.read_text()):
+                    places.setdefault(name, set()).add(path.stem.lstrip("_"))
+            wrapped = self.families.keys() & places.keys() - ELSEWHERE.get(directory, set())
+            self.assertGreater(len(wrapped), 110, directory)
+            for name in wrapped:
+                self.assertIn(self.families[name], places[name], f"{directory}: {name}")
 
     def test_the_compiler_compares_each_function_with_its_header(self) -> None:
         for path in (ROOT / "Sources").rglob("*.swift"):

@@ -138,6 +138,13 @@ impl<T: Value> Signal<T> {
     }
 }
 
+impl<T: Value> Signal<Option<T>> {
+    /// Drops `None`.
+    pub fn ignore_none(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore(belay_null())) }
+    }
+}
+
 impl<T: Value> Signal<T> {
     // [operators filtering] written by `scripts/api write` from docs/operators.tsv
     /// Passes on the values for which `keep` returns true.

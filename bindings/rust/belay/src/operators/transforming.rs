@@ -1,12 +1,15 @@
 //! Something else of values and ends.
 use std::fmt::Display;
 use std::ops::Deref;
+use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::callbacks::{self, ctx, free, map, scan};
 use crate::error::{Error, Result};
-use crate::signal::{raw_values, Signal};
+use crate::loops::Scheduler;
+use crate::operators::count_of;
+use crate::signal::Signal;
 use crate::value::{Dynamic, Outcome, Value};
 
 /// An event as a value.
@@ -141,18 +144,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_scan(seed, Some(call), ctx(step), Some(free))) }
     }
 
-    /// Values first.
-    pub fn start_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
-        let values = raw_values(values);
-        unsafe { self.with(belay_op_start_with(values.as_ptr(), values.len())) }
-    }
-
-    /// Values last, before it completes.
-    pub fn end_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
-        let values = raw_values(values);
-        unsafe { self.with(belay_op_end_with(values.as_ptr(), values.len())) }
-    }
-
     /// Each value with `owner`, until that begins to die, which completes. A pair keeps the owner,
     /// the operator does not.
     pub fn with_owner(&self, owner: &crate::Owner) -> Signal<(crate::Owner, T)> {
@@ -164,10 +155,34 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
     }
 
+    /// What has come, every `interval`, none included; with a `count`, as soon as there are as many,
+    /// which starts the time anew.
+    pub fn buffer_time(
+        &self,
+        scheduler: &Scheduler,
+        interval: Duration,
+        count: Option<usize>,
+    ) -> Signal<Vec<T>> {
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
+        unsafe { self.with(belay_op_buffer_time(scheduler.as_raw(), seconds, count)) }
+    }
+
     /// Signals of `count` values each, of which one begins with every `skip`th. Values that nobody
     /// listens to are dropped: subscribe when it is sent.
     pub fn window(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
         unsafe { self.with(belay_op_window(count, skip)) }
+    }
+
+    /// A window every `interval`; with a `count`, as soon as as many values have come, which starts
+    /// the time anew. See [`Signal::window`].
+    pub fn window_time(
+        &self,
+        scheduler: &Scheduler,
+        interval: Duration,
+        count: Option<usize>,
+    ) -> Signal<Signal<T>> {
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
+        unsafe { self.with(belay_op_window_time(scheduler.as_raw(), seconds, count)) }
     }
 
     /// A window for each value of `openings`, until the signal that `closing` makes of it sends.
@@ -198,19 +213,37 @@ impl<T: Value> Signal<T> {
     pub fn materialize(&self) -> Signal<Event<T>> {
         unsafe { self.with(belay_op_materialize()) }
     }
+
+    /// A signal that lets `make` make another of this one; for chains of operators that have a name.
+    ///
+    /// ```
+    /// # use belay::Signal;
+    /// # fn main() -> belay::Result<()> {
+    /// fn squares(numbers: Signal<i64>) -> Signal<i64> {
+    ///     numbers.filter(|n| n % 2 == 0).map(|n| n * n)
+    /// }
+    /// let seen: Result<Vec<_>, _> = Signal::range(1, 4).compose(squares).iter()?.collect();
+    /// assert_eq!(seen?, [4, 16]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compose<U, R, F>(&self, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(Signal<T>) -> R + Send + Sync + 'static,
+    {
+        unsafe {
+            let call = callbacks::compose::<T, U, R, F>;
+            self.with(belay_op_compose(Some(call), ctx(make), Some(free::<F>)))
+        }
+    }
 }
 
 impl<T: Value> Signal<Event<T>> {
     /// The values as events again.
     pub fn dematerialize(&self) -> Signal<T> {
         unsafe { self.with(belay_op_dematerialize()) }
-    }
-}
-
-impl<T: Value> Signal<Option<T>> {
-    /// Drops `None`.
-    pub fn ignore_none(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_ignore(belay_null())) }
     }
 }
 

@@ -1,17 +1,12 @@
-//! Cold signals: a producer runs once for each subscription.
-use std::os::raw::c_void;
-use std::ptr;
-
+//! Where the producer of a cold signal sends.
 use belay_sys::*;
 
-use crate::callbacks::{ctx, free};
 use crate::disposable::Disposable;
 use crate::error::{check, Error, Result};
 use crate::handle::{any_thread, handle};
 use crate::sent::{Given, Sent};
-use crate::signal::{raw_values, Signal};
+use crate::signal::raw_values;
 use crate::value::Value;
-use crate::{edge, site};
 
 handle! {
     /// Where a producer sends, on any thread. When the last clone goes without an end, the
@@ -79,60 +74,5 @@ impl IntoTeardown for Disposable {
 impl IntoTeardown for Option<Disposable> {
     fn into_teardown(self) -> Option<Disposable> {
         self
-    }
-}
-
-impl<T: Value> Signal<T> {
-    /// A cold signal: `produce` runs once for each subscription, at its home, and sends into its
-    /// subscriber, which it may keep, and use on any thread. What it answers is disposed of when the
-    /// subscription ends. A panic is the error event.
-    ///
-    /// ```
-    /// use belay::{Disposable, Signal};
-    /// # fn main() -> belay::Result<()> {
-    /// let hello = Signal::create(|subscriber| {
-    ///     let _ = subscriber.next("hello");
-    ///     let _ = subscriber.completed();
-    ///     Disposable::new(|| println!("torn down"))
-    /// });
-    /// hello.subscribe(|text: String| println!("{text}"))?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[track_caller]
-    pub fn create<D, F>(produce: F) -> Signal<T>
-    where
-        D: IntoTeardown,
-        F: Fn(Subscriber<T>) -> D + Send + Sync + 'static,
-    {
-        let site = site::Site::here().text();
-        let options = belay_source_options { site, ..belay_source_options::default() };
-        unsafe {
-            let call = run_producer::<T, D, F>;
-            Signal::made(belay_signal_create(Some(call), ctx(produce), Some(free::<F>), &options))
-        }
-    }
-}
-
-unsafe extern "C" fn run_producer<T, D, F>(
-    ctx: *mut c_void,
-    subscriber: *mut belay_subscriber,
-) -> *mut belay_disposable
-where
-    T: Value,
-    D: IntoTeardown,
-    F: Fn(Subscriber<T>) -> D,
-{
-    let made = edge::caught(|| {
-        let subscriber = Subscriber::from_raw(belay_subscriber_retain(subscriber));
-        let subscriber = subscriber.ok_or_else(Error::last)?;
-        Ok((*(ctx as *const F))(subscriber).into_teardown())
-    });
-    match made {
-        Ok(teardown) => teardown.map_or(ptr::null_mut(), Disposable::into_raw),
-        Err(error) => {
-            belay_subscriber_error(subscriber, error.as_raw());
-            ptr::null_mut()
-        }
     }
 }
