@@ -70,6 +70,15 @@ class Families(unittest.TestCase):
             for name in wrapped:
                 self.assertIn(self.families[name], places[name], f"{directory}: {name}")
 
+    def test_marble_tests_are_in_the_folder_of_the_family(self) -> None:
+        families = {row.name: row.family for row in table.read(ROOT)}
+        files = list((ROOT / "Tests/Marbles").rglob("*.txt"))
+        self.assertGreater(len(files), 110)
+        for path in files:
+            # Some files are called by another name: those of the subjects, and of lift.
+            family = families.get(path.stem, families.get(f"subject_create_{path.stem}"))
+            self.assertEqual(path.parent.name, family or "combining", path.name)
+
     def test_the_compiler_compares_each_function_with_its_header(self) -> None:
         for path in (ROOT / "Sources").rglob("*.swift"):
             for following in re.findall(r"(?m)^@_cdecl\(.*\)\n(.*)$", path.read_text()):
