@@ -1,8 +1,9 @@
-// Operators about time, under virtual time: marbles. And the homes of their callbacks.
+// Time, under virtual time: marbles. And where events are delivered.
 #include <thread>
 
-#include "support/check.hpp"
+#include "../support/sources.hpp"
 
+using check::numbers;
 using namespace belay::operators;
 using namespace std::chrono_literals;
 
@@ -56,31 +57,6 @@ CASE(timing_by_other_signals) {
   test.run();
 }
 
-CASE(values_with_their_times) {
-  belay::virtual_time time;
-  belay::subject<int> numbers;
-  check::trace seen;
-  (numbers | timestamp(time)).subscribe([&](const std::pair<belay::seconds, int> &both) {
-    seen("at", both.first.count(), both.second);
-  });
-  (numbers | time_interval(time)).subscribe([&](const std::pair<belay::seconds, int> &both) {
-    seen("after", both.first.count(), both.second);
-  });
-  (numbers | buffer_time(2s, belay::unlimited, time)).subscribe([&](const std::vector<int> &all) { seen(all); });
-  (numbers | window_time(2s, belay::unlimited, time) | merge_all()).subscribe([&](int n) {
-    seen("in a window", n);
-  });
-  time.advance(500ms);
-  numbers.next(1);
-  time.advance(1s);
-  numbers.next(2);
-  CHECK_EQUAL(seen.take(),
-              "at 0.5 1 | after 0.5 1 | in a window 1 | at 1.5 2 | after 1 2 | in a window 2");
-  time.advance(500ms);
-  CHECK_EQUAL(seen.take(), "[1 2]");
-  numbers.completed();
-}
-
 CASE(mismatches_are_drawn) {
   belay::marbles test;
   test.expect(test.cold("-1-|"), "-2-|");
@@ -106,15 +82,6 @@ CASE(without_a_loop_one_has_to_be_named) {
   CHECK_ERROR(numbers.debounce(-1ms, belay::scheduler::immediate()), BELAY_EINVAL);
 }
 
-CASE(timers_on_a_loop) {
-  belay::loop loop;
-  check::trace seen;
-  (belay::interval(1ms) | take(3)).subscribe([&](std::uint64_t n) { seen(n); });
-  belay::timer(500us).subscribe([&](std::uint64_t) { seen("timer"); });
-  loop.run();
-  CHECK_EQUAL(seen.take(), "timer | 0 | 1 | 2");
-}
-
 CASE(delivered_by_a_worker) {
   belay::loop loop;
   const belay::worker worker("helper");
@@ -135,17 +102,4 @@ CASE(delivered_by_a_worker) {
                         })).wait_first(loop, 60s);
   CHECK_EQUAL(squared, 9);
   CHECK(ran != here);
-}
-
-CASE(a_drawing) {
-  belay::drawing drawing(1ms);
-  drawing.diagram("keys", "--a--b-|");
-  drawing.box("count");
-  drawing.row("all");
-  drawing.mark(BELAY_MARK_NEXT, 7ms, "2");
-  drawing.mark(BELAY_MARK_COMPLETED, 7ms);
-  CHECK(drawing.text().find("keys") != std::string::npos);
-  CHECK(drawing.svg().find("<svg") != std::string::npos);
-  const belay::virtual_time time;
-  CHECK_EQUAL(check::events(drawing.record(belay::just(1), "one", time)), "1 | completed");
 }
