@@ -104,7 +104,9 @@ CASE(values_with_their_times) {
   (numbers | time_interval(time)).subscribe([&](const std::pair<belay::seconds, int> &both) {
     seen("after", both.first.count(), both.second);
   });
-  (numbers | buffer_time(2s, belay::unlimited, time)).subscribe([&](const std::vector<int> &all) { seen(all); });
+  (numbers | buffer_time(2s, belay::unlimited, time)).subscribe([&](const std::vector<int> &all) {
+    seen(all);
+  });
   (numbers | window_time(2s, belay::unlimited, time) | merge_all()).subscribe([&](int n) {
     seen("in a window", n);
   });
