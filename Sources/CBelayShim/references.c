@@ -19,9 +19,6 @@ typedef struct {
 // destroyed has it too.
 static const intptr_t immortal = INTPTR_MAX;
 
-// Runtime.swift, for Swift's calling convention.
-extern void object_destroy(void *object);
-
 // A count is read and changed by these.
 #ifdef BELAY_EXPLORE
 #define LOAD(object, order) \

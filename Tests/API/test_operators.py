@@ -164,7 +164,7 @@ class MadeUp(unittest.TestCase):
         for kinds in CASES:
             methods = [
                 node
-                for file in source.glob("*.py")
+                for file in source.rglob("*.py")
                 for node in ast.walk(ast.parse(file.read_text()))
                 if isinstance(node, ast.FunctionDef) and node.name == name(kinds)
             ]

@@ -228,6 +228,9 @@ static inline void belay_shim_destroy(void *object) {
   (*(destroyer **)object)[1](object);
 }
 #endif
+// The same for references.c, whose compiler may not know that convention. References.swift of the last
+// module has it: no other module's code is linked.
+void object_destroy(void *object);
 
 // ---- a chain's callbacks; a value is two words to them, as it is to the host ----
 typedef struct belay_words {

@@ -46,7 +46,7 @@ done
 for name in $(sed -n 's/^  \(signal<\|signal_of<\|auto \|connectable<\|std::pair<signal\)[^(]* \([a-z_]*\)(.*/\2/p' \
   "$headers"/belay/operators/*.hpp | sort -u); do
   case $name in by_predicate | flat) continue ;; esac # private
-  if grep -q "BELAY_PIPE_($name)" "$headers/belay/pipe.hpp"; then
+  if grep -qE "BELAY_PIPE_\($name\)|^inline auto $name\(" "$headers/belay/pipe.hpp"; then
     passed=$((passed + 1))
   else
     missing "$name has no function for pipes"

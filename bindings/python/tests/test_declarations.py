@@ -35,7 +35,7 @@ class Declarations(unittest.TestCase):
             self.assertGreater(ffi.sizeof(name), 0)
 
     def test_every_function_is_used_or_listed(self) -> None:
-        used = words("src/libbelay/*.py", "native/*.c") & exported()
+        used = words("src/libbelay/**/*.py", "native/*.c") & exported()
         lines = (HERE / "tests/uncovered.txt").read_text().split("\n")
         listed = [line for line in lines if line and not line.startswith("#")]
         self.assertEqual(len(listed), len(set(listed)))
@@ -49,7 +49,7 @@ class Declarations(unittest.TestCase):
         operators = {name for name in names if re.fullmatch(r"belay_\w+", name)}
         self.assertGreater(len(operators), 100)
         elsewhere = {"belay_op_compose", "belay_signal_bind_variable"}  # see uncovered.txt
-        self.assertEqual(operators - words("src/libbelay/*.py", "native/*.c") - elsewhere, set())
+        self.assertEqual(operators - words("src/libbelay/**/*.py", "native/*.c") - elsewhere, set())
 
 
 class Package(unittest.TestCase):
@@ -58,7 +58,7 @@ class Package(unittest.TestCase):
         from importlib.metadata import files
 
         names = [str(each) for each in files("libbelay") or []]
-        modules = {f"libbelay/{file.name}" for file in (HERE / "src/libbelay").iterdir()
+        modules = {str(file.relative_to(HERE / "src")) for file in (HERE / "src").rglob("*")
                    if file.suffix in (".py", ".pyi", ".typed")}  # fmt: skip
         found = {name for name in names if not name.endswith(".pyc")}
         others = {name for name in found if ".dist-info/" in name}
