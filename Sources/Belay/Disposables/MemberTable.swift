@@ -1,9 +1,10 @@
-/// The members of a container in the order of adding: slots, linked by their numbers.
+/// The members of a container, in the order of adding, as slots that are linked by their numbers.
 ///
-/// A key is a slot and its generation, so a key that has been used up names nothing. Holds a
-/// reference to each member; whoever takes one out has it.
+/// A key is a slot's number and its generation, so an old key never names a new member. The table
+/// has a reference to each member, and hands it to the caller that takes the member out.
 ///
-/// Stays where it is, in a class.
+/// It must not move in memory, because `firstBlock` may point to `single`. So it is a field of a
+/// class.
 struct MemberTable: ~Copyable {
   enum Content {
     case nothing
@@ -28,11 +29,11 @@ struct MemberTable: ~Copyable {
 
   var count: Int { Int(held) }
 
-  /// Whether nothing has ever been here, so that `insertFirst` may be used.
+  /// Whether nothing has ever been inserted, so that `insertFirst` may be used.
   @inline(__always)
   var isUnused: Bool { slots.used == 0 }
 
-  /// `insert` into one that is unused: a few stores.
+  /// `insert` for an unused table: a few stores.
   @inline(__always)
   mutating func insertFirst(_ content: Content) -> UInt64 {
     slots.begin(with: Slot(content: content, previous: Self.none, next: Self.none, generation: 1))
@@ -60,7 +61,7 @@ struct MemberTable: ~Copyable {
     return (slot, UInt64(place.pointee.generation) << 32 | UInt64(slot))
   }
 
-  /// Takes out what `slot` holds.
+  /// Takes the content out of `slot`.
   mutating func remove(_ slot: UInt32) -> Content {
     let place = slots[slot]
     let (previous, next) = (place.pointee.previous, place.pointee.next)
@@ -69,7 +70,7 @@ struct MemberTable: ~Copyable {
     let content = place.pointee.content
     place.pointee.content = .nothing
     held &-= 1
-    // A slot whose generations are used up is never used again.
+    // A slot that has used all its generations stays empty.
     if place.pointee.generation < UInt32.max {
       place.pointee.generation += 1
       place.pointee.next = free
@@ -78,10 +79,10 @@ struct MemberTable: ~Copyable {
     return content
   }
 
-  /// Takes out what has been here longest.
+  /// Takes out the oldest content.
   mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
 
-  /// The slot that `key` names, if it is taken still.
+  /// The slot of `key`, if its content is still there.
   func slot(of key: UInt64) -> UInt32? {
     let slot = UInt32(truncatingIfNeeded: key)
     guard slot < slots.used, slots[slot].pointee.generation == UInt32(key >> 32) else {
@@ -98,11 +99,12 @@ struct MemberTable: ~Copyable {
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
   }
 
-  /// Where a walk in the order of adding begins.
+  /// The first slot of a walk in the order of adding.
   @inline(__always)
   var start: UInt32 { first }
 
-  /// The next one of the last walk, after which nothing is asked of this any more.
+  /// The content of the oldest slot, in the last walk over the table, during which only this may be
+  /// called.
   @inline(__always)
   mutating func popFirst() -> Content? {
     if first == Self.none { return nil }
@@ -111,8 +113,8 @@ struct MemberTable: ~Copyable {
     return place.pointee.content
   }
 
-  /// What is at a place of a walk, which goes on to the next; nil at the end.
-  // Mutating, for else the table would be copied to be read.
+  /// The content of a slot in a walk, which then goes on to the next slot; nil at the end. The
+  /// function is mutating because Swift would otherwise copy the table to read it.
   @inline(__always)
   mutating func content(at slot: inout UInt32) -> Content? {
     if slot == Self.none { return nil }
@@ -121,24 +123,24 @@ struct MemberTable: ~Copyable {
     return place.pointee.content
   }
 
-  /// Gives the room back; nothing may be held any more. It is not used again.
+  /// Frees the memory. The table must be empty, and is not used again.
   mutating func deallocate() { slots.deallocate() }
 
-  /// The slots by number, in blocks: a large container is neither copied as it grows nor given back
-  /// in one piece, which would have malloc gather all that was freed before.
+  /// The slots by number, in blocks. So a growing container is not copied, and is not freed in one
+  /// large piece, after which malloc would consolidate all that was freed before.
   private struct Slots: ~Copyable {
     typealias Block = UnsafeMutablePointer<Slot>
 
     private static var room: UInt32 { 64 }
 
     private(set) var used: UInt32 = 0
-    /// How many there is room for.
+    /// The number of slots that there is memory for.
     private var capacity: UInt32 = 0
-    /// Grows to `room`, and is all that most containers have.
+    /// The first `room` slots. It begins smaller, and most containers need no further block.
     private var firstBlock: Block?
     private var more: UnsafeMutablePointer<Block>?
     private var moreRoom: UInt32 = 0
-    /// The first block while it has room for one, so that a single member costs no memory.
+    /// The first block while there is one slot only, so that a single member needs no memory.
     private var single = Slot(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
@@ -155,7 +157,7 @@ struct MemberTable: ~Copyable {
       return used &- 1
     }
 
-    /// Adds the first one of all.
+    /// Adds the first slot.
     @inline(__always)
     mutating func begin(with slot: Slot) {
       single = slot
@@ -176,7 +178,7 @@ struct MemberTable: ~Copyable {
 
     @inline(__always)
     private mutating func useSingle() {
-      // This stays where it is, so the pointer may be kept.
+      // The table does not move, so the pointer stays valid.
       firstBlock = withUnsafeMutablePointer(to: &single) { $0 }
       capacity = 1
     }
@@ -209,12 +211,12 @@ struct MemberTable: ~Copyable {
       begin(added, Self.room)
     }
 
-    /// Has slots that were never used begin their generations.
+    /// Sets the generation of slots that were never used.
     private func begin(_ slots: Block, _ count: UInt32) {
       for slot in 0..<Int(count) { slots[slot].generation = 1 }
     }
 
-    /// A larger copy of `elements`, which are still to be deallocated.
+    /// Copies `elements` into larger memory. The caller deallocates the old one.
     private static func moved<Element>(
       _ elements: UnsafeMutablePointer<Element>?, _ count: UInt32, toRoomFor room: UInt32
     ) -> UnsafeMutablePointer<Element> {

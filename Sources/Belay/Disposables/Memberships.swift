@@ -1,4 +1,5 @@
-/// Memberships beyond a disposable's first, which has its place in the disposable itself.
+/// The memberships of disposables that are in more than one container. The first membership is
+/// stored in the disposable itself.
 enum Memberships {
   private struct Place {
     let core: CompoundCore
@@ -7,7 +8,7 @@ enum Memberships {
   }
 
   private static let lock = Lock()
-  /// The last place of each member, by the member's address.
+  /// The newest place of each member, by the member's address.
   nonisolated(unsafe) private static var extra = AddressTable()
 
   private static func key(_ member: Disposable) -> UInt {
@@ -23,7 +24,7 @@ enum Memberships {
     place.deallocate()
   }
 
-  /// False when the member has ended meanwhile.
+  /// Adds a membership. Answers false if the member has ended meanwhile.
   static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
     let key = key(member)
     let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
@@ -36,8 +37,8 @@ enum Memberships {
     return false
   }
 
-  /// It was taken out of one of them. (Its first place stays written down: a place that names
-  /// another member is ignored.)
+  /// Removes the membership of a member that was taken out of `core`. (A member's first place is
+  /// not cleared: a container ignores a place that holds another member.)
   static func withdraw(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) {
     let key = key(member)
     let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Place>? in
@@ -60,7 +61,7 @@ enum Memberships {
     if let withdrawn { free(withdrawn) }
   }
 
-  /// Notes where it is beyond its first place.
+  /// Notes all containers of `member` except the first.
   static func noteContainers(of member: Disposable, in nesting: inout Nesting) {
     lock.withLock {
       var place = places(key(member))
@@ -71,7 +72,7 @@ enum Memberships {
     }
   }
 
-  /// It has ended, or is no more.
+  /// Takes a member that has ended, or is being deallocated, out of all its further containers.
   static func forget(_ member: Disposable) {
     let key = key(member)
     var place = lock.withLock { () -> UnsafeMutablePointer<Place>? in

@@ -56,7 +56,7 @@ package final class Mailbox: @unchecked Sendable {
   /// turn. Called at home only.
   package func deliver() {
     let outer = Batch.beginSeparately()
-    // // When a callback runs the loop, an outer delivery is in progress. Its messages come first.
+    // When a callback runs the loop, an outer delivery is in progress. Its messages come first.
     deliverBatch()
     lock.acquire()
     swap(&batch, &messages)

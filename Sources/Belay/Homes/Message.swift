@@ -13,7 +13,7 @@ public struct Message {
     case release
   }
 
-  // // Four words, with kind and marks in the last one, so that a message travels in registers.
+  // Four words, with kind and marks in the last one, so that a message travels in registers.
   package var payload: Payload
   package let receiver: Unmanaged<Entity>
   /// The kind, in the lowest byte of `marks`.
@@ -177,7 +177,7 @@ struct MessageQueue: ~Copyable {
     var old = base[end - 1]
     base[end - 1] = message
     base[end - 1].isCounted = old.isCounted
-    // // The source's policy drops the old one, so it must not count as a loss.
+    // The source's policy drops the old one, so it must not count as a loss.
     old.isCounted = false
     return old
   }

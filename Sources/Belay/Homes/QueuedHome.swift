@@ -11,7 +11,7 @@ open class QueuedHome: Home, @unchecked Sendable {
   public final override var acceptsMessages: Bool { true }
 
   open override func post(_ message: consuming Message, reserved: Bool) -> Code {
-    // // Unmanaged, because Swift would count a reference to the box that it has loaded.
+    // Unmanaged, because Swift would count a reference to the box that it has loaded.
     withExtendedLifetime(self) {
       Unmanaged.passUnretained(mailbox)._withUnsafeGuaranteedRef {
         $0.post(message, reserved: reserved)
@@ -28,7 +28,7 @@ open class QueuedHome: Home, @unchecked Sendable {
   package final override func list(_ resident: Resident) {
     if !isCurrent {
       let code = perform({ self.list(resident) }, orElse: { resident.interrupt() })
-      // // The home is closed already, and neither closure has run.
+      // The home is closed already, and neither closure has run.
       if code.isFailure { resident.interrupt() }
       return
     }

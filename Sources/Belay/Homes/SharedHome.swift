@@ -88,7 +88,7 @@ package final class SharedHome: Home, @unchecked Sendable {
 
   /// Delivers what others have brought meanwhile, then leaves the strand.
   func leave() {
-    // // A delivered message may release the last reference to this.
+    // A delivered message may release the last reference to this.
     let kept = Unmanaged.passRetained(self)
     while let message = nextOrLeave() { message.deliver() }
     kept.drop()

@@ -60,7 +60,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard let outcome else {
-      // // An emitter, because the home must list what never ends, to end it when it closes.
+      // An emitter, because the home must list what never ends, to end it when it closes.
       var options = SourceOptions(label: kind)
       options.home = home
       return Emitter<Value>(options, room: 1).attach(sink, at: home)
@@ -71,7 +71,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// What hangs above a sink whose events come from `attach` itself.
+/// The upstream of a sink whose events `attach` itself sends. It only knows a home and a name.
 final class SilentSource: Upstream, @unchecked Sendable {
   private let kind: StaticString
   private let ownHome: Home

@@ -21,7 +21,7 @@ open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   package final override var builtName: Text { options.label?.text ?? "create" }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    // // A shared source takes the subscription's home only if that is shared, too; its events come
+    // A shared source takes the subscription's home only if that is shared, too; its events come
     // to that home from any thread.
     let emitter = ColdEmitter<Value>(
       options, at: !options.isShared || home.isShared ? home : nil, room: 1)

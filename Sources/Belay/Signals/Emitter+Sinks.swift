@@ -1,7 +1,7 @@
 import CBelayShim
 import Synchronization
 
-// // How sinks are added and counted. These functions run at the emitter's home unless they say
+// How sinks are added and counted. These functions run at the emitter's home unless they say
 // otherwise.
 extension Emitter {
   /// Attaches `sink`, whose subscription's home is `home`. The calling thread is at that home,
@@ -22,7 +22,7 @@ extension Emitter {
 
   /// Whether events can reach `home` from here.
   private final func reaches(_ home: Home) -> Bool {
-    // // One thread may have had two homes, for example before and after it had a loop.
+    // One thread may have had two homes, for example before and after it had a loop.
     if ownHome.isCurrent && !isShared { return home.acceptsMessages || home.isCurrent }
     return home.acceptsMessages && ownHome.acceptsMessages
   }
@@ -130,7 +130,7 @@ extension Emitter {
   package final var isDeserted: Bool {
     guard ownHome.isCurrent else { return false }
     var isDeserted = false
-    // // Published in the record, because another thread may take the sinks over where no message
+    // Published in the record, because another thread may take the sinks over where no message
     // reaches the home.
     edit { isDeserted = areSinksClosed }
     return isDeserted

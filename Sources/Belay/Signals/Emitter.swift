@@ -85,7 +85,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final func deliver(_ value: Value) {
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
-    // // Two places, as a visit takes, so that the same number of sends can be nested.
+    // Two places, as a visit takes, so that the same number of sends can be nested.
     let place = CallPlace(record: record, index: belay_shim_enter_two(record))
     deliver(value, at: place)
     if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
@@ -98,14 +98,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     var index = sinks.start
     while index < end {
       sinks[index]._withUnsafeGuaranteedRef { sink in
-        // // Most sinks are called without a virtual call.
+        // Most sinks are called without a virtual call.
         place.publish(sink)
         if sink.lifecycle.stateInDelivery.isOpenToDirectCalls {
           let sink = unsafeDowncast(sink, to: ForeignSubscription<Value>.self)
           sink.call(value)
           if place.withdraw() { wasCalledNotably(index, place.record) }
         } else {
-          // // The sink publishes its root in the place.
+          // The sink publishes its root in the place.
           sink.deliver(value, at: place)
         }
       }
@@ -235,14 +235,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let value = message.payload.open(as: Value.self)
     let code = take(value)
     discard(value)
-    // // The value had been accepted, so its sender will not learn of this failure.
+    // The value had been accepted, so its sender will not learn of this failure.
     if code.isFailure { place.lose(self, code) }
   }
 
   @inline(never)
   private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
     var isMissed = isCanceled && message.wasTaken && !isClosed
-    // // Asked only now, because another thread may take the sinks over meanwhile.
+    // Asked only now, because another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
@@ -325,7 +325,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       state = state.contains(.ended) ? .ended : []
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
       if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
-      // // The last handle was released during the delivery, and left this reference.
+      // The last handle was released during the delivery, and left this reference.
       if isAbandoned { Unmanaged.passUnretained(self).drop() }
       return .ok
     }
@@ -358,7 +358,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     all?.release()
   }
 
-  // // MARK: Sinks (see also Emitter+Sinks.swift)
+  // MARK: Sinks (see also Emitter+Sinks.swift)
 
   /// Sends a new sink the values that it has missed. It is in the buffer already, so later values
   /// follow.
@@ -406,14 +406,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func removeOnly(_ link: Link) {
-    // // A sink that ended before its insertion was never here, and a swept sink is here no more.
+    // A sink that ended before its insertion was never here, and a swept sink is here no more.
     if !link.life.has(.inserted) { return }
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
     } else if sinks.takeFromAnEnd(link) {
       Unmanaged.passUnretained(link).drop()
-      // // A closed sink in the buffer would retain a source that has no subscribers left.
+      // A closed sink in the buffer would retain a source that has no subscribers left.
       if dead > 0 { sweepIfWorthwhile() }
     } else {
       dead += 1
@@ -463,7 +463,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
     dead = 0
     let closed = sinks.takeClosed(expected: expected)
-    // // Some of them have closed and have not called `remove` yet, which must not count them.
+    // Some of them have closed and have not called `remove` yet, which must not count them.
     if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
     tellCount()
     closed.release()
@@ -483,7 +483,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Called when the last handle has been released. Events that are on their way come first.
   package final func abandon() {
     if ownHome.isCurrent && (hasEnded || !ownHome.holdsMessages(for: self)) {
-      // // All sinks have got the end, and no visit is in progress.
+      // All sinks have got the end, and no visit is in progress.
       if state == .ended { return }
       if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)

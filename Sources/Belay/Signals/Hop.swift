@@ -30,12 +30,12 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     if code != .again && code != .noHome {
-      // // Only the target may read the subscription's name, and this thread may be leaving the
+      // Only the target may read the subscription's name, and this thread may be leaving the
       // target just now.
       if code.isFailure { lose(target, code) }
       return
     }
-    // // The subscription ends with an error, because a gap in its values would go unseen.
+    // The subscription ends with an error, because a gap in its values would go unseen.
     hasOverflowed = true
     let isFull = code == .again
     post(
@@ -70,7 +70,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       let end = message.payload.open(as: End.self)
       if isClosed { return }
       if !isCanceled { return downstream.deliverEnd(end) }
-      // // The subscription's home has closed. The observer cannot be called, so the subscription
+      // The subscription's home has closed. The observer cannot be called, so the subscription
       // ends like all others there.
       if case .interrupted = end {} else { lose(message.wasTaken ? self : target, .canceled) }
       downstream.root.dispose()
@@ -120,7 +120,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
 /// The entry of a hop in its target's list of residents.
 private final class HopResident<Value>: Resident, @unchecked Sendable {
-  // // They retain each other until the hop leaves the list.
+  // They retain each other until the hop leaves the list.
   private let hop: Hop<Value>
 
   init(_ hop: Hop<Value>) {

@@ -35,7 +35,7 @@ open class Upstream: Disposable, @unchecked Sendable {
 
 /// A part of a running subscription that hangs on an upstream.
 open class Link: Upstream, @unchecked Sendable {
-  // // Counted by hand, because Swift would count a copy at each use.
+  // Counted by hand, because Swift would count a copy at each use.
   private final var above: Unmanaged<Upstream>?
 
   deinit { above?.drop() }

@@ -12,7 +12,7 @@ open class Sink<Value>: Link, @unchecked Sendable {
   @inline(__always)
   final var isPartOfClosed: Bool {
     let life = life
-    // // A sink that emitters call directly is the subscription itself.
+    // A sink that emitters call directly is the subscription itself.
     return life.has(.callsDirectly) ? life.has(.closed) : root.isClosed
   }
 

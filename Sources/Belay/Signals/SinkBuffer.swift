@@ -80,7 +80,7 @@ struct SinkBuffer<Value> {
   @inline(never)
   mutating func grow() {
     if capacity == 0 {
-      // // The buffer does not move, so the pointer stays valid.
+      // The buffer does not move, so the pointer stays valid.
       base = withUnsafeMutableBytes(of: &single) {
         $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Element.self)
       }

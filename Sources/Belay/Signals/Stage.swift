@@ -1,8 +1,8 @@
 /// One operator at work in one subscription: receives from above, sends below.
 open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
-  // // Private, so that a stage sends only by `pass`.
+  // Private, so that a stage sends only by `pass`.
   private final let downstream: Sink<Output>
-  // // Unmanaged, because Swift would count a copy. `downstream` keeps it alive.
+  // Unmanaged, because Swift would count a copy. `downstream` keeps it alive.
   private final let subscription: Unmanaged<Link>
   /// The operator's name; set by the signal that makes the stage.
   package final var operatorName: StaticSite?

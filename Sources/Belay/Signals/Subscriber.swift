@@ -14,7 +14,7 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 
   deinit {
-    // // (A plain call would retain the emitter around it.)
+    // (A plain call would retain the emitter around it.)
     Unmanaged.passUnretained(emitter)._withUnsafeGuaranteedRef { $0.abandon() }
     Live.subscribers.ended()
   }
@@ -93,7 +93,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func linkLeft() {
     guard lock.withLock({ close() }) else { return }
-    // // From now on `teardown` and `signal` belong to this thread.
+    // From now on `teardown` and `signal` belong to this thread.
     if let teardown { NestedEnds.run(teardown) }
     teardown = nil
     signal = nil

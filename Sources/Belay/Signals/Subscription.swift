@@ -10,12 +10,12 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     Live.subscriptions.began()
   }
 
-  // // MARK: What subclasses call
+  // MARK: What subclasses call
 
   open func onError(_ failure: Failure) -> Bool { false }
   open func onCompleted() {}
   open func onDisposed() {}
-  /// Frees the subscriber's context; nothing is called after.
+  /// Frees the observer's context. No callback runs afterwards.
   open func freeContext() {}
   /// The subscription's own home; nil if its home is that of the source on which it hangs directly
   /// (`Signal.hangsDirectly`). Unmanaged, because Swift would count a copy at each use.
@@ -32,13 +32,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   public final override func end(_ end: End) {
-    // // The thread that closes it also tears it down: it is at home, or the home has closed.
+    // The thread that closes it also tears it down: it is at home, or the home has closed.
     guard lifecycle.claim(.closed, with: .tearingDown, isAtHome ? [] : .deferred) != nil else {
       return
     }
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
-    // // An interruption tears down in the order of a disposal, from the source on.
+    // An interruption tears down in the order of a disposal, from the source on.
     if isInterruption { unsubscribe(afterEnd: false) }
     switch end {
     case .completed: onCompleted()
@@ -51,7 +51,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     onDisposed()
     if !isInterruption { unsubscribe(afterEnd: true) }
     _ = lifecycle.claim(.tornDown)
-    // // The thread that delivered the end frees the context when it leaves.
+    // The thread that delivered the end frees the context when it leaves.
     Delivery.noteHere()
   }
 
@@ -65,7 +65,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   @_optimize(speed)
   package final override func dispose(noting quiescence: Quiescence?) {
     if isClosed {
-      // // Another thread has claimed the end, and sees it through.
+      // Another thread has claimed the end, and sees it through.
     } else if isAtHome {
       disposeAtHome()
     } else {
@@ -88,7 +88,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let record = Thread.record
     let address = Unmanaged.passUnretained(self).toOpaque()
     if belay_shim_calls(record, address) { return disposeInPart() }
-    // // Counts as running, so that no thread takes it for quiescent before its context is freed.
+    // Counts as running, so that no thread takes it for quiescent before its context is freed.
     // The second place is for the source.
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let place = belay_shim_enter_two(record)
@@ -128,7 +128,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// Called at home when the subscription has been closed.
   private final func finishAtHome() {
     if life.has(.starting) {
-      // // The thread that starts it will find it closed, and send it home again.
+      // The thread that starts it will find it closed, and send it home again.
     } else if Delivery.isHere(in: self) {
       tearDown()
       Delivery.noteHere()
@@ -138,7 +138,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   private final func disposeElsewhere() {
-    // // Read before the claim, after which another thread may release the upstream.
+    // Read before the claim, after which another thread may release the upstream.
     guard let home, home.acceptsMessages else {
       if lifecycle.claim(.closed, with: [], .deferred) != nil { finishUnlessRunning() }
       return
@@ -147,7 +147,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   private final func sendHome(_ home: Home) {
-    // // If the home refuses the message, `receive` handles the rest.
+    // If the home refuses the message, `receive` handles the rest.
     _ = home.post(Message(to: self, .dispose), reserved: true)
   }
 
@@ -171,7 +171,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   /// Tears down, unless another thread has claimed that, and frees. No thread is inside.
   private final func finish() {
-    // // Counts as running, so that a waiting thread finds this thread in it.
+    // Counts as running, so that a waiting thread finds this thread in it.
     let record = Thread.record
     let place = publish(in: record)
     tearDown()
@@ -187,7 +187,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   package final override func leftAfterClose() {
     let life = life
-    // // At home no other thread can be inside. What was closed at home is freed there.
+    // At home no other thread can be inside. What was closed at home is freed there.
     let isLast =
       life.has(.deferred)
       ? !Delivery.isAnywhere(in: self) : isAtHome && !Delivery.isHere(in: self)
@@ -234,7 +234,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let delivery = beginDelivery(isStart: true)
     var code = Code.ok
     if delivery.isOpen {
-      // // Set only now: a thread that has closed this before would not have released it.
+      // Set only now: a thread that has closed this before would not have released it.
       if let sink, sink !== self { upstream = sink }
       code = signal.connect(sink ?? self, at: home)
     }
@@ -251,7 +251,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     } else if wasClosed, let home = self.home {
       sendHome(home)
     }
-    // // If another thread has closed it meanwhile, that thread sees the end through, and the start
+    // If another thread has closed it meanwhile, that thread sees the end through, and the start
     // counts as done.
     return code.isFailure && !isOurs ? .ok : code
   }
@@ -270,6 +270,6 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     return code
   }
 
-  /// // A deferred end waits for no thread in particular.
+  /// A deferred end waits for no thread in particular.
   package final override var runner: UInt64 { life.has(.deferred) ? 0 : home?.runner ?? 0 }
 }

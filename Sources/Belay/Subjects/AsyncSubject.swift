@@ -1,5 +1,5 @@
-/// A subject that sends one value, the last one, when it completes; who comes later gets it too. An
-/// error, or completion without a value, is passed on alone.
+/// A subject that sends one value, the last one, when it completes. Later subscribers get that
+/// value, too. An error, or a completion without a value, is passed on alone.
 public final class AsyncSubject<Value>: Subject<Value>, @unchecked Sendable {
   public init(_ options: SourceOptions = SourceOptions()) { super.init(AsyncEmitter(options)) }
 }

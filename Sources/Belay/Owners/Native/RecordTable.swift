@@ -1,4 +1,4 @@
-/// Records by the address of their object: open addressing, at most half full.
+/// A hash table of records by the addresses of their objects: open addressing, at most half full.
 struct RecordTable: ~Copyable {
   typealias Slot = Unmanaged<NativeOwnerRecord>?
 
@@ -12,7 +12,7 @@ struct RecordTable: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// The place of `address`, or the free one where it belongs.
+  /// The index of `address`, or the free index where it belongs.
   private func place(of address: UInt) -> Int {
     let mask = slots.count - 1
     var place = Self.ideal(address) & mask
@@ -33,21 +33,21 @@ struct RecordTable: ~Copyable {
   /// The record of `address`.
   subscript(address: UInt) -> Unmanaged<NativeOwnerRecord>? { slots[place(of: address)] }
 
-  /// Puts `record` in, for whose address there is none. Counts no reference.
+  /// Inserts `record`, whose address is not in the table. Takes over the caller's reference.
   mutating func insert(_ record: Unmanaged<NativeOwnerRecord>) {
     if (count + 1) * 2 > slots.count { grow() }
     slots[place(of: Self.address(of: record))] = record
     count += 1
   }
 
-  /// Takes `address`'s record out; nil when there is none.
+  /// Takes out the record of `address`; nil if there is none.
   mutating func remove(_ address: UInt) -> Unmanaged<NativeOwnerRecord>? {
     var hole = place(of: address)
     guard let removed = slots[hole] else { return nil }
     count -= 1
     let mask = slots.count - 1
     var place = (hole + 1) & mask
-    // Those behind that were pushed on move up, so that no walk to them meets a hole.
+    // Entries behind the hole that were pushed on move up, so that no search for them meets a hole.
     while let held = slots[place] {
       let walked = (place - Self.ideal(Self.address(of: held))) & mask
       if walked >= (place - hole) & mask {
