@@ -1,4 +1,5 @@
-/// What is observed of an owner's object; under the owner's lock. It falls with what is associated.
+/// The observed keys of an owner's object. The owner's lock protects them. At the death it ends
+/// together with the associated objects.
 final class ObservedObject: Attachment, @unchecked Sendable {
   let type: ObjectType
   private var slots = AttachmentList()
@@ -11,7 +12,7 @@ final class ObservedObject: Attachment, @unchecked Sendable {
     kind = .object
   }
 
-  // One by one: there may be more than the stack has room for.
+  // One by one, because a chain of many would be released by recursion.
   deinit { while slots.takeFirst() != nil {} }
 
   override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
@@ -20,7 +21,7 @@ final class ObservedObject: Attachment, @unchecked Sendable {
     slots.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeySlot.self) }
   }
 
-  /// Nil when the class has no such key.
+  /// The state of a key, made if there is none; nil if the class has no such key.
   func madeSlot(_ key: CText) -> KeySlot? {
     if let known = slot(key) { return known }
     let field = type.field(key.address)
@@ -30,7 +31,7 @@ final class ObservedObject: Attachment, @unchecked Sendable {
     return made
   }
 
-  /// The first slot behind `number` that `isMeant`.
+  /// The first state behind `number` for which `isMeant` is true.
   func slot(after number: Int, _ isMeant: (KeySlot) -> Bool) -> KeySlot? {
     var place = slots.first
     while let candidate = place {
@@ -42,23 +43,24 @@ final class ObservedObject: Attachment, @unchecked Sendable {
   }
 }
 
-/// What is known of one key of one object, from when it is first asked for on.
+/// The state of one key of one object. It is made when the key is first observed or set.
 final class KeySlot: Attachment, @unchecked Sendable {
   let key: CText
   let field: ObjectField?
-  /// The value, of a key that is not declared.
+  /// The value, if the key is not declared as a field.
   var held = ForeignValue.null
   private(set) var watches = AttachmentList()
-  /// How many of them are to hear before the change.
+  /// How many watches want to be called before a change.
   private var priors = 0
-  /// Whom the event in progress reaches next: events of an object take turns.
+  /// The watch that the event in progress reaches next. Only one event of an object is in progress
+  /// at a time.
   private var cursor: Attachment?
-  /// How many changes are under way, and the value before the first of them.
+  /// How many changes are in progress; `old` is the value before the first of them.
   var depth = 0
   var old = ForeignValue.null
-  /// Whether any of them was not refused.
+  /// Whether any of them has not been refused.
   var hasChanged = false
-  /// Whether the end of the batch ends a change.
+  /// Whether the end of the batch ends the change.
   var isBatched = false
 
   init(_ key: CText, _ field: ObjectField?) {
@@ -88,7 +90,7 @@ final class KeySlot: Attachment, @unchecked Sendable {
     if watch.hearsPriors { priors -= 1 }
   }
 
-  /// Begins with whom there is now; answers the number of the last.
+  /// Begins a walk over the present watches, and answers the number of the last.
   func begin() -> Int {
     cursor = watches.first
     return watches.count
@@ -104,30 +106,30 @@ final class KeySlot: Attachment, @unchecked Sendable {
   }
 }
 
-/// A change of one key on its way to who observes it.
+/// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
   enum Phase: UInt8 {
     /// It is about to happen.
     case prior
     /// It has happened.
     case made
-    /// It was about to happen, and does not.
+    /// It was about to happen, and did not.
     case refused
-    /// What the key refers to is dying.
+    /// The object that the key refers to is dying.
     case death
   }
 
   let phase: Phase
   let slot: KeySlot
-  /// Kept, like `new`.
+  /// The value before the change, kept.
   let old: ForeignValue
   private(set) var new: ForeignValue
-  /// Whether the host is to be asked for the new value.
+  /// Whether the getter must be asked for the new value.
   let isComputed: Bool
-  /// Whose change it is; a binding does not hear of its own.
+  /// The binding that made the change, which must not be called for it.
   let origin: AnyObject?
 
-  /// Takes the values over; as they are stored, weak references as such.
+  /// Takes over the values, which may be weak references.
   init(
     _ phase: Phase, _ slot: KeySlot, old: ForeignValue = .null, new: ForeignValue = .null,
     isComputed: Bool = false, from origin: AnyObject? = nil
@@ -154,8 +156,8 @@ final class Change: EventTurn, @unchecked Sendable {
   }
 }
 
-/// A call of the host's code about an object, which the steps after the third of its death wait
-/// for.
+/// A call of the host's code for an object. The steps of the owner's death after the third wait for
+/// it.
 private final class HostCall: Disposable, @unchecked Sendable {
   private let thread = Thread.record.pointee.id
 
@@ -174,7 +176,8 @@ private final class HostCall: Disposable, @unchecked Sendable {
 }
 
 extension ForeignValue {
-  /// Taken over: the owner that it refers to weakly, or itself; kept.
+  /// The owner that this refers to weakly, or else this value. Takes over the reference to this;
+  /// the result is kept.
   fileprivate var strengthened: ForeignValue {
     guard let weak = entity as? WeakOwner else { return self }
     var strong = ForeignValue.null
@@ -187,18 +190,18 @@ extension ForeignValue {
   }
 }
 
-/// What reading a key answers; the value is kept.
+/// The result of reading a key. The value is kept.
 struct KeyReading {
   var code = Code.notFound
   var value = ForeignValue.null
-  /// Whether it is what is stored, and not what a getter answered.
+  /// Whether the value was stored, and not computed by a getter.
   var isStored = false
 }
 
 extension OwnerRecord {
-  /// Says of which class its object is, for good.
+  /// Declares the class of the owner's object, once.
   ///
-  /// - Returns: `.assigned` when another was said; `.dead` when this is dying.
+  /// - Returns: `.assigned` if another class was declared; `.dead` when this is dying.
   package final func declare(_ type: ObjectType) -> Code {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return .dead }
@@ -211,17 +214,17 @@ extension OwnerRecord {
     attachments?.list.first(.object, 0, 0).map { unsafeDowncast($0, to: ObservedObject.self) }
   }
 
-  /// Takes the lock; nil when this is dying: the object is not touched any more.
+  /// Takes the lock. Nil when this is dying, since the object must not be touched any more.
   @inline(never)
   final func lockObject() -> ObservedObject? {
     let object = object(of: lockAttachments())
     return isDying ? nil : object
   }
 
-  /// Why there is no object, or no key.
+  /// The code for a missing object or key.
   final var missing: Code { isDying ? .dead : .notFound }
 
-  /// Runs the host's code. False when this is dying.
+  /// Calls the host's code. Answers false, without calling it, when this is dying.
   final func callHost(_ body: () -> Void) -> Bool {
     let call = HostCall()
     let isAlive = add(call) != 0
@@ -232,7 +235,7 @@ extension OwnerRecord {
 
   // MARK: Reading
 
-  /// The value of a key, kept.
+  /// Reads the value of a key, and keeps it.
   final func read(_ key: CText) -> KeyReading {
     var reading = KeyReading()
     let object = lockObject()
@@ -251,7 +254,7 @@ extension OwnerRecord {
     return reading
   }
 
-  /// The value as it is stored, kept; under the lock.
+  /// The value as it is stored, kept. The caller holds the lock.
   private final func raw(
     _ key: CText, _ field: ObjectField?, _ object: ObservedObject
   ) -> ForeignValue {
@@ -263,10 +266,10 @@ extension OwnerRecord {
 
   // MARK: Writing
 
-  /// Sets a key to `value`, which is borrowed, and tells who observes it.
+  /// Sets a key to `value`, which is borrowed, and informs its watches.
   ///
-  /// - Returns: `.notFound` for a key that there is none of, `.invalid` for one that is only read,
-  ///   `.again` when too many changes wait, `.dead`, and what the setter answers.
+  /// - Returns: `.notFound` for an unknown key; `.invalid` for a read-only one; `.again` when too
+  ///   many changes wait; `.dead`; or the code of the setter.
   final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
     let object = lockObject()
     let field = object?.type.field(key.address)
@@ -296,7 +299,7 @@ extension OwnerRecord {
     var code = Code.dead
     var old = ForeignValue.null
     if let object {
-      // Whatever goes, goes outside the lock: this has a reference.
+      // This reference makes sure that the old value is released outside the lock.
       old = raw(key, field, object)
       if let field {
         code = field.store(value, in: address)
@@ -318,7 +321,7 @@ extension OwnerRecord {
     case begins, ends, fails
   }
 
-  /// A change of `key`, and so one of all that depends on it.
+  /// Begins or ends a change of `key`, and one of every key that depends on it.
   package final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
     var last = 0
     var next: CText? = key
@@ -371,7 +374,7 @@ extension OwnerRecord {
     slot.old = .null
     let told = slot.hasChanged ? Change.Phase.made : .refused
     slot.hasChanged = false
-    // Who has let go of what was behind the old value takes it up again.
+    // After a refusal, those who have disarmed the hops behind the old value arm them again.
     if !(told == .made ? slot.isWatched : slot.tellsPriors) {
       unlock()
       return discard(old)
@@ -381,7 +384,7 @@ extension OwnerRecord {
     unlock(telling: Change(told, slot, old: old, new: new, isComputed: isComputed, from: origin))
   }
 
-  /// Gives the lock back; `change` takes its turn among what else happens to this.
+  /// Releases the lock. `change` then takes its turn with the owner's events.
   private final func unlock(telling change: Change) {
     guard let attachments = attachmentsUnderLock else { return unlock() }
     attachments.waitingPosts += 1
@@ -392,16 +395,16 @@ extension OwnerRecord {
     if isMine { takeTurns() }
   }
 
-  // MARK: By hand
+  // MARK: Changes by the host
 
-  /// The host is about to change `key` itself. Every call wants one of `didChange`.
+  /// The host is about to change `key` itself. Each call needs one of `didChange`.
   package final func willChange(_ key: CText) -> Code {
     let code = knows(key)
     if !code.isFailure { change(key, .begins) }
     return code
   }
 
-  /// The host has changed `key`. Without a `willChange` before, the old value is null.
+  /// The host has changed `key`. Without an earlier `willChange`, the old value is null.
   package final func didChange(_ key: CText) -> Code {
     let code = knows(key)
     if !code.isFailure { change(key, .ends) }
@@ -414,7 +417,7 @@ extension OwnerRecord {
     return isKnown ? .ok : missing
   }
 
-  /// From here on changes are told of at the end of the batch, one for each key.
+  /// Begins a batch. Its changes are reported at its end, one for each key.
   package final func beginBatch() -> Code {
     let object = lockObject()
     object?.batches += 1
@@ -422,7 +425,7 @@ extension OwnerRecord {
     return object == nil ? missing : .ok
   }
 
-  /// `.notFound` when none has begun.
+  /// Ends a batch. Answers `.notFound` if none has begun.
   package final func endBatch() -> Code {
     guard let object = lockObject(), object.batches > 0 else {
       unlock()
@@ -443,9 +446,9 @@ extension OwnerRecord {
     return .ok
   }
 
-  // MARK: Telling
+  // MARK: Reporting changes
 
-  /// Tells those who observe the key now, in the order of their coming.
+  /// Calls the watches that the key has now, in the order in which they came.
   final func tell(_ change: Change) {
     _ = lockAttachments()
     let last = change.slot.begin()
@@ -461,7 +464,7 @@ extension OwnerRecord {
     return slot.next(upTo: last)
   }
 
-  /// Adds a watch of a key, if there is such a key.
+  /// Adds a watch of a key. Answers false if there is no such key.
   final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
     let slot = lockObject()?.madeSlot(key)
     watch.slot = slot

@@ -1,10 +1,11 @@
 extension Signal where Value: Sendable {
-  /// Subscribes, waits for the first value, and disposes.
+  /// Subscribes, waits for the first value, and disposes of the subscription.
   ///
-  /// Home and cancellation are those of `values(_:on:isolation:)`: an error is thrown, an interruption is a
-  /// `Failure` of `.canceled`, in a task that is cancelled `CancellationError` is thrown at once.
+  /// The home is that of `values(_:on:isolation:)`. An error is thrown, an interruption is thrown
+  /// as a `Failure` of `.canceled`, and in a task that is cancelled `CancellationError` is thrown
+  /// at once.
   ///
-  /// - Returns: nil when the signal completes without a value. (`AsyncSequence.first(where:)`,
+  /// - Returns: nil if the signal completes without a value. (`AsyncSequence.first(where:)`,
   ///   RxSwift's `Maybe.value`.)
   public final func firstValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
@@ -12,17 +13,17 @@ extension Signal where Value: Sendable {
     try await OneShot(.first).answer(of: self, scheduler)
   }
 
-  /// The same for the last value before the completion; nil when there is none.
+  /// The same for the last value before the completion; nil if there is none.
   public final func lastValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? {
     try await OneShot(.last).answer(of: self, scheduler)
   }
 
-  /// The same for the only value, when the signal has completed. (RxSwift's `Single.value`.)
+  /// The same for the only value, after the completion. (RxSwift's `Single.value`.)
   ///
-  /// - Throws: besides, `.notFound` when there is none, and `.range` as soon as there is a second,
-  ///   as the operator `single` does.
+  /// - Throws: also `.notFound` if there is no value, and `.range` as soon as there is a second
+  ///   one, like the operator `single`.
   public final func singleValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value {
@@ -34,7 +35,7 @@ extension Signal where Value: Sendable {
 }
 
 extension Signal {
-  /// Subscribes, and waits for the completion; values are dropped. Throws as `firstValue` does.
+  /// Subscribes, and waits for the completion. Values are dropped. Throws like `firstValue`.
   /// (RxSwift's `Completable.value`.)
   public final func completion(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
@@ -43,21 +44,22 @@ extension Signal {
   }
 }
 
-/// One subscription, and the continuation of who waits for what it comes to: resumed once,
-/// whichever way that ends.
+/// One subscription, and the continuation of the task that waits for its result. The continuation
+/// is resumed once, by whatever comes first.
 private final class OneShot<Value: Sendable>: @unchecked Sendable {
   enum Wanted {
     case first, last, single, end
   }
 
   private let wanted: Wanted
-  // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
+  // Protects the fields below. No continuation is resumed and nothing is disposed of under it.
   private let lock = Lock()
   private var latest: Value?
   private var isSettled = false
   private var continuation: CheckedContinuation<Value?, any Error>?
   private var subscription: Disposable?
-  /// It is being connected at a home that no mail reaches, where nobody else may tear it down.
+  /// Whether the subscription is being connected at a home that no message reaches. Then only the
+  /// thread that connects it may tear it down.
   private var isConnecting = false
 
   init(_ wanted: Wanted) { self.wanted = wanted }
@@ -97,7 +99,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     late?.disposeFromTask()
   }
 
-  /// Before it is started.
+  /// Stores the subscription before it is started.
   private func hold(_ subscription: Disposable) {
     let isLate = lock.withLock {
       self.subscription = subscription
@@ -134,7 +136,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
         }))
   }
 
-  /// The first counts.
+  /// Resumes the continuation with the first result; later ones are dropped.
   private func settle(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
     lock.acquire()
     let isFirst = !isSettled

@@ -2,12 +2,12 @@ import Belay
 import Dispatch
 
 extension Loop {
-  /// Runs the loop on the main actor, a turn whenever there is something to do, without keeping
-  /// others from it: until nothing is left to wait for, or `stop`. What is at home at the loop is
-  /// called isolated to the main actor.
+  /// Runs the loop on the main actor, one turn whenever there is something to do, so that other
+  /// jobs of the actor run in between. It returns when the loop is no longer alive, or by `stop`.
+  /// Callbacks at the loop are isolated to the main actor.
   ///
-  /// - Throws: what `run` throws; `.bound` when the main thread has another loop;
-  ///   `CancellationError` when the task is cancelled, after which the loop may be run again.
+  /// - Throws: like `run`; `.bound` if the main thread has another loop; `CancellationError` when
+  ///   the task is cancelled, after which the loop may be run again.
   @MainActor public func runOnMainActor() async throws {
     let code = core.bind()
     if code.isFailure { throw Failure(code) }
@@ -23,7 +23,7 @@ extension Loop {
   }
 }
 
-/// The turns of a loop that the main queue waits for.
+/// Runs a turn whenever the main queue finds the loop's descriptor readable.
 @MainActor private final class MainTurns {
   private let loop: Loop
   private var source: (any DispatchSourceRead)?
