@@ -33,11 +33,11 @@ public enum LoopRunMode: Int32, Sendable {
 
 /// A libuv event loop: a home for subscriptions, and a scheduler.
 ///
-/// A loop is bound to one thread, and a thread to one loop. Only `stop`, `post` and posting work
-/// may be used on any thread. Libraries that do not know of each other share the loop of a thread:
-/// each `Loop` is one user of it, and the last user that leaves closes it. If the last reference to
-/// a loop goes before `close`, the user leaves: at once on the loop's thread; otherwise at the next
-/// turn; for a loop of Belay that is not running, when its thread ends.
+/// A loop is bound to one thread, and a thread to one loop. Only `stop` and `post` may be called on
+/// any thread. Libraries that do not know of each other share the loop of a thread: each `Loop` is
+/// one user of it, and the last user that leaves closes it. If the last reference to a loop goes
+/// before `close`, the user leaves: at once on the loop's thread; otherwise at the next turn; for a
+/// loop of Belay that is not running, when its thread ends.
 public final class Loop: Entity, @unchecked Sendable {
   package let core: LoopCore
   package let user: LoopUser

@@ -1,5 +1,6 @@
 extension Signal {
-  /// Sends `fallback` when the source completes without a value. (replaceEmpty, ifEmpty elsewhere.)
+  /// Sends `fallback` if the source completes without a value. (replaceEmpty, ifEmpty in other
+  /// libraries.)
   public final func defaultIfEmpty(_ fallback: Value) -> Signal<Value> {
     defaultIfEmpty(Kept(taking: fallback))
   }
@@ -8,8 +9,8 @@ extension Signal {
     lift("default_if_empty") { DefaultStage($0, fallback) }
   }
 
-  /// Goes on with `other` when this signal completes without a value. (ifEmpty(switchTo:)
-  /// elsewhere.)
+  /// Continues with `other` if this signal completes without a value. (ifEmpty(switchTo:) in other
+  /// libraries.)
   public final func switchIfEmpty(_ other: Signal<Value>) -> Signal<Value> {
     JunctionSignal("switch_if_empty", below: self, with: [other]) {
       SwitchIfEmptyJunction($0, self, other, at: $1)

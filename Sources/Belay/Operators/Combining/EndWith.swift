@@ -1,6 +1,6 @@
 extension Signal {
-  /// Sends `values` after the last one, before it completes; not before an error. (append
-  /// elsewhere.)
+  /// Sends `values` after the last value, before the completion. After an error they are not sent.
+  /// (append in other libraries.)
   public final func endWith(_ values: Value...) -> Signal<Value> {
     endWith(values.map { Kept(taking: $0) })
   }

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Sends `values` first.
+  /// Sends `values` before the source's values.
   public final func startWith(_ values: Value...) -> Signal<Value> {
     startWith(values.map { Kept(taking: $0) })
   }

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Calls `action` once at the subscription's end, however it comes: after `completed` or `error`,
-  /// at a disposal, at an interruption.
+  /// Calls `action` once at the end of the subscription, for any end: after `completed` or `error`,
+  /// at a disposal, or at an interruption.
   public final func finally(_ action: @escaping () -> Void) -> Signal<Value> {
     lift("finally") { FinallyStage($0, action) }
   }

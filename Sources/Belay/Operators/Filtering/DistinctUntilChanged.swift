@@ -1,5 +1,5 @@
 extension Signal {
-  /// Drops a value that equals the one before it; what `areEqual` throws ends the signal.
+  /// Drops values that equal the one before. An error that `areEqual` throws ends the signal.
   public final func distinctUntilChanged(
     by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -8,7 +8,7 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// Drops a value that equals the one before it.
+  /// Drops values that equal the one before.
   public final func distinctUntilChanged() -> Signal<Value> {
     distinctUntilChanged { $0 == $1 }
   }
@@ -26,7 +26,7 @@ private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendab
   override func next(_ value: Value) {
     do throws(Failure) {
       if let last {
-        // The comparison may end the subscription, and with it what is held here.
+        // The comparison may end the subscription, which releases `last`.
         keep(last)
         defer { discard(last) }
         if try areEqual(last, value) || isDisposed { return }

@@ -1,5 +1,6 @@
 extension Signal {
-  /// Only the values for which `isIncluded` returns true; what it throws ends the signal.
+  /// Passes only the values for which `isIncluded` returns true. An error that it throws ends the
+  /// signal.
   public final func filter(
     _ isIncluded: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {

@@ -1,22 +1,23 @@
 extension Signal {
-  /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that
-  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is
-  /// above runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
+  /// Delivers events by work on `scheduler`, in their order, from a bounded queue. If the scheduler
+  /// is a loop's, the part below runs at that loop, which is the subscription's home then. The part
+  /// above runs at the home where the subscriber subscribed. (deliverOn, receive(on:) in other
+  /// libraries.)
   public final func observe(
     on scheduler: Scheduler, _ options: QueueOptions = QueueOptions()
   ) -> Signal<Value> {
     ObserveOnSignal(self, scheduler, options)
   }
 
-  /// The source is subscribed to by work on `scheduler`. When that is another loop's, the source
-  /// and what is above run at that loop.
+  /// Subscribes to the source by work on `scheduler`. If the scheduler is another loop's, the
+  /// source and the operators above run at that loop.
   public final func subscribe(on scheduler: Scheduler) -> Signal<Value> {
     SubscribeOnSignal(self, scheduler)
   }
 }
 
 private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
   private let options: QueueOptions
@@ -51,7 +52,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
 }
 
 private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
 
@@ -120,7 +121,7 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
     }
     work = next
     let code = scheduler.submit(next)
-    // What ran in the call is over.
+    // The work is over if it ran within `submit`.
     if next.isDisposed { work = nil }
     if code.isFailure { return code }
     if work != nil {

@@ -1,16 +1,17 @@
-/// Different keys, in the order of their coming, and a hash table over their numbers.
+/// Different keys in the order in which they came, and a hash table of their numbers.
 struct KeyTable<Key> {
   private(set) var keys: [Key] = []
   private var hashes: [UInt64] = []
-  /// A key's number and one; 0 where there is none. A power of two of them, at most half in use.
+  /// Cells with a key's number plus one, or 0. Their count is a power of two, and at most half of
+  /// them are in use.
   private var slots: [UInt32] = []
 
-  /// The number of `key`, which is taken over unless it is known.
+  /// The number of `key`. Takes over the reference to `key` if it is new.
   mutating func place(
     of key: Key, _ hash: UInt64, _ areEqual: (Key, Key) -> Bool
   ) -> (number: Int, isNew: Bool) {
     if keys.count * 2 >= slots.count { grow() }
-    // Spread, for the low bits choose the slot.
+    // Mixed, because the low bits select the cell.
     let hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
     var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
     while slots[slot] != 0 {

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Each value becomes what `transform` returns; what it throws ends the signal.
+  /// Sends the result of `transform` for each value. An error that it throws ends the signal.
   public final func map<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Output
   ) -> Signal<Output> {

@@ -1,5 +1,5 @@
 extension Signal {
-  /// The error becomes what `transform` returns.
+  /// Replaces an error by the result of `transform`.
   public final func mapError(
     _ transform: @escaping (Failure) -> Failure
   ) -> Signal<Value> {

@@ -1,10 +1,10 @@
 extension Signal {
-  /// Each value but the first, with the one before it. (combinePrevious elsewhere.)
+  /// Sends each value but the first, with the one before it. (combinePrevious in ReactiveSwift.)
   public final func pairwise() -> Signal<(previous: Value, current: Value)> {
     pairwise { (previous: $0, current: $1) }
   }
 
-  /// `gather` borrows both.
+  /// `gather` borrows both values.
   package final func pairwise<Output>(
     gather: @escaping (Value, Value) -> Output
   ) -> Signal<Output> {
