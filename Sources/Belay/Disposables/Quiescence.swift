@@ -26,7 +26,7 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   package let level: Level
-  /// What it waits for, and the one who is still noting.
+  /// The number of targets that this waits for, and one for the caller that is still noting.
   private var pending = 1
   private var follows: (() -> Void)?
   /// The word that a sleeping thread waits on.

@@ -374,7 +374,7 @@ extension OwnerRecord {
     slot.old = .null
     let told = slot.hasChanged ? Change.Phase.made : .refused
     slot.hasChanged = false
-    // After a refusal, those who have disarmed the hops behind the old value arm them again.
+    // After a refusal, observations that have disarmed hops behind the old value arm them again.
     if !(told == .made ? slot.isWatched : slot.tellsPriors) {
       unlock()
       return discard(old)

@@ -29,7 +29,7 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
   @inline(__always)
   public final func allowDirectCalls() { lifecycle.begin(with: .callsDirectly) }
 
-  /// Calls `next`. The one who began the delivery has put an earlier failure aside
+  /// Calls `next`. The code that began the delivery has put an earlier failure aside
   /// (`LastFailure.isolating`).
   @inline(__always)
   final func call(_ value: Value) {

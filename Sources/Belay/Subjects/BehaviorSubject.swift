@@ -31,7 +31,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
 
   deinit { discard(current) }
 
-  /// The current value, kept for the caller, who discards it.
+  /// The current value, kept for the caller, which discards it.
   var keptValue: Value {
     lock.withLock {
       keep(current)
