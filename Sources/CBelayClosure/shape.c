@@ -17,8 +17,8 @@ typedef struct block {
 
 struct belay_shape {
   ffi_cif cif;
-    ffi_cif call;  // for calls, if they need another one: see halves.c
-    int halved;    // the argument that is passed as two in `call`, or -1
+  ffi_cif call;  // for calls, if they need another one: see halves.c
+  int halved;    // the argument that is passed as two in `call`, or -1
   ffi_type *types[1 + BELAY_SHAPE_MOST_ARGUMENTS];  // the result's first
   ffi_type *call_types[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   belay_shape_part parts[1 + BELAY_SHAPE_MOST_ARGUMENTS];
@@ -31,7 +31,7 @@ struct belay_shape {
 typedef struct {
   belay_shape *shape;
   const char *at;
-    unsigned members;  // of all structs that are complete
+  unsigned members;  // of all structs that are complete
   // The members of the structs that are incomplete. An inner struct's follow the outer one's.
   ffi_type *open[most_members];
   unsigned opened;

@@ -96,12 +96,12 @@ static void install(const class_metadata *class, void **slot, original *entry) {
   *entry = (original){class, __atomic_load_n(slot, __ATOMIC_RELAXED), *bucket};
   __atomic_store_n(bucket, entry, __ATOMIC_RELEASE);
   for (;;) {
-        belay_shim_barrier();  // a thread that finds the hook in the slot finds the entry, too
+    belay_shim_barrier();  // a thread that finds the hook in the slot finds the entry, too
     void *seen = entry->destroy;
     if (__atomic_compare_exchange_n(slot, &seen, (void *)hook, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_RELAXED))
       return;
-        __atomic_store_n(&entry->destroy, seen, __ATOMIC_RELAXED);  // other code was quicker
+    __atomic_store_n(&entry->destroy, seen, __ATOMIC_RELAXED);  // other code was quicker
   }
 }
 

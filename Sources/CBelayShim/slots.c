@@ -12,7 +12,7 @@ enum { most_slots = 32, code_mismatch = -20011 };
 
 static struct {
   belay_shim_destroy_fn *place;
-    belay_shim_destroy_fn original;  // written before the trampoline is in the slot
+  belay_shim_destroy_fn original;  // written before the trampoline is in the slot
 } slots[most_slots];
 static int used;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -112,7 +112,7 @@ static int wrap(belay_shim_destroy_fn *slot) {
 
 int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper) {
   pthread_mutex_lock(&lock);
-    if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in a slot
+  if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in a slot
   int code = wrap(slot);
   pthread_mutex_unlock(&lock);
   return code;

@@ -15,10 +15,10 @@ enum { BELAY_SHAPE_MOST_ARGUMENTS = 64 };
 
 /// One argument, or the result.
 typedef struct belay_shape_part {
-    char code;         // 'c' 's' 'i' 'q' or 'C' 'S' 'I' 'Q' for any integer; otherwise as written
+  char code;  // 'c' 's' 'i' 'q' or 'C' 'S' 'I' 'Q' for any integer; otherwise as written
   uint32_t size;
   uint32_t offset;   // in a frame
-    const char *type_name;  // of a struct, or of a long double; never freed
+  const char *type_name;  // of a struct, or of a long double; never freed
 } belay_shape_part;
 
 /// Answers NULL for a wrong shape. `*wrong` is the position of the error, or -1 for too many

@@ -19,26 +19,26 @@ enum {
 // The batch in progress on a thread; see Batch.swift. `void *` members of these structs are Swift
 // objects.
 typedef struct belay_batch {
-    int64_t depth;  // how many `begin`s have had no `end`; 0: no batch is in progress
-    void *waiting;  // messages for its end; retained, or NULL
+  int64_t depth;  // how many `begin`s have had no `end`; 0: no batch is in progress
+  void *waiting;  // messages for its end; retained, or NULL
 } belay_batch;
 
 // Nested ends; see NestedEnds.swift.
 typedef struct belay_ends {
   uint32_t depth;
-    void *waiting;  // messages for later; retained, or NULL
+  void *waiting;  // messages for later; retained, or NULL
 } belay_ends;
 
 // The part of a record that only its thread reads and writes. It is a struct of its own because,
 // for Swift, changing a field is an access to the whole struct.
 typedef struct belay_own {
   void *home;
-    void *scheduler;  // the one whose work is running, borrowed
+  void *scheduler;  // the one whose work is running, borrowed
   void *trampoline;
-    belay_batch batch;  // the one in progress
+  belay_batch batch;  // the one in progress
   belay_ends ends;
-    uint32_t connects;  // how many are in progress, one inside the other
-    void *taken_failure;  // the failure that was taken last
+  uint32_t connects;    // how many are in progress, one inside the other
+  void *taken_failure;  // the failure that was taken last
 } belay_own;
 
 // The record of a thread that has called Belay; see Runtime/Thread.swift.
@@ -49,7 +49,7 @@ typedef struct belay_thread {
   // What the thread is calling, the outermost first; NULL in places that are not in use. If the
   // lowest bit is set, the thread is starting it. Other threads read this: see Delivery.swift.
   const void **calling;
-    uint32_t entered, room;  // how many places are in use, and how many there are
+  uint32_t entered, room;  // how many places are in use, and how many there are
   // Whether something that the thread is calling may have been closed: by this thread, or by
   // another one. The two words are read together.
   _Alignas(8) uint32_t noted_here;
@@ -249,7 +249,7 @@ BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 // because the lock may be gone when the thread that has freed it looks here.
 enum {
 #ifdef BELAY_EXPLORE
-    belay_shim_lock_places = 1,  // so that the schedules do not depend on addresses
+  belay_shim_lock_places = 1,  // so that the schedules do not depend on addresses
 #else
   belay_shim_lock_places = 64,
 #endif

@@ -42,10 +42,10 @@ typedef enum belay_explore_kind {
   belay_explore_xor,
   belay_explore_max,
   belay_explore_min,
-    belay_explore_compare_exchange,  // answers the former value
+  belay_explore_compare_exchange,  // answers the former value
   belay_explore_fence,
-    belay_explore_barrier,  // a fence of every thread
-    belay_explore_wait,     // answers 0 when the time is up
+  belay_explore_barrier,  // a fence of every thread
+  belay_explore_wait,     // answers 0 when the time is up
   belay_explore_wake,
 } belay_explore_kind;
 
@@ -62,12 +62,12 @@ typedef struct belay_explore_step {
   belay_explore_order order;
   int size;       // of the word, in bytes
   bool isSigned;  // for max and min
-    bool isCount;   // the word is an object's reference count
+  bool isCount;   // the word is an object's reference count
   void *word;
-    uint64_t operand;   // for a wait: the value the word must have; for a wake: how many threads
+  uint64_t operand;   // for a wait: the value the word must have; for a wake: how many threads
   uint64_t expected;  // for a compare_exchange
-    int64_t limit;      // of a wait, in nanoseconds; negative: none
-    const char *file;   // NULL for a step of the shim
+  int64_t limit;      // of a wait, in nanoseconds; negative: none
+  const char *file;   // NULL for a step of the shim
   int line;
 } belay_explore_step;
 
@@ -87,7 +87,7 @@ typedef struct belay_explore_current {
 // Faults that the explorer must find when they are switched on.
 typedef enum belay_explore_fault {
   belay_explore_raise_before_claim,
-    belay_explore_fence_for_itself,  // a barrier fences the calling thread only
+  belay_explore_fence_for_itself,  // a barrier fences the calling thread only
   belay_explore_fault_count,
 } belay_explore_fault;
 
