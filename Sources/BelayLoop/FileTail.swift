@@ -210,7 +210,7 @@ final class FileTail {
       isAtEnd = true
       look()
     } else {
-      splitter.finish { emit($0) }
+      splitter.flush { emit($0) }
       if step != .stopped { events.completed() }
     }
   }
@@ -223,7 +223,7 @@ final class FileTail {
     if file == nil { return open() }
     if !isOurs {
       // The file has been read to its end, and an unfinished line will stay unfinished.
-      splitter.finish { emit($0) }
+      splitter.flush { emit($0) }
       if step == .stopped { return }
       closeFile()
       open()

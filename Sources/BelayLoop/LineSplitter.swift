@@ -33,7 +33,7 @@ struct LineSplitter {
   }
 
   /// Emits the unfinished line, if there is one.
-  mutating func finish(_ emit: (UnsafeRawBufferPointer) -> Bool) {
+  mutating func flush(_ emit: (UnsafeRawBufferPointer) -> Bool) {
     if unfinished.isEmpty { return }
     let line = unfinished
     unfinished = []

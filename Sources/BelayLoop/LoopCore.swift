@@ -153,7 +153,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   func requestEnded() {
     requests -= 1
-    finishIfDone()
+    endCloseIfDone()
     Unmanaged.passUnretained(self).release()
   }
 
@@ -459,15 +459,15 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Ends the close when it has nothing left to wait for.
-  private func finishIfDone() {
+  private func endCloseIfDone() {
     guard requests == 0, let closing else { return }
     // The report, and what it retains, are released after the call.
     self.closing = nil
-    finishClose()
+    endClose()
     closing.tell()
   }
 
-  private func finishClose() {
+  private func endClose() {
     phase.store(Phase.closed, ordering: .releasing)
     if var pollable {
       belay_shim_close_pollable(&pollable)

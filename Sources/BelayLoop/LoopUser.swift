@@ -96,6 +96,6 @@ open class LoopPost: Entity, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled && user?.isOpen ?? false { return run() }
-    if !isCanceled || message.wasTaken { Lost.lose(self) }
+    if !isCanceled || message.wasAccepted { Lost.lose(self) }
   }
 }

@@ -33,7 +33,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     super.init()
   }
 
-  deinit { finish() }
+  deinit { tearDown() }
 
   // MARK: Sources
 
@@ -125,7 +125,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       drawing.draw(expected, "expected subscriptions")
       drawing.draw(source.spans, "actual subscriptions")
     }
-    finish()
+    tearDown()
     if drawing.isEmpty { return }
     var report = drawing.drawn(asText: true)
     report.removeLast()  // the end of the last line
@@ -152,7 +152,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   /// Disposes of everything, because the test is over.
   @inline(never)
-  private func finish() {
+  private func tearDown() {
     for expectation in expectations { expectation.subscription?.dispose() }
     expectations = []
     spans = []

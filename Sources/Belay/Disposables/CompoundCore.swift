@@ -33,9 +33,9 @@ open class CompoundCore: Entity, @unchecked Sendable {
       member.dispose()
       return 0
     }
-    let (slot, key) = table.insert(.member(.passRetained(member)))
+    let (cell, key) = table.insert(.member(.passRetained(member)))
     lock.release()
-    return enroll(member, slot) ? key : 0
+    return enroll(member, cell) ? key : 0
   }
 
   /// Adds an action. Answers its key, or 0 if the action has run at once.
@@ -55,38 +55,38 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   /// Tells the member where it is kept. Answers false if it has ended meanwhile, and takes it out
   /// again.
-  private final func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
+  private final func enroll(_ member: Disposable, _ cell: UInt32) -> Bool {
     if !member.lifecycle.set(.enrolled).has(.enrolled) {
-      member.enroll(in: self, at: slot)
+      member.enroll(in: self, at: cell)
       if !member.lifecycle.set(.member).has(.finalised) { return true }
-    } else if Memberships.add(member, self, slot) {
+    } else if Memberships.add(member, self, cell) {
       return true
     }
-    forget(member, slot)
+    forget(member, cell)
     return false
   }
 
   /// Takes a member out, and does not dispose of it. Answers false if the key's member has gone.
   final func remove(_ key: UInt64) -> Bool {
-    let slot = UInt32(truncatingIfNeeded: key)
+    let cell = UInt32(truncatingIfNeeded: key)
     let removed = lock.withLock {
-      isEmptied ? nil : table.slot(of: key).map { table.remove($0) }
+      isEmptied ? nil : table.cell(of: key).map { table.remove($0) }
     }
     switch removed {
     case .action(let action): action.free()
     case .member(let held):
       let member = held.takeRetainedValue()
-      if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, slot) }
+      if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, cell) }
     case .nothing, nil: return false
     }
     return true
   }
 
   /// Called when a member has ended by itself: releases it.
-  final func forget(_ member: Disposable, _ slot: UInt32) {
+  final func forget(_ member: Disposable, _ cell: UInt32) {
     let wasHeld = lock.withLock { () -> Bool in
-      guard !isEmptied, table.holds(member, at: slot) else { return false }
-      _ = table.remove(slot)
+      guard !isEmptied, table.holds(member, at: cell) else { return false }
+      _ = table.remove(cell)
       return true
     }
     // Released outside the lock.

@@ -10,7 +10,7 @@ open class Disposable: Entity, @unchecked Sendable {
   static var containers: UInt16 { .max }
   /// The key in the first container. A sink that is `placed` keeps its index in an emitter's buffer
   /// here (`Lifecycle.Marks.placed`).
-  final var slot: UInt32 = 0
+  final var cell: UInt32 = 0
   // Counted by hand, because Swift would count a strong reference at each look.
   private final var container: Unmanaged<CompoundCore>?
 
@@ -77,9 +77,9 @@ open class Disposable: Entity, @unchecked Sendable {
   }
 
   /// Stores the place in the first container.
-  final func enroll(in container: CompoundCore, at slot: UInt32) {
+  final func enroll(in container: CompoundCore, at cell: UInt32) {
     self.container = .passRetained(container)
-    self.slot = slot
+    self.cell = cell
   }
 
   final var firstContainer: CompoundCore? { container?.takeUnretainedValue() }
@@ -94,7 +94,7 @@ open class Disposable: Entity, @unchecked Sendable {
 
   final func leaveContainers(_ before: Lifecycle.State) {
     if before.has(.member) {
-      container?._withUnsafeGuaranteedRef { $0.forget(self, slot) }
+      container?._withUnsafeGuaranteedRef { $0.forget(self, cell) }
     }
     if before.has(.memberOfMore) { Memberships.forget(self) }
   }

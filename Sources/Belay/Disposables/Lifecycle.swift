@@ -28,13 +28,13 @@ struct Lifecycle: ~Copyable {
     let rawValue: UInt16
     /// A `Quiescence` waits for this.
     static let awaited = Marks(rawValue: 32)
-    /// `container` and `slot` are reserved.
+    /// `container` and `cell` are reserved.
     static let enrolled = Marks(rawValue: 64)
-    /// `container` and `slot` are valid.
+    /// `container` and `cell` are valid.
     static let member = Marks(rawValue: 128)
     /// It is a member of further containers, which `Memberships` knows.
     static let memberOfMore = Marks(rawValue: 256)
-    /// `slot` is a link's place in an emitter's buffer. Such a link is never in a container.
+    /// `cell` is a link's place in an emitter's buffer. Such a link is never in a container.
     static let placed = Marks(rawValue: 512)
     /// Its home cannot be reached: a thread that finds no delivery inside tears it down.
     static let deferred = Marks(rawValue: 1024)

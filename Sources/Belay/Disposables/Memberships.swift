@@ -3,7 +3,7 @@
 enum Memberships {
   private struct Place {
     let core: CompoundCore
-    let slot: UInt32
+    let cell: UInt32
     var next: UnsafeMutablePointer<Place>?
   }
 
@@ -25,11 +25,11 @@ enum Memberships {
   }
 
   /// Adds a membership. Answers false if the member has ended meanwhile.
-  static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
+  static func add(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) -> Bool {
     let key = key(member)
     let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
     lock.withLock {
-      place.initialize(to: Place(core: core, slot: slot, next: places(key)))
+      place.initialize(to: Place(core: core, cell: cell, next: places(key)))
       extra[key] = UInt(bitPattern: place)
     }
     if !member.lifecycle.set(.memberOfMore).has(.finalised) { return true }
@@ -39,13 +39,13 @@ enum Memberships {
 
   /// Removes the membership of a member that was taken out of `core`. (A member's first place is
   /// not cleared: a container ignores a place that holds another member.)
-  static func withdraw(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) {
+  static func withdraw(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) {
     let key = key(member)
     let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Place>? in
       var before: UnsafeMutablePointer<Place>?
       var place = places(key)
       while let found = place {
-        if found.pointee.core === core && found.pointee.slot == slot {
+        if found.pointee.core === core && found.pointee.cell == cell {
           if let before {
             before.pointee.next = found.pointee.next
           } else {
@@ -81,7 +81,7 @@ enum Memberships {
       return all
     }
     while let found = place {
-      found.pointee.core.forget(member, found.pointee.slot)
+      found.pointee.core.forget(member, found.pointee.cell)
       place = found.pointee.next
       free(found)
     }

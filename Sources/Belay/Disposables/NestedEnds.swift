@@ -11,11 +11,11 @@ enum NestedEnds {
   static func run(_ core: CompoundCore) { run(Message(to: core, .work)) }
 
   #if !hasFeature(Embedded)
-    /// Empties `slot`. Its reference may be the last one to an object that holds another of its
+    /// Empties `variable`. Its reference may be the last one to an object that holds another of its
     /// kind, and so on. (In the Embedded build references.c releases such chains.)
-    static func letGo<Held: Entity>(of slot: inout Held?) {
-      guard let held = slot.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
-      slot = nil
+    static func letGo<Held: Entity>(of variable: inout Held?) {
+      guard let held = variable.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
+      variable = nil
       run(Message(releasing: held))
     }
   #endif

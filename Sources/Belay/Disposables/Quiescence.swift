@@ -194,7 +194,7 @@ package final class Quiescence: @unchecked Sendable {
         }
       }
     }
-    for quiescence in over { quiescence.finish() }
+    for quiescence in over { quiescence.end() }
     extendLifetime(gone)  // released outside the lock
   }
 
@@ -218,7 +218,7 @@ package final class Quiescence: @unchecked Sendable {
     var isStale = false
     repeat {
       let known = Self.lock.withLock { Self.partCount }
-      finishOwn()
+      endOwn()
       Self.lock.withLock {
         // A part that was noted since may be for this thread to end.
         isStale = known != Self.partCount && blockers.contains(me)
@@ -254,7 +254,7 @@ package final class Quiescence: @unchecked Sendable {
       if seen == Signal.hasMore {
         _ = signal.compareExchange(
           expected: Signal.hasMore, desired: Signal.none, ordering: .acquiringAndReleasing)
-        finishOwn()
+        endOwn()
         continue
       }
       let left = limit < 0 ? -1 : deadline - MonotonicClock.now
@@ -265,7 +265,7 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Ends targets that were disposed of elsewhere and whose home is this thread. The thread would
   /// not open their messages while it waits.
-  private func finishOwn() {
+  private func endOwn() {
     var own: [Disposable] = []
     Self.lock.withLock {
       for wait in Self.waits where wait.quiescence === self {
@@ -283,7 +283,7 @@ package final class Quiescence: @unchecked Sendable {
     withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
   }
 
-  private func finish() {
+  private func end() {
     let action = follows
     follows = nil
     signal.store(Signal.isOver, ordering: .releasing)

@@ -54,9 +54,9 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
   package override func takeContent() -> Disposable? { lock.withLock { take(&inner) } }
 }
 
-/// Empties `slot` and returns its content.
-func take(_ slot: inout Disposable?) -> Disposable? {
-  let taken = slot
-  slot = nil
+/// Empties `variable` and returns its content.
+func take(_ variable: inout Disposable?) -> Disposable? {
+  let taken = variable
+  variable = nil
   return taken
 }

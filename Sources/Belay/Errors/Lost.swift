@@ -8,18 +8,18 @@ public enum Lost {
   /// How many there have been in this process.
   public static var count: Int { total.load(ordering: .relaxed) }
 
-  private static let work = Place()
+  private static let work = Counter()
 
   /// Counts `work`, which waited for a home that has closed.
-  package static func lose(_ work: Entity) { Self.work.lose(work, .canceled) }
+  package static func lose(_ work: Entity) { Self.work.add(work, .canceled) }
 
-  /// A receiver that may lose events. It reports the first loss only.
-  struct Place: ~Copyable {
+  /// Counts the losses of one receiver, and reports the first one only.
+  struct Counter: ~Copyable {
     private let isReported = Atomic<Bool>(false)
 
     /// Counts `count` events or pieces of work that `receiver` does not get.
     @inline(never)
-    borrowing func lose(_ receiver: Entity, _ code: Code, count: Int = 1) {
+    borrowing func add(_ receiver: Entity, _ code: Code, count: Int = 1) {
       total.add(count, ordering: .relaxed)
       if isReported.exchange(true, ordering: .relaxed) { return }
       let source = receiver as? Source

@@ -14,7 +14,7 @@ final class EventFeed: @unchecked Sendable {
     // so it runs on the thread that makes a change.
     let home = SharedHome()
     let made = ClosureSubscription<ForeignValue>(
-      { [self] in source.take(EventPost(name, $0, from: self)) }, nil, nil,
+      { [self] in source.runInTurn(EventPost(name, $0, from: self)) }, nil, nil,
       { [self] in source.deliver(name, nil, from: self) }, home)
     observation = made
     _ = changes.start(made, owner: nil, at: home)

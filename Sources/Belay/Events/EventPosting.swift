@@ -11,12 +11,12 @@ extension OwnerRecord {
     if name.isPath { return .invalid }
     // There are no watches.
     if channel(0, below: .max) == nil { return .ok }
-    return take(EventPost(name, value))
+    return runInTurn(EventPost(name, value))
   }
 
   /// Runs turns one after the other: events and new watches, from any thread.
   @discardableResult
-  final func take(_ turn: EventTurn) -> Code {
+  final func runInTurn(_ turn: EventTurn) -> Code {
     guard let attachments = lockMadeAttachments() else {
       unlock()
       return .dead
@@ -33,12 +33,12 @@ extension OwnerRecord {
     attachments.isPosting = true
     unlock()
     turn.run(for: self)
-    takeTurns()
+    runTurns()
     return .ok
   }
 
   /// Runs the turns that wait. The caller has set `isPosting`.
-  final func takeTurns() { while let next = nextTurn() { next.run(for: self) } }
+  final func runTurns() { while let next = nextTurn() { next.run(for: self) } }
 
   private final func nextTurn() -> EventTurn? {
     defer { unlock() }
@@ -65,7 +65,7 @@ extension OwnerRecord {
       above = Int(channel.level)
       if channel.feed !== feed { continue }
       if let value {
-        channel.emitter.takeInAnyCase(value)
+        channel.emitter.acceptInAnyCase(value)
       } else {
         _ = channel.emitter.send(.completed)
       }

@@ -88,7 +88,7 @@ extension OwnerRecord {
     add(watch)
     source.add(watch)
     if isDying || source.isDying || channel.feed?.isOver ?? false { watch.dispose() }
-    if !watch.isClosed { source.take(EventArrival(sink, channel)) }
+    if !watch.isClosed { source.runInTurn(EventArrival(sink, channel)) }
     return .ok
   }
 

@@ -81,7 +81,7 @@ public struct Message {
   }
 
   /// Whether a message that is being refused had been accepted before.
-  package var wasTaken: Bool { isCounted }
+  package var wasAccepted: Bool { isCounted }
 
   private consuming func open(isCanceled: Bool) {
     let keepsReceiver = keepsReceiver

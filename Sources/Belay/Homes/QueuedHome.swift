@@ -35,7 +35,7 @@ open class QueuedHome: Home, @unchecked Sendable {
     if isClosing { return resident.interrupt() }
     if !resident.isWanted || resident.isListed { return }
     if residents.count == 0 { residentsCame() }
-    resident.residence = residents.insert(.member(.passRetained(resident))).slot
+    resident.residence = residents.insert(.member(.passRetained(resident))).cell
   }
 
   package final override func unlist(_ resident: Resident) {

@@ -51,19 +51,19 @@ package final class SharedHome: Home, @unchecked Sendable {
       return .entered
     }
     var replaced: Message?
-    var isTaken = true
+    var isAccepted = true
     var brought = message()
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
     } else if counted >= limit {
-      isTaken = false
+      isAccepted = false
     } else {
       counted += 1
       brought.isCounted = true
       messages.append(brought)
     }
     lock.release()
-    if !isTaken {
+    if !isAccepted {
       brought.cancel()
       return .refused(.again)
     }

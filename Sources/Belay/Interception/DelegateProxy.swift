@@ -79,7 +79,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if !code.isFailure { return made }
     made.dispose()
     // If the owner died meanwhile, it has left the end to this thread.
-    made.finish()
+    made.endAll()
     record.unhang(link)
     made.retire()
     throw Failure(code, message: interface.name.text + " could not be installed")
@@ -139,12 +139,12 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// a size). Without an original they are zero.
   private func readBehind() {
     let size = behind?.interface.tableSize ?? originalSize
-    let source = behind.map { UnsafeRawPointer($0.table) } ?? original
+    let table = behind.map { UnsafeRawPointer($0.table) } ?? original
     for offset in stride(from: 0, to: interface.tableSize, by: MemoryLayout<UInt>.size) {
       var word: UnsafeMutableRawPointer?
-      if let source, offset + MemoryLayout<UInt>.size <= size {
+      if let table, offset + MemoryLayout<UInt>.size <= size {
         word = belay_place_load(
-          (source + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+          (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
       }
       setOriginal(word, at: offset)
     }
@@ -197,7 +197,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
         return false
       }
     }
-    if isClosed { finish() }
+    if isClosed { endAll() }
     if let newer { _ = newer.settle() }
     return code
   }
@@ -221,11 +221,11 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     guard close() else { return }
     let me = Thread.record.pointee.id
     // If another thread is installing, it does the rest, and the death waits for it.
-    if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { finish() }
+    if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { endAll() }
     finalise()
   }
 
-  private func finish() {
+  private func endAll() {
     var ending: [ProxySlot] = []
     var forwarding: Forwarding?
     let givesBack = MethodSlot.placing.withLock { () -> Bool in

@@ -12,7 +12,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   /// The object's pointer to its table.
   private let place: Place
   /// The table to which the pointer led before it led to the copy.
-  private var source: UnsafeMutableRawPointer?
+  private var originalTable: UnsafeMutableRawPointer?
   /// The copy. The word before it is the address of a smaller copy that it replaced. Copies stay as
   /// long as this does, because a thread may have loaded the pointer.
   private var copy: UnsafeMutableRawPointer?
@@ -121,10 +121,10 @@ final class ObjectTable: Attachment, @unchecked Sendable {
 
   /// Copies the original table, except where our functions are.
   private func fill() {
-    guard let source, let copy else { return }
+    guard let originalTable, let copy else { return }
     let words = size & ~(MemoryLayout<UInt>.size - 1)
     for offset in stride(from: 0, to: words, by: MemoryLayout<UInt>.size) { write(at: offset) }
-    (copy + words).copyMemory(from: source + words, byteCount: size - words)
+    (copy + words).copyMemory(from: originalTable + words, byteCount: size - words)
   }
 
   /// Whether our function is in the copy. For a method that ends the object it always is, if the
@@ -135,8 +135,8 @@ final class ObjectTable: Attachment, @unchecked Sendable {
 
   /// Writes a word of the copy.
   private func write(at offset: Int) {
-    guard let source, let copy else { return }
-    var word = belay_place_load(Self.word(source, offset))
+    guard let originalTable, let copy else { return }
+    var word = belay_place_load(Self.word(originalTable, offset))
     if let slot = slot(at: offset) {
       let original = word.map { unsafeBitCast($0, to: belay_closure_function.self) }
       slot.setOriginal(original)
@@ -155,8 +155,8 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   static func hasChanged(_ table: UnsafeMutableRawPointer, _ offset: Int) {
     var one = all
     while let candidate = one {
-      if let source = candidate.source {
-        let distance = table + offset - source
+      if let originalTable = candidate.originalTable {
+        let distance = table + offset - originalTable
         if distance >= 0 && distance <= candidate.size - MemoryLayout<UInt>.size {
           candidate.write(at: distance)
         }
@@ -177,7 +177,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
       write(at: slot.method.offset)
     } else {
       if !Self.isTable(found) { return .invalid }
-      source = found
+      originalTable = found
       fill()
       let code = Code(rawValue: belay_place_replace(place, found, copy, false))
       slot.isIn = !code.isFailure
@@ -196,7 +196,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     write(at: slot.method.offset)
     users -= 1
     if users > 0 { return .ok }
-    let code = Code(rawValue: belay_place_exchange(place, copy, source))
+    let code = Code(rawValue: belay_place_exchange(place, copy, originalTable))
     if !code.isFailure { leave() }
     return code
   }
@@ -228,7 +228,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     MethodSlot.placing.acquire()
     hasEnded = true
     var code = Code.ok
-    if isIn { code = Code(rawValue: belay_place_exchange(place, copy, source)) }
+    if isIn { code = Code(rawValue: belay_place_exchange(place, copy, originalTable)) }
     leave()
     // Our functions go with the slots, while a thread may still be using the copy.
     fill()

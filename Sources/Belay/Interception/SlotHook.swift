@@ -64,7 +64,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     }
   }
 
-  private func finish() {
+  private func end() {
     let me = Thread.record.pointee.id
     lock.withLock { if let index = runners.lastIndex(of: me) { runners.remove(at: index) } }
     if isClosed { letGo() }
@@ -75,7 +75,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
   func tell(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
     guard case .before(let connection)? = begin() else { return }
     connection.call(arguments)
-    finish()
+    end()
   }
 
   /// The answer with its reference, or null; nil if this has been disposed of.
@@ -86,7 +86,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     case .answer(let action)?: answer = action(invocation)
     default: return nil
     }
-    finish()
+    end()
     return answer
   }
 }

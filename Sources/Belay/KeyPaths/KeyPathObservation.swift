@@ -54,11 +54,11 @@ extension KeyPathObservable {
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions, observer: OwnerRecord?,
     ignoring ignored: KeyPathOrigin?
   ) -> Signal<KeyPathChange<Value>> {
-    var source = SourceOptions(label: "observe")
-    source.isShared = true
-    source.prefersHops = true
+    var sourceOptions = SourceOptions(label: "observe")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
     let record = owner.record
-    return .create(source) { [weak self] subscriber in
+    return .create(sourceOptions) { [weak self] subscriber in
       let made = KeyPathObservation<Value>(options, observer, ignored, subscriber) {
         self.map { $0[keyPath: keyPath] }
       }

@@ -9,11 +9,11 @@ extension Signal {
   public static func observing<Root: AnyObject & Observable>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
   ) -> Signal<Value> {
-    var source = SourceOptions(label: "observing")
-    source.isShared = true
-    source.prefersHops = true
+    var sourceOptions = SourceOptions(label: "observing")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
     let record = Lifetime.of(object).record
-    return .create(source) { [weak object] subscriber in
+    return .create(sourceOptions) { [weak object] subscriber in
       let tracker = ObservableTracker(subscriber, scheduler) {
         object.map { $0[keyPath: keyPath] }
       }

@@ -86,7 +86,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   private func pass(_ value: Value, _ number: UInt64?, to other: BoundEnd) {
     if other.isClosed { return }
-    let code = other.take(value, number)
+    let code = other.accept(value, number)
     if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
@@ -95,7 +95,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
   }
 
-  private func take(_ value: Value, _ number: UInt64?) -> Code {
+  private func accept(_ value: Value, _ number: UInt64?) -> Code {
     if !isAtProperty {
       if let number {
         // The value came from here, or is older than the present one.
@@ -105,7 +105,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
       return store?(self, value) ?? .ok
     }
     guard let emitter = lock.withLock({ emitter }) else { return .dead }
-    return emitter.take(value, number)
+    return emitter.accept(value, number)
   }
 
   override func onDisposed() {

@@ -32,7 +32,7 @@ package final class ObjectType: Entity, @unchecked Sendable {
 open class ObjectField: Attachment, @unchecked Sendable {
   package final let name: CText
   /// The fields on which its value depends, directly or not, as bits by their numbers.
-  private final var sources: UInt64 = 0
+  private final var dependencies: UInt64 = 0
 
   /// Whether the host computes the value, and whether it sets it. No lock is held during these
   /// calls.
@@ -47,10 +47,12 @@ open class ObjectField: Attachment, @unchecked Sendable {
   }
 
   /// Makes the field depend on one that was added before.
-  package final func depend(on other: ObjectField) { sources |= other.sources | other.bit }
+  package final func depend(on other: ObjectField) {
+    dependencies |= other.dependencies | other.bit
+  }
 
   private final var bit: UInt64 { 1 << UInt64(truncatingIfNeeded: number - 1) }
-  final func depends(on other: ObjectField) -> Bool { sources & other.bit != 0 }
+  final func depends(on other: ObjectField) -> Bool { dependencies & other.bit != 0 }
 
   open override func isNamed(_ one: UInt, _ other: UInt) -> Bool { name.isSame(at: one) }
 

@@ -2,7 +2,7 @@
 /// together with the associated objects.
 final class ObservedObject: Attachment, @unchecked Sendable {
   let type: ObjectType
-  private var slots = AttachmentList()
+  private var states = AttachmentList()
   /// How many batches have begun and not ended.
   var batches = 0
 
@@ -13,30 +13,30 @@ final class ObservedObject: Attachment, @unchecked Sendable {
   }
 
   // One by one, because a chain of many would be released by recursion.
-  deinit { while slots.takeFirst() != nil {} }
+  deinit { while states.takeFirst() != nil {} }
 
   override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
 
-  func slot(_ key: CText) -> KeySlot? {
-    slots.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeySlot.self) }
+  func state(_ key: CText) -> KeyState? {
+    states.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeyState.self) }
   }
 
   /// The state of a key, made if there is none; nil if the class has no such key.
-  func madeSlot(_ key: CText) -> KeySlot? {
-    if let known = slot(key) { return known }
+  func madeState(_ key: CText) -> KeyState? {
+    if let known = state(key) { return known }
     let field = type.field(key.address)
     if field == nil && !type.isDynamic { return nil }
-    let made = KeySlot(key, field)
-    slots.insert(made, before: nil)
+    let made = KeyState(key, field)
+    states.insert(made, before: nil)
     return made
   }
 
   /// The first state behind `number` for which `isMeant` is true.
-  func slot(after number: Int, _ isMeant: (KeySlot) -> Bool) -> KeySlot? {
-    var place = slots.first
+  func state(after number: Int, _ isMeant: (KeyState) -> Bool) -> KeyState? {
+    var place = states.first
     while let candidate = place {
-      let slot = unsafeDowncast(candidate, to: KeySlot.self)
-      if slot.number > number && isMeant(slot) { return slot }
+      let state = unsafeDowncast(candidate, to: KeyState.self)
+      if state.number > number && isMeant(state) { return state }
       place = candidate.next
     }
     return nil
@@ -44,7 +44,7 @@ final class ObservedObject: Attachment, @unchecked Sendable {
 }
 
 /// The state of one key of one object. It is made when the key is first observed or set.
-final class KeySlot: Attachment, @unchecked Sendable {
+final class KeyState: Attachment, @unchecked Sendable {
   let key: CText
   let field: ObjectField?
   /// The value, if the key is not declared as a field.
@@ -120,7 +120,7 @@ final class Change: EventTurn, @unchecked Sendable {
   }
 
   let phase: Phase
-  let slot: KeySlot
+  let state: KeyState
   /// The value before the change, kept.
   let old: ForeignValue
   private(set) var new: ForeignValue
@@ -131,11 +131,11 @@ final class Change: EventTurn, @unchecked Sendable {
 
   /// Takes over the values, which may be weak references.
   init(
-    _ phase: Phase, _ slot: KeySlot, old: ForeignValue = .null, new: ForeignValue = .null,
+    _ phase: Phase, _ state: KeyState, old: ForeignValue = .null, new: ForeignValue = .null,
     isComputed: Bool = false, from origin: AnyObject? = nil
   ) {
     self.phase = phase
-    self.slot = slot
+    self.state = state
     self.old = old.strengthened
     self.new = new.strengthened
     self.isComputed = isComputed
@@ -151,7 +151,7 @@ final class Change: EventTurn, @unchecked Sendable {
   override var isPost: Bool { true }
 
   override func run(for source: OwnerRecord) {
-    if isComputed { new = source.read(slot.key).value }
+    if isComputed { new = source.read(state.key).value }
     source.tell(self)
   }
 }
@@ -166,7 +166,7 @@ private final class HostCall: Disposable, @unchecked Sendable {
     quiescence?.note(self)
   }
 
-  func finish() {
+  func end() {
     _ = close()
     finalise()
   }
@@ -229,7 +229,7 @@ extension OwnerRecord {
     let call = HostCall()
     let isAlive = add(call) != 0
     if isAlive { body() }
-    call.finish()
+    call.end()
     return isAlive
   }
 
@@ -259,7 +259,7 @@ extension OwnerRecord {
     _ key: CText, _ field: ObjectField?, _ object: ObservedObject
   ) -> ForeignValue {
     if let field { return field.load(from: address) }
-    let value = object.slot(key)?.held ?? .null
+    let value = object.state(key)?.held ?? .null
     keep(value)
     return value
   }
@@ -303,10 +303,10 @@ extension OwnerRecord {
       old = raw(key, field, object)
       if let field {
         code = field.store(value, in: address)
-      } else if let slot = object.madeSlot(key) {
+      } else if let state = object.madeState(key) {
         keep(value)
-        discard(slot.held)
-        slot.held = value
+        discard(state.held)
+        state.held = value
         code = .ok
       }
     }
@@ -326,62 +326,62 @@ extension OwnerRecord {
     var last = 0
     var next: CText? = key
     while let known = next {
-      if phase == .begins { begin(known) } else { finish(known, phase, from: origin) }
+      if phase == .begins { beginChange(known) } else { endChange(known, phase, from: origin) }
       let object = lockObject()
       let field = object?.type.field(key.address)
-      let slot = object?.slot(after: last) { slot in
-        if let field, let own = slot.field { own.depends(on: field) } else { false }
+      let state = object?.state(after: last) { state in
+        if let field, let own = state.field { own.depends(on: field) } else { false }
       }
       unlock()
-      last = slot?.number ?? 0
-      next = slot?.key
+      last = state?.number ?? 0
+      next = state?.key
     }
   }
 
-  private final func begin(_ key: CText) {
+  private final func beginChange(_ key: CText) {
     let object = lockObject()
-    guard let object, let slot = object.slot(key), !slot.isBatched else { return unlock() }
-    slot.depth += 1
-    slot.isBatched = object.batches > 0
-    let isHeard = slot.depth == 1 && slot.isWatched
+    guard let object, let state = object.state(key), !state.isBatched else { return unlock() }
+    state.depth += 1
+    state.isBatched = object.batches > 0
+    let isHeard = state.depth == 1 && state.isWatched
     unlock()
     if !isHeard { return }
     let old = read(key).value
     _ = lockObject()
-    let before = slot.old
-    slot.old = old
-    if slot.tellsPriors {
+    let before = state.old
+    state.old = old
+    if state.tellsPriors {
       keep(old)
-      unlock(telling: Change(.prior, slot, old: old))
+      unlock(telling: Change(.prior, state, old: old))
     } else {
       unlock()
     }
     discard(before)
   }
 
-  private final func finish(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
+  private final func endChange(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
     let object = lockObject()
-    guard let object, let slot = object.slot(key) else { return unlock() }
-    if phase == .ends { slot.hasChanged = true }
+    guard let object, let state = object.state(key) else { return unlock() }
+    if phase == .ends { state.hasChanged = true }
     if object.batches > 0 {
-      slot.isBatched = true
-      slot.depth = max(1, slot.depth)
+      state.isBatched = true
+      state.depth = max(1, state.depth)
       return unlock()
     }
-    slot.depth = max(0, slot.depth - 1)
-    if slot.depth > 0 { return unlock() }
-    let old = slot.old
-    slot.old = .null
-    let told = slot.hasChanged ? Change.Phase.made : .refused
-    slot.hasChanged = false
+    state.depth = max(0, state.depth - 1)
+    if state.depth > 0 { return unlock() }
+    let old = state.old
+    state.old = .null
+    let told = state.hasChanged ? Change.Phase.made : .refused
+    state.hasChanged = false
     // After a refusal, observations that have disarmed hops behind the old value arm them again.
-    if !(told == .made ? slot.isWatched : slot.tellsPriors) {
+    if !(told == .made ? state.isWatched : state.tellsPriors) {
       unlock()
       return discard(old)
     }
-    let isComputed = slot.field?.hasGetter ?? false
-    let new = isComputed ? .null : raw(key, slot.field, object)
-    unlock(telling: Change(told, slot, old: old, new: new, isComputed: isComputed, from: origin))
+    let isComputed = state.field?.hasGetter ?? false
+    let new = isComputed ? .null : raw(key, state.field, object)
+    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: origin))
   }
 
   /// Releases the lock. `change` then takes its turn with the owner's events.
@@ -392,7 +392,7 @@ extension OwnerRecord {
     let isMine = !attachments.isPosting
     attachments.isPosting = true
     unlock()
-    if isMine { takeTurns() }
+    if isMine { runTurns() }
   }
 
   // MARK: Changes by the host
@@ -412,7 +412,7 @@ extension OwnerRecord {
   }
 
   private final func knows(_ key: CText) -> Code {
-    let isKnown = lockObject()?.madeSlot(key) != nil
+    let isKnown = lockObject()?.madeState(key) != nil
     unlock()
     return isKnown ? .ok : missing
   }
@@ -436,12 +436,12 @@ extension OwnerRecord {
     unlock()
     var last = 0
     while isOver {
-      let next = lockObject()?.slot(after: last) { $0.isBatched }
+      let next = lockObject()?.state(after: last) { $0.isBatched }
       next?.isBatched = false
       unlock()
       guard let next else { break }
       last = next.number
-      finish(next.key, .fails, from: nil)
+      endChange(next.key, .fails, from: nil)
     }
     return .ok
   }
@@ -451,31 +451,31 @@ extension OwnerRecord {
   /// Calls the watches that the key has now, in the order in which they came.
   final func tell(_ change: Change) {
     _ = lockAttachments()
-    let last = change.slot.begin()
+    let last = change.state.begin()
     unlock()
-    while let watch = nextWatch(change.slot, last) {
+    while let watch = nextWatch(change.state, last) {
       if change.phase == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
     }
   }
 
-  private final func nextWatch(_ slot: KeySlot, _ last: Int) -> KeyWatch? {
+  private final func nextWatch(_ state: KeyState, _ last: Int) -> KeyWatch? {
     defer { unlock() }
     _ = lockAttachments()
-    return slot.next(upTo: last)
+    return state.next(upTo: last)
   }
 
   /// Adds a watch of a key. Answers false if there is no such key.
   final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
-    let slot = lockObject()?.madeSlot(key)
-    watch.slot = slot
-    slot?.insert(watch)
+    let state = lockObject()?.madeState(key)
+    watch.state = state
+    state?.insert(watch)
     unlock()
-    return slot != nil
+    return state != nil
   }
 
   final func leave(_ watch: KeyWatch) {
     _ = lockAttachments()
-    watch.slot?.remove(watch)
+    watch.state?.remove(watch)
     unlock()
   }
 }

@@ -25,14 +25,14 @@ package struct ChangeNotes: OptionSet, Sendable {
   package static let onlyLast = ChangeNotes(rawValue: 8)
 }
 
-/// One observed hop of a path. The observation's lock protects the fields behind `slot`.
+/// One observed hop of a path. The observation's lock protects the fields behind `state`.
 final class KeyWatch: Attachment, @unchecked Sendable {
   let observation: PathObservation
   let record: OwnerRecord
   let key: PathKey
   let hearsPriors: Bool
   /// Set before other threads know this.
-  var slot: KeySlot?
+  var state: KeyState?
   var isArmed = true
   var deeper: KeyWatch?
   var death: DeathWatch?
@@ -49,9 +49,9 @@ final class KeyWatch: Attachment, @unchecked Sendable {
 /// Bound to the object that a hop refers to: reports its death.
 final class DeathWatch: Disposable, @unchecked Sendable {
   private let watch: KeyWatch
-  private let key: KeySlot
+  private let key: KeyState
 
-  init(_ watch: KeyWatch, _ key: KeySlot) {
+  init(_ watch: KeyWatch, _ key: KeyState) {
     self.watch = watch
     self.key = key
     super.init()
@@ -218,8 +218,8 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   /// Reports the death of the object that a hop refers to: a weak reference, a pointer, or an
   /// object whose end does not wait for references.
   private func watchDeath(of value: ForeignValue, _ watch: KeyWatch) {
-    guard let dying = value.object, dying !== observer, let slot = watch.slot else { return }
-    let death = DeathWatch(watch, slot)
+    guard let dying = value.object, dying !== observer, let state = watch.state else { return }
+    let death = DeathWatch(watch, state)
     lock.acquire()
     let isArmed = watch.isArmed
     if isArmed { watch.death = death }
@@ -322,10 +322,10 @@ extension OwnerRecord {
     _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil,
     ignoring ignored: AnyObject? = nil
   ) -> Signal<ForeignValue> {
-    var source = SourceOptions(label: "observe")
-    source.isShared = true
-    source.prefersHops = true
-    return Signal.create(source) { subscriber in
+    var sourceOptions = SourceOptions(label: "observe")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
+    return Signal.create(sourceOptions) { subscriber in
       let made = PathObservation(path, options, subscriber, observer, ignoring: ignored)
       made.start(at: self)
       return made

@@ -192,7 +192,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      emitters.deallocating.takeInAnyCase(unitValue)
+      emitters.deallocating.acceptInAnyCase(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
@@ -205,7 +205,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    emitters.deallocated.takeInAnyCase(unitValue)
+    emitters.deallocated.acceptInAnyCase(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
@@ -305,7 +305,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { phases.deallocating.takeInAnyCase(unitValue) }
+    if let phases { phases.deallocating.acceptInAnyCase(unitValue) }
   }
 
   /// Disposes of the disposable that stands for the bound disposables, which have been disposed of.

@@ -32,7 +32,7 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return PhaseEmitter(options, room: 1)
   }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event { sent = value }

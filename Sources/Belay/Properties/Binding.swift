@@ -30,7 +30,7 @@ private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Send
 
   override func next(_ value: Value) {
     if isClosed { return }
-    let code = emitter.take(value)
+    let code = emitter.accept(value)
     if code.isRefusal {
       end(.failed(Failure(code, message: "the property took no more values")))
     }

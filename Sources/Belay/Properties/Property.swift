@@ -55,7 +55,7 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   /// Sets the value, which is borrowed. Any thread may call this; on another thread than the home's
   /// the value is queued.
   @discardableResult
-  public func set(_ value: Value) -> Code { emitter.take(value) }
+  public func set(_ value: Value) -> Code { emitter.accept(value) }
 
   /// Sets the value to what `change` makes of it. Must be called at home; elsewhere it answers
   /// `.wrongThread`.
@@ -67,7 +67,7 @@ public final class Property<Value>: Entity, @unchecked Sendable {
     let before = emitter.keptValue
     defer { discard(before) }
     let after = try change(before)
-    let code = emitter.take(after)
+    let code = emitter.accept(after)
     discard(after)
     return code
   }
@@ -110,7 +110,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   /// reaches each property once, even if the bindings form a ring.
   private var numbers: FIFO<UInt64>?
   private(set) var deliveredNumber: UInt64?
-  private var takenNumber: UInt64 = 0
+  private var acceptedNumber: UInt64 = 0
   private var undelivered = 0
 
   /// Takes over the reference to `initial`.
@@ -145,27 +145,27 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     }
   }
 
-  override func take(_ value: Value) -> Code { take(value, nil) }
+  override func accept(_ value: Value) -> Code { accept(value, nil) }
 
   /// Accepts a value that has `number` where it comes from; nil: it gets a new number. A value that
   /// has been here, or is older than one that has, is dropped.
-  func take(_ value: Value, _ number: UInt64?) -> Code {
+  func accept(_ value: Value, _ number: UInt64?) -> Code {
     if !ownHome.isCurrent { return sendByProcess(value) }
-    let before = takenNumber
+    let before = acceptedNumber
     if let number, number <= before { return .ok }
     keep(value)
     let old = exchangeLatest(value)
     undelivered += 1
     if numbers != nil {
-      takenNumber = number ?? ValueNumbers.next()
-      numbers?.append(takenNumber)
+      acceptedNumber = number ?? ValueNumbers.next()
+      numbers?.append(acceptedNumber)
     }
     let code = sendByProcess(value)
     if code.isFailure {
       // No subscriber has been called.
       undelivered -= 1
       _ = numbers?.popLast()
-      takenNumber = before
+      acceptedNumber = before
       discard(exchangeLatest(old))
     } else {
       discard(old)
@@ -181,10 +181,10 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   func numberValuesAnew() {
     var fresh = FIFO<UInt64>()
     deliveredNumber = ValueNumbers.next()
-    takenNumber = deliveredNumber ?? 0
+    acceptedNumber = deliveredNumber ?? 0
     for _ in 0..<undelivered {
-      takenNumber = ValueNumbers.next()
-      fresh.append(takenNumber)
+      acceptedNumber = ValueNumbers.next()
+      fresh.append(acceptedNumber)
     }
     numbers = fresh
   }

@@ -14,17 +14,17 @@ struct AddressTable {
   subscript(address: UInt) -> UInt {
     get {
       guard let addresses, let words else { return 0 }
-      let slot = slot(of: address)
-      return addresses[slot] == address ? words[slot] : 0
+      let cell = cell(of: address)
+      return addresses[cell] == address ? words[cell] : 0
     }
     set {
       if newValue == 0 { return remove(address) }
       if (count + 1) * 2 > mask + 1 { grow() }
       guard let addresses, let words else { return }
-      let slot = slot(of: address)
-      if addresses[slot] == 0 { count += 1 }
-      addresses[slot] = address
-      words[slot] = newValue
+      let cell = cell(of: address)
+      if addresses[cell] == 0 { count += 1 }
+      addresses[cell] = address
+      words[cell] = newValue
     }
   }
 
@@ -39,16 +39,16 @@ struct AddressTable {
   }
 
   /// The cell of `address`, or the one where it would be put.
-  private func slot(of address: UInt) -> Int {
+  private func cell(of address: UInt) -> Int {
     guard let addresses else { return 0 }
-    var slot = wanted(address)
-    while addresses[slot] != 0 && addresses[slot] != address { slot = (slot + 1) & mask }
-    return slot
+    var cell = wanted(address)
+    while addresses[cell] != 0 && addresses[cell] != address { cell = (cell + 1) & mask }
+    return cell
   }
 
   private mutating func remove(_ address: UInt) {
     guard let addresses, let words else { return }
-    var free = slot(of: address)
+    var free = cell(of: address)
     if addresses[free] == 0 { return }
     count -= 1
     // Entries behind the gap that were pushed on move up.
@@ -76,8 +76,8 @@ struct AddressTable {
     mask = room - 1
     count = 0
     guard let oldAddresses = old.addresses, let oldWords = old.words else { return }
-    for slot in 0..<old.count where oldAddresses[slot] != 0 {
-      self[oldAddresses[slot]] = oldWords[slot]
+    for cell in 0..<old.count where oldAddresses[cell] != 0 {
+      self[oldAddresses[cell]] = oldWords[cell]
     }
     oldAddresses.deallocate()
     oldWords.deallocate()

@@ -25,9 +25,9 @@ package enum Thread {
     _ = LastFailure.takeKept()
   }
 
-  private static func release(_ slot: inout UnsafeMutableRawPointer?) {
-    guard let object = slot else { return }
-    slot = nil
+  private static func release(_ variable: inout UnsafeMutableRawPointer?) {
+    guard let object = variable else { return }
+    variable = nil
     Unmanaged<Entity>.fromOpaque(object).drop()
   }
 }

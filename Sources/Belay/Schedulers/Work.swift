@@ -88,7 +88,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if isCanceled {
-      if message.wasTaken && !isClosed && !tellsItsLoss { Lost.lose(self) }
+      if message.wasAccepted && !isClosed && !tellsItsLoss { Lost.lose(self) }
       return dispose()
     }
     guard message.kind == .work, let scheduler, !isClosed else { return }

@@ -102,7 +102,7 @@ extension Emitter {
   private final func noteInserted(_ sink: Sink<Value>, _ isUnshared: Bool = false) {
     var marks = Lifecycle.Marks.inserted
     if !sink.life.has(.callsDirectly) && sink.root !== sink {
-      sink.slot = UInt32(sinks.end - 1)
+      sink.cell = UInt32(sinks.end - 1)
       marks.insert(.placed)
     }
     if isUnshared { return sink.lifecycle.begin(with: marks) }

@@ -38,7 +38,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let pendingCapacity: Int
   /// Shared emitters only: whether an end was accepted. The home's lock protects it.
   final var isEnding = false
-  private final let place = Lost.Place()
+  private final let losses = Lost.Counter()
 
   /// - Parameter home: used instead of the one in `options`.
   package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
@@ -134,13 +134,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   }
 
   /// Accepts a value: `send`, or what a subclass does instead.
-  func take(_ value: Value) -> Code { send(value) }
+  func accept(_ value: Value) -> Code { send(value) }
 
   /// `accept` for a value that must not be refused for the depth of nested sends.
-  final func takeInAnyCase(_ value: Value) {
+  final func acceptInAnyCase(_ value: Value) {
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
-    _ = take(value)
+    _ = accept(value)
   }
 
   @inline(never)
@@ -184,7 +184,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       state.formUnion([.attention, .ending])
       return .queued
     }
-    return visit { finish(end) }
+    return visit { sendEnd(end) }
   }
 
   private final func post(_ end: End) -> Code {
@@ -210,7 +210,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     case .refused(let code): return code
     case .queued: return .queued
     case .entered:
-      let code = take(value)
+      let code = accept(value)
       home.leave()
       return code
     }
@@ -233,15 +233,15 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if message.kind == .end || isCanceled { return receiveOther(&message, isCanceled) }
     let value = message.payload.open(as: Value.self)
-    let code = take(value)
+    let code = accept(value)
     discard(value)
     // The value had been accepted, so its sender will not learn of this failure.
-    if code.isFailure { place.lose(self, code) }
+    if code.isFailure { losses.add(self, code) }
   }
 
   @inline(never)
   private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
-    var isMissed = isCanceled && message.wasTaken && !isClosed
+    var isMissed = isCanceled && message.wasAccepted && !isClosed
     // Asked only now, because another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
     if message.kind == .end {
@@ -251,7 +251,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     } else {
       discard(message.payload.open(as: Value.self))
     }
-    if isMissed { place.lose(self, .canceled) }
+    if isMissed { losses.add(self, .canceled) }
   }
 
   // MARK: Events
@@ -267,12 +267,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     case .value(let value):
       if !state.contains(.ended) { deliver(value) }
       discard(value)
-    case .end(let end): finish(end)
+    case .end(let end): sendEnd(end)
     }
   }
 
   /// Sends the end to all sinks.
-  final func finish(_ end: End) {
+  final func sendEnd(_ end: End) {
     if state.contains(.ended) { return }
     state.formUnion([.ended, .attention])
     lastEnd = end
@@ -321,7 +321,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if visit.isOpen {
       while !pending.isEmpty, let event = pending.popFirst() { process(event) }
       let isAbandoned = state.contains(.abandoned)
-      if isAbandoned { finish(.interrupted) }
+      if isAbandoned { sendEnd(.interrupted) }
       state = state.contains(.ended) ? .ended : []
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
       if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
@@ -440,7 +440,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Replaces the stage `link` in the buffer and releases it at once, because the objects that it
   /// holds (an operator's callbacks, for example) must not wait for the next sweep.
   private final func vacate(_ link: Link) {
-    let place = Int(link.slot)
+    let place = Int(link.cell)
     guard sinks.holds(link, at: place) else { return }
     let nobody = nobody ?? Sink<Value>()
     if self.nobody == nil {
@@ -489,7 +489,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {
-        visit { finish(.interrupted) }
+        visit { sendEnd(.interrupted) }
       }
     } else if post(.interrupted).isFailure {
       _ = lifecycle.set(.deferred)

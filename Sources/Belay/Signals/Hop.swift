@@ -11,7 +11,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let onTheirWay = Atomic<Int>(0)
   /// Set at the source's home when the target has refused a value.
   private var hasOverflowed = false
-  private let place = Lost.Place()
+  private let losses = Lost.Counter()
 
   init(_ downstream: Sink<Value>, at target: Home) {
     self.downstream = downstream
@@ -72,19 +72,19 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       if !isCanceled { return downstream.deliverEnd(end) }
       // The subscription's home has closed. The observer cannot be called, so the subscription
       // ends like all others there.
-      if case .interrupted = end {} else { lose(message.wasTaken ? self : target, .canceled) }
+      if case .interrupted = end {} else { lose(message.wasAccepted ? self : target, .canceled) }
       downstream.root.dispose()
     } else {
       let value = message.payload.open(as: Value.self)
       if !isCanceled && !isClosed { downstream.deliver(value) }
-      if isCanceled && message.wasTaken { lose(self, .canceled) }
+      if isCanceled && message.wasAccepted { lose(self, .canceled) }
       discard(value)
     }
   }
 
   /// Counts an event that does not arrive, unless the subscription has been disposed of.
   private func lose(_ receiver: Entity, _ code: Code) {
-    if !isClosed && !downstream.root.isClosed { place.lose(receiver, code) }
+    if !isClosed && !downstream.root.isClosed { losses.add(receiver, code) }
   }
 
   /// Lists the subscription at its home, so that it ends when that closes. The source is at another

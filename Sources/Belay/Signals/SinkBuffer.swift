@@ -158,7 +158,7 @@ struct SinkBuffer<Value> {
           return
         }
         if isFull { grow() }
-        if $0.life.has(.placed) { $0.slot = UInt32(end) }
+        if $0.life.has(.placed) { $0.cell = UInt32(end) }
         append(sink)
       }
     }

@@ -123,24 +123,24 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   /// At home, when the rest is left to the delivery that this was called from, or to the thread
   /// that is starting the subscription.
-  private final func disposeInPart() { if close() { finishAtHome() } }
+  private final func disposeInPart() { if close() { continueAtHome() } }
 
   /// Called at home when the subscription has been closed.
-  private final func finishAtHome() {
+  private final func continueAtHome() {
     if life.has(.starting) {
       // The thread that starts it will find it closed, and send it home again.
     } else if Delivery.isHere(in: self) {
       tearDown()
       Delivery.noteHere()
     } else {
-      finish()
+      tearDownAndFree()
     }
   }
 
   private final func disposeElsewhere() {
     // Read before the claim, after which another thread may release the upstream.
     guard let home, home.acceptsMessages else {
-      if lifecycle.claim(.closed, with: [], .deferred) != nil { finishUnlessRunning() }
+      if lifecycle.claim(.closed, with: [], .deferred) != nil { tearDownUnlessRunning() }
       return
     }
     if close() { sendHome(home) }
@@ -155,22 +155,22 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   /// waits for this (`Quiescence`), or was refused because the home has closed.
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled {
-      if isClosed && isAtHome { finishAtHome() }
+      if isClosed && isAtHome { continueAtHome() }
       return
     }
     _ = lifecycle.set(.deferred)
-    finishUnlessRunning()
+    tearDownUnlessRunning()
   }
 
   /// Without a way home: finishes on this thread if no thread is inside, otherwise on the thread
   /// that leaves last.
-  private final func finishUnlessRunning() {
+  private final func tearDownUnlessRunning() {
     Delivery.noteEverywhere()
-    if !Delivery.isAnywhere(in: self) { finish() }
+    if !Delivery.isAnywhere(in: self) { tearDownAndFree() }
   }
 
   /// Tears down, unless another thread has claimed that, and frees. No thread is inside.
-  private final func finish() {
+  private final func tearDownAndFree() {
     // Counts as running, so that a waiting thread finds this thread in it.
     let record = Thread.record
     let place = publish(in: record)
@@ -195,7 +195,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
       if life.has(.tornDown) {
         free()
       } else if life.has(.deferred) && !life.has(.tearingDown) {
-        finish()
+        tearDownAndFree()
       }
     }
     if life.has(.awaited) { Quiescence.settle(self) }

@@ -12,7 +12,7 @@ private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   deinit { if let last { discard(last) } }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     guard case .value(let value) = event else { return super.process(event) }

@@ -39,7 +39,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
     }
   }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {

@@ -51,7 +51,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var now: Instant { limits.clock?.now ?? MonotonicClock.now }
   private var ages: Bool { limits.age != .max }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {

@@ -12,7 +12,7 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   deinit { emitter.abandon() }
 
-  package override func emit(_ value: Value) -> Code { emitter.take(value) }
+  package override func emit(_ value: Value) -> Code { emitter.accept(value) }
   package final override func emit(_ end: End) -> Code { emitter.send(end) }
   package final override var sinkCount: Int { emitter.sinkCount }
   package final override var builtName: Text { emitter.chainName }

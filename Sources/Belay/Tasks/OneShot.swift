@@ -88,7 +88,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     // Nothing is begun for a task that is cancelled already.
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     let code = signal.subscribeFromTask(
-      at: home, on: actor, hold: { hold($0) }, next: { self.take($0) },
+      at: home, on: actor, hold: { hold($0) }, next: { self.accept($0) },
       error: { self.settle(.failure($0)) }, completed: { self.complete() },
       disposed: { self.settle(.failure(Failure(.canceled))) })
     if code.isFailure { settle(.failure(Failure(code))) }
@@ -109,7 +109,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     if isLate { subscription.dispose() }
   }
 
-  private func take(_ value: Value) {
+  private func accept(_ value: Value) {
     switch wanted {
     case .end: break
     case .first:

@@ -38,9 +38,9 @@ package enum GrowingStruct {
   }
 
   private static func copy(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, size: Int, known: Int
+    _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, size: Int, known: Int
   ) {
-    target.copyMemory(from: source, byteCount: known)
+    target.copyMemory(from: bytes, byteCount: known)
     (target + known).initializeMemory(as: UInt8.self, repeating: 0, count: size - known)
   }
 }

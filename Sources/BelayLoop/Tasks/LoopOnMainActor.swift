@@ -18,7 +18,7 @@ extension Loop {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { turns.begin($0, fd) }
     } onCancel: {
-      Task { @MainActor in turns.finish(CancellationError()) }
+      Task { @MainActor in turns.end(CancellationError()) }
     }
   }
 }
@@ -26,7 +26,7 @@ extension Loop {
 /// Runs a turn whenever the main queue finds the loop's descriptor readable.
 @MainActor private final class MainTurns {
   private let loop: Loop
-  private var source: (any DispatchSourceRead)?
+  private var reader: (any DispatchSourceRead)?
   private var continuation: CheckedContinuation<Void, any Error>?
   private var isOver = false
 
@@ -34,11 +34,11 @@ extension Loop {
 
   func begin(_ continuation: CheckedContinuation<Void, any Error>, _ fd: Int32) {
     self.continuation = continuation
-    if isOver || Task.isCancelled { return finish(CancellationError()) }
-    let source = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
-    source.setEventHandler { MainActor.assumeIsolated { self.turn() } }
-    self.source = source
-    source.activate()
+    if isOver || Task.isCancelled { return end(CancellationError()) }
+    let reader = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
+    reader.setEventHandler { MainActor.assumeIsolated { self.turn() } }
+    self.reader = reader
+    reader.activate()
     turn()
   }
 
@@ -46,16 +46,16 @@ extension Loop {
     if isOver { return }
     do throws(Failure) {
       let isAlive = try loop.run(.nowait)
-      if !isAlive || loop.core.wasStopped { finish(nil) }
+      if !isAlive || loop.core.wasStopped { end(nil) }
     } catch {
-      finish(error)
+      end(error)
     }
   }
 
-  func finish(_ error: (any Error)?) {
+  func end(_ error: (any Error)?) {
     isOver = true
-    source?.cancel()
-    source = nil
+    reader?.cancel()
+    reader = nil
     let continuation = continuation
     self.continuation = nil
     if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }

@@ -67,11 +67,11 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   override func end(_ end: End) {
-    if case .completed = end { finish() }
+    if case .completed = end { sendRest() }
     pass(end: end)
   }
 
-  private func finish() {
+  private func sendRest() {
     if count == .max {
       let all = values
       values = []

@@ -22,7 +22,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   /// A counter that rises when there is room again.
   private let roomCount = Atomic<UInt32>(0)
   private let sleepers = Atomic<UInt32>(0)
-  private let place = Lost.Place()
+  private let losses = Lost.Counter()
 
   init(
     _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
@@ -56,7 +56,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   /// Counts the values that wait as lost, because a home or the scheduler has closed.
   private func loseWaiting() {
     let count = downstream.root.isClosed ? 0 : lock.withLock { waiting.count }
-    if count > 0 { place.lose(self, .canceled, count: count) }
+    if count > 0 { losses.add(self, .canceled, count: count) }
   }
 
   override func describeSubscriptions(_ report: (Link) -> Void) {
@@ -75,7 +75,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         return discard(value)
       }
       var dropped = FIFO<Value>()
-      var isTaken = true
+      var isAccepted = true
       var isFull = false
       var mayWait = false
       if options.policy == .latest {
@@ -83,17 +83,17 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       } else if waiting.count >= max(1, options.capacity) {
         switch options.policy {
         case .dropOldest, .latest: if let old = waiting.popFirst() { dropped.append(old) }
-        case .dropNewest: isTaken = false
-        case .block where canSleep: (isTaken, mayWait) = (false, true)
-        case .error, .block: (isTaken, isFull) = (false, true)
+        case .dropNewest: isAccepted = false
+        case .block where canSleep: (isAccepted, mayWait) = (false, true)
+        case .error, .block: (isAccepted, isFull) = (false, true)
         }
       }
-      if isTaken {
+      if isAccepted {
         waiting.append(value)
         options.highWaterMark?.note(waiting.count)
       }
       if isFull { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
-      let starts = (isTaken || isFull) && !isScheduled
+      let starts = (isAccepted || isFull) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
       let full = isFull ? top : nil
@@ -105,7 +105,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         sleepers.subtract(1, ordering: .relaxed)
         continue
       }
-      if !isTaken { discard(value) }
+      if !isAccepted { discard(value) }
       if starts { schedule() }
       // The subscription has ended with an error, because a gap in its values would go unseen.
       full?.dispose()

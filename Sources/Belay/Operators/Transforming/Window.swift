@@ -74,13 +74,13 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
       guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
-        self.take(.turn)
+        self.runInTurn(.turn)
       }
       let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
-    delivering { self.take(.open) }
+    delivering { self.runInTurn(.open) }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
     if code.isFailure { deliverEnd(.failed(Failure(code))) }
@@ -102,15 +102,15 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if !isDisposed { open() }
     guard !isDisposed, let time, let timer else { return }
     let code = timer.set(after: time.span)
-    if code.isFailure { finish(.failed(Failure(code))) }
+    if code.isFailure { endWindowsAndPass(.failed(Failure(code))) }
   }
 
-  override func next(_ value: Value) { take(.value(value)) }
-  override func end(_ end: End) { take(.end(end)) }
+  override func next(_ value: Value) { runInTurn(.value(value)) }
+  override func end(_ end: End) { runInTurn(.end(end)) }
 
   /// Performs one step after the other, because values and the timer come from two sides, and a
   /// subscriber may advance the time. A value is borrowed.
-  private func take(_ step: Step) {
+  private func runInTurn(_ step: Step) {
     if isBusy {
       // Without a bound, because nothing may be lost here; the source's own queue is bounded.
       if case .value(let value) = step { keep(value) }
@@ -129,7 +129,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     switch step {
     case .open: open()
     case .value(let value): admit(value)
-    case .end(let end): finish(end)
+    case .end(let end): endWindowsAndPass(end)
     // A full window may have restarted the period meanwhile.
     case .turn: if timer.map({ !$0.isSet }) ?? true { turn() }
     }
@@ -151,7 +151,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if position % skip == 0 && !isDisposed { open() }
   }
 
-  private func finish(_ end: End) {
+  private func endWindowsAndPass(_ end: End) {
     endAll(end)
     pass(end: end)
   }

@@ -73,14 +73,14 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
 
   override func take(_ end: End, at place: Int) {
     switch end {
-    case .failed: finish(all: end)
-    case .completed: if place == 1 { finish(all: end) }
+    case .failed: endWindowsAndPass(end)
+    case .completed: if place == 1 { endWindowsAndPass(end) }
     case .interrupted:
       // A window without its closing signal ends with the source.
-      if place == 1 { finish(all: end) }
+      if place == 1 { endWindowsAndPass(end) }
       if place == 0 {
         opensNoMore = true
-        finishIfIdle()
+        endIfIdle()
       }
     }
   }
@@ -96,7 +96,7 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
       discard(output)
       if !isClosed { port.attach(self) }
     } catch {
-      finish(all: .failed(error))
+      endWindowsAndPass(.failed(error))
     }
   }
 
@@ -105,14 +105,14 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
     for index in windows.indices
     where Unmanaged.passUnretained(windows[index]).toOpaque() == address {
       windows.remove(at: index).completed()
-      return finishIfIdle()
+      return endIfIdle()
     }
   }
 
   /// Ends if nothing can be sent any more.
-  private func finishIfIdle() { if opensNoMore && windows.isEmpty { finish(all: .interrupted) } }
+  private func endIfIdle() { if opensNoMore && windows.isEmpty { endWindowsAndPass(.interrupted) } }
 
-  private func finish(all end: End) {
+  private func endWindowsAndPass(_ end: End) {
     endWindows(end)
     pass(end: end)
   }
