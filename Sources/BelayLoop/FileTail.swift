@@ -7,12 +7,14 @@ import CLibuv
 /// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
 /// a second it looks without a notice, because some changes come without one.
 final class FileTail {
+  /// The callbacks to the subscription.
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void
     let completed: () -> Void
   }
 
+  /// What is being done with the file at the moment.
   private enum Step {
     case idle, opening, examining, reading, looking, waiting, stopped
   }

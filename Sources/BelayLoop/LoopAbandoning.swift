@@ -45,13 +45,13 @@ extension LoopCore {
     // If another thread has the loop meanwhile, it looks again when it gives the loop back.
     while allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
       threadID.compareExchange(
-        expected: Home.nobody, desired: thread, ordering: .sequentiallyConsistent
+        expected: Home.noThread, desired: thread, ordering: .sequentiallyConsistent
       ).exchanged
     {
       let outer = Home.currentIfMade
       Home.bind(self)
       for user in allUsers { user.leaveIfAbandoned() }
-      threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+      threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
       Home.bind(outer)
     }
   }

@@ -54,7 +54,7 @@ extension LoopUser {
     let closing = LoopClosing(core.resources(of: leaving), report, options)
     // First: a thread whose work was refused must not see other work begin afterwards.
     for strand in core.strands(of: leaving) { strand.beginNothingMore() }
-    leaves()
+    markLeft()
     core.remove(self)
     if isLast {
       core.close(closing, members)

@@ -13,6 +13,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The scheduler of work that names no user's handle. It exists until the close is over.
   package private(set) var scheduler: LoopUser! = nil
 
+  /// The phases of a close.
   private enum Phase {
     static let open: UInt8 = 0
     static let closing: UInt8 = 1
@@ -65,7 +66,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     timer = .allocate(capacity: 1)
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
@@ -295,15 +296,14 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
-    // A callback that polls must find the descriptor readable, because messages of this turn may be
-    // left. The end of the run, or of a nested one, sets it right again.
+    // A callback that polls must learn that messages are left. The end of the run sets this right.
     if var pollable { belay_shim_set_pollable(&pollable, 0) }
     dispatch { $0.mailbox.deliver() }
   }
 
   package override func threadEnds() {
     guard isCurrent else { return }
-    threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+    threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
     abandonedLeave()
   }
 
@@ -348,7 +348,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
-    Batch.settle()
+    Batch.deliverWaiting()
     // If this is inside of another turn, that turn may have referenced the handle
     // (`runWithoutWaiting`).
     if isNested && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
@@ -421,9 +421,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// Begins the close.
-  ///
-  /// - Parameter leavesHandles: the close does not wait until libuv has released Belay's handles.
+  /// Begins the close. If `leavesHandles`, it does not wait until libuv has released the handles.
   func begin(_ closing: LoopClosing, leavesHandles: Bool) {
     // Ended by `closeHandles`.
     requestBegan()
@@ -434,7 +432,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   /// Ends everything of Belay's at this loop, and `members`.
   func shutDown(_ members: CompoundCore) {
-    // First, while the names of receivers can still be reported.
+    // First, because a message to what has ended already would not count as lost.
     mailbox.refuseWaiting()
     // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
@@ -476,7 +474,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     scheduler = nil
     // The thread may have another loop by now.
     if Home.currentIfMade === self { Home.bind(nil) }
-    threadID.store(Home.nobody, ordering: .relaxed)
+    threadID.store(Home.noThread, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }
 }

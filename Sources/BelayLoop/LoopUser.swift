@@ -33,7 +33,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// Whether it has not left. Any thread may ask.
   package var isOpen: Bool { !hasLeft.load(ordering: .acquiring) }
 
-  func leaves() { hasLeft.store(true, ordering: .releasing) }
+  func markLeft() { hasLeft.store(true, ordering: .releasing) }
 
   // MARK: Scheduler
 

@@ -9,6 +9,7 @@ import Synchronization
 /// loop. The thread of the pool goes on until no message is left, so that code on the loop's thread
 /// may wait for them.
 package final class Strand: QueuedHome, @unchecked Sendable {
+  /// How far the request for a thread has come.
   private enum State {
     /// No message waits.
     static let resting: UInt8 = 0
@@ -37,7 +38,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   init(_ core: LoopCore, of user: LoopUser) {
     self.core = core
     self.user = user
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     mailbox = Mailbox(capacity: core.mailbox.capacity, staysAwake: true) {
       [unowned(unsafe) self] in state.store(State.woken, ordering: .relaxed)
     }
@@ -52,7 +53,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// The thread that opens the messages; while there is none, the loop's thread.
   package override var runner: UInt64 {
     let thread = threadID.load(ordering: .relaxed)
-    if thread != Home.nobody || state.load(ordering: .relaxed) == State.started { return thread }
+    if thread != Home.noThread || state.load(ordering: .relaxed) == State.started { return thread }
     return core.runner
   }
 
@@ -138,7 +139,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
       Home.bind(self)
       mailbox.deliver()
       // From now on another thread may bind itself to this.
-      threadID.store(Home.nobody, ordering: .relaxed)
+      threadID.store(Home.noThread, ordering: .relaxed)
       Home.bind(outer)
     } while !mailbox.rests { state.store(State.resting, ordering: .relaxed) }
   }
@@ -181,7 +182,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     mailbox.close()
-    threadID.store(Home.nobody, ordering: .relaxed)
+    threadID.store(Home.noThread, ordering: .relaxed)
     Home.bind(outer)
   }
 }

@@ -24,6 +24,7 @@ extension Signal {
   }
 }
 
+/// Notes the events of one subscription in its row of the drawing.
 private final class DrawnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let drawing: MarbleDrawing
   private var row: MarbleRow

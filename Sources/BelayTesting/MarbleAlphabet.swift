@@ -2,6 +2,7 @@ import Belay
 
 /// An event of a run, or one that is expected.
 package struct MarbleEvent<Value> {
+  /// What happened.
   package enum Kind {
     case next(Value)
     case completed

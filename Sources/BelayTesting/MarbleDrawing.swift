@@ -5,6 +5,7 @@ import Belay
 ///
 /// It stores every mark, so it is for tests and for demonstration. Any thread may use it.
 public final class MarbleDrawing: Entity, @unchecked Sendable {
+  /// What happened at a moment of a line.
   public enum Mark: UInt8, Sendable {
     case next
     case error

@@ -12,6 +12,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
   private var expectations: [Expectation] = []
   private var spans: [(source: MarbleSource<Value>, expected: [MarbleSpan])] = []
 
+  /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
     let signal: Signal<Value>
     let span: MarbleSpan

@@ -6,6 +6,7 @@ import Synchronization
 /// A phase is entered by `claim`, which one caller wins. Marks that belong to a phase are set by
 /// the same claim, so a caller that loses sets nothing.
 struct Lifecycle: ~Copyable {
+  /// The phases of an end. Each is entered once, by one caller.
   struct Phases: OptionSet {
     let rawValue: UInt16
     /// No callback begins any more. The thread that claimed this phase sees the end through.

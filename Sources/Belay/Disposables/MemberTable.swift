@@ -6,12 +6,14 @@
 /// It must not move in memory, because `firstBlock` may point to `single`. So it is a field of a
 /// class.
 struct MemberTable: ~Copyable {
+  /// What a cell contains.
   enum Content {
     case nothing
     case member(Unmanaged<Disposable>)
     case action(ForeignAction)
   }
 
+  /// A numbered element of the table, linked to its neighbours in the order of adding.
   private struct Cell {
     var content: Content
     var previous: UInt32

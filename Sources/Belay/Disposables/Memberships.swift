@@ -1,6 +1,7 @@
 /// The memberships of disposables that are in more than one container. The first membership is
 /// stored in the disposable itself.
 enum Memberships {
+  /// One membership, linked to the next one of the same member.
   private struct Place {
     let core: CompoundCore
     let cell: UInt32

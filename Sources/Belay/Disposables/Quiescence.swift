@@ -4,6 +4,7 @@ import Synchronization
 /// Waits until disposables have become quiescent. Either a thread sleeps until then, or an action
 /// runs then.
 package final class Quiescence: @unchecked Sendable {
+  /// What a wait waits for.
   package enum Level {
     /// None of its callbacks is on any stack.
     case idle
@@ -30,9 +31,10 @@ package final class Quiescence: @unchecked Sendable {
   private var pending = 1
   private var follows: (() -> Void)?
   /// The word that a sleeping thread waits on.
-  private let signal = Atomic<UInt32>(Signal.none)
+  private let wakeWord = Atomic<UInt32>(Wake.none)
 
-  private enum Signal {
+  /// The values of `wakeWord`.
+  private enum Wake {
     static let none: UInt32 = 0
     /// Everything is quiescent.
     static let isOver: UInt32 = 1
@@ -249,17 +251,17 @@ package final class Quiescence: @unchecked Sendable {
   private func sleep(_ limit: Int64) -> Bool {
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
     while true {
-      let seen = signal.load(ordering: .acquiring)
-      if seen == Signal.isOver { return true }
-      if seen == Signal.hasMore {
-        _ = signal.compareExchange(
-          expected: Signal.hasMore, desired: Signal.none, ordering: .acquiringAndReleasing)
+      let seen = wakeWord.load(ordering: .acquiring)
+      if seen == Wake.isOver { return true }
+      if seen == Wake.hasMore {
+        _ = wakeWord.compareExchange(
+          expected: Wake.hasMore, desired: Wake.none, ordering: .acquiringAndReleasing)
         endOwn()
         continue
       }
       let left = limit < 0 ? -1 : deadline - MonotonicClock.now
       if limit >= 0 && left <= 0 { return false }
-      withUnsafePointer(to: signal) { _ = belay_shim_wait($0, Signal.none, left) }
+      withUnsafePointer(to: wakeWord) { _ = belay_shim_wait($0, Wake.none, left) }
     }
   }
 
@@ -278,16 +280,16 @@ package final class Quiescence: @unchecked Sendable {
 
   /// Wakes the sleeping thread to look again. The caller holds the lock.
   private func poke() {
-    _ = signal.compareExchange(
-      expected: Signal.none, desired: Signal.hasMore, ordering: .acquiringAndReleasing)
-    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
+    _ = wakeWord.compareExchange(
+      expected: Wake.none, desired: Wake.hasMore, ordering: .acquiringAndReleasing)
+    withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
   }
 
   private func end() {
     let action = follows
     follows = nil
-    signal.store(Signal.isOver, ordering: .releasing)
-    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
+    wakeWord.store(Wake.isOver, ordering: .releasing)
+    withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
     action?()
   }
 

@@ -42,6 +42,7 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
   }
 }
 
+/// Removes itself from its `RefCountedDisposable` when it is disposed of.
 private final class Dependent: ContainerDisposable, @unchecked Sendable {
   private var counted: RefCountedDisposable?
 

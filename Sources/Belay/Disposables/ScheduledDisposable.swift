@@ -31,7 +31,7 @@ private final class Disposal: Work, @unchecked Sendable {
   init(_ inner: Disposable) {
     content.add(inner)
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() { NestedEnds.run(content) }

@@ -30,11 +30,13 @@ extension UInt32: ExploredValue {}
 extension UInt64: ExploredValue {}
 extension Int: ExploredValue {}
 
+/// The orderings of the standard atomics, in one type for all operations.
 public enum ExploredOrdering: UInt32 {
   // In the order of `belay_explore_order`.
   case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
 }
 
+/// An atomic with the interface of the standard one. Each operation is a step of the explorer.
 public struct ExploredAtomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {
   // A standard atomic, so that the word keeps its address.
   private let word: Synchronization.Atomic<Value>

@@ -14,7 +14,7 @@ package enum Batch {
   @inline(never)
   package static func end() {
     let own = Thread.own
-    if own.pointee.batch.depth == 1 { settle() }
+    if own.pointee.batch.depth == 1 { deliverWaiting() }
     own.pointee.batch.depth -= 1
   }
 
@@ -30,7 +30,7 @@ package enum Batch {
 
   @inline(never)
   package static func end(resuming outer: belay_batch) {
-    settle()
+    deliverWaiting()
     Thread.own.pointee.batch = outer
   }
 
@@ -47,7 +47,7 @@ package enum Batch {
   /// Delivers the messages that wait for the end of the batch. Called when the batch is over, or
   /// when its thread is about to wait.
   @inline(never)
-  package static func settle() {
+  package static func deliverWaiting() {
     let own = Thread.own
     while let waiting = WaitingMessages.take(from: &own.pointee.batch.waiting) {
       while let message = waiting.takeFirst() { message.deliver() }

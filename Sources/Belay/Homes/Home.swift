@@ -5,9 +5,9 @@ import Synchronization
 /// moment (a loop, a strand, an actor).
 open class Home: Entity, @unchecked Sendable {
   /// An id that no thread has.
-  package static let nobody = UInt64.max
+  package static let noThread = UInt64.max
 
-  /// The thread that the home is bound to; `nobody` if there is none.
+  /// The thread that the home is bound to; `noThread` if there is none.
   package final let threadID: Atomic<UInt64>
 
   /// Whether this is the home of a shared source. A stored flag, because comparing with a global

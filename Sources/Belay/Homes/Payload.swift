@@ -38,6 +38,7 @@ package struct Payload {
   }
 }
 
+/// Holds a value that does not fit into a payload.
 private final class PayloadBox<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -14,7 +14,7 @@ package final class SharedHome: Home, @unchecked Sendable {
   /// How many values from hops may wait here.
   private static var capacity: Int { 1024 }
 
-  package init() { super.init(threadID: Home.nobody, isShared: true) }
+  package init() { super.init(threadID: Home.noThread, isShared: true) }
 
   deinit { while let message = messages.takeFirst() { message.cancel() } }
 
@@ -81,7 +81,7 @@ package final class SharedHome: Home, @unchecked Sendable {
   /// Makes the calling thread this home's, if no thread is inside. The caller holds the lock.
   @inline(__always)
   private func claim() -> Bool {
-    if threadID.load(ordering: .relaxed) != Home.nobody { return false }
+    if threadID.load(ordering: .relaxed) != Home.noThread { return false }
     threadID.store(Thread.record.pointee.id, ordering: .relaxed)
     return true
   }
@@ -100,7 +100,7 @@ package final class SharedHome: Home, @unchecked Sendable {
     if let next {
       if next.isCounted { counted -= 1 }
     } else {
-      threadID.store(Home.nobody, ordering: .relaxed)
+      threadID.store(Home.noThread, ordering: .relaxed)
     }
     lock.release()
     return next

@@ -154,11 +154,11 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   /// Gives the table to the object again if methods have come or gone. Answers the code of
   /// `install`. No lock is held.
-  func settle() -> Code {
+  func installIfStale() -> Code {
     let (front, isDue) = MethodSlot.placing.withLock {
       (self.front, isStale && installer == 0 && !isClosed)
     }
-    if let front { return front.settle() }
+    if let front { return front.installIfStale() }
     // A late caller learns of the end from its slot.
     return isDue ? installed(orElse: .ok) : .ok
   }
@@ -198,7 +198,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       }
     }
     if isClosed { endAll() }
-    if let newer { _ = newer.settle() }
+    if let newer { _ = newer.installIfStale() }
     return code
   }
 
@@ -309,7 +309,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if code.isFailure { return code }
     old?.dispose()
     if let made { delegate?.add(made) }
-    return settle()
+    return installIfStale()
   }
 
   fileprivate func end(_ ended: Forwarding) {
@@ -320,7 +320,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       original = nil
       readBehind()
     }
-    _ = settle()
+    _ = installIfStale()
   }
 }
 

@@ -21,7 +21,7 @@ final class ProxySlot: MethodSlot, @unchecked Sendable {
     return write(originalFunction)
   }
 
-  override func placingIsOver() -> Code { proxy.settle() }
+  override func placingIsOver() -> Code { proxy.installIfStale() }
 
   private func write(_ function: belay_closure_function?) -> Code {
     proxy.write(

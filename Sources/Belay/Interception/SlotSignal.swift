@@ -27,6 +27,7 @@ final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Makes the slot wanted from the subscription's start to its end.
 private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let target: MethodSlot
   private let isSent: Bool

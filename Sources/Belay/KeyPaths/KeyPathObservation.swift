@@ -110,6 +110,7 @@ extension KeyPathObservable {
 /// One subscription to the value at a key path. It reads the value, and observes each key that is
 /// read on the way.
 private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sendable {
+  /// A change of one of the keys that were read.
   private final class Event: Attachment, @unchecked Sendable {
     let hop: Int
     let generation: Int

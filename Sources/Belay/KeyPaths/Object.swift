@@ -107,4 +107,5 @@ class KeyPathTracking: @unchecked Sendable {
   func noteDeath(of record: OwnerRecord) {}
 }
 
+/// Identifies a binding, so that its own changes can be told from others.
 final class KeyPathOrigin: Sendable {}

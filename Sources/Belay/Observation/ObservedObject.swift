@@ -108,6 +108,7 @@ final class KeyState: Attachment, @unchecked Sendable {
 
 /// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
+  /// The step of a change that a `Change` reports.
   enum Phase: UInt8 {
     /// It is about to happen.
     case prior
@@ -317,6 +318,7 @@ extension OwnerRecord {
 
   // MARK: Changes
 
+  /// The steps of a change, as the code that makes it reports them.
   package enum ChangePhase {
     case begins, ends, fails
   }

@@ -9,7 +9,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
   final let child: OwnerRecord
   private let lock = Lock()
   /// The thread on which the child is dying; 0 while the child lives, or its death waits.
-  private let mourner = Atomic<UInt64>(0)
+  private let dyingThread = Atomic<UInt64>(0)
   /// The child's bound disposables that were still running when its death began.
   private var lingering: [Disposable] = []
 
@@ -27,10 +27,10 @@ final class ChildBond: Disposable, @unchecked Sendable {
     if let quiescence { self.await(quiescence) }
   }
 
-  func dies(on thread: UInt64) { mourner.store(thread, ordering: .relaxed) }
+  func dies(on thread: UInt64) { dyingThread.store(thread, ordering: .relaxed) }
 
   /// Ends the bond, because the child is dead or has been removed from its parent.
-  func loosen() {
+  func end() {
     _ = close()
     let forgotten = lock.withLock { () -> [Disposable] in
       let forgotten = lingering
@@ -50,7 +50,7 @@ final class ChildBond: Disposable, @unchecked Sendable {
 
   /// The thread that must go on before the child's death can.
   package override var runner: UInt64 {
-    let thread = mourner.load(ordering: .relaxed)
+    let thread = dyingThread.load(ordering: .relaxed)
     if thread != 0 { return thread }
     for member in lock.withLock({ lingering }) where !member.isQuiescent(.idle) {
       return member.runner
@@ -100,7 +100,7 @@ extension OwnerRecord {
       guard let bond = child.bond, bond.parent === self else { return nil }
       return child.takeBond()
     }
-    bond?.loosen()
+    bond?.end()
     return bond == nil ? .notFound : .ok
   }
 

@@ -38,6 +38,7 @@ public final class Owner: @unchecked Sendable {
   public func remove(child: Owner) -> Code { record.removeChild(child.record) }
 }
 
+/// An owner whose deinit and dealloc are closures.
 private final class ClosureOwnerRecord: OwnerRecord, @unchecked Sendable {
   private var onDeinit: (() -> Void)?
   private var onDealloc: (() -> Void)?

@@ -10,6 +10,7 @@ import Synchronization
 /// 8 wait while a callback that is bound to the owner is running. Then they run on the thread that
 /// leaves the last one.
 open class OwnerRecord: CompoundCore, @unchecked Sendable {
+  /// How far the death has come.
   enum State: UInt8 {
     case alive, dying, dead
   }
@@ -350,7 +351,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()
-    takeBond()?.loosen()
+    takeBond()?.end()
   }
 
   /// Ends the count for a record that was made and not used.

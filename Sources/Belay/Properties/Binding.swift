@@ -18,6 +18,7 @@ extension Signal {
   }
 }
 
+/// Sets a property's source to each value, at the property's home.
 private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Sendable {
   private let emitter: PropertyEmitter<Value>
 

@@ -122,6 +122,7 @@ private final class CommandState<Value>: @unchecked Sendable {
   }
 }
 
+/// Copies the events of an execution to its replay and to the command's signals.
 private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let results: ReplaySubject<Value>
   private let state: CommandState<Value>

@@ -13,7 +13,7 @@ open class Work: Disposable, @unchecked Sendable {
   package final let isWaiting = Atomic<Bool>(false)
   package final var leeway: Int64 = 0
   /// Whether another object handles it when this is not run, so that it is not counted as lost.
-  final var tellsItsLoss = false
+  final var isLossHandled = false
   package final var scheduler: Scheduler?
   // The index in a timer queue's heap; negative: in none.
   final var heapIndex = -1
@@ -88,7 +88,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if isCanceled {
-      if message.wasAccepted && !isClosed && !tellsItsLoss { Lost.lose(self) }
+      if message.wasAccepted && !isClosed && !isLossHandled { Lost.lose(self) }
       return dispose()
     }
     guard message.kind == .work, let scheduler, !isClosed else { return }

@@ -1,8 +1,8 @@
 import CBelayShim
 import Synchronization
 
-// How sinks are added and counted. These functions run at the emitter's home unless they say
-// otherwise.
+// How sinks are added, swept out and counted. These functions run at the emitter's home unless they
+// say otherwise.
 extension Emitter {
   /// Attaches `sink`, whose subscription's home is `home`. The calling thread is at that home,
   /// unless the home can only be reached through this emitter's home.
@@ -14,7 +14,7 @@ extension Emitter {
     }
     if !reaches(home) { return .noHome }
     let hop = hop(to: sink, at: home)
-    hop.beListed()
+    hop.enterList()
     let code = admit(hop)
     if code.isFailure { hop.dismiss() }
     return code
@@ -39,7 +39,7 @@ extension Emitter {
   final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
     if home !== ownHome && home.acceptsMessages {
       let hop = hop(to: sink, at: home)
-      hop.beListed()
+      hop.enterList()
       return hop
     }
     sink.upstream = self
@@ -123,6 +123,33 @@ extension Emitter {
       if sinks.isFull && sinks.isHollow { sweep() }
     }
     if sinks.isFull { sinks.grow() }
+  }
+
+  @inline(__always)
+  final func sweepIfWorthwhile() {
+    let gone = dead + deadElsewhere.load(ordering: .relaxed)
+    if gone > sinks.count - gone { sweep() }
+  }
+
+  @inline(never)
+  final func sweep() {
+    let counted = dead
+    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
+    dead = 0
+    let closed = sinks.takeClosed(expected: expected)
+    // Some of them have closed and have not called `remove` yet, which must not count them.
+    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
+    tellCount()
+    closed.release()
+  }
+
+  /// Releases all sinks, because all have got the end. A sink that was disposed of elsewhere may
+  /// not have called `remove` yet.
+  final func dismissAll() {
+    dead = 0
+    let all = sinks.takeAll()
+    tellCount()
+    all?.release()
   }
 
   /// Whether all subscriptions have been disposed of, perhaps by other threads whose messages have

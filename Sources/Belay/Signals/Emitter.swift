@@ -31,7 +31,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// How many sinks have not left, for threads elsewhere.
   final let known = Atomic<Int>(0)
   /// A closed sink that stands in the places of stages that left from the middle of the buffer.
-  final var nobody: Sink<Value>?
+  final var standIn: Sink<Value>?
   final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
@@ -442,40 +442,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   private final func vacate(_ link: Link) {
     let place = Int(link.cell)
     guard sinks.holds(link, at: place) else { return }
-    let nobody = nobody ?? Sink<Value>()
-    if self.nobody == nil {
-      _ = nobody.close()
-      self.nobody = nobody
+    let standIn = standIn ?? Sink<Value>()
+    if self.standIn == nil {
+      _ = standIn.close()
+      self.standIn = standIn
     }
-    sinks[place] = .passRetained(nobody)
+    sinks[place] = .passRetained(standIn)
     Unmanaged.passUnretained(link).drop()
-  }
-
-  @inline(__always)
-  final func sweepIfWorthwhile() {
-    let gone = dead + deadElsewhere.load(ordering: .relaxed)
-    if gone > sinks.count - gone { sweep() }
-  }
-
-  @inline(never)
-  final func sweep() {
-    let counted = dead
-    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
-    dead = 0
-    let closed = sinks.takeClosed(expected: expected)
-    // Some of them have closed and have not called `remove` yet, which must not count them.
-    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
-    tellCount()
-    closed.release()
-  }
-
-  /// Releases all sinks, because all have got the end. A sink that was disposed of elsewhere may
-  /// not have called `remove` yet.
-  final func dismissAll() {
-    dead = 0
-    let all = sinks.takeAll()
-    tellCount()
-    all?.release()
   }
 
   // MARK: Going without an end

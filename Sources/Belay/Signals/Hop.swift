@@ -89,7 +89,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   /// Lists the subscription at its home, so that it ends when that closes. The source is at another
   /// home.
-  func beListed() {
+  func enterList() {
     let made = HopResident(self)
     resident = made
     target.list(made)
@@ -103,7 +103,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   fileprivate func interrupt() { downstream.deliverEnd(.interrupted) }
 
-  /// Undoes `beListed` for a hop that the emitter has not admitted.
+  /// Undoes `enterList` for a hop that the emitter has not admitted.
   func dismiss() {
     _ = close()
     leaveList()

@@ -1,5 +1,6 @@
 /// Events that wait until a delivery is over. The capacity does not limit ends.
 struct PendingEvents<Value> {
+  /// A value, which is kept, or an end.
   enum Event {
     case value(Value)
     case end(End)

@@ -30,8 +30,7 @@ public struct SourceOptions: Sendable {
   public var reentrancy: Reentrancy = .queue
   /// How many values wait at most while a delivery is running.
   public var capacity = 1024
-  /// The source has no home of its own: a send delivers on the sender's thread, and one send runs
-  /// at a time.
+  /// Whether any thread may send at once: a send delivers on the sender's thread, one at a time.
   public var isShared = false
   /// Shared sources only: whether subscriptions whose home has a loop are called at that home
   /// anyway.

@@ -4,6 +4,7 @@ public final class AsyncSubject<Value>: Subject<Value>, @unchecked Sendable {
   public init(_ options: SourceOptions = SourceOptions()) { super.init(AsyncEmitter(options)) }
 }
 
+/// Keeps the last value until the completion sends it.
 private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var last: Value?
   private var isCompleted = false

@@ -32,6 +32,7 @@ package struct ReplayLimits {
   }
 }
 
+/// Keeps the values within its limits. With an age, it keeps their times, too.
 private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let limits: ReplayLimits
   // Nil before `head`.

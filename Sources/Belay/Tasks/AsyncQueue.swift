@@ -1,5 +1,6 @@
 /// The queue in which a subscription's events wait for an asynchronous iteration.
 final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
+  /// How far the subscription's end has come.
   private enum Outcome {
     case running
     /// It has ended, and the end has not been handed out.

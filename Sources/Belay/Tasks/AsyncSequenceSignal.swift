@@ -38,13 +38,13 @@ extension QueuedHome {
   /// Returns when the messages that have been posted so far have been opened or refused.
   fileprivate func isReached() async {
     await withCheckedContinuation { continuation in
-      _ = post(Message(to: Arrival(continuation), .work), reserved: true)
+      _ = post(Message(to: HomeReached(continuation), .work), reserved: true)
     }
   }
 }
 
 /// A message that resumes a task when it is opened or refused.
-private final class Arrival: Entity, @unchecked Sendable {
+private final class HomeReached: Entity, @unchecked Sendable {
   private let continuation: CheckedContinuation<Void, Never>
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
   override func receive(_ message: inout Message, isCanceled: Bool) { continuation.resume() }

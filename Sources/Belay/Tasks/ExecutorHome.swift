@@ -29,7 +29,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   package init(of actor: (any Actor)?, capacity: Int = 1024) {
     isAnActors = actor != nil
     self.actor = actor
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     mailbox = Mailbox(capacity: capacity, staysAwake: true) { [unowned(unsafe) self] in
       isWoken.store(true, ordering: .sequentiallyConsistent)
     }
@@ -47,19 +47,19 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
       return .canceled
     }
     let code = super.post(message, reserved: reserved)
-    askIfWoken()
+    openIfWoken()
     return code
   }
 
-  private func askIfWoken() {
+  private func openIfWoken() {
     guard isWoken.load(ordering: .sequentiallyConsistent),
       !isHeld.load(ordering: .sequentiallyConsistent),
       isWoken.exchange(false, ordering: .acquiringAndReleasing)
     else { return }
-    ask()
+    startOpening()
   }
 
-  private func ask() {
+  private func startOpening() {
     let actor = actor
     // The actor is dying, so no task can open the messages. `end` refuses them, if it is called.
     if isAnActors && actor == nil { return endsWithActor ? () : mailbox.close() }
@@ -73,7 +73,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     guard claim() else {
       // The thread that is there starts another task.
       isWoken.store(true, ordering: .sequentiallyConsistent)
-      return askIfWoken()
+      return openIfWoken()
     }
     bind { mailbox.deliver() }
     if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
@@ -90,7 +90,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     body()
     Batch.end(resuming: outerBatch)
     // From now on another thread may bind itself to this.
-    threadID.store(Home.nobody, ordering: .relaxed)
+    threadID.store(Home.noThread, ordering: .relaxed)
     Home.bind(outer)
   }
 
@@ -109,7 +109,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
 
   private func release() {
     isHeld.store(false, ordering: .sequentiallyConsistent)
-    askIfWoken()
+    openIfWoken()
   }
 
   /// Runs `body` at home, if the home is no actor's and no thread is there. Answers whether it did.
@@ -125,7 +125,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   /// The thread that is bound to this; while there is none, the thread that has the actor.
   package override var runner: UInt64 {
     let thread = threadID.load(ordering: .relaxed)
-    if thread != Home.nobody { return thread }
+    if thread != Home.noThread { return thread }
     guard let actor, ExecutorHome.isCurrent(actor) else { return 0 }
     return Thread.record.pointee.id
   }

@@ -47,6 +47,7 @@ extension Signal {
 /// One subscription, and the continuation of the task that waits for its result. The continuation
 /// is resumed once, by whatever comes first.
 private final class OneShot<Value: Sendable>: @unchecked Sendable {
+  /// Which event the task waits for.
   enum Wanted {
     case first, last, single, end
   }
@@ -55,7 +56,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
   // Protects the fields below. No continuation is resumed and nothing is disposed of under it.
   private let lock = Lock()
   private var latest: Value?
-  private var isSettled = false
+  private var isResumed = false
   private var continuation: CheckedContinuation<Value?, any Error>?
   private var subscription: Disposable?
   /// Whether the subscription is being connected at a home that no message reaches. Then only the
@@ -73,7 +74,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { begin($0, signal, scheduler?.home, isolation) }
     } onCancel: {
-      settle(.failure(CancellationError()), isElsewhere: true)
+      resume(.failure(CancellationError()), isElsewhere: true)
     }
   }
 
@@ -82,19 +83,19 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     _ home: Home?, _ actor: (any Actor)?
   ) {
     let isCancelled = lock.withLock {
-      if !isSettled { self.continuation = continuation }
-      return isSettled
+      if !isResumed { self.continuation = continuation }
+      return isResumed
     }
     // Nothing is begun for a task that is cancelled already.
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     let code = signal.subscribeFromTask(
       at: home, on: actor, hold: { hold($0) }, next: { self.accept($0) },
-      error: { self.settle(.failure($0)) }, completed: { self.complete() },
-      disposed: { self.settle(.failure(Failure(.canceled))) })
-    if code.isFailure { settle(.failure(Failure(code))) }
+      error: { self.resume(.failure($0)) }, completed: { self.complete() },
+      disposed: { self.resume(.failure(Failure(.canceled))) })
+    if code.isFailure { resume(.failure(Failure(code))) }
     let late = lock.withLock {
       isConnecting = false
-      return isSettled ? subscription : nil
+      return isResumed ? subscription : nil
     }
     late?.disposeFromTask()
   }
@@ -104,7 +105,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     let isLate = lock.withLock {
       self.subscription = subscription
       isConnecting = !((subscription as? Link)?.home?.acceptsMessages ?? false)
-      return isSettled
+      return isResumed
     }
     if isLate { subscription.dispose() }
   }
@@ -114,7 +115,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     case .end: break
     case .first:
       keep(value)
-      settle(.success(value))
+      resume(.success(value))
     case .last, .single:
       keep(value)
       let before = lock.withLock {
@@ -123,12 +124,12 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
       }
       guard let before else { return }
       discard(before)
-      if wanted == .single { settle(.failure(Failure(.range, message: "more than one value"))) }
+      if wanted == .single { resume(.failure(Failure(.range, message: "more than one value"))) }
     }
   }
 
   private func complete() {
-    settle(
+    resume(
       .success(
         lock.withLock {
           defer { latest = nil }
@@ -137,10 +138,10 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Resumes the continuation with the first result; later ones are dropped.
-  private func settle(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
+  private func resume(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
     lock.acquire()
-    let isFirst = !isSettled
-    isSettled = true
+    let isFirst = !isResumed
+    isResumed = true
     let continuation = continuation
     let subscription = isElsewhere && isConnecting ? nil : subscription
     self.continuation = nil

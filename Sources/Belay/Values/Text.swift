@@ -52,6 +52,7 @@
       utf8.append(digit < 10 ? 48 + digit : 87 + digit)
     }
 
+    /// Puts literals, texts and whole numbers together.
     public struct StringInterpolation: StringInterpolationProtocol {
       fileprivate var text = Text(decoding: [], as: UTF8.self)
 

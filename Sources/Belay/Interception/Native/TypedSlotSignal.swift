@@ -26,6 +26,7 @@ final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Turns the arrays of a slot's signal into Swift values.
 private final class ReadingStage<Value>: Stage<ForeignValue, Value>, @unchecked Sendable {
   private let read: ([ForeignValue]) -> Value
 

@@ -18,6 +18,7 @@ extension Signal {
   }
 }
 
+/// Sends the fallback at the completion, if no value has come.
 private final class DefaultStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let fallback: Kept<Value>
   private var isEmpty = true
@@ -37,6 +38,7 @@ private final class DefaultStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 }
 
+/// Connects the other signal at the completion, if no value has come.
 private final class SwitchIfEmptyJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var other: Signal<Value>?

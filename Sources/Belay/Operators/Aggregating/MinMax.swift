@@ -28,6 +28,7 @@ extension Signal where Value: Comparable {
   public final func max() -> Signal<Value> { max { $0 < $1 } }
 }
 
+/// Keeps the best value so far, and sends it at the completion.
 private final class MinMaxStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var best: Value?
   private let isBetter: (Value, Value) throws(Failure) -> Bool

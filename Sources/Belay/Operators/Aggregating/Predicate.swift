@@ -45,6 +45,7 @@ extension Signal where Value: Equatable {
   public final func contains(_ wanted: Value) -> Signal<Bool> { contains { $0 == wanted } }
 }
 
+/// Answers once, at a deciding value or at the completion.
 private final class PredicateStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let answer: Bool
   private let convert: (Bool) -> Output

@@ -67,6 +67,7 @@ package struct Mean<Number: FloatingPoint> {
   package var result: Number? { count == 0 ? nil : sum / Number(count) }
 }
 
+/// Keeps a state, and sends its result at the completion.
 private final class StatisticStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable
 {
   private var state: State

@@ -95,6 +95,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of each input, and calls the combiner when all inputs have one.
 private final class CombineLatestJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {

@@ -10,6 +10,7 @@ extension Signal {
   }
 }
 
+/// Sends its values before it passes the completion on.
 private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let values: [Kept<Value>]
 

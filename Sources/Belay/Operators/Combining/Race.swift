@@ -12,6 +12,7 @@ extension Signal {
   public final func race(_ others: Signal<Value>...) -> Signal<Value> { .race([self] + others) }
 }
 
+/// Connects all inputs, and disposes of all but the first one that sends.
 private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
   private var racers: [Input<Value>] = []

@@ -29,6 +29,7 @@ extension Signal where Value: Equatable {
   }
 }
 
+/// Compares the inputs value by value. The values of the faster input wait in its queue.
 private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value, Output>,
   @unchecked Sendable
 {

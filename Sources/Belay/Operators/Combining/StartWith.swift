@@ -9,6 +9,7 @@ extension Signal {
   }
 }
 
+/// Sends its values before it connects to the source.
 private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let values: [Kept<Value>]
 

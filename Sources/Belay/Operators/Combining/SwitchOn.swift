@@ -41,6 +41,7 @@ extension Signal {
   }
 }
 
+/// Has an input for the keys, and one for the signal of the latest key.
 private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Sendable {
   private var keys: Signal<Key>?
   private var select: ((Key) throws(Failure) -> Signal<Value>)?

@@ -21,6 +21,7 @@ extension Signal {
   }
 }
 
+/// Makes a signal for each subscription, and connects to it.
 private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let make: () throws(Failure) -> Signal<Value>
 

@@ -24,6 +24,7 @@ extension Signal {
   }
 }
 
+/// Submits its work for each subscription, if the scheduler can reach the subscription's home.
 private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private let signal: Signal<Value>

@@ -22,6 +22,7 @@ extension Signal {
   }
 }
 
+/// Makes a resource, and a stage that ends it, for each subscription.
 private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Sendable {
   private let makeResource: () throws(Failure) -> (Disposable, Resource)
   private let makeSignal: (Resource) throws(Failure) -> Signal<Value>
@@ -55,6 +56,7 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
   }
 }
 
+/// Disposes of the resource when it is torn down.
 private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var resource: Disposable?
 

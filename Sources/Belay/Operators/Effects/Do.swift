@@ -28,6 +28,7 @@ extension Signal {
   public final func breakpointOnError() -> Signal<Value> { breakpoint(error: { _ in true }) }
 }
 
+/// Calls a closure for each event before it passes the event on.
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let onNext: ((Value) -> Void)?
   private let onError: ((Failure) -> Void)?

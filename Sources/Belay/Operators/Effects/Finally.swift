@@ -11,6 +11,7 @@ extension Signal {
   }
 }
 
+/// Calls the action when it is torn down.
 private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let action: () -> Void
 
@@ -23,6 +24,7 @@ private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func tearDown() { action() }
 }
 
+/// Calls the action before it connects to the source.
 private final class InitiallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let action: () -> Void
 

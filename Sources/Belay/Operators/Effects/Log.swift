@@ -23,6 +23,7 @@ extension Signal {
   }
 }
 
+/// Writes a line for each event before it passes the event on.
 private final class LogStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let prefix: Text
   private let describe: (Value) -> Text

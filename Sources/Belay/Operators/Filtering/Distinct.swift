@@ -28,6 +28,7 @@ extension Signal where Value: Hashable {
   public final func distinct() -> Signal<Value> { distinct { $0 } }
 }
 
+/// Keeps the keys of all values that have come.
 private final class SeenStage<Value, Key>: Stage<Value, Value>, @unchecked Sendable {
   private let key: (Value) throws(Failure) -> Key
   private let hash: (Key) -> UInt64

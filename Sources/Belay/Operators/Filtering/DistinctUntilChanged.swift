@@ -14,6 +14,7 @@ extension Signal where Value: Equatable {
   }
 }
 
+/// Keeps the last value, to compare the next one with it.
 private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var last: Value?
   private let areEqual: (Value, Value) throws(Failure) -> Bool

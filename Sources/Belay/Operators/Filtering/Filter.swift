@@ -15,6 +15,7 @@ extension Signal {
   }
 }
 
+/// Passes the values for which its closure returns true.
 private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let isIncluded: (Value) throws(Failure) -> Bool
 

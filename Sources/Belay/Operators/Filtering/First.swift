@@ -35,6 +35,7 @@ private enum Otherwise<Value> {
   case sends(Kept<Value>)
 }
 
+/// Counts the wanted values, and completes at the one that was asked for.
 private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
   private let otherwise: Otherwise<Value>

@@ -17,6 +17,7 @@ extension Signal {
   }
 }
 
+/// Keeps the last wanted value until the completion.
 private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var last: Value?
   private let isAlone: Bool

@@ -14,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Counts the values that it drops.
 private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
 
@@ -28,6 +29,7 @@ private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 }
 
+/// Drops values until its closure has returned false once.
 private final class SkipWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var isOpen = false
   private let isDropped: (Value) throws(Failure) -> Bool

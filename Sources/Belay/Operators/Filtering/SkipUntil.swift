@@ -7,6 +7,7 @@ extension Signal {
   }
 }
 
+/// Has an input for the trigger, and drops values until that has sent one.
 private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private var trigger: Signal<Other>?
   private var input: Input<Other>?

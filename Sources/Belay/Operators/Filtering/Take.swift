@@ -6,6 +6,7 @@ extension Signal {
   }
 }
 
+/// Counts the values that it still passes.
 private final class TakeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
 

@@ -19,6 +19,7 @@ extension Signal {
   }
 }
 
+/// Passes values before its timer goes off, or after it.
 private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let scheduler: Scheduler

@@ -53,6 +53,7 @@ private struct Latest<Value> {
   func discardAll() { for value in values { discard(value) } }
 }
 
+/// Keeps the latest values until the completion.
 private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var latest: Latest<Value>
 
@@ -76,6 +77,7 @@ private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendab
   override func tearDown() { latest.take().discardAll() }
 }
 
+/// Keeps the latest values, and passes the one that a new value pushes out.
 private final class SkipLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var latest: Latest<Value>
 

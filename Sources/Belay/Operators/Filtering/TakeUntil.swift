@@ -12,6 +12,7 @@ extension Signal {
   }
 }
 
+/// Has an input for the trigger, and completes when that sends a value.
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private var trigger: Signal<Other>?
   private var input: Input<Other>?

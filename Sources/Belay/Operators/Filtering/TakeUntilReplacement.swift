@@ -10,6 +10,7 @@ extension Signal {
   }
 }
 
+/// Has an input for each signal, and disposes of the original one when the replacement sends.
 private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var replacement: Signal<Value>?

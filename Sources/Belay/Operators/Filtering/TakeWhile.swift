@@ -9,6 +9,7 @@ extension Signal {
   }
 }
 
+/// Passes values while its closure returns true, then completes.
 private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let isInclusive: Bool
   private let isTaken: (Value) throws(Failure) -> Bool

@@ -24,6 +24,7 @@ extension Signal {
   }
 }
 
+/// Connects a `ConnectableSignal` while it has subscribers.
 final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   // `stands(on:)` retains it.
   private unowned(unsafe) let connectable: ConnectableSignal<Value>
@@ -71,6 +72,7 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 }
 
+/// Connects a `ConnectableSignal` when it has enough subscribers.
 final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
   // `stands(on:)` retains it.
   private unowned(unsafe) let connectable: ConnectableSignal<Value>

@@ -17,7 +17,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private var end: End?
   private var isScheduled = false
   private var hasLeft = false
-  private var top: UpstreamSubscription<Value>?
+  private var upper: UpstreamSubscription<Value>?
   private var work: Work?
   /// A counter that rises when there is room again.
   private let roomCount = Atomic<UInt32>(0)
@@ -41,9 +41,9 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   override var origin: Origin { downstream.root.origin }
 
   /// Makes the subscription above, at `home`.
-  func makeTop(at home: Home) -> UpstreamSubscription<Value> {
+  func makeUpper(at home: Home) -> UpstreamSubscription<Value> {
     let made = UpstreamSubscription(self, at: home)
-    top = made
+    upper = made
     target.list(self)
     return made
   }
@@ -96,7 +96,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       let starts = (isAccepted || isFull) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
-      let full = isFull ? top : nil
+      let full = isFull ? upper : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
       while let old = dropped.popFirst() { discard(old) }
@@ -212,14 +212,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     hasLeft = true
     var left = waiting
     waiting = FIFO()
-    let (work, top) = (work, top)
+    let (work, upper) = (work, upper)
     self.work = nil
-    self.top = nil
+    self.upper = nil
     lock.release()
     wakeSleepers()
     while let value = left.popFirst() { discard(value) }
     work?.dispose()
     target.unlist(self)
-    if let top { Quiescence.dispose(top, of: downstream.root) }
+    if let upper { Quiescence.dispose(upper, of: downstream.root) }
   }
 }

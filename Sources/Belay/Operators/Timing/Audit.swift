@@ -12,6 +12,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value while its timer runs.
 private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var latest = KeptValue<Value>()

@@ -23,6 +23,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value, and sets its timer anew with each.
 private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let waits: ((Value) throws(Failure) -> Bool)?

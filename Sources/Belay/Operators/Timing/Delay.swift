@@ -25,6 +25,7 @@ extension Signal {
   }
 }
 
+/// Queues values with their times. The timer is set to the first of them.
 private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var waiting = FIFO<(due: Instant, value: Value)>()
@@ -72,6 +73,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
   }
 }
 
+/// Connects to the source when its timer goes off.
 private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var source: Signal<Value>?

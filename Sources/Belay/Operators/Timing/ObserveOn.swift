@@ -16,6 +16,7 @@ extension Signal {
   }
 }
 
+/// Puts a boundary between the sink and the source. The scheduler's work empties its queue.
 private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
@@ -41,8 +42,8 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     var origin = sink.root.upstream?.origin.home ?? home
     if !origin.isCurrent && !origin.acceptsMessages { origin = home }
     let upperHome = source.subscriptionHome(origin)
-    let top = boundary.makeTop(at: upperHome)
-    let code = source.start(top, at: upperHome, from: origin)
+    let upper = boundary.makeUpper(at: upperHome)
+    let code = source.start(upper, at: upperHome, from: origin)
     if code.isFailure {
       boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
@@ -51,6 +52,7 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Starts the source by work on the scheduler, above a boundary if that has another home.
 private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
@@ -74,20 +76,20 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     }
     let boundary = AsyncBoundary(sink, at: home, by: nil, QueueOptions(), name)
     sink.upstream = boundary
-    let top = boundary.makeTop(at: there)
+    let upper = boundary.makeUpper(at: there)
     let work = StartWork { [source] isCanceled in
       if isCanceled {
-        _ = top.abandonStart(.canceled)
+        _ = upper.abandonStart(.canceled)
         boundary.push(.interrupted)
         return
       }
-      if top.isDisposed { return }
-      let code = source.start(top, at: there)
+      if upper.isDisposed { return }
+      let code = source.start(upper, at: there)
       if code.isFailure { boundary.push(.failed(Failure(code))) }
     }
     let code = scheduler.submit(work)
     if code.isFailure {
-      _ = top.abandonStart(code)
+      _ = upper.abandonStart(code)
       boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
       return code
@@ -104,6 +106,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
   }
 }
 
+/// Connects to the source by work on a scheduler at the subscription's own home.
 private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private var work: Disposable?

@@ -136,7 +136,7 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     self.timer = timer
     self.home = home
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() {

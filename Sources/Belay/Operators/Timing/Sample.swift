@@ -22,6 +22,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of the source, and sends it when the notifier sends.
 private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
   private var latest = KeptValue<Value>()
@@ -59,6 +60,7 @@ private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Se
   }
 }
 
+/// Keeps the latest value, and sends it when its timer goes off.
 private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let period: Int64
   private var due: Instant = 0

@@ -19,6 +19,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value while its timer runs, if that is sent at the end.
 private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let leading: Bool

@@ -17,6 +17,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of the source while the condition is true.
 private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
   private let isTrue: (Other) throws(Failure) -> Bool

@@ -19,6 +19,7 @@ extension Signal {
   }
 }
 
+/// Sets its timer anew with each value, and connects the fallback when the timer goes off.
 private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var fallback: Signal<Value>?

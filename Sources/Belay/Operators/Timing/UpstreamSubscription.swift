@@ -31,7 +31,7 @@ final class BoundaryWork<Value>: Work, @unchecked Sendable {
   init(_ boundary: AsyncBoundary<Value>) {
     self.boundary = boundary
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() {
@@ -57,7 +57,7 @@ final class StartWork: Work, @unchecked Sendable {
   init(_ start: @escaping (Bool) -> Void) {
     self.start = start
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   /// Called when the work has been accepted. A refusal before this is answered by a code; a later

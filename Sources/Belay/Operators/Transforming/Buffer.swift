@@ -27,6 +27,7 @@ extension Signal {
   }
 }
 
+/// Collects values until an array is full or its timer goes off.
 private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let time: (scheduler: Scheduler, span: Int64)?

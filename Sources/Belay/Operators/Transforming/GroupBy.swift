@@ -50,6 +50,7 @@ extension Signal {
   }
 }
 
+/// Keeps a subject for each key, and sends each value into its key's.
 private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let keyOf: (Value) throws(Failure) -> Key
   private let hash: (Key) -> UInt64

@@ -14,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Passes the result of its closure for each value.
 private final class MapStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let transform: (Input) throws(Failure) -> Output
 

@@ -7,6 +7,7 @@ extension Signal {
   }
 }
 
+/// Replaces the error when it passes the end on.
 private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let transform: (Failure) -> Failure
 

@@ -43,6 +43,7 @@ extension Signal {
   }
 }
 
+/// Passes each event as a value.
 private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let gather: (Event<Value>) -> Output
 
@@ -69,6 +70,7 @@ private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unch
   }
 }
 
+/// Passes the event that each value contains.
 private final class DematerializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let event: (Value) throws(Failure) -> Event<Output>
 

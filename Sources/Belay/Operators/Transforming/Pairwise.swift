@@ -12,6 +12,7 @@ extension Signal {
   }
 }
 
+/// Keeps the last value, to pass it with the next one.
 private final class PairwiseStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var last: Value?
   private let gather: (Value, Value) -> Output

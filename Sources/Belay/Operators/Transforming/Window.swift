@@ -33,6 +33,7 @@ extension Signal {
   }
 }
 
+/// Keeps a subject for each open window, and sends each value into all of them.
 private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let skip: Int
@@ -49,6 +50,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   private var waiting = FIFO<Step>()
   private var isBusy = false
 
+  /// What comes from the source or from the timer.
   private enum Step {
     case open
     case value(Value)

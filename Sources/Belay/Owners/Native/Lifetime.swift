@@ -7,6 +7,7 @@ import CBelayShim
 /// the stored properties go at step 4 of the death (`OwnerRecord`), and the memory at step 8. See
 /// docs/native-objects.md. (ReactiveSwift's `Lifetime`, RxSwift's `rx`.)
 public struct Lifetime: Sendable {
+  /// The object's owner, or the reason why there is none.
   private enum Content {
     case known(OwnerRecord)
     case unavailable(Failure)

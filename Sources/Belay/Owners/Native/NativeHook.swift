@@ -37,14 +37,17 @@ package enum NativeHook {
 
   // MARK: The trial
 
+  /// The steps of an object's death, in their order.
   private final class Log { var steps: [Int] = [] }
 
+  /// An object for the trial, which logs its deinit.
   private class Specimen {
     let log: Log
     init(_ log: Log) { self.log = log }
     deinit { log.steps.append(3) }
   }
 
+  /// A specimen of a derived class, which also has a deinit.
   private final class DerivedSpecimen: Specimen {
     deinit { log.steps.append(2) }
   }

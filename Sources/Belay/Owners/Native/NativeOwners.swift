@@ -4,6 +4,7 @@ import Synchronization
 /// The records of observed native Swift objects by address. A record stays until the object's
 /// memory is freed, so an object that is later made at that address does not inherit it.
 enum NativeOwners {
+  /// A part of the table, with a lock of its own.
   private final class Shard {
     private let lock = Lock()
     private var table = RecordTable()
