@@ -5,11 +5,10 @@
 #include <limits.h>
 #include <math.h>
 
-#include "check.h"
+#include "cases.h"
 
 /* A context that counts how often it was freed, and what called it: on any thread. */
 static int freed __attribute__((unused)), called __attribute__((unused));
-static inline void count_free(void *ctx) { __atomic_add_fetch((int *)ctx, 1, __ATOMIC_RELAXED); }
 static inline void count_call(void *ctx) {
   (void)ctx;
   __atomic_add_fetch(&called, 1, __ATOMIC_RELAXED);

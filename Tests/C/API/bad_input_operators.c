@@ -1,18 +1,9 @@
 /* Nonsense for operators and chains. */
 #include "bad_input.h"
 
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
-static int yes(void *ctx, belay_value value) {
-  (void)ctx;
-  (void)value;
-  return 1;
-}
 static belay_value latest(void *ctx, belay_value accumulated, belay_value value) {
   (void)accumulated;
-  return same(ctx, value);
+  return same_value(ctx, value);
 }
 static belay_signal *source(void) { return belay_signal_just(given_value()); }
 
@@ -80,8 +71,9 @@ static void null_in_chains(void) {
   NULL_GIVES_NULL(belay_signal_chain_n(NULL, NULL, 2));
   NULL_GIVES_NULL(belay_signal_chain_n(source(), NULL, 2));
   for (int hole = -1; hole < 4; hole++) {
-    belay_op *ops[4] = {belay_op_map(same, GIVEN), belay_op_scan(given_value(), latest, NULL, NULL),
-                        belay_op_take_until(source()), belay_op_filter(yes, GIVEN)};
+    belay_op *ops[4] = {belay_op_map(same_value, GIVEN),
+                        belay_op_scan(given_value(), latest, NULL, NULL),
+                        belay_op_take_until(source()), belay_op_filter(answer_yes, GIVEN)};
     if (hole >= 0) {
       belay_op_release(ops[hole]);
       ops[hole] = NULL;
@@ -103,7 +95,7 @@ static void operators_given_back(void) {
   belay_value values[] = {given_value(), given_value()};
   belay_observer observer = tracing("");
   belay_op *ops[] = {
-      belay_op_map(same, GIVEN), belay_op_filter(yes, GIVEN), belay_op_take(1),
+      belay_op_map(same_value, GIVEN), belay_op_filter(answer_yes, GIVEN), belay_op_take(1),
       belay_op_take_until(source()), belay_op_take_during(owner), belay_op_merge(others, 2),
       belay_op_scan(given_value(), latest, GIVEN), belay_op_buffer(3),
       belay_op_buffer_time(belay_scheduler_immediate(), 1, BELAY_UNLIMITED),

@@ -25,14 +25,12 @@ static void open_all(void) {
   called = freed = 0;
 }
 
-static void close_loop_quietly(void *ctx, const belay_open_resource *const *left, size_t count) {}
-
 static void close_all(void) {
   belay_scheduler_release(subscription);
   belay_scheduler_release(virtual_time);
   belay_scheduler_release(pool);
   belay_worker_release(worker);
-  belay_loop_close(loop, close_loop_quietly, NULL, NULL);
+  belay_loop_close(loop, ignore_left, NULL, NULL);
   belay_loop_release(loop);
 }
 
@@ -138,7 +136,7 @@ static void of_what_has_been_closed(void) {
   belay_scheduler *dead[] = {belay_scheduler_retain(belay_loop_get_scheduler(loop)),
                              belay_scheduler_retain(belay_worker_get_scheduler(worker)),
                              belay_scheduler_retain(pool), NULL};
-  CHECK_INT(belay_loop_close(loop, close_loop_quietly, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   belay_worker_release(worker);
   worker = NULL;
   /* Made after the close, and of it. */

@@ -9,10 +9,6 @@ static belay_disposable *produce_nothing(void *ctx, belay_subscriber *subscriber
   (void)subscriber;
   return NULL;
 }
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
 
 /* ---- NULL ---- */
 
@@ -164,7 +160,7 @@ static void subject_functions_on_other_signals(void) {
       belay_owner_deallocating(owner),
       belay_owner_deallocated(owner),
       belay_signal_timer(belay_scheduler_immediate(), 0),
-      belay_signal_chain(belay_subject_create(NULL), belay_op_map(same, NULL, NULL)),
+      belay_signal_chain(belay_subject_create(NULL), belay_op_map(same_value, NULL, NULL)),
       belay_signal_chain(belay_subject_create(NULL), belay_op_take(1)),
   };
   belay_last_error();

@@ -210,27 +210,26 @@ static void what_is_bound_to_owners(void) { on_a_small_stack(owners_compounds); 
 
 static int dead;
 static void note_death(void *object) { dead++; }
-static void give_back(void *owner) { belay_owner_release(owner); }
 static void hold_in_an_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, NULL, next, give_back), 0);
+  CHECK_INT(belay_owner_add_action(owner, NULL, next, release_owner), 0);
 }
 static void hold_as_the_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, give_back, next, NULL), 0);
+  CHECK_INT(belay_owner_add_action(owner, release_owner, next, NULL), 0);
 }
 static void hold_in_a_disposable(belay_owner *owner, belay_owner *next) {
-  belay_disposable *action = belay_disposable_create(NULL, next, give_back);
+  belay_disposable *action = belay_disposable_create(NULL, next, release_owner);
   CHECK_INT(belay_owner_add(owner, action), 0);
   belay_disposable_release(action);
 }
 static void associate(belay_owner *owner, belay_owner *next) {
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
 }
 static void hold_as_a_value(belay_owner *owner, belay_owner *next) {
   belay_value value = belay_value_from_owner(next);
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
   belay_value_release(value);
 }

@@ -4,10 +4,6 @@
 
 #include "check.h"
 
-static belay_disposable *action(const char *name) {
-  return belay_disposable_create(trace_action, (void *)name, trace_free);
-}
-
 /* ---- how work ends ---- */
 
 static belay_subscriber *kept;
@@ -225,7 +221,8 @@ static void dispose_inside_next(void) {
 /* ---- the kinds ---- */
 
 static void A2_08_binary_disposes_first_then_second(void) {
-  belay_disposable *one = action("1"), *two = action("2"), *b = belay_binary_create(one, two);
+  belay_disposable *one = traced_action("1"), *two = traced_action("2"),
+                   *b = belay_binary_create(one, two);
   CHECK_INT(belay_disposable_is_disposed(b), 0);
   belay_disposable_dispose(b);
   belay_disposable_dispose(b);
@@ -234,7 +231,7 @@ static void A2_08_binary_disposes_first_then_second(void) {
   belay_disposable_release(b);
   belay_disposable_release(one);
   belay_disposable_release(two);
-  one = action("1");
+  one = traced_action("1");
   b = belay_binary_create(NULL, one);
   belay_disposable_dispose(b);
   CHECK_TRACE("action 1 | free 1");
@@ -246,7 +243,7 @@ static void A2_08_binary_disposes_first_then_second(void) {
 }
 
 static void A2_20_every_kind_is_disposed_once(void) {
-  belay_disposable *inner = action("inner");
+  belay_disposable *inner = traced_action("inner");
   belay_disposable *kinds[] = {
       belay_disposable_create(NULL, NULL, NULL), belay_boolean_create(),
       belay_binary_create(inner, NULL), belay_compound_create(), belay_serial_create(),
@@ -279,8 +276,8 @@ static void A2_20_nop_counts_as_disposed(void) {
 }
 
 static void A2_23_serial_disposes_the_previous(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1"), *two = action("2");
-  belay_disposable *three = action("3");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1"), *two = traced_action("2");
+  belay_disposable *three = traced_action("3");
   CHECK_INT(belay_serial_set(s, one), 0);
   CHECK_TRACE("");
   CHECK_INT(belay_serial_set(s, two), 0);
@@ -298,7 +295,7 @@ static void A2_23_serial_disposes_the_previous(void) {
 }
 
 static void A2_23_serial_disposes_its_content(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1");
   CHECK_INT(belay_serial_set(s, one), 0);
   belay_disposable_release(one);
   belay_disposable_dispose(s);
@@ -307,7 +304,7 @@ static void A2_23_serial_disposes_its_content(void) {
 }
 
 static void A3_55_serial_swap_hands_the_old_one_back(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1"), *two = action("2");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1"), *two = traced_action("2");
   belay_disposable *previous = s;
   CHECK_INT(belay_serial_swap(s, one, &previous), 0);
   CHECK(previous == NULL);
@@ -326,7 +323,8 @@ static void A3_55_serial_swap_hands_the_old_one_back(void) {
 }
 
 static void A2_24_single_assignment_refuses_the_second(void) {
-  belay_disposable *s = belay_single_assignment_create(), *one = action("1"), *two = action("2");
+  belay_disposable *s = belay_single_assignment_create(), *one = traced_action("1"),
+                   *two = traced_action("2");
   CHECK_INT(belay_single_assignment_set(s, one), 0);
   CHECK_FAILS(belay_single_assignment_set(s, two), BELAY_EASSIGNED);
   CHECK_FAILS(belay_single_assignment_set(s, one), BELAY_EASSIGNED);
@@ -342,7 +340,7 @@ static void A2_24_single_assignment_refuses_the_second(void) {
 }
 
 static void A2_24_single_assignment_disposed_before(void) {
-  belay_disposable *s = belay_single_assignment_create(), *one = action("1");
+  belay_disposable *s = belay_single_assignment_create(), *one = traced_action("1");
   belay_disposable_dispose(s);
   CHECK_INT(belay_single_assignment_set(s, one), 0);
   CHECK_TRACE("action 1 | free 1");
@@ -351,7 +349,7 @@ static void A2_24_single_assignment_disposed_before(void) {
 }
 
 static void A2_25_ref_counted_waits_for_all(void) {
-  belay_disposable *inner = action("inner"), *r = belay_ref_counted_create(inner);
+  belay_disposable *inner = traced_action("inner"), *r = belay_ref_counted_create(inner);
   belay_disposable *a = belay_ref_counted_create_dependent(r),
                    *b = belay_ref_counted_create_dependent(r);
   belay_disposable_release(inner);
@@ -380,7 +378,7 @@ static void A2_25_ref_counted_waits_for_all(void) {
 }
 
 static void A2_25_ref_counted_without_dependents(void) {
-  belay_disposable *inner = action("inner"), *r = belay_ref_counted_create(inner);
+  belay_disposable *inner = traced_action("inner"), *r = belay_ref_counted_create(inner);
   belay_disposable_dispose(r);
   CHECK_TRACE("action inner | free inner");
   belay_disposable_release(r);
@@ -388,7 +386,8 @@ static void A2_25_ref_counted_without_dependents(void) {
 }
 
 static void A3_10_live_with_action_live_without_disposed(void) {
-  belay_disposable *with = action("d"), *without = belay_disposable_create(NULL, "x", trace_free);
+  belay_disposable *with = traced_action("d"),
+                   *without = belay_disposable_create(NULL, "x", trace_free);
   CHECK_INT(belay_disposable_is_disposed(with), 0);
   CHECK_INT(belay_disposable_is_disposed(without), 0);
   belay_disposable_dispose(with);
@@ -401,9 +400,9 @@ static void A3_10_live_with_action_live_without_disposed(void) {
 }
 
 static void A3_11_dropping_does_not_dispose(void) {
-  belay_disposable_release(action("plain"));
+  belay_disposable_release(traced_action("plain"));
   CHECK_TRACE("free plain");
-  belay_disposable *inner = action("inner"), *other = action("other");
+  belay_disposable *inner = traced_action("inner"), *other = traced_action("other");
   belay_disposable_release(belay_binary_create(inner, other));
   belay_disposable_release(belay_ref_counted_create(inner));
   belay_disposable_release(belay_scheduled_create(belay_scheduler_immediate(), inner));
@@ -424,7 +423,7 @@ static void A3_11_dropping_does_not_dispose(void) {
 }
 
 static void A3_11_a_scoped_one_does(void) {
-  belay_disposable *inner = action("inner"), *scoped = belay_scoped_create(inner);
+  belay_disposable *inner = traced_action("inner"), *scoped = belay_scoped_create(inner);
   belay_disposable_retain(scoped);
   belay_disposable_release(scoped);
   CHECK_TRACE("");

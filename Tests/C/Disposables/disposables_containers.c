@@ -2,14 +2,10 @@
 
 #include "check.h"
 
-static belay_disposable *action(const char *name) {
-  return belay_disposable_create(trace_action, (void *)name, trace_free);
-}
-
 /* Adds a fresh action, whose only reference is then the container's. */
 static uint64_t add(belay_disposable *compound, const char *name) {
   uint64_t key = 0;
-  belay_disposable *d = action(name);
+  belay_disposable *d = traced_action(name);
   CHECK_INT(belay_compound_add(compound, d, &key), 0);
   belay_disposable_release(d);
   return key;
@@ -72,7 +68,7 @@ static void A2_27_user_code_runs_outside_the_lock(void) {
 }
 
 static void A3_13_null_and_disposed_members_are_ignored(void) {
-  belay_disposable *c = belay_compound_create(), *done = action("done");
+  belay_disposable *c = belay_compound_create(), *done = traced_action("done");
   belay_disposable_dispose(done);
   trace_clear();
   uint64_t key = 7;
@@ -240,7 +236,7 @@ static void removal_however_many_members(void) {
 }
 
 static void A3_15_remove_does_not_dispose(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t key = 0;
   CHECK_INT(belay_compound_add(c, d, &key), 0);
   CHECK_INT(belay_compound_remove(c, key), 0);
@@ -255,7 +251,7 @@ static void A3_15_remove_does_not_dispose(void) {
 }
 
 static void a_member_removed_can_be_added_again(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t key = 0;
   for (int i = 0; i < 100; i++) {
     CHECK_INT(belay_compound_add(c, d, &key), 0);
@@ -272,7 +268,7 @@ static void a_member_removed_can_be_added_again(void) {
 }
 
 static void a_member_added_twice_is_disposed_once(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t one = 0, two = 0;
   CHECK_INT(belay_compound_add(c, d, &one), 0);
   CHECK_INT(belay_compound_add(c, d, &two), 0);
@@ -289,7 +285,7 @@ static void a_member_added_twice_is_disposed_once(void) {
 /* ---- members that end by themselves ---- */
 
 static void an_action_disposed_elsewhere_leaves(void) {
-  belay_disposable *c = belay_compound_create(), *a = action("a"), *b = action("b");
+  belay_disposable *c = belay_compound_create(), *a = traced_action("a"), *b = traced_action("b");
   uint64_t key = 0;
   CHECK_INT(belay_compound_add(c, a, &key), 0);
   CHECK_INT(belay_compound_add(c, b, NULL), 0);
@@ -396,7 +392,7 @@ static void short_lives_leave_a_container_flat(void) {
 
 static void a_member_of_many_leaves_them_all(void) {
   enum { COUNT = 5 };
-  belay_disposable *c[COUNT], *d = action("d");
+  belay_disposable *c[COUNT], *d = traced_action("d");
   uint64_t keys[COUNT];
   for (int i = 0; i < COUNT; i++) {
     c[i] = belay_compound_create();
@@ -419,7 +415,8 @@ static void a_member_of_many_leaves_them_all(void) {
 }
 
 static void a_container_that_goes_leaves_its_members_to_the_others(void) {
-  belay_disposable *a = belay_compound_create(), *b = belay_compound_create(), *d = action("d");
+  belay_disposable *a = belay_compound_create(), *b = belay_compound_create(),
+                   *d = traced_action("d");
   CHECK_INT(belay_compound_add(a, d, NULL), 0);
   CHECK_INT(belay_compound_add(b, d, NULL), 0);
   belay_disposable_release(a); /* not disposed, only dropped */
@@ -452,7 +449,7 @@ static void A2_07_a_bag_disposes_in_order_when_it_goes(void) {
 
 static void members_of_a_bag_leave_by_themselves(void) {
   belay_bag *bag = belay_bag_create();
-  belay_disposable *a = action("a"), *b = action("b");
+  belay_disposable *a = traced_action("a"), *b = traced_action("b");
   CHECK_INT(belay_bag_add(bag, a), 0);
   CHECK_INT(belay_bag_add(bag, b), 0);
   belay_disposable_dispose(a);

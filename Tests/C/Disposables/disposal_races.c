@@ -2,10 +2,6 @@
  * and is freed once. */
 #include "worker.h"
 
-static int send(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
-}
-
 /* ---- a context that is poisoned when it is freed ---- */
 enum { ALIVE = 0x600d600d, POISON = 0x0badbad0 };
 typedef struct context {
@@ -88,7 +84,7 @@ static void run_race(race *it) {
       it->subscriptions[i] = subscribe_context(it->subject, &it->contexts[i], &it->errors);
     it->still_running = DISPOSERS;
     pthread_barrier_wait(&it->begin);
-    for (int i = 0; i < 20; i++) send(it->subject, i);
+    for (int i = 0; i < 20; i++) send_to(it->subject, i);
     if (it->completes) {
       belay_subject_completed(it->subject);
       belay_signal_release(it->subject);
@@ -96,7 +92,7 @@ static void run_race(race *it) {
     }
     /* Who waits for this home has to be let home. */
     while (it->is_sync && __atomic_load_n(&it->still_running, __ATOMIC_ACQUIRE) > 0) {
-      send(it->subject, 0);
+      send_to(it->subject, 0);
       if (loop) turn(loop);
       sched_yield();
     }
@@ -166,7 +162,7 @@ static void after_dispose_sync_the_context_may_be_freed(void) {
     it.disposed = 0;
     CHECK_INT(belay_signal_subscribe(subject, &observer, &it.subscription), 0);
     pthread_barrier_wait(&it.begin);
-    while (!__atomic_load_n(&it.disposed, __ATOMIC_ACQUIRE)) send(subject, round);
+    while (!__atomic_load_n(&it.disposed, __ATOMIC_ACQUIRE)) send_to(subject, round);
     pthread_barrier_wait(&it.end);
     belay_disposable_release(it.subscription);
   }
@@ -181,7 +177,7 @@ static void dispose_sync_0_at_home(void) {
   CHECK_INT(belay_disposable_dispose_sync(subscription, 0), 0);
   CHECK_TRACE("disposed | free");
   CHECK_INT(belay_disposable_dispose_sync(subscription, 0), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
   belay_signal_release(subject);
@@ -203,7 +199,7 @@ static void dispose_sync_EINPROGRESS_from_inside_its_own_callbacks(void) {
   belay_signal *subject = belay_subject_create(NULL);
   observer.next = own_next;
   CHECK_INT(belay_signal_subscribe(subject, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("disposed EINPROGRESS | next EINPROGRESS | free");
   belay_disposable_release(own);
   observer.completed = own_completed;
@@ -224,12 +220,12 @@ static void dispose_sync_EINPROGRESS_behind_operators_and_in_ctx_free(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *chain = belay_signal_chain(belay_signal_retain(subject), belay_op_take(1));
   CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("next 1 | completed | disposed EINPROGRESS | free EINPROGRESS");
   belay_disposable_release(own);
   observer.next = own_next;
   CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("disposed EINPROGRESS | next EINPROGRESS | free EINPROGRESS");
   belay_disposable_release(own);
   /* Where no loop is, `disposed` and `ctx_free` run on the thread that disposes. */
@@ -271,7 +267,7 @@ static void begin_blocked(blocked *it) {
   has_returned = 0;
   start_worker(&it->worker);
   on_worker(&it->worker, subscribe_blocked, it);
-  CHECK_INT(send(it->subject, 1), BELAY_QUEUED);
+  CHECK_INT(send_to(it->subject, 1), BELAY_QUEUED);
   wait_for(&inside);
 }
 static void end_blocked(blocked *it) {
@@ -355,7 +351,7 @@ static void wait_in_a_ring(int size) {
     start_worker(&ring[i].worker);
     on_worker(&ring[i].worker, set_up_mutual, &ring[i]);
   }
-  for (int i = 0; i < size; i++) CHECK_INT(send(ring[i].subject, 1), BELAY_QUEUED);
+  for (int i = 0; i < size; i++) CHECK_INT(send_to(ring[i].subject, 1), BELAY_QUEUED);
   int deadlocks = 0;
   for (int i = 0; i < size; i++) meet(&ring[i].worker);
   for (int i = 0; i < size; i++) meet(&ring[i].worker);
@@ -413,7 +409,7 @@ static void rule_1_2_a_shared_subjects_subscription_is_disposed_by_whoever_is_th
     for (int i = 0; i < 2; i++) start_thread(&disposers[i], dispose_from_thread, &begin);
     pthread_barrier_wait(&begin);
     // Queued, while a thread that disposes is there.
-    for (int i = 0; i < 50; i++) CHECK(send(subject, i) >= 0);
+    for (int i = 0; i < 50; i++) CHECK(send_to(subject, i) >= 0);
     for (int i = 0; i < 2; i++) join_thread(&disposers[i]);
     unfinished += seen.frees != 1 || seen.disposals != 1;
     belay_disposable_release(sharing);

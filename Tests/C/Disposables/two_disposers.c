@@ -43,8 +43,6 @@ static void dispose_too(void *argument) {
   }
 }
 
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
-
 /* How a round's subscription comes about: from a subject of its own, or through a stage. */
 static void dispose_on_two_threads(int has_stage) {
   pair it = {0};
@@ -57,7 +55,7 @@ static void dispose_on_two_threads(int has_stage) {
   long round = 1;
   for (; round <= rounds && (is_patient || time(NULL) < end); round++) {
     belay_signal *signal = belay_subject_create(NULL);
-    if (has_stage) signal = belay_signal_chain(signal, belay_op_map(same, NULL, NULL));
+    if (has_stage) signal = belay_signal_chain(signal, belay_op_map(same_value, NULL, NULL));
     it.freed = it.disposed = 0;
     CHECK_INT(belay_signal_subscribe(signal, &observer, &it.subscription), 0);
     __atomic_store_n(&it.begun, round, __ATOMIC_RELEASE);

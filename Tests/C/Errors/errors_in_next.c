@@ -1,7 +1,7 @@
 /* A `next` that fails: it returns nothing, so it says so by belay_fail(). */
 #include <setjmp.h>
 
-#include "check.h"
+#include "cases.h"
 
 typedef struct listener {
   const char *name;
@@ -71,16 +71,11 @@ static void it_ends_with_that_error_and_the_others_go_on(void) {
   CHECK_TRACE("b disposed | b free");
 }
 
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
-
 static void below_operators_it_leaves_the_source(void) {
   listener a = {.name = "a", .fails_at = 3};
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *chains[] = {
-      belay_signal_chain(belay_signal_retain(subject), belay_op_map(same, NULL, NULL)),
+      belay_signal_chain(belay_signal_retain(subject), belay_op_map(same_value, NULL, NULL)),
       belay_signal_chain(belay_signal_retain(subject), belay_op_skip(0), belay_op_take(5))};
   for (size_t i = 0; i < 2; i++) {
     listen(chains[i], &a);

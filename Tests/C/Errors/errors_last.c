@@ -1,16 +1,13 @@
 /* The thread's last error: which failure it is, who takes it, and what callbacks see of it. */
 #include <pthread.h>
 
-#include "check.h"
+#include "cases.h"
 
-/* Two failures to record, one of each code. */
+/* One more failure to record, of another code than fail_range(). */
 static int fail_kind(void) { return belay_value_get_bool(belay_int32(1), NULL); }
-static int fail_range(void) { return belay_value_get_int32(belay_int64(INT64_MAX), NULL); }
-static int last_code(void) { return belay_error_code(belay_last_error()); }
 
 static void on_action(void *ctx);
 static void on_next(void *ctx, belay_value value);
-static void on_batch(void *ctx, const belay_value *values, size_t count) {}
 
 static void the_last_failure_is_kept_until_taken(void) {
   CHECK(!belay_last_error());
@@ -104,7 +101,7 @@ static void each_failure_has_its_own_message(void) {
   CHECK_INT(last_code(), BELAY_EINVAL);
   fail_kind();
   CHECK_INT(belay_subject_next(never, belay_null()), BELAY_EKIND);
-  observer = BELAY_INIT(belay_observer, .next = on_next, .next_batch = on_batch);
+  observer = BELAY_INIT(belay_observer, .next = on_next, .next_batch = ignore_values);
   CHECK_INT(belay_signal_subscribe(never, &observer, NULL), BELAY_EINVAL);
   CHECK_STRING(belay_error_message(belay_last_error()), "either next or next_batch");
   CHECK(belay_op_buffer(0) == NULL);

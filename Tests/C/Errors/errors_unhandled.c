@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "printed.h"
 
 static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
   trace("%s: %s of %s at %s", (const char *)ctx, belay_error_message(error), signal,
@@ -10,10 +10,7 @@ static void hook(void *ctx, const belay_error *error, const char *signal, const 
 }
 
 static belay_signal *failing(const char *message) {
-  belay_error *error = belay_error_create(-5, NULL, message, belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
+  return failing_with(-5, message);
 }
 
 static void subscribe_deaf(belay_signal *signal, const char *site, belay_loop *loop) {
@@ -58,9 +55,7 @@ static void a_hot_signal_reports_each_deaf_subscription(void) {
   subscribe_deaf(subject, "a.c:1", NULL);
   CHECK_INT(belay_signal_subscribe(subject, &heard, NULL), 0);
   subscribe_deaf(subject, "a.c:3", NULL);
-  belay_error *error = belay_error_create(BELAY_EBUSY, NULL, "dry", belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
+  fail_subject(subject, BELAY_EBUSY, "dry");
   CHECK_TRACE("p: dry of taps at a.c:1 | heard error EBUSY | heard disposed | heard free | "
               "p: dry of taps at a.c:3");
   belay_signal_release(subject);
@@ -198,23 +193,16 @@ static void a_loop_has_its_own(void) {
 
 /* The default prints one line, and goes on. */
 static void the_default_prints_a_line(void) {
-  FILE *file = tmpfile();
-  char line[512] = "", more[8];
-  fflush(stderr);
-  int kept = dup(2);
-  dup2(fileno(file), 2);
+  char line[512];
+  printed output;
+  begin_printed(&output);
   belay_signal *signal = failing("rain");
   CHECK_INT(belay_signal_set_name(signal, "weather"), 0);
   subscribe_deaf(signal, "here.c:7", NULL);
   belay_signal_release(signal);
-  fflush(stderr);
-  dup2(kept, 2);
-  close(kept);
-  rewind(file);
-  CHECK(fgets(line, sizeof line, file) != NULL);
+  end_printed(&output, line, sizeof line);
   CHECK(strstr(line, "weather") && strstr(line, "here.c:7") && strstr(line, "rain"));
-  CHECK(fgets(more, sizeof more, file) == NULL);
-  fclose(file);
+  CHECK(strchr(line, '\n') == line + strlen(line) - 1);
 }
 
 /* The context of a hook that is none is freed all the same. */

@@ -197,12 +197,11 @@ static void complete(void *subject, const belay_value *values, size_t count) {
   CHECK_INT(belay_subject_completed(subject), 0);
   trace("sent the end");
 }
-static void tell_completed(void *subject) { trace("completed"); }
 
 static void an_end_from_inside_a_batch_follows_it(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer, .next_batch = complete, .ctx = subject};
-  observer.completed = tell_completed;
+  observer.completed = trace_completed;
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   CHECK_INT(send_all(subject, 1, 3), 0);
   CHECK_TRACE("batch of 3 | sent the end | completed");

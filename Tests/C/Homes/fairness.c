@@ -1,13 +1,7 @@
 /* Work that goes on and on leaves the turn after what was there when the turn began. */
+#include "scheduled.h"
 #include "worker.h"
 
-static belay_loop *loop;
-static belay_scheduler *scheduler;
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 static void far_away(void *ctx) { check_failed(__FILE__, __LINE__, "an hour has passed"); }
 

@@ -1,5 +1,6 @@
 /* What interceptors may do to a call, and when: results and arguments of every kind, hooks that end
    themselves or are ended meanwhile, invocations that are kept, failures. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <stdbool.h>
@@ -43,17 +44,7 @@ typedef struct play {
   belay_interface *interface;
 } play;
 static play begin(void) {
-  play it = {.table = full};
-  it.interface = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = sizeof methods / sizeof *methods,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(it.interface != NULL);
-  return it;
+  return (play){.table = full, .interface = TABLE_INTERFACE(ops, methods)};
 }
 static void finish(play *it) {
   CHECK_INT(belay_table_gone(&it->table), 0);

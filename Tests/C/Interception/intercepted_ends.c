@@ -109,12 +109,12 @@ static void a_veto_lets_the_object_live(void) {
   belay_owner *owner = belay_owner_adopt(&it, NULL);
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(slot), "sent");
-  belay_disposable *veto = NULL;
-  CHECK_INT(belay_slot_around(slot, vetoes, NULL, NULL, &veto), 0);
+  belay_disposable *vetoed = NULL;
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, &vetoed), 0);
   it.table->close(&it);
   CHECK_TRACE("");
   CHECK_INT(belay_owner_is_dying(owner), 0);
-  end_subscription(veto);
+  end_subscription(vetoed);
   it.table->close(&it);
   CHECK_TRACE("sent next [] | close 7 | sent completed");
   belay_slot_release(slot);

@@ -1,6 +1,6 @@
 /* Where the system lets nobody make memory that can be executed: no slots, and an error that says
    so. A program of its own, for functions that libffi has made before have room for more. */
-#include "cases.h"
+#include "interfaces.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -14,18 +14,6 @@ typedef struct ops {
   int (*twice)(void *it, int number);
 } ops;
 static const belay_method methods[] = {BELAY_METHOD(ops, twice, "i@i")};
-static belay_interface *make_interface(void) {
-  belay_interface *made = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = 1,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(made != NULL);
-  return made;
-}
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <linux/audit.h>
@@ -61,7 +49,7 @@ static int forbid(void) { return -1; }
 enum { skipped = 77 };
 
 static void try_where_it_is_forbidden(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   if (forbid() != 0) _exit(skipped);
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   CHECK(mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
@@ -108,10 +96,8 @@ static void no_slot_without_executable_memory(void) {
   else CHECK_INT(WEXITSTATUS(status), 0);
 }
 
-static int proceed(void *ctx, belay_invocation *call) { return belay_invocation_proceed(call); }
-
 static void a_slot_where_it_is_allowed(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   ops table = {twice};
   belay_slot *slot = belay_slot_create_in_table(interface, &table, "twice", 0);
   CHECK(slot != NULL);

@@ -196,7 +196,7 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
   const ops *ours = it.table;
   it.table = &another;
   CHECK_INT(belay_slot_status(slot), BELAY_EMISMATCH);
-  CHECK_FAILS(belay_slot_around(tell, vetoes, NULL, NULL, NULL), BELAY_EMISMATCH);
+  CHECK_FAILS(belay_slot_around(tell, veto, NULL, NULL, NULL), BELAY_EMISMATCH);
   CHECK(it.table == &another);
   ours->add(&it, 1);
   CHECK_TRACE("sent next [1] | add 1");
@@ -207,11 +207,11 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
   ours->add(&it, 1); /* whoever has it still */
   CHECK_TRACE("add 1");
   it.table = ours; /* put back */
-  CHECK_INT(belay_slot_around(tell, vetoes, NULL, NULL, &sent), 0);
+  CHECK_INT(belay_slot_around(tell, veto, NULL, NULL, &sent), 0);
   end_subscription(sent);
   CHECK(it.table == &the_ops);
   it.table = &another;
-  CHECK_INT(belay_slot_around(tell, vetoes, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_slot_around(tell, veto, NULL, NULL, NULL), 0);
   CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
   CHECK(it.table == &another);
   belay_slot_release(slot);
@@ -247,7 +247,7 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   belay_slot *slot = belay_slot_create_in_object(interface, without, "add");
   CHECK(slot != NULL);
   bare.table = NULL; /* meanwhile */
-  CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EINVAL);
   CHECK(bare.table == NULL);
   belay_slot_release(slot);
   belay_owner_release(without);
@@ -298,7 +298,7 @@ static void A1_codes_6_and_7_an_object_in_read_only_memory(void) {
   belay_interface *interface = of_ops();
   belay_owner *owner = belay_owner_adopt((void *)&constant, NULL);
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
-  CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EROFS);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EROFS);
   belay_signal *sent = belay_slot_sent(slot);
   belay_observer observer = rendering("sent");
   CHECK_FAILS(belay_signal_subscribe(sent, &observer, NULL), BELAY_EROFS);

@@ -1,4 +1,5 @@
 /* Slots while other threads call through them: every call reaches the original once. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <stdatomic.h>
@@ -14,18 +15,6 @@ static int add(void *it, int number) {
   return number + 1;
 }
 static const belay_method methods[] = {{sizeof(belay_method), "add", offsetof(ops, add), "i@i", 0}};
-static belay_interface *make_interface(void) {
-  belay_interface *made = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = 1,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(made != NULL);
-  return made;
-}
 
 enum { callers = 3, interceptors = 4, rounds = 300 };
 
@@ -97,7 +86,7 @@ static void intercept_on(void *argument) {
 }
 
 static void no_call_is_lost_while_others_come_and_go(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   play it = {.table = {add}};
   it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   CHECK(it.slot != NULL);
@@ -136,7 +125,7 @@ static void leave_late(void *argument) {
 }
 
 static void a_table_goes_while_others_leave_it(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   for (int round = 0; round < 50; round++) {
     play it = {.table = {add}};
     it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
@@ -167,7 +156,7 @@ static void listen_at_home(void *argument) {
 
 /* Whose home is elsewhere leaves the slot when it is gone already. */
 static void a_table_goes_while_a_loop_listens(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   play it = {.table = {add}};
   it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   worker home = {0};

@@ -62,7 +62,7 @@ static void A5_22_the_object_is_told_whenever_the_set_changes_and_only_then(void
   CHECK_INT(on.it.installs, 3);
   CHECK(METHOD_OF(&on.it, placed) == NULL);
   /* Whoever intercepts, responds or is connected wants it too. */
-  CHECK_INT(belay_slot_around(slot_of(on.proxy, "placed"), vetoed, NULL, NULL, &one), 0);
+  CHECK_INT(belay_slot_around(slot_of(on.proxy, "placed"), veto, NULL, NULL, &one), 0);
   CHECK_INT(on.it.remembered, 31);
   end_subscription(one);
   CHECK_INT(belay_slot_respond(slot_of(on.proxy, "placed"), yes, NULL, NULL, &one), 0);

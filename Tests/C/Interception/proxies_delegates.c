@@ -103,11 +103,6 @@ static void forwarding_ends_with_the_delegates_owner(void) {
 
 /* ---- methods that answer ---- */
 
-static belay_value total(void *ctx, const belay_value *answers, size_t count) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < count; i++) sum += int_of(answers[i]);
-  return belay_int32(sum);
-}
 static int add_one(void *ctx, belay_invocation *call) {
   CHECK_INT(belay_invocation_proceed(call), 0);
   belay_value result = belay_invocation_result(call);
@@ -139,7 +134,7 @@ static void C_53_the_originals_answer_a_default_a_responders_or_a_combination(vo
   CHECK_INT(view_close(&on.it, 9), 1);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), 0);
   CHECK_INT(view_close(&on.it, 9), 9); /* the original's counts first */
-  CHECK_INT(belay_slot_set_combiner(slot, total, NULL, NULL), 0);
+  CHECK_INT(belay_slot_set_combiner(slot, sum_of_answers, NULL, NULL), 0);
   CHECK_INT(view_close(&on.it, 9), 10);
   CHECK_INT(belay_slot_around(slot, add_one, NULL, NULL, &two), 0);
   CHECK_INT(view_close(&on.it, 9), 11);
@@ -158,7 +153,7 @@ static void connections_and_vetoes(void) {
   CHECK_INT(BELAY_SLOT_CONNECT(slot, on_moved, &at, void, (void *, double, double)), 0);
   view_move(&on.it, 3, 4);
   CHECK(at.x == 3 && at.y == 4);
-  CHECK_INT(belay_slot_around(slot, vetoed, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, NULL), 0);
   view_move(&on.it, 5, 6);
   CHECK_TRACE("moved 3 4");
   finish(&on);
@@ -200,7 +195,7 @@ static int three(void *it) { return 3; }
 
 static void A5_26_two_kinds_of_proxy_on_one_object(void) {
   static const belay_method methods[] = {BELAY_METHOD(source, count, "i@")};
-  belay_interface *sources = interface_of((belay_interface_description){
+  belay_interface *sources = described((belay_interface_description){
       .size = sizeof(belay_interface_description), .name = "source", .table_size = sizeof(source),
       .methods = methods, .method_count = 1, .table_offset = BELAY_NO_TABLE,
       .install = install_source});
@@ -290,17 +285,17 @@ static void stacked(belay_interface *older, belay_interface *newer) {
 }
 
 static void C_52_proxies_of_one_delegate_stack(void) {
-  belay_interface *same = interface_of(describing_delegates());
+  belay_interface *same = described(describing_delegates());
   stacked(the_delegates(), same);
   belay_interface *tables = derived(NULL);
   stacked(the_delegates(), tables);
   /* And without a way to ask for what is installed, when they install in one way. */
   belay_interface_description description = describing_delegates();
   description.installed = NULL;
-  belay_interface *blind = interface_of(description);
+  belay_interface *blind = described(description);
   description.install = NULL, description.base = blind;
   description.methods = NULL, description.method_count = 0;
-  belay_interface *blind_too = interface_of(description);
+  belay_interface *blind_too = described(description);
   view it = {0};
   belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   belay_proxy *one = belay_proxy_create(owner, blind), *two = belay_proxy_create(owner, blind_too);

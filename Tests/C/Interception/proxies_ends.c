@@ -1,4 +1,5 @@
 /* Delegate proxies: ends (A5-09), what an install may do, bad input. */
+#include "owned.h"
 #include "stage.h"
 
 /* ---- ends ---- */
@@ -19,7 +20,7 @@ static void A5_09_all_complete_when_the_object_dies(void) {
   CHECK(!belay_slot_create_in_proxy(on.proxy, "moved"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), BELAY_EDEAD);
-  CHECK_FAILS(belay_slot_around(slot, vetoed, NULL, NULL, NULL), BELAY_EDEAD);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EDEAD);
   belay_proxy_release(on.proxy);
   CHECK(table->moved == NULL);
   belay_slot_release(slot);
@@ -140,11 +141,10 @@ static void let_go(view *it) {
   CHECK(it->delegate == NULL);
   trace("install returns");
 }
-static void gone(void *object) { trace("deinit"); }
 static void install_that_is_the_end(void) {
   stage on = {.it = {0}};
   reentered = &on;
-  on.owner = belay_owner_create(&on.it, gone, NULL, NULL);
+  on.owner = belay_owner_create(&on.it, trace_deinit, NULL, NULL);
   on.proxy = belay_proxy_create(on.owner, the_delegates());
   on.it.inside = let_go;
   belay_disposable *sent = follow_sent(on.proxy, "moved");
@@ -165,7 +165,7 @@ static void an_install_that_fails(void) {
   CHECK(on.proxy != NULL);
   on.it.refusal = BELAY_EAGAIN;
   CHECK_FAILS(refused(on.proxy, "placed"), BELAY_EAGAIN);
-  CHECK_FAILS(belay_slot_around(slot_of(on.proxy, "placed"), vetoed, NULL, NULL, NULL),
+  CHECK_FAILS(belay_slot_around(slot_of(on.proxy, "placed"), veto, NULL, NULL, NULL),
               BELAY_EAGAIN);
   CHECK(METHOD_OF(&on.it, placed) == NULL);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, NULL, NULL), BELAY_EAGAIN);
@@ -189,7 +189,7 @@ static void nonsense(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_description description = describing_delegates();
   description.install = NULL;
-  belay_interface *uninstallable = interface_of(description);
+  belay_interface *uninstallable = described(description);
   CHECK(!belay_proxy_create(on.owner, uninstallable));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_release(uninstallable);

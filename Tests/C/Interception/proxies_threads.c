@@ -104,14 +104,13 @@ static void subscribe_often(void *argument) {
     end_subscription(disposable);
   }
 }
-static int go_on(void *ctx, belay_invocation *call) { return belay_invocation_proceed(call); }
 static void intercept_often(void *argument) {
   traffic *on = argument;
   for (int i = 0; i < TURNS; i++) {
     belay_slot *slot = belay_slot_create_in_proxy(on->proxy, i & 1 ? "placed" : "may_close");
     if (!slot) return;
     belay_disposable *disposable = NULL;
-    int code = belay_slot_around(slot, go_on, NULL, NULL, &disposable);
+    int code = belay_slot_around(slot, proceed, NULL, NULL, &disposable);
     CHECK(code == 0 || code == BELAY_EDEAD);
     belay_slot_release(slot);
     if (disposable) end_subscription(disposable);

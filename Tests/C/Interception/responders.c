@@ -1,4 +1,5 @@
 /* Objects whose methods are found when they are called. A5-10. */
+#include "owned.h"
 #include "worker.h"
 
 typedef struct thing {
@@ -266,7 +267,6 @@ static void sent_in_circles(void) {
 
 /* ---- callbacks that change what is under way ---- */
 
-static void trace_end(void *object) { trace("deinit"); }
 static belay_owner *dropped;
 static belay_function drop_and_resolve(void *ctx, void *object, const char *method) {
   belay_owner_release(dropped);
@@ -278,7 +278,7 @@ static void the_last_handle_goes_in_a_callback(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
   int freed = 0;
-  dropped = belay_owner_create(&it, trace_end, NULL, NULL);
+  dropped = belay_owner_create(&it, trace_deinit, NULL, NULL);
   belay_responder responder = {.size = sizeof responder,
                                .resolve = drop_and_resolve,
                                .ctx = &freed,

@@ -79,14 +79,12 @@ static void each_way(void (*play)(void)) {
 
 /* ---- nothing to do ---- */
 
-static void nothing(void *ctx) {}
-
 static void nothing_to_wait_for(void) {
   begin();
   check_idle();
   CHECK(belay_loop_backend_timeout(loop) < 0);
   belay_disposable *timer = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &timer), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &timer), 0);
   CHECK(belay_loop_backend_timeout(loop) >= 0);
   check_idle();
   CHECK(belay_loop_backend_timeout(loop) > 0);
@@ -132,7 +130,7 @@ static void timers_armed_by_timers(void) { each_way(play_nested_timers); }
 
 static void play_earlier_timer(void) {
   belay_disposable *far = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   check_idle();
   /* Armed outside a run, and earlier than what is waited for. */
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, trace_action, "near", NULL, NULL), 0);
@@ -144,7 +142,7 @@ static void an_earlier_timer_armed_outside_a_run(void) { each_way(play_earlier_t
 static void play_disposed_timer(void) {
   belay_disposable *near = NULL, *far = NULL;
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, trace_action, "near", NULL, &near), 0);
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   end_subscription(near);
   check_idle();
   CHECK_TRACE("");
@@ -168,7 +166,7 @@ static void post_one(void *name) { CHECK_INT(belay_loop_post(loop, trace_action,
 
 static void play_posts(void) {
   belay_disposable *far = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   check_idle();
   in_thread(post_one, "a");
   in_thread(post_one, "b");

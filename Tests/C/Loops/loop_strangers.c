@@ -8,13 +8,6 @@
 static uv_loop_t uv;
 static belay_loop *one;
 
-static void name(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-  for (size_t i = 0; i < count; i++)
-    trace("%s %s", belay_open_resource_kind(left[i]),
-          belay_open_resource_label(left[i]) ? belay_open_resource_label(left[i]) : "-");
-}
-
 static int ticks;
 static void tick(void *ctx) { ticks++; }
 
@@ -39,7 +32,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   CHECK_INT(begin_it(&uv, &counts), 0);
   while (counts.ticks < 3 || counts.heard < 5) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
   if (host_leaves_first) {
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
     /* The handles of a second copy of Belay are not its own. */
     CHECK(strncmp(trace_text(), "closed | timer -", 16) == 0);
     trace_clear();
@@ -57,7 +50,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   if (!host_leaves_first) {
     int before = ticks;
     while (ticks < before + 3) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
     CHECK_TRACE("closed | timer -");
     belay_loop_release(one);
   }

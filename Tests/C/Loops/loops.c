@@ -3,13 +3,11 @@
 
 #include <uv.h>
 
-static void nothing(void *ctx) {}
-
 static belay_disposable *far_timer(belay_loop *loop) {
   belay_disposable *timer = NULL;
-  CHECK_INT(
-      belay_scheduler_after(belay_loop_get_scheduler(loop), 100000, nothing, NULL, NULL, &timer),
-      0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 100000, empty_action, NULL, NULL,
+                                  &timer),
+            0);
   return timer;
 }
 
@@ -271,7 +269,7 @@ static void alive_while_something_is_waited_for(void) {
   CHECK_INT(belay_loop_alive(loop), 1);
   end_subscription(timer);
   CHECK_INT(belay_loop_alive(loop), 0);
-  CHECK_INT(belay_loop_post(loop, nothing, NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, empty_action, NULL, NULL), 0);
   run_to_end(loop);
   CHECK_INT(belay_loop_alive(loop), 0);
   close_loop(loop);
@@ -322,7 +320,7 @@ static void null_loops(void) {
   CHECK_FAILS(belay_loop_run(NULL, BELAY_RUN_DEFAULT), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_bind(NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_stop(NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_loop_post(NULL, nothing, &freed, count_free), BELAY_EINVAL);
+  CHECK_FAILS(belay_loop_post(NULL, empty_action, &freed, count_free), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_close(NULL, NULL, &freed, count_free), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_on_unhandled_error(NULL, NULL, &freed, count_free), BELAY_EINVAL);
   CHECK_INT(freed, 3);

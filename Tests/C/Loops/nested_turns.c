@@ -5,8 +5,6 @@
 #include <poll.h>
 #include <uv.h>
 
-static void nothing(void *ctx) {}
-
 static belay_loop *loop;
 static belay_scheduler *scheduler;
 static uv_loop_t uv;
@@ -154,7 +152,7 @@ static void letter(void *ctx) {
 
 static void play_letters(void) {
   /* What keeps libuv's run going; Belay's letters do not. */
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &keeps), 0);
   CHECK_INT(belay_loop_post(loop, wait_for_letter, NULL, NULL), 0);
   CHECK_INT(belay_loop_post(loop, letter, NULL, NULL), 0);
   CHECK_INT(belay_loop_post(loop, trace_action, "last", NULL), 0);
@@ -175,7 +173,7 @@ static void wait_for_thread(void *ctx) {
   trace("has waited");
 }
 static void play_threads(void) {
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &keeps), 0);
   CHECK_INT(belay_loop_post(loop, wait_for_thread, NULL, NULL), 0);
   while (!strstr(trace_text(), "has waited")) turn();
   CHECK_TRACE("letter | has waited");
@@ -233,10 +231,7 @@ static void a_stop_ends_the_innermost_run(void) {
   close_loop(loop);
 }
 
-static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-}
-static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0); }
+static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, trace_closed, NULL, NULL), 0); }
 static void run_and_close(void *ctx) {
   after(0, close_it, NULL);
   while (belay_loop_run(loop, BELAY_RUN_ONCE) >= 0) continue;

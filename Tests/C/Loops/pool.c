@@ -18,13 +18,9 @@ static void A3_22_work_runs_elsewhere_in_the_order_of_scheduling(void) {
   close_pool();
 }
 
-static void inside_immediate(void *ctx) {
-  CHECK(belay_scheduler_current() == belay_scheduler_immediate());
-}
-
 static void nested(void *name) {
   there(name);
-  belay_scheduler_schedule(belay_scheduler_immediate(), inside_immediate, NULL, NULL, NULL);
+  belay_scheduler_schedule(belay_scheduler_immediate(), check_immediate, NULL, NULL, NULL);
   there("still");
 }
 

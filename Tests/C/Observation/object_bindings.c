@@ -31,11 +31,11 @@ static void one_way_from_field_to_field(void) {
   CHECK_INT(get_int(ann, "age"), 21);
   set_int(ann, "age", 22);
   CHECK_TRACE("bob next 30 | bob next 20 | bob next 21 | bob next 50 | bob next 22");
-  finish(binding);
+  end_subscription(binding);
   CHECK_TRACE("free binding");
   set_int(ann, "age", 23);
   CHECK_INT(get_int(bob, "age"), 22);
-  finish(heard);
+  end_subscription(heard);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -50,7 +50,7 @@ static void both_ways_without_an_echo(void) {
   set_int(bob, "age", 22);
   CHECK_TRACE("ann next 20 | bob next 20 | bob next 21 | ann next 21 | ann next 22 | bob next 22");
   CHECK_INT(get_int(ann, "age"), 22);
-  finish(one), finish(two), finish(binding);
+  end_subscription(one), end_subscription(two), end_subscription(binding);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -119,7 +119,7 @@ static void what_conversions_make_of_a_value_does_not_come_back(void) {
     CHECK_INT(belay_property_set(property, belay_int32(40)), 0);
     CHECK_INT(value_of(property), 40);
     CHECK_INT(get_int(ann, "age"), 41);
-    finish(binding);
+    end_subscription(binding);
     belay_property_release(property), belay_owner_release(ann);
     trace_clear(), forget_people();
   }
@@ -178,7 +178,7 @@ static void two_properties(void) {
   CHECK_INT(value_of(b), 10);
   belay_property_set(b, belay_int32(1));
   CHECK_INT(value_of(a), 5);
-  finish(binding);
+  end_subscription(binding);
   belay_property_release(a), belay_property_release(b);
   trace_clear();
 }
@@ -193,7 +193,7 @@ static void along_paths(void) {
   CHECK_INT(get_int(bob, "age"), 30);
   set_int(cleo, "age", 41);
   CHECK_INT(get_int(bob, "age"), 41);
-  finish(binding);
+  end_subscription(binding);
   belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
   trace_clear(), forget_people();
 }
@@ -238,7 +238,7 @@ static void a_signal_bound_to_a_field(void) {
     if (how == 2) belay_subject_completed(ages);
     CHECK_INT(belay_disposable_is_disposed(binding), 1);
     belay_subject_next(ages, belay_int32(3));
-    finish(heard);
+    end_subscription(heard);
     if (how != 1) CHECK_INT(get_int(ann, "age"), 2);
     if (how != 1) belay_owner_release(ann);
     belay_signal_release(ages), belay_disposable_release(binding);

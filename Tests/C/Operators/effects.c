@@ -1,7 +1,7 @@
 /* Breakpoints: SIGTRAP before an event is passed on. */
 #include <signal.h>
 
-#include "cases.h"
+#include "texts.h"
 
 /* What the handler counts; the trace is not for signal handlers. */
 static volatile sig_atomic_t traps;
@@ -27,13 +27,6 @@ static void run(belay_signal *source, belay_op *op) {
   CHECK(signal != NULL);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-}
-
-static belay_signal *failing(void) {
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
 }
 
 static int at_two(void *count, belay_value value) {

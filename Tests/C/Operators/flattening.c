@@ -8,10 +8,6 @@ enum { MANY = 100000 }; /* the ledger takes its time */
 enum { MANY = 1000000 };
 #endif
 
-static belay_signal *just_it(void *ctx, belay_value value) {
-  return belay_signal_just(belay_value_retain(value));
-}
-
 /* `*ctx` values from 0 on, synchronously; stops when nobody listens. */
 static belay_disposable *count_up(void *ctx, belay_subscriber *subscriber) {
   int32_t count = *(int32_t *)ctx;
@@ -49,8 +45,6 @@ static tally tallied(belay_signal *signal) {
   belay_signal_release(signal);
   return it;
 }
-
-static belay_signal *nothing_of_it(void *ctx, belay_value value) { return belay_signal_empty(); }
 
 /* ---- a million, synchronously ---- */
 
@@ -113,10 +107,7 @@ static void repeat_a_million(void) {
 }
 
 static belay_signal *failing_signal(void) {
-  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "again", belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
+  return failing_with(BELAY_ERANGE, "again");
 }
 
 static void retry_a_million(void) {
@@ -161,7 +152,6 @@ static void send_the_next(void *ctx, belay_value value) {
     belay_subject_completed(it->subject);
   trace("left %d", int_of(value) % 10);
 }
-static void note_completed(void *ctx) { trace("completed"); }
 
 static void sends_from_inside(belay_op *op, belay_reentrancy policy) {
   belay_source_options options = {.size = sizeof options};
@@ -171,7 +161,7 @@ static void sends_from_inside(belay_op *op, belay_reentrancy policy) {
   belay_observer observer = {.size = sizeof observer};
   observer.ctx = &it;
   observer.next = send_the_next;
-  observer.completed = note_completed;
+  observer.completed = trace_completed;
   belay_signal *signal =
       belay_signal_chain(belay_signal_retain(subject), op);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
@@ -243,7 +233,7 @@ static void rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on(void
                      belay_op_repeat_when(as_they_are, NULL, NULL),
                      belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL),
                      belay_op_switch_map(just_it, NULL, NULL),
-                     belay_op_expand(1, nothing_of_it, NULL, NULL)};
+                     belay_op_expand(1, empty_of, NULL, NULL)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
     belay_subscriber *kept = NULL;
     watch(belay_signal_chain(belay_signal_create(one_and_keep, &kept, NULL, NULL), ops[i]), "");

@@ -277,11 +277,6 @@ static void send_without_end(void *subject) {
   }
 }
 
-static void count_value(void *ctx, belay_value value) {
-  (void)value;
-  ++*(int *)ctx;
-}
-
 /* Subscriptions come and go while values flow through two loops. */
 static void disposed_in_a_flood(void) {
   start_both();

@@ -159,9 +159,7 @@ static int other_fails;
 static void send_into_the_other(void *ctx) {
   belay_subject_next(other, belay_int32(1));
   if (other_fails) {
-    belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
-    CHECK_INT(belay_subject_error(other, error), 0);
-    belay_error_release(error);
+    fail_subject(other, BELAY_ENOENT, NULL);
   } else {
     belay_subject_completed(other);
   }
@@ -366,12 +364,12 @@ static void what_answers_once_does_so_also_when_a_value_comes_inside(void) {
     belay_source_options options = {.size = sizeof options,
                                     .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
     belay_signal *subject = belay_subject_create(&options);
-    belay_op *op = kind == 0   ? belay_op_any(op_yes, NULL, NULL)
-                   : kind == 1 ? belay_op_all(op_no, NULL, NULL)
+    belay_op *op = kind == 0   ? belay_op_any(answer_yes, NULL, NULL)
+                   : kind == 1 ? belay_op_all(answer_no, NULL, NULL)
                    : kind == 2 ? belay_op_contains(belay_int32(1))
                    : kind == 3 ? belay_op_is_empty()
                    : kind == 4 ? belay_op_first(NULL, NULL, NULL)
-                   : kind == 5 ? belay_op_find(op_yes, NULL, NULL)
+                   : kind == 5 ? belay_op_find(answer_yes, NULL, NULL)
                    : kind == 6 ? belay_op_element_at(0)
                                : belay_op_take(1);
     belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), op);

@@ -125,8 +125,6 @@ static void rule_1_1_order_at_an_operators_end(void) {
 /* ---- one operator of each kind that has a callback ---- */
 
 static belay_value map_to_text(void *ctx, belay_value value) { return belay_string("mapped"); }
-static int yes(void *ctx, belay_value value) { return 1; }
-static int differ(void *ctx, belay_value a, belay_value b) { return 0; }
 static belay_value step_to_text(void *ctx, belay_value a, belay_value b) {
   return belay_string("step");
 }
@@ -135,9 +133,9 @@ static belay_op *make_op(int kind, void *ctx, belay_free_fn ctx_free) {
   belay_observer observer = {.size = sizeof observer, .ctx = ctx, .ctx_free = ctx_free};
   switch (kind) {
     case 0: return belay_op_map(map_to_text, ctx, ctx_free);
-    case 1: return belay_op_filter(yes, ctx, ctx_free);
+    case 1: return belay_op_filter(answer_yes, ctx, ctx_free);
     case 2: return belay_op_scan(belay_string("seed"), step_to_text, ctx, ctx_free);
-    case 3: return belay_op_distinct_until_changed(differ, ctx, ctx_free);
+    case 3: return belay_op_distinct_until_changed(never_equal, ctx, ctx_free);
     default: return belay_op_do(&observer);
   }
 }
@@ -212,17 +210,12 @@ static void rule_1_5_operators_without_a_callback(void) {
 
 /* ---- chains ---- */
 
-static belay_disposable *never_run(void *ctx, belay_subscriber *subscriber) {
-  trace("subscribed");
-  return NULL;
-}
-
 static void rule_1_5_a_chain_with_a_part_that_failed(void) {
   for (int missing = 0; missing <= 3; missing++) {
     int freed = 0;
     belay_signal *source = missing == 0
                                ? NULL
-                               : belay_signal_create(never_run, &freed, count_free, NULL);
+                               : belay_signal_create(trace_subscribed, &freed, count_free, NULL);
     belay_op *ops[3];
     for (int i = 0; i < 3; i++)
       ops[i] = missing == i + 1 ? belay_op_buffer(0) : make_op(i, &freed, count_free);

@@ -1,15 +1,8 @@
 /* Timers, intervals and buffers by time, on a real loop: order and counts, never times. */
-#include "cases.h"
+#include "scheduled.h"
 
 #include <math.h>
 
-static belay_loop *loop;
-static belay_scheduler *scheduler;
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 /* ---- timer ---- */
 
@@ -230,9 +223,7 @@ static void buffer_by_time_drops_the_rest_on_an_error(void) {
                            belay_op_buffer_time(scheduler, 1000, BELAY_UNLIMITED)),
         "");
   send("a");
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
+  fail_subject(subject, BELAY_ENOENT, NULL);
   CHECK_TRACE("error ENOENT | disposed | free");
   run_to_end(loop);
   belay_signal_release(subject);

@@ -85,14 +85,12 @@ static void disposed_inside_next(void) {
   }
 }
 
-static int waits(void *ctx, belay_value value) { return 1; }
-
 static void bad_times(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   double bad[] = {0, -1, NAN};
   for (int i = 0; i < 3; i++) {
     CHECK(belay_op_debounce(time, bad[i]) == NULL);
-    CHECK(belay_op_debounce_if(time, bad[i], waits, "w", trace_free) == NULL);
+    CHECK(belay_op_debounce_if(time, bad[i], answer_yes, "w", trace_free) == NULL);
     CHECK_TRACE("free w");
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
     CHECK(belay_op_throttle(time, bad[i], 1, 0) == NULL);
@@ -104,7 +102,7 @@ static void bad_times(void) {
   CHECK(belay_op_delay(time, NAN) == NULL);
   CHECK(belay_op_delay_subscription(time, NAN) == NULL);
   CHECK(belay_op_debounce(NULL, 1) == NULL);
-  CHECK(belay_op_debounce_if(NULL, 1, waits, "w", trace_free) == NULL);
+  CHECK(belay_op_debounce_if(NULL, 1, answer_yes, "w", trace_free) == NULL);
   CHECK(belay_op_debounce_if(time, 1, NULL, "x", trace_free) == NULL);
   CHECK_TRACE("free w | free x");
   CHECK(belay_op_sample(NULL) == NULL);

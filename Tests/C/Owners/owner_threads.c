@@ -2,21 +2,21 @@
 #include "held.h"
 
 static pthread_t deinit_thread, dealloc_thread;
-static void on_deinit(void *object) {
+static void note_deinit(void *object) {
   deinit_thread = pthread_self();
   trace("deinit");
 }
-static void on_dealloc(void *object) {
+static void note_dealloc(void *object) {
   dealloc_thread = pthread_self();
   trace("dealloc");
 }
-static belay_owner *traced_owner(void) {
-  return belay_owner_create(NULL, on_deinit, on_dealloc, NULL);
+static belay_owner *noted_owner(void) {
+  return belay_owner_create(NULL, note_deinit, note_dealloc, NULL);
 }
 
 /* ---- where a death waits ---- */
 static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
-  held it = {.owner = traced_owner()};
+  held it = {.owner = noted_owner()};
   begin_held(&it);
   belay_weak *weak = belay_weak_create(it.owner);
   belay_owner_add_action(it.owner, trace_action, "bound", NULL);
@@ -33,11 +33,10 @@ static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
 }
 
 /* ---- where an owner dies ---- */
-static void release_owner(void *owner) { belay_owner_release(owner); }
 static void note_thread(void *thread) { *(pthread_t *)thread = pthread_self(); }
 
 static void A1_28_a_death_is_on_the_thread_of_the_last_release(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = noted_owner();
   belay_owner_retain(owner);
   belay_owner_release(owner);
   routine other;
@@ -52,7 +51,7 @@ static void rule_1_4_an_owner_with_a_loop_dies_there(void) {
   worker home = {0};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, note_deinit, note_dealloc, &options);
   pthread_t bound = pthread_self();
   belay_owner_add_action(owner, note_thread, &bound, NULL);
   belay_owner_release(owner);
@@ -68,7 +67,7 @@ static void rule_1_4_a_weak_reference_is_null_on_the_way_to_its_loop(void) {
   worker home = {.is_held = 1};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, note_deinit, note_dealloc, &options);
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
   /* Its loop is held and knows nothing yet. */
@@ -106,7 +105,7 @@ static void listen_there(void *ctx) {
 static void rule_1_4_notices_are_heard_at_the_subscriptions_home(void) {
   worker home = {0};
   start_worker(&home);
-  listening it = {.owner = traced_owner(), .home = &home};
+  listening it = {.owner = noted_owner(), .home = &home};
   on_worker(&home, listen_there, &it);
   belay_owner_release(it.owner);
   meet(&home);

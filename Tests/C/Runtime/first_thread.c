@@ -88,7 +88,6 @@ static void count_on_two_threads(void *made, void (*retain)(void *), void (*rele
 }
 
 static void retain_signal(void *signal) { belay_signal_retain(signal); }
-static void release_signal(void *signal) { belay_signal_release(signal); }
 static void a_subject(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = tracing("");
@@ -99,7 +98,6 @@ static void a_subject(void) {
 IN_A_PROCESS(between_a_retain_and_a_release_of_a_subject, a_subject)
 
 static void retain_owner(void *owner) { belay_owner_retain(owner); }
-static void release_owner(void *owner) { belay_owner_release(owner); }
 static void an_owner(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_action(owner, trace_action, "death", NULL), 0);

@@ -33,8 +33,6 @@ static void rule_1_1_close_interrupts_who_stayed_when_others_left(void) {
   belay_signal_release(trigger);
 }
 
-static void release_signal(void *signal) { belay_signal_release(signal); }
-
 /* A source without subscriptions keeps none that has left, and so not itself. */
 static void a_source_that_all_have_left_goes_with_its_loop(void) {
   belay_loop *loop = open_loop();

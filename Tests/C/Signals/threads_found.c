@@ -22,10 +22,6 @@ static belay_observer counting(void) {
                           .ctx = &heard,
                           .ctx_free = count_freed};
 }
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
 
 enum { SENDS = 5000 };
 static void send_many(void *subject) {
@@ -86,7 +82,8 @@ static void subscribe_there(void *ignored) {
   (void)ignored;
   belay_loop *mine = open_loop();
   belay_signal *signal = belay_signal_retain(subject);
-  if (with_operator) signal = belay_signal_chain(signal, belay_op_map(same, NULL, count_freed));
+  if (with_operator)
+    signal = belay_signal_chain(signal, belay_op_map(same_value, NULL, count_freed));
   belay_observer observer = counting();
   code_there = belay_signal_subscribe(signal, &observer, NULL);
   belay_signal_release(signal);
