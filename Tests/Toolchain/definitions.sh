@@ -4,16 +4,9 @@
 # not; in LIBRARY each is there once.
 #   NM
 set -eu
+. "$(dirname "$0")/../tally.sh"
 joined=$1 library=$2
-passed=0 failed=0
-check() { # WHAT FOUND EXPECTED
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED $1: $2, expected $3"
-    failed=$((failed + 1))
-  fi
-}
+check() { try "$1: $2, expected $3" [ "$2" = "$3" ]; } # WHAT FOUND EXPECTED
 kinds() { "$NM" "$1" | awk -v name="$2" '$NF == name { printf "%s", $(NF - 1) }'; }
 
 for name in swift_allocObject swift_initStaticObject swift_retain swift_retain_n swift_release \
@@ -23,5 +16,4 @@ for name in swift_allocObject swift_initStaticObject swift_retain swift_retain_n
 done
 check "posix_memalign in the joined object" "$(kinds "$joined" posix_memalign)" T
 check "posix_memalign in the library" "$(kinds "$library" posix_memalign)" t
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell

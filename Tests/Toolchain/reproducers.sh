@@ -11,9 +11,9 @@
 #   SWIFTC, CC: the compilers; WORK: where to build
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../tally.sh"
 work=$WORK/reproducers
 mkdir -p "$work"
-passed=0 failed=0
 
 # Prints applies, gone, or what it is instead.
 outcome() { # NAME FLAG...
@@ -48,17 +48,12 @@ for folder in "$here"/*/; do
   # shellcheck disable=SC2086
   avoided=$(outcome "$name" "$@" ${workaround:--D WORKAROUND} 2>/dev/null)
   case $as_it_is,$avoided in
-  applies,gone) passed=$((passed + 1)) ;;
+  applies,gone) pass ;;
   gone,*)
-    echo "FAILED $name: gone with this compiler; so the workaround and its line in" \
+    miss "$name: gone with this compiler; so the workaround and its line in" \
       "docs/architecture.md can go, and this reproducer"
-    failed=$((failed + 1))
     ;;
-  *)
-    echo "FAILED $name: $as_it_is; with its workaround: $avoided"
-    failed=$((failed + 1))
-    ;;
+  *) miss "$name: $as_it_is; with its workaround: $avoided" ;;
   esac
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+tell
