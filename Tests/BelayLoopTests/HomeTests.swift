@@ -339,21 +339,13 @@ extension LoopTests {
       let owner = Box<Owner?>(Owner(deinit: { [trace] in trace.add("deinit") }))
       let record = owner.value?.record
       let subject = PublishSubject<Int>(there.options)
-      let (inside, mayLeave) = (Gate(), Gate())
-      there.run { [trace] in
-        subject.subscribe(
-          owner: record,
-          next: { _ in
-            inside.open()
-            mayLeave.wait()
-            trace.add("next ends")
-          })
-      }
+      let held = Held(trace)
+      there.run { held.listen(to: subject, boundTo: record) }
       subject.next(1)
-      inside.wait()
+      held.inside.wait()
       owner.value = nil
       #expect(trace.take() == "")
-      mayLeave.open()
+      held.mayLeave.open()
       there.meet()
       there.meet()
       #expect(trace.take() == "next ends | deinit")

@@ -83,11 +83,7 @@ func currentThread() -> UInt { pthread_self() }
 extension Lifetime {
   /// Traces the news of its end, without the noise of disposals.
   func follow(_ trace: Trace) {
-    for (name, signal) in [("deallocating", deallocating), ("deallocated", deallocated)] {
-      signal.subscribe(
-        next: { trace.add("\(name) next") }, error: { trace.add("\(name) error \($0.name)") },
-        completed: { trace.add("\(name) completed") })
-    }
+    trace.follow(deallocating, deallocated)
   }
 
   static let end = "deallocating completed | deallocated next | deallocated completed"

@@ -7,11 +7,6 @@ import Foundation
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
 let limit = 4096
 
-func residentKilobytes() -> Int {
-  let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-  return (status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
-}
-
 /// What was made is over as soon as those have gone on who were on their way out.
 func settled() async {
   for _ in 0..<10_000

@@ -76,7 +76,7 @@ static void null_for_the_kinds_that_hold_one(void) {
   NULL_REFUSED(belay_serial_set(NULL, d));
   NULL_REFUSED(belay_serial_set(NULL, NULL));
   NULL_REFUSED(belay_serial_swap(NULL, d, &previous));
-  CHECK(previous == NULL || previous == d); /* nothing that would have to be released */
+  CHECK(previous == NULL || previous == d); /* either way nothing has to be released */
   NULL_REFUSED(belay_serial_swap(NULL, d, NULL));
   NULL_REFUSED(belay_serial_swap(NULL, NULL, NULL));
   CHECK_INT(belay_serial_set(serial, NULL), 0);
@@ -86,8 +86,8 @@ static void null_for_the_kinds_that_hold_one(void) {
   NULL_REFUSED(belay_single_assignment_set(NULL, d));
   NULL_REFUSED(belay_single_assignment_set(NULL, NULL));
   CHECK_TRACE("");
-  NULL_REFUSED(belay_single_assignment_set(single, NULL)); /* does nothing … */
-  CHECK_INT(belay_single_assignment_set(single, d), 0);    /* … so this is the first */
+  NULL_REFUSED(belay_single_assignment_set(single, NULL)); /* sets nothing … */
+  CHECK_INT(belay_single_assignment_set(single, d), 0);    /* … so this is the first set */
   belay_disposable_release(serial);
   belay_disposable_release(single);
   belay_disposable_release(d);
@@ -183,7 +183,7 @@ static void odd_timeouts(void) {
     CHECK_TRACE("action d | free d");
     belay_disposable_release(d);
   }
-  const double odd[] = {INFINITY, -INFINITY, NAN}; /* whatever is answered, it is disposed */
+  const double odd[] = {INFINITY, -INFINITY, NAN}; /* whatever the answer, the disposal happens */
   for (size_t i = 0; i < 3; i++) {
     belay_disposable *d = traced_action("d");
     SURVIVES(belay_disposable_dispose_sync(d, odd[i]));

@@ -50,7 +50,7 @@ static void null_parts(void) {
   SURVIVES(belay_signal_release(belay_signal_merge(NULL, 0)));
 }
 
-/* A NULL among them: the others are released all the same. */
+/* One of the signals is NULL: the others are released all the same. */
 static void null_among_signals(void) {
   for (int hole = 0; hole < 3; hole++) {
     belay_signal *signals[3], *others[3];
@@ -116,7 +116,8 @@ static void operators_given_back(void) {
 static void odd_counts(void) {
   GIVES_NOTHING(belay_op_buffer(0), BELAY_EINVAL);
   static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1};
-  for (size_t i = 0; i < 3; i++) { /* never full: sent before the end */
+  /* such a buffer is never full: what is in it is sent before the end */
+  for (size_t i = 0; i < 3; i++) {
     belay_signal *signal = belay_signal_chain(source(), belay_op_buffer(counts[i]));
     CHECK(signal != NULL);
     belay_observer observer = {.size = sizeof observer, .ctx = &freed, .ctx_free = count_free};
@@ -157,7 +158,7 @@ static void odd_times(void) {
   SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, INFINITY, BELAY_UNLIMITED)));
   SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, -INFINITY, SIZE_MAX)));
 
-  /* so long a time that it never comes: the end sends what there is */
+  /* The time is so long that it never comes: the end sends what there is. */
   const double longest[] = {1e300, INFINITY};
   for (int i = 0; i < 2; i++) {
     belay_op *op = belay_op_buffer_time(scheduler, longest[i], SIZE_MAX);

@@ -88,7 +88,7 @@ static void times_that_are_none(void) {
   close_all();
 }
 
-/* Before now is now; beyond any clock is never. */
+/* A time in the past is now; a time beyond any clock is never. */
 static void times_far_away(void) {
   open_all();
   double past[] = {-1, -1e300, -INFINITY}, far[] = {INFINITY, 1e300, 9.3e9};
@@ -108,7 +108,7 @@ static void times_far_away(void) {
   }
   close_all();
   CHECK_INT(called, 0);
-  /* What was due was run, and counted once more for it. */
+  /* Work that was due has run, and counted once more for that. */
   CHECK(freed >= given);
 }
 
@@ -139,7 +139,7 @@ static void of_what_has_been_closed(void) {
   CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   belay_worker_release(worker);
   worker = NULL;
-  /* Made after the close, and of it. */
+  /* The pool is made after the close, of the closed loop. */
   dead[3] = belay_scheduler_create_pool(loop);
   for (int i = 0; i < 4; i++) {
     belay_disposable *d = (belay_disposable *)&d;

@@ -57,7 +57,7 @@ static void A2_01_three_ways_to_end(void) {
   belay_subscriber_release(kept);
 }
 
-/* The article's four programs. */
+/* The four programs of the article. */
 static void A2_02_order_of_a_terminal_event(void) {
   belay_disposable *d = run(one_value);
   CHECK_INT(belay_subscriber_completed(kept), 0);
@@ -146,7 +146,8 @@ static void A2_04_disposed_before_the_action_has_run(void) {
   belay_disposable_release(self);
 }
 
-/* Two flags, the end and the teardown's arrival: whichever comes last tears down, once. */
+/* Two things have to come together, the end and the arrival of the teardown: the later of them
+   tears down, once. */
 static belay_disposable *dispose_in_producer(void *ctx, belay_subscriber *subscriber) {
   belay_disposable_dispose(self); /* the compound that the subscription is bound to */
   CHECK_INT(belay_subscriber_is_disposed(subscriber), 1);
@@ -199,7 +200,7 @@ static void A2_11_nothing_after_dispose(void) {
   belay_disposable_release(d);
 }
 
-/* Inside `next`: disposed at once, its context freed when `next` has returned. */
+/* Disposed inside `next`, it ends at once; its context is freed when `next` has returned. */
 static void dispose_in_next(void *name, belay_value value) {
   (void)value;
   trace("next");
@@ -360,7 +361,8 @@ static void A2_25_ref_counted_waits_for_all(void) {
   CHECK_INT(belay_disposable_is_disposed(r), 1);
   CHECK_INT(belay_disposable_is_disposed(b), 0);
   CHECK_TRACE("");
-  belay_disposable *late = belay_ref_counted_create_dependent(r); /* not over yet: it counts */
+  /* it counts, for the underlying disposable is not over yet */
+  belay_disposable *late = belay_ref_counted_create_dependent(r);
   belay_disposable_dispose(b);
   CHECK_TRACE("");
   belay_disposable_dispose(late);

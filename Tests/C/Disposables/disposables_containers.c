@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-/* Adds a fresh action, whose only reference is then the container's. */
+/* Adds a new action. The container has the only reference to it. */
 static uint64_t add(belay_disposable *compound, const char *name) {
   uint64_t key = 0;
   belay_disposable *d = traced_action(name);
@@ -11,12 +11,12 @@ static uint64_t add(belay_disposable *compound, const char *name) {
   return key;
 }
 
-/* Members that say only their number, for the trace of many. */
+/* Members that trace only their number, for cases with many. */
 static int order[4096], ordered;
 static void note(void *number) {
   if (ordered < 4096) order[ordered++] = (int)(intptr_t)number;
 }
-/* They were called for these numbers, in this order; NULL: for 0, 1, 2, … */
+/* The members with these numbers were called, in this order. NULL means 0, 1, 2, … */
 static void check_order(int count, const int *expected) {
   CHECK_INT(ordered, count);
   for (int i = 0; i < ordered && i < count; i++)
@@ -44,7 +44,7 @@ static void A2_06_adding_to_a_disposed_compound(void) {
   belay_disposable_release(c);
 }
 
-/* Were a lock held while the newcomer is disposed, this would not return. */
+/* This would not return if a lock were held while the newcomer is disposed. */
 static belay_disposable *self;
 static void use_self(void *name) {
   uint64_t key = 7;
@@ -98,7 +98,7 @@ static void A3_13_adding_to_itself_is_refused(void) {
   CHECK_INT(belay_compound_add(b, c, NULL), 0);
   CHECK_FAILS(belay_compound_add(b, a, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_compound_add(c, a, NULL), BELAY_EINVAL);
-  CHECK_INT(belay_compound_add(a, c, NULL), 0); /* twice in it is no cycle */
+  CHECK_INT(belay_compound_add(a, c, NULL), 0); /* adding it twice is no cycle */
   CHECK_INT(belay_disposable_is_disposed(a), 0);
   add(c, "deep");
   belay_disposable_dispose(a);
@@ -145,7 +145,7 @@ static void A3_12_insertion_order_after_removals(void) {
     if (i % 3 == 1) expected[left++] = i;
     else CHECK_INT(belay_compound_remove(c, keys[i]), 0);
   }
-  for (int i = COUNT; i < 2 * COUNT; i++) { /* into the places that became free */
+  for (int i = COUNT; i < 2 * COUNT; i++) { /* they take the places that became free */
     CHECK_INT(belay_compound_add_action(c, note, (void *)(intptr_t)i, NULL, NULL), 0);
     expected[left++] = i;
   }
@@ -191,7 +191,7 @@ static void A2_21_keys(void) {
   uint64_t one = add(c, "1"), two = add(c, "2");
   CHECK(one != 0 && two != 0 && one != two);
   CHECK_INT(belay_compound_remove(c, one), 0);
-  CHECK_TRACE("free 1"); /* the last reference, not the disposal */
+  CHECK_TRACE("free 1"); /* the last reference goes, and not by a disposal */
   CHECK_FAILS(belay_compound_remove(c, one), BELAY_ENOENT);
   CHECK_FAILS(belay_compound_remove(c, 0), BELAY_ENOENT);
   CHECK_INT(belay_compound_count(c), 1);
@@ -219,7 +219,7 @@ static void A2_21_keys_are_never_used_twice(void) {
   belay_disposable_release(c);
 }
 
-/* In constant time: were it not, this would be ten thousand million steps. */
+/* Removing takes constant time. In linear time this would be ten thousand million steps. */
 static void removal_however_many_members(void) {
   enum { MANY = 100000 };
   static uint64_t keys[MANY];
@@ -227,7 +227,7 @@ static void removal_however_many_members(void) {
   for (int i = 0; i < MANY; i++)
     belay_compound_add_action(c, trace_action, "m", NULL, &keys[i]);
   CHECK_INT(belay_compound_count(c), MANY);
-  for (int i = 0; i < MANY; i++) /* each of them, all over the place */
+  for (int i = 0; i < MANY; i++) /* removes each of them, in no order */
     belay_compound_remove(c, keys[(i * 7919L) % MANY]);
   CHECK_INT(belay_compound_count(c), 0);
   belay_disposable_dispose(c);
@@ -342,7 +342,7 @@ static void subscriptions_that_end_leave(void) {
   belay_disposable_release(c);
 }
 
-/* A million short lives in one container leave it as it was. */
+/* A million members that come and go leave the container as it was. */
 #define FLAT(live, statement)                                              \
   do {                                                                     \
     size_t check_live = belay_live_count(live);                            \
@@ -419,7 +419,7 @@ static void a_container_that_goes_leaves_its_members_to_the_others(void) {
                    *d = traced_action("d");
   CHECK_INT(belay_compound_add(a, d, NULL), 0);
   CHECK_INT(belay_compound_add(b, d, NULL), 0);
-  belay_disposable_release(a); /* not disposed, only dropped */
+  belay_disposable_release(a); /* it is not disposed, only let go of */
   CHECK_TRACE("");
   CHECK_INT(belay_compound_count(b), 1);
   belay_disposable_release(b);

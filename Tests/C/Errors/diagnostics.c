@@ -31,7 +31,7 @@ static void A2_31_subscriptions_count_until_their_context_is_freed(void) {
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 2);
   belay_disposable_dispose(one);
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 1);
-  /* A handle that is kept does not count. */
+  /* A handle that the host keeps does not count. */
   belay_disposable_release(one);
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 0);
@@ -99,7 +99,7 @@ static void counts_are_those_of_all_threads(void) {
   size_t before = live(BELAY_LIVE_VALUES);
   in_thread(make_values, &value);
   CHECK_INT(inside - before, 1);
-  CHECK_INT(live(BELAY_LIVE_VALUES) - before, 1); /* the thread has gone, its value has not */
+  CHECK_INT(live(BELAY_LIVE_VALUES) - before, 1); /* the thread has ended, its value has not */
   belay_value_release(value);
   CHECK_INT(live(BELAY_LIVE_VALUES) - before, 0);
 }
@@ -146,7 +146,7 @@ static void labels_and_names_of_ones_own(void) {
   CHECK_STRING(belay_signal_name(mapped), "clicks.map");
   char name[] = "mine";
   CHECK_INT(belay_signal_set_name(mapped, name), 0);
-  strcpy(name, "----"); /* it was copied */
+  strcpy(name, "----"); /* Belay has copied it */
   CHECK_STRING(belay_signal_name(mapped), "mine");
   belay_signal *taken = belay_signal_chain(belay_signal_retain(mapped), belay_op_take(1));
   CHECK_STRING(belay_signal_name(taken), "mine.take");
@@ -270,7 +270,7 @@ static void close_with(const char *source_label, const char *label, const char *
 static void C_70_open_resources_have_label_and_site(void) {
   close_with(NULL, "window", "window.c:5");
   CHECK_STRING(open_resource, "subscription window at window.c:5");
-  /* Where the subscription has none, those of its source tell more than nothing. */
+  /* A subscription without label and site is reported with those of its source. */
   close_with("clicks", NULL, NULL);
   CHECK_STRING(open_resource, "subscription clicks at source.c:1");
   close_with(NULL, NULL, NULL);

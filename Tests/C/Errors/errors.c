@@ -141,7 +141,7 @@ static void retain_gives_the_same_error(void) {
   belay_error_release(again);
 }
 
-/* An error event hands the very object on; the signal keeps its own reference. */
+/* An error event carries the object itself. The signal keeps its own reference. */
 static const belay_error *seen;
 static void see(void *ctx, const belay_error *error) {
   (void)ctx;

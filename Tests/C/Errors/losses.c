@@ -1,4 +1,5 @@
-/* What was taken and does not arrive is counted, and the first of each place is reported. */
+/* An accepted value that does not arrive is counted, and the first one of each place is
+   reported. */
 #include "printed.h"
 #include "worker.h"
 
@@ -15,7 +16,8 @@ static void begin_losses(void) {
   begin_printed(&output);
 }
 
-/* `name`: of the place, in the only line that was printed; NULL: nothing was. */
+/* Checks the count, and the one line that was printed: it contains `name`. NULL: nothing was
+   printed. */
 static void end_losses(unsigned count, const char *name) {
   char line[1024];
   end_printed(&output, line, sizeof line);
@@ -122,7 +124,7 @@ typedef struct other {
   belay_loop *loop;
   routine routine;
   sem_t ready, go, done;
-  int turns; /* before it closes */
+  int turns; /* how often it turns before it closes */
 } other;
 
 static void other_main(void *argument) {
@@ -279,7 +281,7 @@ static void an_end_that_comes_after_the_end_is_none(void) {
   close_loop(loop);
 }
 
-/* The host runs its loop from inside a callback, so that mail finds its source busy. */
+/* The host runs its loop inside a callback, so that what was posted finds its source busy. */
 static uv_loop_t host;
 static int heard;
 static void run_inside(void *subject, belay_value value) {
@@ -297,7 +299,7 @@ static void mail_finds_its_source_busy(belay_reentrancy policy, size_t capacity,
   belay_observer observer = {.size = sizeof observer, .next = run_inside, .ctx = subject};
   belay_disposable *subscription = NULL;
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
-  /* Something to wait for, or the host's run is over at once. */
+  /* The host's run would be over at once without something to wait for. */
   belay_disposable *waits = NULL;
   CHECK_INT(
       belay_scheduler_after(belay_loop_get_scheduler(loop), 60, empty_action, NULL, NULL, &waits),
@@ -416,7 +418,8 @@ static void count_named(void *ctx, const belay_open_resource *const *resources, 
   for (size_t i = 0; i < count; i++) 
     named += strcmp(belay_open_resource_kind(resources[i]), "subscription") == 0;
 }
-/* Not in silence: `disposed` comes without an end, and the close names the subscription. */
+/* The subscription does not go in silence: `disposed` comes without an end, and the close names
+   it. */
 static void what_an_operator_keeps_is_none(void) {
   for (int which = 0; which < KEEPERS; which++) {
     belay_loop *loop = open_loop();

@@ -59,7 +59,7 @@ static belay_disposable *subscribe(belay_signal *signal, batches *self) {
   return subscription;
 }
 
-/* Subscribes and gives `signal` away. */
+/* Subscribes, and releases `signal`. */
 static void consume(belay_signal *signal, batches *self) {
   belay_disposable_release(subscribe(signal, self));
   belay_signal_release(signal);
@@ -230,7 +230,7 @@ static void the_last_handle_may_go_inside_a_batch(void) {
   batches all = {.prefix = "all"};
   belay_disposable *subscription = subscribe(subject, &all);
   belay_value values[] = {belay_value_from_signal(subject), belay_int32(2)};
-  belay_signal_release(subject); /* the values have it now */
+  belay_signal_release(subject); /* only the values hold it now */
   CHECK_INT(belay_subject_next_batch(belay_value_get_signal(values[0]), values, 2), 0);
   CHECK(strstr(trace_text(), " 2 | all disposed | all free") != NULL);
   trace_clear();

@@ -1,4 +1,5 @@
-/* Rule 1.2, row by row: where callbacks run, and how events get there. Two homes: homes_apart.c. */
+/* Rule 1.2, row by row: where callbacks run, and how events get there. homes_apart.c has the cases
+   with two homes. */
 #include "witness.h"
 
 /* ---- a home that is a thread ---- */

@@ -15,9 +15,9 @@ enum { THREADS = 4, EACH = 30000 };
 
 static struct {
   belay_loop *loop;
-  int next[THREADS]; /* what is expected of each thread */
+  int next[THREADS]; /* the next number of each thread */
   int disorder, ran;
-  int freed, refused; /* by any thread */
+  int freed, refused; /* on any thread */
 } flood;
 
 static void *encoded(int thread, int index) {

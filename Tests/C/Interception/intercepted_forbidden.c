@@ -1,5 +1,5 @@
-/* Where the system lets nobody make memory that can be executed: no slots, and an error that says
-   so. A program of its own, for functions that libffi has made before have room for more. */
+/* A system that forbids executable memory: there are no slots, and an error says so. This is a
+   program of its own, because libffi keeps room for more functions once it has made one. */
 #include "interfaces.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static const belay_method methods[] = {BELAY_METHOD(ops, twice, "i@i")};
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* Refuses memory that can be executed to this process, for good. */
+/* Forbids executable memory to this process, for good. */
 static int forbid(void) {
 #define JUMP(kind, value, yes, no) BPF_JUMP(BPF_JMP | kind | BPF_K, value, yes, no)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
@@ -33,7 +33,7 @@ static int forbid(void) {
       JUMP(BPF_JEQ, SYS_mmap, 2, 0),
       JUMP(BPF_JEQ, SYS_mprotect, 1, 0),
       JUMP(BPF_JEQ, SYS_pkey_mprotect, 0, 2),
-      LOAD(args[2]), /* the protection; its lower half, for both are little-endian */
+      LOAD(args[2]), /* the protection's lower half, for both machines are little-endian */
       JUMP(BPF_JSET, PROT_EXEC, 1, 0),
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(SECCOMP_RET_ERRNO | EACCES),
@@ -67,7 +67,7 @@ static void try_where_it_is_forbidden(void) {
   CHECK(mallinfo2().uordblks < before + 4096);
   CHECK_INT(belay_table_gone(&table), BELAY_ENOENT);
   belay_last_error();
-  /* What needs no function can be done. */
+  /* What needs no generated function works. */
   belay_invocation *call = belay_invocation_create(interface, "twice");
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(21)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)twice), 0);

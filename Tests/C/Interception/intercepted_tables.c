@@ -1,5 +1,5 @@
-/* Slots in tables: before, after, around, answers, ends, and who else writes. A1-11 to A1-13, A1-20,
-   A1-21, A1-23, A3-60. */
+/* Slots in tables: before, after, around, answers, ends, and other writers of the table. A1-11 to
+   A1-13, A1-20, A1-21, A1-23, A3-60. */
 #include "interfaces.h"
 #include "worker.h"
 
@@ -44,7 +44,7 @@ static void A1_20_sent_the_original_invoked(void) {
   ops table = full;
   belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "read", 0);
   CHECK(slot != NULL);
-  CHECK(table.read == do_read); /* nobody listens */
+  CHECK(table.read == do_read); /* while nobody listens */
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   CHECK(table.read != do_read);
   belay_disposable *invoked = follow(belay_slot_invoked(slot), "invoked");
@@ -134,14 +134,14 @@ static void A1_13_somebody_else_has_written(void) {
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   void (*ours)(void *, double, double) = table.moved;
   CHECK_INT(belay_slot_status(slot), 0);
-  table.moved = do_moved; /* somebody else */
+  table.moved = do_moved; /* somebody else writes into the table */
   CHECK_INT(belay_slot_status(slot), BELAY_EMISMATCH);
   ours(&table, 1, 2);
   CHECK_TRACE("sent next [double double] | moved 1 2");
   end_subscription(sent);
   CHECK(table.moved == do_moved);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
-  ours(&table, 1, 2); /* whoever has it still */
+  ours(&table, 1, 2); /* a caller that still has the function */
   CHECK_TRACE("moved 1 2");
   CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EMISMATCH);
   table.moved = ours;
@@ -211,7 +211,7 @@ static void strings_as_answers(void) {
   belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "name", 0);
   belay_disposable *disposable;
   CHECK_INT(belay_slot_respond(slot, another_name, "another", NULL, &disposable), 0);
-  CHECK_STRING(table.name(&table), "original"); /* the original's counts first */
+  CHECK_STRING(table.name(&table), "original"); /* the original's answer comes first */
   table.name(&table);
   end_subscription(disposable);
   CHECK_INT(belay_table_gone(&table), 0);

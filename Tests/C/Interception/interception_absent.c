@@ -1,5 +1,5 @@
-/* A library that was built without interception: its functions are there, say so, and let go of
-   what they are given. */
+/* A library that was built without interception: its functions exist, say that they are not
+   supported, and release what they are given. */
 #include "worker.h"
 
 static belay_function resolve(void *ctx, void *object, const char *method) { return NULL; }

@@ -1,4 +1,4 @@
-/* Calls as things: made, kept, changed, sent again. A5-10, A3-60, A3-62. */
+/* Invocations: made, kept, changed, sent again. A5-10, A3-60, A3-62. */
 #include "interfaces.h"
 #include "worker.h"
 
@@ -38,7 +38,7 @@ static const belay_method methods[] = {
 static void made_filled_called(void) {
   belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_invocation *call = belay_invocation_create(interface, "sum");
-  belay_interface_release(interface); /* it has what it needs */
+  belay_interface_release(interface); /* the invocation keeps what it needs of it */
   CHECK_STRING(belay_invocation_method(call), "sum");
   CHECK_INT(belay_invocation_count(call), 2);
   CHECK(belay_invocation_context(call) == NULL);
@@ -47,7 +47,8 @@ static void made_filled_called(void) {
   CHECK_INT(int_of(belay_invocation_result(call)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(-4)), 0);
-  CHECK_INT(belay_invocation_set(call, 1, belay_int64(7)), 0); /* as the getters convert */
+  /* arguments convert like the getters */
+  CHECK_INT(belay_invocation_set(call, 1, belay_int64(7)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(int_of(belay_invocation_result(call)), 3);
@@ -73,7 +74,7 @@ static void arguments_of_each_kind(void) {
   double answer;
   CHECK_INT(belay_value_get_double(belay_invocation_result(call), &answer), 0);
   CHECK(answer == -128 + 65535 + 1 + 0.5 - 2.25);
-  /* What cannot be leaves it as it was. */
+  /* An argument that does not fit leaves the old one in place. */
   CHECK_FAILS(belay_invocation_set(call, 0, belay_int32(128)), BELAY_ERANGE);
   CHECK_FAILS(belay_invocation_set(call, 1, belay_int32(-1)), BELAY_ERANGE);
   CHECK_FAILS(belay_invocation_set(call, 2, belay_string("true")), BELAY_EKIND);

@@ -85,7 +85,8 @@ static void close_inside_next(void) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   belay_loop_run(loop, BELAY_RUN_DEFAULT);
-  /* As an end sent from inside a delivery: after it. */
+  /* The close is told after the delivery that it was called in, as an end that is sent there would
+     be. */
   CHECK_TRACE("next returns | disposed | free | closed");
   belay_loop_release(loop);
 }
@@ -159,7 +160,7 @@ static void close_names_sources(void) {
   belay_signal *signal = belay_posix_signal(loop, 10);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-  /* Once while it reads, and below once while it waits. */
+  /* The file is being read here, and waited for below. */
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   CHECK_FOUND("(subscription named)");
@@ -215,7 +216,7 @@ static void close_names_the_hosts_handles(void) {
   CHECK(!uv_is_closing((uv_handle_t *)&host_tcp));
   CHECK(!uv_is_closing((uv_handle_t *)&timer));
   belay_loop_release(loop);
-  CHECK_INT(uv_loop_close(&uv), UV_EBUSY); /* the host's two, and nothing else */
+  CHECK_INT(uv_loop_close(&uv), UV_EBUSY); /* only the host's two handles are left */
   uv_close((uv_handle_t *)&host_tcp, NULL);
   uv_close((uv_handle_t *)&timer, NULL);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
@@ -338,7 +339,7 @@ static void close_a_loop_in_use(int inside) {
 }
 
 static void close_gives_its_descriptors_back(void) {
-  close_a_loop_in_use(0); /* libuv's own, made once for the process */
+  close_a_loop_in_use(0); /* opens the descriptors that libuv makes once for the process */
   int before = open_descriptors();
   close_a_loop_in_use(0);
   CHECK_INT(open_descriptors(), before);

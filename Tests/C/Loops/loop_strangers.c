@@ -1,4 +1,4 @@
-/* A library that uses the host's loop, which it knows nothing of, and is unloaded. */
+/* A library that shares the host's loop without knowing the host, and is unloaded. */
 #include "cases.h"
 #include "stranger.h"
 
@@ -33,7 +33,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   while (counts.ticks < 3 || counts.heard < 5) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
   if (host_leaves_first) {
     CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
-    /* The handles of a second copy of Belay are not its own. */
+    /* For a second copy of Belay the first one's handles are foreign. */
     CHECK(strncmp(trace_text(), "closed | timer -", 16) == 0);
     trace_clear();
     belay_loop_release(one);
@@ -42,7 +42,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   }
   CHECK_INT(end_it(), 0);
   CHECK_INT(counts.closed, 1);
-  /* Two subscriptions and three times: each, the interval's, and the far one. */
+  /* Two subscriptions and three timers: the interval's, the repeating one and the far one. */
   CHECK(counts.left >= 5);
   CHECK_INT(counts.freed, counts.begun);
   CHECK_INT(dlclose(library), 0);

@@ -1,4 +1,4 @@
-/* A loop that is shared by users who know nothing of each other. */
+/* A loop that is shared by users who do not know each other. */
 #include "host.h"
 #include "printed.h"
 
@@ -204,7 +204,7 @@ static void create_finds_the_loop_of_the_thread(void) {
   close_loop(host);
   close_loop(adopted);
   CHECK(belay_loop_current() == other);
-  /* Whoever is left may run it. */
+  /* The users that are left may run it. */
   post(other, "run");
   run_to_end(other);
   CHECK_TRACE("action run | free run");
@@ -224,7 +224,7 @@ static void adopt_on_its_thread(void *ctx) {
   close_loop(there);
 }
 
-/* Not by its thread: the host has moved its loop. */
+/* Another thread may adopt it, because the host has moved its loop there. */
 static void adopt_finds_the_loop_by_its_uv_loop(void) {
   begin();
   in_thread(adopt_on_its_thread, NULL);
@@ -261,13 +261,13 @@ static void leaving_inside_a_callback(void) {
                                   NULL),
             0);
   keep_alive(one, "timer");
-  belay_disposable *guard = NULL; /* something to wait for */
+  belay_disposable *guard = NULL; /* without something to wait for the run would be over at once */
   CHECK_INT(
       belay_scheduler_after(belay_loop_get_scheduler(two), 1000, empty_action, NULL, NULL, &guard),
       0);
   CHECK_INT(uv_run(&uv, UV_RUN_ONCE), 1);
   CHECK_INT(uv_run(&uv, UV_RUN_NOWAIT), 1);
-  /* The context of what runs is freed before he is told that it is over. */
+  /* The context of the running action is freed before its user is told of the close. */
   CHECK_TRACE("free timer | left | free leaver | closed | timer -");
   end_subscription(guard);
   belay_loop_release(one);
@@ -307,7 +307,7 @@ static void the_last_reference_of_one_goes_elsewhere(void) {
   finish();
 }
 
-/* Two threads that let go of the users of a loop which no thread has. */
+/* Two threads let go of the users of a loop that belongs to no thread. */
 static belay_loop *orphans[2];
 static void make_orphans(void *ctx) {
   for (int i = 0; i < 2; i++) {
@@ -394,7 +394,7 @@ static void another_libuv_is_refused(void) {
   unsigned running = uv_version();
   CHECK_INT(with_version(UV_VERSION_HEX), 0);
   CHECK_INT(with_version(running), 0);
-  /* Compiled for an older one, or another patch of this one. */
+  /* The host was compiled for an older minor version, or for another patch of this one. */
   CHECK_INT(with_version(running & 0xff0000), UV_VERSION_MAJOR ? 0 : BELAY_ENOTSUP);
   CHECK_INT(with_version(running | 0xff), 0);
   CHECK_INT(with_version(running + 0x100), BELAY_ENOTSUP);

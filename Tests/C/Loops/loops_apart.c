@@ -1,4 +1,4 @@
-/* Loops whose handles, threads and hosts go in another order than usual. */
+/* Loops whose handles, threads and hosts end in an unusual order. */
 #include "host.h"
 #include "printed.h"
 #include "worker.h"
@@ -39,7 +39,7 @@ static void adopt_again(int keeps_handle) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
   in_thread(send_one, subject);
-  /* Something to wait for, or the host's run is over at once. */
+  /* The host's run would be over at once without something to wait for. */
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 0, empty_action, NULL, NULL, NULL),
             0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
@@ -149,7 +149,7 @@ static void closed(void *ctx, const belay_open_resource *const *left, size_t cou
   trace("closed %zu", count);
 }
 
-/* How far the host has come when Belay hears of it. */
+/* What the host has done by the time Belay is called. */
 enum { BEFORE, CLOSING, CLOSED, LOOP_CLOSED };
 
 static void close_everything(int when) {
@@ -167,7 +167,7 @@ static void close_everything(int when) {
   if (when >= CLOSED) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   if (when >= LOOP_CLOSED) CHECK_INT(uv_loop_close(&uv), 0);
   if (when > BEFORE) {
-    /* It is not known yet, and harms nobody. */
+    /* Belay does not know it yet, and these calls do no harm. */
     CHECK_INT(belay_loop_post(loop, empty_action, NULL, NULL), 0);
     CHECK_INT(
         belay_scheduler_after(belay_loop_get_scheduler(loop), 0, empty_action, NULL, NULL, NULL),
@@ -215,7 +215,7 @@ static void rule_1_2_stopped_from_elsewhere_while_it_closes(void) {
 
 static void *cancelled_while_posting(void *loop) {
   pthread_cancel(pthread_self());
-  /* The first letter wakes the loop, which is a write. */
+  /* The first post wakes the loop with a write, which is a cancellation point. */
   CHECK_INT(belay_loop_post(loop, trace_action, "posted", NULL), 0);
   pthread_testcancel();
   check_failed(__FILE__, __LINE__, "not cancelled");

@@ -1,5 +1,5 @@
-/* A turn that is run inside of a callback, as a modal dialogue does: by libuv, by Belay, and by a
-   host that polls. Wake-ups are counted; times are not looked at. */
+/* A turn that runs inside a callback, as a modal dialogue does: by libuv, by Belay, and by a host
+   that polls. Wake-ups are counted; times are not looked at. */
 #include "cases.h"
 
 #include <poll.h>
@@ -85,17 +85,17 @@ static void play_timers(void) {
   belay_disposable *timer = every(0.002, tick);
   after(0.004, wait_for_finish, NULL);
   for (inner_wake_ups = 0; inner_wake_ups == 0;) turn();
-  /* Ten, but for a machine that is busy; and a turn or two each. */
+  /* Ten ticks, but fewer on a machine that is busy, with a turn or two for each. */
   CHECK(inner_ticks >= 1);
   CHECK(inner_wake_ups <= 60);
-  /* The outer turn goes on, and the rhythm with it. */
+  /* The outer turn goes on, and the timer keeps its interval. */
   ticks = 0;
   while (ticks < 3) turn();
   end_subscription(timer);
 }
 static void timers_go_on_in_a_turn_inside(void) { each_way(play_timers); }
 
-/* Both are due in the turn in which the first one runs another. */
+/* Both timers are due in the turn in which the first one runs another turn. */
 static void wait_for_others(void *ctx) {
   until_done();
   inner_ticks = ticks;
@@ -124,7 +124,7 @@ static void dialogue(void *ctx) {
   depth--;
 }
 
-/* A periodic timer that opens a dialogue does not open one in it. */
+/* A periodic timer whose callback opens a dialogue is not called again inside that dialogue. */
 static void play_periodic(void) {
   belay_disposable *timer = every(0.001, dialogue);
   deepest = rounds = 0;
@@ -151,7 +151,7 @@ static void letter(void *ctx) {
 }
 
 static void play_letters(void) {
-  /* What keeps libuv's run going; Belay's letters do not. */
+  /* It keeps libuv's run going; posts do not. */
   CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &keeps), 0);
   CHECK_INT(belay_loop_post(loop, wait_for_letter, NULL, NULL), 0);
   CHECK_INT(belay_loop_post(loop, letter, NULL, NULL), 0);
@@ -183,7 +183,7 @@ static void other_threads_are_heard_inside(void) { each_way(play_threads); }
 
 /* ---- subscriptions ---- */
 
-/* One event at a time: what is sent meanwhile waits for the subscriber. */
+/* A subscriber hears one event at a time: what is sent meanwhile waits. */
 static belay_signal *subject;
 static void send_two(void *ctx) {
   trace("sends");

@@ -55,7 +55,7 @@ static void both_ways_without_an_echo(void) {
   trace_clear(), forget_people();
 }
 
-/* Halves on one way, and doubles on the other; an odd number fails. */
+/* One way halves and the other doubles. An odd number cannot be halved. */
 static belay_value half(void *ctx, belay_value value) {
   int32_t number = 0;
   (void)ctx;
@@ -95,7 +95,7 @@ static void with_conversions_that_may_fail(void) {
   forget_people();
 }
 
-/* Whichever way it goes, what comes back would be another number. */
+/* Whichever way a value goes, the way back would make another number of it. */
 static belay_value more(void *ctx, belay_value value) {
   int32_t number = 0;
   (void)ctx;
@@ -187,7 +187,7 @@ static void along_paths(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_owner *cleo = make_person(40, NULL);
   belay_disposable *binding;
-  /* No boss yet: there is nowhere to put it, and null to begin with. */
+  /* Ann has no boss yet: there is nowhere to put the age. */
   CHECK_INT(bind(key_of(cleo, "age"), key_of(ann, "boss.age"), 0, &binding), 0);
   set_owner(ann, "boss", bob);
   CHECK_INT(get_int(bob, "age"), 30);

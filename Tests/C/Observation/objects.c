@@ -80,7 +80,7 @@ static void properties_that_are_not_declared(void) {
   CHECK_TRACE("text next null | mate next null | text next one | text next 2 | mate next 30 | "
               "mate next 31 | mate next null");
   CHECK_INT(get_int(bag, "text"), 2);
-  /* What it holds goes with it. */
+  /* A property's value is released with the object. */
   CHECK_INT(belay_object_set(bag, "held", belay_pointer_owned((void *)"held", trace_free)), 0);
   end_subscription(text), end_subscription(mate);
   trace_clear();

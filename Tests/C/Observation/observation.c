@@ -1,4 +1,4 @@
-/* Observing what paths lead to: A1-26, A1-27, A3-30 to A3-45. */
+/* Observing paths: A1-26, A1-27, A3-30 to A3-45. */
 #include "people.h"
 
 static void A3_30_the_value_on_subscription_then_every_new_one(void) {
@@ -61,7 +61,7 @@ static void A3_33_neither_target_nor_observer_is_kept_alive(void) {
   forget_people();
 }
 
-/* What RxSwift retains by default is not retained here. */
+/* RxSwift retains the target by default; Belay does not. */
 static void A1_26_the_target_is_not_retained(void) {
   belay_owner *ann = make_person(20, NULL);
   watch(belay_object_observe(ann, "age", NULL), "");
@@ -145,7 +145,7 @@ static void A3_36_a_prior_and_a_posterior_call_for_each_change(void) {
   belay_disposable *path = changes_of(
       ann, "boss.age", BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD, NULL, "path");
   CHECK_INT(belay_object_will_change(ann, "boss"), 0);
-  /* What is behind the hop is let go of first. */
+  /* The path leaves the object behind the hop before that hop changes. */
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_INT(belay_object_did_change(ann, "boss"), 0);
   CHECK_INT(set_int(bob, "age", 32), 0);
@@ -236,7 +236,7 @@ static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   CHECK_TRACE("hop initial 3 <- null");
   CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
   CHECK_TRACE("leaf death last null <- null | hop death null <- null");
-  /* What stands there later is another object, of which nothing was said. */
+  /* An object at the same address later is another one, which nobody observes. */
   belay_owner *next_owner = belay_owner_adopt(&desk, NULL);
   CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
   CHECK_TRACE("");
@@ -296,7 +296,7 @@ static void A3_41_the_initial_call_comes_at_once_when_all_is_armed(void) {
   belay_observer observer = {.size = sizeof observer, .next = set_at_first, .ctx = &it};
   belay_disposable *subscription;
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
-  /* The change that it makes is seen. */
+  /* The observer hears the change that it makes itself. */
   CHECK_TRACE("next 20 | next 21");
   belay_disposable *later = changes_of(it.object, "age", BELAY_OBSERVE_INITIAL, NULL, "with");
   belay_disposable *without = changes_of(it.object, "age", 0, NULL, "without");

@@ -93,7 +93,7 @@ static void changes_at_once_are_told_one_at_a_time_and_the_last_is_last(void) {
   for (int i = 0; i < THREADS; i++) start_thread(&routines[i], set_many, &it);
   for (int i = 0; i < THREADS; i++) join_thread(&routines[i]);
   CHECK_INT(it.overlaps, 0);
-  /* What changes on several threads in the same moment may be told of as one. */
+  /* Changes on several threads at the same moment may be told as one. */
   CHECK(it.count > 0 && it.count <= THREADS * ROUNDS);
   CHECK_INT(it.last, get_int(it.object, "age"));
   end_subscription(subscription);
@@ -101,7 +101,7 @@ static void changes_at_once_are_told_one_at_a_time_and_the_last_is_last(void) {
   forget_people();
 }
 
-/* One thread moves the hop, others change what is behind it. */
+/* One thread sets the hop, others change the object behind it. */
 static void move_hop(void *ctx) {
   crowd *it = ctx;
   for (int i = 0; i < ROUNDS; i++) {
@@ -154,7 +154,7 @@ static void set_until_dead(void *ctx) {
   race *it = ctx;
   pthread_barrier_wait(&it->gate);
   for (int i = 0; i < 50; i++) {
-    /* A created target lives while this has it; an adopted one dies under it. */
+    /* The reference keeps a created target alive; an adopted one may die meanwhile. */
     belay_owner *target = it->is_adopted ? it->setter_handle : belay_weak_upgrade(it->weak);
     if (!target) break;
     int code = set_int(target, "age", i);
@@ -233,7 +233,7 @@ static void target_observer_and_hop_die_on_different_threads(void) {
   forget_people();
 }
 
-/* A getter that runs keeps the deinit waiting. */
+/* A running getter delays the deinit. */
 typedef struct slow {
   sem_t in, out;
   int freed;

@@ -14,7 +14,7 @@ static void A4_25_a_property_and_a_path_are_watched(void) {
   CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
   CHECK_INT(set_int(bob, "age", 32), 0);
   CHECK_TRACE("a: .age 21 | b: .boss.age 30 | b: .boss.age 31 | b: .boss.age null");
-  /* An event of the key's name is another one. */
+  /* An event with the key's name is another event. */
   CHECK_INT(watch_event(watcher, ann, "age", LEVEL, "event"), 0);
   CHECK_INT(belay_owner_event_post(ann, "age", belay_int32(1)), 0);
   CHECK_TRACE("event: age 1");
@@ -46,7 +46,7 @@ static void A4_25_unwatched_by_path_by_level_by_object_and_all(void) {
   set_int(bob, "age", 32), set_int(ann, "age", 23);
   CHECK_TRACE("bystander: .age 23");
   CHECK_FAILS(belay_owner_event_unwatch_name(watcher, ann, ".age"), BELAY_ENOENT);
-  /* With the last watch the path is let go of. */
+  /* The path is released with its last watch. */
   CHECK_INT(belay_owner_event_unwatch_all(bystander), 0);
   CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);
   belay_owner_release(watcher), belay_owner_release(bystander);
@@ -202,7 +202,7 @@ static void rule_1_3_what_was_watched_leaves_the_object_flat(void) {
   forget_people();
 }
 
-/* Watches that come and go on two threads, while a third changes. */
+/* Watches come and go on two threads, while a third one sets the property. */
 enum { ROUNDS = 2000 };
 typedef struct race {
   belay_owner *ann;
@@ -221,7 +221,7 @@ static void watch_in_rounds(void *ctx) {
 }
 static void set_in_rounds(void *ctx) {
   race *it = ctx;
-  /* So few that none is refused. */
+  /* The changes are so few that none is refused. */
   for (int round = 0; round < ROUNDS / 2; round++) set_int(it->ann, "age", round);
   belay_last_error();
 }

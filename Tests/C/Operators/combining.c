@@ -1,5 +1,5 @@
-/* Signals combined by their values, beyond what marbles show: memory, interruption, what is sent
-   from inside. What is missing or fails is in combining_failures.c. */
+/* Signals that are combined by their values, beyond what marbles show: memory, interruption, sends
+   from inside. combining_failures.c has what is missing or fails. */
 #include "three.h"
 
 /* a and b, or a, b and c, for a call that takes them over. */
@@ -52,7 +52,8 @@ static void zip_of_boxed_values(void) {
   release_subjects();
 }
 
-/* One input is ahead by more and by less, so that its queue grows with its oldest value in the midst. */
+/* One input is ahead of the other, now by more and now by less: its queue grows while its oldest
+   value is in the middle of the buffer. */
 static int pairs;
 static void next_of_equals(void *ctx, belay_value value) {
   belay_value first, then;
@@ -215,7 +216,8 @@ static void rule_1_1_others_interrupted(void) {
 
 static void rule_1_1_if_then_else_interrupted(void) {
   make_subjects();
-  /* A running subscription keeps what it may subscribe to again, but not the condition. */
+  /* A running subscription keeps both branches, to which it may have to subscribe again, but not
+     the condition. */
   watch(belay_signal_if_then_else(also(a), also(b), also(c)), "");
   CHECK_INT(belay_subject_next(a, belay_bool(1)), 0);
   send_int(b, 1);

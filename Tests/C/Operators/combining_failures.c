@@ -1,5 +1,5 @@
-/* Signals combined by their values: callbacks that fail, values of the wrong kind, arguments that
-   are missing. */
+/* Signals that are combined by their values: callbacks that fail, values of the wrong kind,
+   arguments that are missing. */
 #include "texts.h"
 
 static belay_value fail_by_call(void *ctx, const belay_value *values, size_t count) {

@@ -1,4 +1,4 @@
-/* Signals that are made of something: what marbles cannot show. */
+/* Constructors of signals: what marbles cannot show. */
 #include "cases.h"
 
 static void add_up(void *ctx, belay_value value) {
@@ -358,7 +358,7 @@ static void eagerly_on_a_loop_that_closes(void) {
 }
 
 static void compute_eagerly(void *scheduler) {
-  /* This thread has no loop to which the answer could come. */
+  /* The answer could not come back to this thread, which has no loop. */
   watch_errors(belay_signal_start_eagerly(scheduler, tracing_answer, NULL, NULL));
 }
 

@@ -52,7 +52,7 @@ static void triggers_that_send_at_once(void) {
   belay_signal_release(subject);
 }
 
-/* What is held when a subscription is disposed of, or interrupted, is given back. */
+/* What an operator holds is released when its subscription is disposed or interrupted. */
 static void held_values_are_let_go_of(void) {
   for (int way = 0; way < 2; way++)
     for (int i = 0; i < 6; i++) {
@@ -118,7 +118,7 @@ static void rule_1_1_linear_ones_pass_an_interruption_on(void) {
 static void interruption_of_joins(void) {
   belay_signal *source = belay_subject_create(NULL), *trigger = belay_subject_create(NULL);
   watch(belay_signal_chain(belay_signal_retain(source), belay_op_skip_until(trigger)), "");
-  CHECK_TRACE("disposed | free"); /* it could never open */
+  CHECK_TRACE("disposed | free"); /* the gate could never open */
   trigger = belay_subject_create(NULL);
   watch(belay_signal_chain(belay_signal_retain(source),
                            belay_op_take_until_replacement(trigger)), "");
@@ -164,7 +164,7 @@ static void once_is_once_depth_first(void) {
   }
 }
 
-/* A callback that disposes of its own subscription: nothing comes after, nothing is lost. */
+/* A callback disposes of its own subscription: nothing comes after that, and nothing is lost. */
 static belay_disposable *own;
 static int dispose_own(void *ctx, belay_value value) {
   belay_disposable_dispose(own);
@@ -212,7 +212,7 @@ static int never_called(void *ctx, belay_value value) {
   return 1;
 }
 
-/* Nor is it sent to a stage that would keep it, or to another callback. */
+/* The value does not reach a stage that would keep it, or another callback. */
 static void a_callback_that_disposes_above_a_buffer(void) {
   for (int i = 0; i < 4; i++) {
     belay_signal *subject = belay_subject_create(NULL);
@@ -294,7 +294,7 @@ static void orders_of_kinds(void) {
   numbers_of(belay_double(0.5), belay_int32(0), belay_op_max(NULL, NULL, NULL),
              "double | 0.5 | completed");
   numbers_of(belay_int32(4), belay_int64(4), belay_op_min(NULL, NULL, NULL),
-             "int32 | 4 | completed"); /* the first of equals */
+             "int32 | 4 | completed"); /* the first of two equal ones */
   numbers_of(belay_int32(4), belay_string("4"), belay_op_max(NULL, NULL, NULL), "error EKIND");
   numbers_of(belay_int32(4), belay_int32(5), belay_op_max(less, NULL, NULL),
              "int32 | 5 | completed");

@@ -263,7 +263,7 @@ static void distinct_values(void) {
   watch(belay_signal_chain(belay_signal_from(values, 6),
                            belay_op_distinct_until_changed(NULL, NULL, NULL)),
         "");
-  /* Of another kind, not equal. */
+  /* Values of another kind are not equal. */
   CHECK_TRACE("next 1 | next 2 | next 1 | next 1 | completed | disposed | free");
   belay_value texts[] = {belay_string("x"), belay_string("x"), belay_bytes("x", 1),
                          belay_string("y"), belay_string("y"), belay_string("")};
@@ -376,7 +376,8 @@ static void compose_an_operator(void) {
   CHECK_INT(freed, 4);
 }
 
-/* Applied one by one, as bindings do: the same chain, and what was begun is not changed by it. */
+/* Bindings apply operators one by one. That gives the same chain, and leaves the shorter ones as
+   they are. */
 static void a_chain_that_grows_by_and_by(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal_set_name(subject, "n");

@@ -106,7 +106,7 @@ static void rule_1_1_merge_interrupted_before_the_last_completes(void) {
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("");
   CHECK_INT(belay_subject_completed(c), 0);
-  CHECK_TRACE("disposed | free"); /* not all of it came, so it is no completion */
+  CHECK_TRACE("disposed | free"); /* one input was interrupted, so it is no completion */
   belay_signal_release(b);
   belay_signal_release(c);
 }
@@ -189,7 +189,7 @@ static void merge_on_shared_subjects(void) {
   belay_signal *one = belay_subject_create(&shared), *other = belay_subject_create(NULL);
   belay_signal *both[] = {also(one), also(other)};
   watch(belay_signal_merge(both, 2), "");
-  /* Where inputs meet there is a home, and this is its thread. */
+  /* Operators with several inputs have a home: this thread. */
   send_int(other, 1);
   send_int(one, 2);
   belay_signal_release(one);
@@ -252,7 +252,7 @@ static void take_until_at_once_does_not_subscribe(void) {
 static void rule_1_1_take_until_interrupted(void) {
   make_subjects();
   watch(until_b(), "");
-  belay_signal_release(b); /* the trigger can complete it no more, but the source can */
+  belay_signal_release(b); /* the trigger cannot end it any more, but the source can */
   send_int(a, 1);
   CHECK_TRACE("next 1");
   belay_signal_release(a);
@@ -292,7 +292,7 @@ static void take_until_an_owner_dies(void) {
   belay_owner *owner = belay_owner_create("object", trace_deinit, NULL, NULL);
   watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   send_int(a, 1);
-  belay_owner_release(owner); /* nothing keeps it alive */
+  belay_owner_release(owner); /* take_during does not keep the owner alive */
   CHECK_TRACE("next 1 | completed | disposed | free | deinit");
   CHECK_INT(belay_subject_count(a), 0);
   release_subjects();

@@ -60,7 +60,7 @@ static void dispose_it(void *ctx, belay_value value) {
   if (*subscription) belay_disposable_dispose(*subscription);
 }
 
-/* Disposes of itself inside its first value. */
+/* Disposes of its own subscription inside its first value. */
 static void disposed_inside(belay_op *op, const char *expected) {
   belay_disposable *subscription = NULL;
   belay_signal *subject = belay_subject_create(NULL);
@@ -198,7 +198,7 @@ static void with_an_owner_while_it_lives(void) {
   belay_value item;
   CHECK_INT(belay_value_get_item(held, 0, &item), 0);
   CHECK(belay_value_get_owner(item) == owner);
-  /* The array keeps it. */
+  /* The array keeps the owner. */
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
   CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);

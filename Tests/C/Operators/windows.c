@@ -192,7 +192,7 @@ static belay_value half_of_them(void *ctx, belay_value value) {
   return belay_int64(number % 10000);
 }
 
-/* Equal keys are one group, of whatever kind; 1.0 and 1 are two. */
+/* Equal keys are one group, whatever their kinds. 1.0 and 1 are two keys. */
 static void keys_are_compared_by_value(void) {
   belay_value inner[] = {belay_string("a"), belay_int32(1)};
   belay_value again[] = {belay_string("a"), belay_int32(1)};
