@@ -114,7 +114,6 @@ static void an_ended_subscription_is_nobodys(void) {
   finish();
 }
 
-/* Listens at a pool of the first user's, whose times the loop keeps. */
 static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
   trace("%s %s", (const char *)ctx, belay_error_name(belay_error_code(error)));
 }
@@ -143,6 +142,7 @@ static void the_hook_of_a_user_goes_with_him(void) {
   finish();
 }
 
+/* The loop keeps the timers of its users' pools. */
 static void the_pool_of_a_user_goes_with_him(void) {
   begin();
   belay_scheduler *pool = belay_scheduler_create_pool(one),

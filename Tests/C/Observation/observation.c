@@ -176,7 +176,7 @@ static void A3_36_a_refused_change_lets_go_of_nothing(void) {
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_FAILS(set_int(ann, "limited", 10), BELAY_ERANGE);
   CHECK_TRACE("last 31 <- null | limited prior last 0 <- null");
-  /* In a batch neither; but what was not refused there is told of. */
+  /* In a batch the refused set is not told either. A set that the batch accepted is told. */
   CHECK_INT(belay_object_begin_changes(ann), 0);
   CHECK_FAILS(set_int(ann, "boss", 5), BELAY_EKIND);
   CHECK_INT(belay_object_end_changes(ann), 0);
@@ -212,7 +212,7 @@ static void A3_38_a_weak_value_that_dies_is_one_call_caused_by_death(void) {
   belay_disposable *hop = changes_of(ann, "mate.age", all, NULL, "hop");
   belay_owner_release(bob);
   CHECK_TRACE("leaf death last null <- null | hop death null <- null");
-  /* A strong reference keeps it: there is no such death. */
+  /* A strong reference keeps the object alive, so nothing is told. */
   bob = make_person(31, NULL);
   set_owner(ann, "boss", bob);
   belay_disposable *strong = changes_of(ann, "boss", all, NULL, "strong");
@@ -223,7 +223,8 @@ static void A3_38_a_weak_value_that_dies_is_one_call_caused_by_death(void) {
   trace_clear(), forget_people();
 }
 
-/* What ends whoever holds it: a pointer whose end is declared, a parent's child. */
+/* Two ends that a reference does not prevent: a declared end of a pointer, and the end of a
+   parent's child. */
 static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   int desk;
   belay_owner *ann = make_person(20, NULL), *desk_owner = belay_owner_adopt(&desk, NULL);

@@ -92,7 +92,7 @@ static void end_and_leave(void *ctx, belay_value window) {
   belay_disposable_dispose(left_inside);
 }
 
-/* The source's end waits for the callback in progress, and comes too late then. */
+/* The source's end waits for the running callback, and then comes too late. */
 static void a_window_that_is_left_at_its_opening_is_interrupted_though_the_source_has_ended(void) {
   inner_log log = {NULL, "in"};
   int opened = 0;

@@ -58,9 +58,9 @@ static void an_address_that_is_used_again_is_a_new_owner(void) {
   belay_owner_release(new);
 }
 
-/* The memory of an object is another thread's before its end is declared in full. */
+/* Another thread gets the memory of an object before its end is declared in full. */
 typedef struct heir {
-  int place; /* the memory; what is destroyed is only said to be free */
+  int place; /* the memory; nothing in it is destroyed, it is only said to be free */
   int is_free, is_taken;
   belay_owner *old;
   long checks;
@@ -71,7 +71,7 @@ static void wait_until(int *flag) {
 }
 static void give_up_place(void *ctx) {
   heir *it = ctx;
-  /* On this thread it is the old one's until the end. */
+  /* For this thread the place is the old object's until its end is declared in full. */
   belay_owner *same = belay_owner_adopt(&it->place, NULL);
   CHECK(same == it->old);
   belay_owner_release(same);
@@ -81,12 +81,12 @@ static void give_up_place(void *ctx) {
 static void take_place(void *ctx) {
   heir *it = ctx;
   wait_until(&it->is_free);
-  /* Nobody has adopted this one, and it ends before the old one's end is declared; … */
+  /* Nobody adopts this object, and it ends before the old one's end is declared; … */
   long destroyed = 0;
   CHECK_INT(belay_owner_end(&it->place, count_end, &destroyed), 0);
   CHECK_FAILS(belay_owner_did_end(&it->place), BELAY_ENOENT);
   it->checks += destroyed;
-  /* … this one is adopted, and outlives it. */
+  /* … this one is adopted, and outlives the old one's end. */
   belay_owner *owner = belay_owner_adopt(&it->place, NULL);
   CHECK(owner != it->old);
   CHECK_INT(belay_owner_is_dying(owner), 0);
@@ -119,7 +119,7 @@ static void rule_1_4_memory_that_is_reused_before_the_end_is_declared(void) {
   }
 }
 
-/* The same without anybody waiting: two threads that pass a place to each other. */
+/* The same with two threads that pass a place to each other without waiting. */
 enum { PASSES = 3000 };
 typedef struct passing {
   int place, is_free;
@@ -172,7 +172,7 @@ static void end_in_next(void *ctx, belay_value value) {
   CHECK_INT(belay_owner_end(ctx, trace_destroy_of, "object"), 0);
   trace("next returns");
 }
-/* An end that cannot wait does not wait for its own stack. */
+/* An end that would have to wait does not wait for a callback on its own stack. */
 static void rule_1_4_an_adopted_end_inside_a_bound_callback(void) {
   int object;
   belay_owner *owner = belay_owner_adopt(&object, NULL);

@@ -52,7 +52,7 @@ static void assigned_as_it_is(void) {
   CHECK(belay_association_get(owner, &other_key, NULL) == NULL);
   belay_owner_release(owner);
   CHECK_TRACE("deinit | free object | dealloc");
-  /* Without a destructor nothing is done with it. */
+  /* Without a destructor the pointer is only dropped. */
   owner = traced_owner(NULL);
   belay_association it = made(&key, NULL, "object", BELAY_ASSOCIATION_ASSIGN);
   it.free = NULL;
@@ -148,7 +148,7 @@ static void rule_1_4_notices_come_before_and_still_find_them(void) {
   belay_owner_release(asked);
 }
 
-/* One key, several kinds of user: neither replaces the other. */
+/* One key with several kinds of user: they do not replace each other. */
 static void A5_26_one_key_keeps_kinds_apart(void) {
   belay_owner *owner = traced_owner(NULL);
   set(owner, &key, &kind, "proxy", BELAY_ASSOCIATION_ASSIGN);
@@ -196,7 +196,7 @@ static void what_cannot_be_associated(void) {
   given = made(&key, NULL, &it, BELAY_ASSOCIATION_COPY);
   given.take = fail_to_take;
   CHECK_FAILS(belay_association_set(owner, &given), BELAY_ECANCELED);
-  CHECK(belay_association_get(owner, &key, NULL) == &it); /* what was there stays */
+  CHECK(belay_association_get(owner, &key, NULL) == &it); /* the old association stays */
   CHECK(belay_association_get(NULL, &key, NULL) == NULL);
   CHECK(belay_association_get(owner, NULL, NULL) == NULL);
   CHECK_FAILS(belay_association_remove(NULL, &key, NULL), BELAY_EINVAL);

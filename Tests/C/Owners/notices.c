@@ -3,8 +3,8 @@
 #include "worker.h"
 
 typedef struct page {
-  int number;  /* a scalar: it stays readable */
-  char *title; /* a member: the deinit gives it back */
+  int number;  /* a scalar, which stays readable */
+  char *title; /* a member, which the deinit frees */
 } page;
 
 static void end_page(void *object) {
@@ -37,7 +37,7 @@ static void A4_01_any_owner_has_them_and_who_has_none_pays_nothing(void) {
   CHECK_TRACE("adopted nothing");
   belay_owner_release(adopted);
 
-  /* An owner without notices is one allocation of this size, as ever. */
+  /* An owner without notices is a single allocation of this size. */
   struct mallinfo2 before = mallinfo2();
   belay_owner *plain = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK(mallinfo2().uordblks - before.uordblks <= 208);
@@ -130,7 +130,7 @@ static void A4_08_it_is_told_once(void) {
   belay_owner *kept = belay_owner_retain(owner);
   CHECK_INT(belay_owner_add_child(told_owner = belay_owner_create(NULL, NULL, NULL, NULL), owner),
             0);
-  belay_owner_release(told_owner); /* dies whole; references are left */
+  belay_owner_release(told_owner); /* the owner dies with its parent, though there are references */
   CHECK_TRACE("deinit | a a | free a | dealloc");
   CHECK_FAILS(belay_notice_remove(owner, "a"), BELAY_ENOENT);
   belay_owner_release(owner);
@@ -139,7 +139,7 @@ static void A4_08_it_is_told_once(void) {
   CHECK_TRACE("");
 }
 
-/* Named uses: a request with two lifetimes, a dialog. */
+/* Uses by name: a request with two lifetimes, a dialog. */
 static void dismiss(void *dialog, const char *name, void *address) {
   trace("%s dismissed with %s", (const char *)dialog, name);
 }
@@ -181,7 +181,8 @@ static void A4_20_set_get_remove_enumerate(void) {
   CHECK_INT(belay_notice_remove(owner, "b"), 0);
   CHECK_TRACE("free 1");
   set(owner, "b", "3");
-  /* Changes while it goes on: of those of its beginning, what is left is shown. */
+  /* The callback changes the notices: of those at the beginning, the ones that are left are
+     shown. */
   CHECK_INT(belay_notice_each(owner, list_and_change, owner), 1);
   CHECK_TRACE("a=2 | free 3");
   CHECK_INT(belay_notice_each(owner, NULL, NULL), 2);
@@ -231,7 +232,7 @@ static void A4_22_from_several_threads_while_the_owner_dies(void) {
   routine threads[THREADS];
   belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, it.owner), 0);
-  /* Their references keep the handle; each gives one back. */
+  /* The threads' references keep the handle. Each thread releases one. */
   for (int i = 0; i < THREADS; i++) belay_owner_retain(it.owner);
   for (int i = 0; i < THREADS; i++) start_thread(&threads[i], change_at_random, &it);
   belay_owner_release(parent);

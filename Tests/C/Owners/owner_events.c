@@ -124,7 +124,7 @@ static void A4_27_what_is_on_its_way_is_not_delivered_after_a_death(void) {
     belay_owner_release(who ? it.source : it.watcher);
     worker_go(&home);
     meet(&home);
-    /* The watcher dies at its loop, behind what was posted there before. */
+    /* The watcher dies at its loop, after what was posted there before. */
     CHECK_INT(it.count, who ? 0 : 1);
     belay_owner_release(who ? it.watcher : it.source);
     meet(&home);
@@ -145,7 +145,7 @@ static void A4_28_the_handler_gets_the_watcher_and_holds_it_not(void) {
   CHECK_INT(belay_owner_event_watch(watcher, source, "e", 1, look, NULL, NULL), 0);
   post(source, "e", 1);
   CHECK_TRACE("seen");
-  belay_owner_release(watcher); /* nothing keeps it */
+  belay_owner_release(watcher); /* a watch does not keep its watcher */
   CHECK_INT(belay_live_count(BELAY_LIVE_OWNERS), 1);
   post(source, "e", 1);
   CHECK_TRACE("");
@@ -200,7 +200,7 @@ static void A4_31_a_reused_address_inherits_no_watch(void) {
     CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
     belay_owner_release(source);
   }
-  /* The same for a watcher at a dead one's address, … */
+  /* The same for a watcher at the address of a dead one, … */
   belay_owner *source = plain_owner();
   for (int round = 0; round < 3; round++) {
     belay_owner *again = belay_owner_adopt(&object, NULL);
@@ -210,7 +210,7 @@ static void A4_31_a_reused_address_inherits_no_watch(void) {
     CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
     belay_owner_release(again);
   }
-  /* … and for owners themselves, thousands of which take each other's places. */
+  /* … and for owners themselves, thousands of which take each other's addresses. */
   for (int round = 0; round < 20000; round++) {
     belay_owner *short_lived = plain_owner();
     CHECK_INT(post(short_lived, "e", round), 0);
@@ -388,7 +388,7 @@ static void no_handler_after_the_deinit_of_its_watcher(void) {
     belay_owner *parent = plain_owner();
     it.object = 1;
     it.source = plain_owner(), it.watcher = belay_owner_create(&it.object, spoil, NULL, NULL);
-    /* Dies before its references have gone. */
+    /* It dies before its references have gone. */
     belay_owner_add_child(parent, round % 2 ? it.watcher : it.source);
     for (int i = 1; i < THREADS; i++) belay_owner_retain(it.source), belay_owner_retain(it.watcher);
     CHECK_INT(belay_owner_event_watch(it.watcher, it.source, "e", LEVEL, use, &it, NULL), 0);

@@ -22,7 +22,7 @@ static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
   belay_owner_add_action(it.owner, trace_action, "bound", NULL);
   belay_owner_release(it.owner);
   CHECK(belay_weak_upgrade(weak) == NULL);
-  CHECK_TRACE("inside | action bound"); /* 1 to 3 at once, 4 to 8 not yet */
+  CHECK_TRACE("inside | action bound"); /* steps 1 to 3 at once, 4 to 8 not yet */
   sem_post(&go_on);
   meet(&it.worker);
   CHECK_TRACE("leaves | deinit | dealloc");
@@ -70,7 +70,7 @@ static void rule_1_4_a_weak_reference_is_null_on_the_way_to_its_loop(void) {
   belay_owner *owner = belay_owner_create(NULL, note_deinit, note_dealloc, &options);
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
-  /* Its loop is held and knows nothing yet. */
+  /* Its loop is held and has not heard of the death yet. */
   CHECK_TRACE("");
   CHECK(belay_weak_upgrade(weak) == NULL);
   worker_go(&home);
@@ -136,7 +136,7 @@ static void count_heard(void *ctx, belay_value value) {
   __atomic_add_fetch(&((crowd *)ctx)->heard, 1, __ATOMIC_RELAXED);
 }
 
-/* All ask for the signal, subscribe, bind, and let go of their reference, all at once. */
+/* All threads at once ask for the signal, subscribe, bind, and release their reference. */
 static void crowd_main(void *ctx) {
   crowd *it = ctx;
   for (int round = 0; round < it->rounds; round++) {
@@ -177,7 +177,7 @@ static void A1_07_asked_by_several_threads_and_released_by_all_it_dies_once(void
   CHECK_INT(it.late, 0);
 }
 
-/* Callbacks use the owner's object; the deinit spoils it. */
+/* Callbacks use the owner's object, and the deinit spoils it. */
 typedef struct object {
   int is_spoilt, uses, errors;
 } object;

@@ -25,7 +25,7 @@ static void rule_1_4_a_child_dies_whole_at_its_turn(void) {
   CHECK_TRACE(
       "parent next null | action before | child next null | action of the child | deinit child | "
       "dealloc child | action after | deinit parent | dealloc parent");
-  /* The handle was held all the time. */
+  /* The caller has held the handle all the time. */
   CHECK_INT(belay_owner_is_dying(child), 1);
   CHECK(belay_owner_object(child) == NULL);
   belay_owner_release(child);
@@ -81,7 +81,7 @@ static void cycles_are_refused(void) {
   CHECK_FAILS(belay_owner_add_child(c, a), BELAY_EINVAL);
   CHECK_FAILS(belay_owner_add_child(c, b), BELAY_EASSIGNED);
   CHECK_INT(belay_owner_remove_child(a, b), 0);
-  add(c, a); /* now it is none */
+  add(c, a); /* now it makes no cycle */
   belay_owner_release(b);
   CHECK_TRACE("deinit a | dealloc a | deinit c | dealloc c | deinit b | dealloc b");
   belay_owner_release(a), belay_owner_release(c);
@@ -90,7 +90,7 @@ static void cycles_are_refused(void) {
 static void one_parent_at_a_time(void) {
   belay_owner *one = named_owner("one"), *two = named_owner("two"), *child = named_owner("child");
   add(one, child);
-  add(one, child); /* is there already */
+  add(one, child); /* it is a child there already */
   CHECK_INT(belay_compound_count(belay_owner_get_compound(one)), 1);
   CHECK_FAILS(belay_owner_add_child(two, child), BELAY_EASSIGNED);
   CHECK_FAILS(belay_owner_remove_child(two, child), BELAY_ENOENT);
@@ -112,7 +112,7 @@ static void rule_1_4_binding_a_child_to_the_dead_kills_it(void) {
   add(dead, child);
   CHECK_TRACE("deinit child | dealloc child");
   belay_owner *parent = named_owner("parent");
-  add(parent, child); /* a dead child is ignored */
+  add(parent, child); /* adding a dead child does nothing */
   CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
   CHECK_TRACE("deinit parent | dealloc parent");
@@ -144,7 +144,7 @@ static void nonsense(void) {
   close_loop(loop);
 }
 
-/* Deep, from above and from below: refused in time, and dies without trouble. */
+/* A deep tree, built from above or from below, is refused in time and dies without trouble. */
 static void a_tree_has_a_greatest_height(void) {
   for (int from_below = 0; from_below < 2; from_below++) {
     belay_owner *owners[1100];
@@ -178,7 +178,7 @@ static void kill_in_action(void *owner) {
   belay_owner_release(owner);
 }
 static void hooks_that_kill_relatives(void) {
-  /* A child's notice lets go of the parent, which waits; the parent's action of the child. */
+  /* A notice of the child releases the parent, which waits. */
   belay_owner *parent = named_owner("parent"), *child = named_owner("child");
   add(parent, child);
   belay_notice_set(child, "notice", release_in_notice, parent, NULL);
@@ -348,7 +348,7 @@ static void no_cycle_comes_of_a_race(void) {
   trace_clear();
   for (int i = 0; i < 3; i++) belay_owner_retain(it.owners[i]);
   for (int i = 0; i < 6; i++) belay_owner_release(it.owners[i % 3]);
-  trace_clear(); /* each died once: the live counts say so */
+  trace_clear(); /* the live counts show that each died once */
 }
 
 static const test_case cases[] = {

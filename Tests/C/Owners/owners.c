@@ -182,7 +182,7 @@ static void rule_1_4_weak_references(void) {
   belay_owner *strong = belay_weak_upgrade(weak);
   CHECK(strong == owner);
   belay_owner_release(owner);
-  CHECK_TRACE(""); /* it keeps the owner from dying */
+  CHECK_TRACE(""); /* this reference keeps the owner from dying */
   CHECK(belay_owner_object(strong) == &object);
   belay_owner_release(strong);
   CHECK_TRACE("dealloc");

@@ -116,7 +116,7 @@ static void another_kind_ends_the_binding(void) {
     belay_value variable = belay_null();
     begin();
     CHECK_INT(bind(kinds[i], &variable), 0);
-    /* What one with a destructor points to does not outlive the value. */
+    /* A pointer with a destructor would not outlive its value, so it is refused. */
     push(belay_pointer_owned(&destroyed, count_free));
     CHECK_TRACE("EKIND");
     CHECK_INT(destroyed, (int)i + 1);
@@ -129,7 +129,7 @@ static void another_kind_ends_the_binding(void) {
 
 static belay_value latest;
 
-/* The new value is in its place when the old one goes. */
+/* When the old value is destroyed, the variable has the new one already. */
 static void look(void *counter) {
   belay_view view;
   ++*(int *)counter;
@@ -311,7 +311,7 @@ static void a_binding_ends_with_its_owner(void) {
   done();
 }
 
-/* Each follows the other: no cycle keeps them, and a change is taken over once each way. */
+/* Each property follows the other: no cycle keeps them alive, and a change goes once each way. */
 static void two_that_follow_what_is_made_of_each_other(void) {
   belay_property *a = number_property(1), *b = number_property(2);
   belay_signal *of_a = belay_signal_chain(belay_property_signal(a),
@@ -375,7 +375,7 @@ static void what_is_refused(void) {
   CHECK_FAILS(belay_signal_bind_property(NULL, property, NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_signal_bind_property(subject, NULL, NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_signal_bind_property(subject, NULL, owner, &out), BELAY_EINVAL);
-  /* To itself: each value would send the next. */
+  /* Bound to itself, each value would send the next one. */
   CHECK_FAILS(belay_signal_bind_property(own, property, NULL, &out), BELAY_EINVAL);
   CHECK_FAILS(belay_signal_bind(subject, subject, &out), BELAY_EINVAL);
   CHECK(out == NULL);

@@ -331,8 +331,8 @@ static void allow_and_forbid_often(void *enabled) {
 static void store_truth(void *truth, belay_value value) {
   CHECK_INT(belay_value_get_bool(value, truth), 0);
 }
-/* A shared signal's values come on whichever thread sends them: they count at once, and are told of
-   at home. */
+/* A shared signal's values come on the thread that sends them. They take effect at once, and are
+   told at home. */
 static void a_command_that_is_forbidden_from_elsewhere(void) {
   belay_loop *loop = open_loop();
   belay_source_options options = {.size = sizeof options, .shared = 1};
@@ -349,11 +349,11 @@ static void a_command_that_is_forbidden_from_elsewhere(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(is_enabled, 0);
-  /* Before home has heard of either. */
+  /* Both values come before home has heard of either. */
   in_thread(allow_and_forbid, enabled);
   CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(is_enabled, 0);
-  /* While executions begin and end here. */
+  /* The other thread sends while executions begin and end here. */
   routine other;
   start_thread(&other, allow_and_forbid_often, enabled);
   for (int i = 0; i < 200; i++) {

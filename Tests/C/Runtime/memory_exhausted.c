@@ -1,5 +1,5 @@
-/* A process without memory ends by abort(), with one line that says so, wherever that happens; what
-   a caller asks for is answered with a code. */
+/* A process that runs out of memory ends with abort() and one line that says so, wherever that
+   happens. A request of the caller's own size is answered with a code. */
 #define _GNU_SOURCE
 #include <belay/testing.h>
 #include "cases.h"
@@ -12,7 +12,7 @@
 #include <uv.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_OWN_MALLOC 0 /* the sanitizer has one, and tells of what is refused itself */
+#define HAS_OWN_MALLOC 0 /* the sanitizer has one, and reports a refusal itself */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAS_OWN_MALLOC 0
@@ -29,8 +29,8 @@ static long fails_at; /* counted from 1; 0: nothing is counted */
 static size_t largest;
 static struct {
   long count;
-  int is_others; /* asked for by a library that is not ours */
-} *memory;       /* shared with the child */
+  int is_others; /* a library other than Belay's asked for it */
+} *memory;       /* shared with the child process */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
@@ -221,7 +221,7 @@ static void interception(void) {
 
 static void everything(void) {
   loop = belay_loop_create(NULL);
-  if (!loop) return; /* libuv had no memory, and says so */
+  if (!loop) return; /* libuv had no memory, and answered with a code */
   belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
   belay_source_options shared = {.size = sizeof shared, .shared = 1};
@@ -299,7 +299,8 @@ static void each_allocation_fails_once(void) {
     int is_told = strncmp(line, told, sizeof told - 1) == 0 && strstr(line, " bytes)\n");
     int is_aborted = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
     int is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    /* What libuv and libc ask for ends the process in their way, or is answered with a code. */
+    /* An allocation of libuv or libc ends the process in its own way, or is answered with a
+       code. */
     times_told += is_aborted && is_told;
     if (!(is_aborted && is_told) && !(memory->is_others && (is_well || is_aborted)) &&
         !(is_well && memory->count < place))
@@ -329,7 +330,7 @@ static void a_size_that_a_caller_asks_for_is_answered_with_a_code(void) {
   CHECK_INT(failed_with(belay_struct("many", many, SIZE)), BELAY_ENOMEM);
   largest = 0;
   for (int i = 0; i < COUNT; i++) many[i] = belay_int32(i);
-  /* Given away in every case. */
+  /* The array takes its items over in every case. */
   many[7] = belay_pointer_owned("seven", trace_free);
   largest = SIZE / 2;
   CHECK_INT(failed_with(belay_array_of(many, COUNT)), BELAY_ENOMEM);

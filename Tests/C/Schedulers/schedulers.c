@@ -150,7 +150,7 @@ static void current_elsewhere(void *ctx) { CHECK(belay_scheduler_current() == NU
 static void A3_20_current_scheduler(void) {
   CHECK(belay_scheduler_current() == NULL);
   belay_loop *loop = open_loop();
-  /* Nobody's among those who use the loop. */
+  /* The current scheduler belongs to none of the users of the loop. */
   belay_scheduler *current = belay_scheduler_current();
   CHECK(current != NULL && current != belay_loop_get_scheduler(loop));
   in_thread(current_elsewhere, NULL);
@@ -275,7 +275,7 @@ static void rule_1_2_dispose_sync_of_work(void) {
 
 /* ---- from another thread ---- */
 
-/* Both schedulers are objects in the library's data. */
+/* The library's data holds both schedulers. */
 static void schedule_everywhere(void *runs) {
   for (int i = 0; i < 1000; i++) {
     CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), count_free, runs, NULL, NULL),

@@ -31,7 +31,7 @@ static void drop_inside(void *ctx, belay_value value) {
   trace("dropped");
 }
 
-/* The event in progress comes first, whoever lets go. */
+/* The event in progress is delivered first, whichever reference goes. */
 static void rule_1_1_interruption_inside_next(void) {
   script it = {.steps = "k"};
   belay_observer observer = rendering("");
@@ -286,7 +286,7 @@ static void rule_1_1_an_operators_context_outlives_signal_and_subscriptions(void
 
 static belay_disposable *return_nothing(void *ctx, belay_subscriber *subscriber) { return NULL; }
 
-/* What a producer's callbacks use when the signal has gone. */
+/* What a producer's callbacks use after the signal has gone. */
 typedef struct production {
   belay_subscriber *kept;
   int freed, freed_at_teardown;

@@ -27,7 +27,7 @@ static void rule_1_1_delivery_in_the_order_of_subscription_however_many(void) {
   CHECK_INT(send_to(subject, 1), 0);
   CHECK_INT(called, MANY);
   for (int i = 0; i < MANY; i++) CHECK_INT(order[i], i);
-  /* And when some have left, and one has come. */
+  /* The same when some have left, and one has come. */
   called = 0;
   for (int i = 0; i < MANY; i += 3) belay_disposable_dispose(subscriptions[i]);
   belay_observer observer = {.size = sizeof observer, .next = note_next, .ctx = (void *)MANY};
@@ -85,7 +85,7 @@ static void rule_1_1_a_late_subscriber_gets_the_end(void) {
 /* ---- who acts inside next: the middle one of three, at the value 1 ---- */
 typedef struct actor {
   belay_signal *subject;
-  belay_disposable *others[2]; /* the one before and the one behind */
+  belay_disposable *others[2]; /* the one before it and the one behind it */
   void (*act)(struct actor *);
 } actor;
 
@@ -213,7 +213,7 @@ static void rule_1_2_the_reentrancy_queue_has_a_capacity(void) {
   belay_observer observer = {.size = sizeof observer, .next = fill_at_null, .ctx = &it};
   CHECK_INT(belay_signal_subscribe(it.subject, &observer, NULL), 0);
   freed = 0;
-  for (int round = 1; round <= 2; round++) { /* the places are free again */
+  for (int round = 1; round <= 2; round++) { /* in the second round the places are free again */
     CHECK_INT(belay_subject_next(it.subject, belay_null()), 0);
     CHECK_TRACE("null | 1 | 1 | 1 | -11 | EAGAIN | pointer | pointer | pointer");
     CHECK_INT(freed, 4 * round);
@@ -299,7 +299,7 @@ static void subscribe_and_dispose(void *subject) {
   belay_signal_subscribe(subject, &observer, &subscription);
   end_subscription(subscription);
 }
-/* Each disposes the one before it, so that the newest is not the one that goes. */
+/* Each subscriber disposes the one before it, so that the newest one stays. */
 static belay_disposable *previous;
 static void subscribe_and_dispose_the_one_before(void *subject) {
   belay_observer observer = {.size = sizeof observer};
@@ -321,7 +321,8 @@ static void rule_1_3_a_silent_subject_does_not_grow(void) {
   belay_signal_release(subject);
 }
 
-/* A subject that ends, or goes, keeps nothing of its subscriptions, and they nothing of it. */
+/* A subject that ends or is released keeps nothing of its subscriptions, and they keep nothing of
+   it. */
 typedef struct ending {
   int shared, completes;
 } ending;

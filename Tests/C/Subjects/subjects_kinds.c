@@ -278,7 +278,7 @@ static void replay_by_age(void) {
   belay_signal_release(subject);
 }
 
-/* As old as it may be, a value is kept; older it is not. */
+/* A value is kept while it is exactly as old as it may be, and dropped when it is older. */
 static void replay_of_a_value_at_the_edge_of_its_age(void) {
   belay_scheduler *time_ = belay_scheduler_create_virtual();
   belay_signal *subject = belay_subject_create_replay(time_, 2, BELAY_UNLIMITED, NULL);
@@ -293,7 +293,7 @@ static void replay_of_a_value_at_the_edge_of_its_age(void) {
   belay_scheduler_release(time_);
 }
 
-/* What the latest policy drops is given back. */
+/* The values that the policy "latest" drops are released. */
 static void send_three_in_boxes(void *subject, belay_value value) {
   char text[80];
   render(value, text, sizeof text);
