@@ -3,7 +3,7 @@ import Testing
 @testable import Belay
 
 @Suite struct AddressTableTests {
-  /// The same steps in a dictionary.
+  /// A dictionary takes the same steps, for comparison.
   @Test func answersWhatADictionaryWould() {
     var random = SystemRandomNumberGenerator()
     let seed = random.next()

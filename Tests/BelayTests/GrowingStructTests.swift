@@ -2,9 +2,11 @@ import Testing
 
 @testable import Belay
 
-/// A program and a library that know a struct at different sizes: 24 bytes in the first version.
+/// A program and a library that know a struct at different sizes. The first version's size is 24
+/// bytes.
 @Suite struct GrowingStructTests {
-  /// What the library, which knows `size` bytes, makes of `words` whose first states their size.
+  /// What a library reads of `words` that knows `size` bytes of them; the first word states their
+  /// size.
   private func read(_ words: [Int], size: Int) -> [Int]? {
     var own = [Int](repeating: -1, count: size / 8 + 1)
     let isRead = words.withUnsafeBytes { given in

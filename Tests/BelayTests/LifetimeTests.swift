@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// The lives of objects that have not heard of Belay: A1-01 to A1-14, A1-28, rule 1.4.
+  /// The lives of objects that know nothing of Belay: A1-01 to A1-14, A1-28, rule 1.4.
   @Suite struct Lifetimes {
     let trace = Trace()
 
@@ -220,7 +220,7 @@ extension CoreTests {
           })
       }
       subject.next(1)
-      // The callback is lent the object, so it goes when that returns.
+      // The callback borrows the object, so the object goes when the callback returns.
       #expect(
         trace.take() == "released | deallocating next | deinit | \(Lifetime.end)")
       #expect(subject.subscriberCount == 0)

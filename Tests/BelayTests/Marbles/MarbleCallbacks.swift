@@ -1,6 +1,6 @@
 @testable import Belay
 
-/// What operations of several families use.
+/// Callbacks and words that operations of several families use.
 extension MarbleRun {
   func odd(_ value: MarbleValue) throws(Failure) -> Bool {
     try enter(value)

@@ -18,7 +18,7 @@ final class Trace: Sendable {
   /// An action that adds `name`.
   func action(_ name: String) -> AnonymousDisposable { AnonymousDisposable { self.add(name) } }
 
-  /// Disposables that add their names, and tell when they are let go of.
+  /// A disposable that adds its name, and "free" when it is let go of.
   func witnessed(_ name: String) -> AnonymousDisposable {
     let witness = Witness(self, name)
     return AnonymousDisposable { witness.say("action") }
@@ -61,7 +61,7 @@ final class Held: Sendable {
       })
   }
 
-  /// Sends a value to it, and stays with it.
+  /// Sends a value to it, and stays inside with it.
   func send(boundTo owner: OwnerRecord?) {
     let subject = PublishSubject<Int>()
     listen(to: subject, boundTo: owner)
