@@ -25,7 +25,7 @@ expect() {
 says() { grep -q -e "$2" "$dir/$1" || fail "$what: nothing like \"$2\" in $1"; }
 is_silent() { [ ! -s "$dir/err" ] || fail "$what: complaints"; }
 
-# Of the whole test.
+# The last command of a test.
 end() {
   [ "$failures" -eq 0 ] && echo "$name: all is well"
   exit "$((failures != 0))"

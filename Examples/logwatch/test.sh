@@ -53,7 +53,7 @@ expect 0 --for 0.3 "$dir/empty"
 says out '^0 lines, 0 counted'
 ended_well 'an empty file'
 
-# Ctrl-C, once it has shown that it is at work.
+# Ctrl-C comes once it has shown that it is at work.
 for signal in INT TERM; do
   what="logwatch, SIG$signal"
   : >"$dir/out"
@@ -70,7 +70,7 @@ for signal in INT TERM; do
   ended_well "SIG$signal"
 done
 
-# On a terminal the line is rewritten; --plain does without.
+# On a terminal the line is rewritten. With --plain it is not.
 what='logwatch on a terminal'
 if command -v script >/dev/null 2>&1; then
   : >"$dir/err"
