@@ -12,7 +12,8 @@
 #define REQUESTS 50
 #define BOUND (REQUESTS / 2)
 #define GLOBAL (REQUESTS - BOUND)
-/* So many global requests are answered at once. The server holds the others until the page has gone. */
+/* So many global requests are answered at once. The server holds the others until the page has
+   gone. */
 #define QUICK 5
 
 typedef struct story story;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every C block of the pages compiles, as an outsider's would; whole programs run and print what the
+# Every C block of the pages compiles as a user's program would. Whole programs run and print what the
 # page says. The README's second program is Examples/hello.
 set -eu
 . "$SOURCE/Tests/tally.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/features.md has each row and each section that a test's name, a comment or a page names: A3_20,
-# A3-20, rule_1_2.
+# docs/features.md has every row and every section that the name of a test, a comment or a page refers
+# to: A3_20, A3-20, rule_1_2.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 cd "$SOURCE"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The README's lines of one program in several languages stand in those programs, but for spaces.
+# The README shows lines of one program in several languages. They stand in those programs, apart from
+# spaces.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 for program in "$SOURCE"/Examples/wordcount/wordcount.*; do

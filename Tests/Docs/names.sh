@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the pages name is there: the cases of the rule book, the files they link to, the functions and
-# constants of the C API.
+# Everything that the pages name exists: the cases of the rule book, the files of links, the functions
+# and constants of the C API.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 cd "$SOURCE"

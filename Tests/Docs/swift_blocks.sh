@@ -1,9 +1,10 @@
 #!/bin/sh
-# The Swift programs of the README and of the pages on native objects, C tables and concurrency, in a
-# package of their own that depends on this one; and programs that must not compile, with the error.
+# The Swift programs of the README and of the pages on native objects, C tables and concurrency are
+# built and run in a package of their own that depends on this one. The programs of Tests/Docs/refused
+# must not compile; each names its error.
 set -eu
 . "$SOURCE/Tests/tally.sh"
-# SwiftPM would take it for its own compiler.
+# SwiftPM would use it as its own compiler.
 unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package

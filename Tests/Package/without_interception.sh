@@ -1,6 +1,6 @@
 #!/bin/sh
-# without_interception.sh LIMIT: a build without interception has all functions, which say so, needs
-# no libffi, and is smaller than LIMIT bytes.
+# without_interception.sh LIMIT: a build without interception has all functions, which answer that it
+# is missing. It needs no libffi, and is smaller than LIMIT bytes.
 set -eu
 build=$WORK/without_interception
 "$CMAKE" -S "$SOURCE" -B "$build" -G "$GENERATOR" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \

@@ -1,7 +1,7 @@
 #!/bin/sh
-# definitions.sh JOINED LIBRARY: the runtime's functions that Sources/CBelayShim defines itself are the ones
-# that were linked. JOINED is the object of all code, in which the runtime's own are weak and ours are
-# not; in LIBRARY each is there once.
+# definitions.sh JOINED LIBRARY: where Sources/CBelayShim defines functions of the runtime itself, those
+# were linked. JOINED is the object of all code, in which the runtime's own are weak and ours are not.
+# LIBRARY has each of them once.
 #   NM
 set -eu
 . "$(dirname "$0")/../tally.sh"

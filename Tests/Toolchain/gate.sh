@@ -1,6 +1,6 @@
 #!/bin/sh
-# gate.sh: a compiler that is not in the list of Toolchain.swift is refused by CMake and by Swift, with a
-# message that names the switch, and taken with the switch. For the test the list is another one.
+# gate.sh: CMake and Swift refuse a compiler that is not in the list of Toolchain.swift, with a message
+# that names the switch. With the switch they take it. The test uses another list.
 #   SOURCE, CMAKE, SWIFTC, WORK
 set -eu
 . "$SOURCE/Tests/tally.sh"
@@ -23,7 +23,7 @@ configure() { # FOLDER FLAG...
 compile() { "$SWIFTC" -typecheck -parse-as-library "$@" >"$copy/log" 2>&1; }
 says_how() { tr -s ' \n' ' ' <"$copy/log" | grep -q "has not been tried with .*-D *$1"; }
 
-# What the compiler said stands in front of what failed.
+# Shows what the compiler said if the command fails.
 shown() { "$@" || { cat "$copy/log" && false; }; }
 refuses() { if "$@"; then return 1; else says_how BELAY_UNTRIED_SWIFT; fi; }
 

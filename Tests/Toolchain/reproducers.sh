@@ -1,12 +1,12 @@
 #!/bin/sh
-# reproducers.sh FLAG...: what the compiler does to the unwary (docs/architecture.md, last section), a
-# folder each, compiled with the FLAGs of the build. The head of its Main.swift says what tells that it
-# still applies:
+# reproducers.sh FLAG...: faults of the compiler (docs/architecture.md, last section), a folder each,
+# compiled with the FLAGs of the build. The head of its Main.swift says how to see that the fault is
+# still there:
 #   // applies: compiler REGEX    the compiler says so
 #   // applies: ir REGEX          a line of the LLVM IR matches
 #   // applies: program REGEX     the program prints so; "killed" is by a signal
-#   // workaround: FLAG...        what avoids it, where that is not -D WORKAROUND
-# Each must still apply, and its workaround must avoid it. One that has gone fails: then the workaround
+#   // workaround: FLAG...        the flags that avoid it, where they are not -D WORKAROUND
+# Each must still apply, and its workaround must avoid it. A fault that is gone fails: the workaround
 # in the sources and the line in docs/architecture.md can go, too.
 #   SWIFTC, CC: the compilers; WORK: where to build
 set -u
@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$WORK/reproducers
 mkdir -p "$work"
 
-# Prints applies, gone, or what it is instead.
+# Prints applies, gone, or what happens instead.
 outcome() { # NAME FLAG...
   name=$1 source=$here/$1 out=$work/$1
   shift

@@ -31,18 +31,18 @@ _SWIFT_RESULTS = {
 }  # fmt: skip
 
 
-# What a case can say of values as they come; other results are told by hand.
+# The results that a case can show without more code. Other operations are written by hand.
 _C_RESULTS = {"T", "U", "F", "bool", "count", "number", "[T]", "(T, T)"}
 
 
 def is_plain(operator: Operator, language: str) -> bool:
-    """Whether its operation says nothing of its own."""
+    """Whether its operation needs no code of its own."""
     results = _C_RESULTS if language == "c" else {"T", "U", "F", *_SWIFT_RESULTS}
     return "flat_map" not in operator.kinds and operator.result in results
 
 
 def operation(operator: Operator) -> str:
-    """What a case calls it."""
+    """The name of its operation in a case."""
     return operator.name + "".join(_SUFFIXES.get(kind, "") for kind in operator.kinds)
 
 
