@@ -1,4 +1,4 @@
-"""What scripts/api reads out of headers, and that what is committed is what it makes of them."""
+"""What scripts/api reads in headers; and the generated files that are committed are its own."""
 
 import copy
 import json
@@ -234,7 +234,7 @@ class Headers(unittest.TestCase):
             said = known[item.get("with", item["name"])]["comment"] or item["section"]
             if item["kind"] == "function" and not said:
                 silent.append(item["name"])
-        # The names of these say it.
+        # The names of these functions say what they do.
         plain = [name for name in silent if not name.endswith(("_retain", "_release", "_name"))]
         self.assertLess(len(plain), 12, plain)
 

@@ -4,7 +4,7 @@ import Testing
 
 extension CoreTests {
   @Suite struct AddressTables {
-    /// The same steps in a dictionary.
+    /// A dictionary takes the same steps, for comparison.
     @Test func answersWhatADictionaryWould() {
       var random = SystemRandomNumberGenerator()
       let seed = random.next()

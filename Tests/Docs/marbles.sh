@@ -10,7 +10,7 @@ check() {
 }
 
 check Tests/Marbles/exempt.tsv
-# It finds what is missing: what the reasons are given for.
+# Without the reasons the check reports every case that they excuse.
 : > "$WORK/exempt.tsv"
 if check "$WORK/exempt.tsv" > "$WORK/marbles.missing"; then
   echo "the check finds nothing where nothing is excused"

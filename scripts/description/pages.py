@@ -21,7 +21,7 @@ _HEAD = "| concept | C | Swift | elsewhere |\n|---|---|---|---|\n"
 
 
 def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str], list[str]]:
-    """The pages by their paths, a folder for each family, and what is wrong."""
+    """The pages by their paths, a folder for each family; and the complaints."""
     items = {item["name"]: item for item in api["items"]}
     rows = sorted(set(table.read(root)), key=lambda row: "\t".join((row.concept, row.c)).encode())
     made: dict[str, str] = {}

@@ -1,20 +1,5 @@
 @testable import Belay
 
-extension MarbleRun {
-  fileprivate func odd(_ value: MarbleValue) throws(Failure) -> Bool {
-    try enter(value)
-    return value.number % 2 == 1
-  }
-
-  fileprivate func doubled(_ value: MarbleValue) throws(Failure) -> MarbleValue {
-    try enter(value)
-    return .int(value.number * 2)
-  }
-
-  fileprivate var source: Signal<MarbleValue> { input(0) }
-  fileprivate var span: Duration { .milliseconds(number(1)) }
-}
-
 /// Operations of operators with usual signatures. Written by `scripts/api write`.
 let usualOperations: MarbleOperations = [
   "default_if_empty_9": { $0.source.defaultIfEmpty(.int(9)) },

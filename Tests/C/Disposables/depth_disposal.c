@@ -1,5 +1,5 @@
-/* What is nested and ends together takes no stack, and no more than linear time to build, to dispose
-   of and to let go of. Run on a thread with a small stack. */
+/* Nested disposables that end together take no stack, and no more than linear time to build, to
+   dispose and to let go of. The cases run on a thread with a small stack. */
 #include "small_stack.h"
 
 static int acted;
@@ -11,7 +11,7 @@ static belay_disposable *innermost(void) {
 
 /* ---- one in the other ---- */
 
-/* Each takes `inner` over, and answers with what holds it. */
+/* Each function takes `inner` over and returns the container that holds it. */
 static belay_disposable *held_by(belay_disposable *inner, belay_disposable *outer) {
   CHECK(outer != NULL);
   belay_disposable_release(inner);
@@ -41,7 +41,7 @@ static belay_disposable *second_in_a_binary(belay_disposable *inner) {
 static belay_disposable *ref_counted(belay_disposable *inner) {
   return held_by(inner, belay_ref_counted_create(inner));
 }
-/* The dependent is the last to go. */
+/* The dependent goes last. */
 static belay_disposable *in_a_dependent(belay_disposable *inner) {
   belay_disposable *outer = ref_counted(inner);
   belay_disposable *dependent = belay_ref_counted_create_dependent(outer);
@@ -80,7 +80,7 @@ static belay_disposable *in_an_owners_compound(belay_disposable *inner) {
 
 typedef belay_disposable *(*wrap)(belay_disposable *inner);
 
-/* Disposed of, or only let go of, which disposes of what is in a scope alone. */
+/* Disposes the nest, or only lets go of it: then a scope alone disposes what is in it. */
 static void nest_in(wrap wrap, int disposes) {
   belay_disposable *it = innermost();
   for (int i = 0; i < MANY; i++) it = wrap(it);
@@ -158,7 +158,7 @@ static void order(void) {
 }
 static void containers_in_containers_are_disposed_in_the_order_of_adding(void) { order(); }
 
-/* Each is in the next one twice. */
+/* Each compound is twice in the next one. */
 static void nested_twice(void) {
   belay_disposable *all = belay_compound_create(), *it = innermost();
   for (int i = 0; i < 64; i++) {
@@ -208,27 +208,26 @@ static void what_is_bound_to_owners(void) { on_a_flat_stack(owners_compounds); }
 
 static int dead;
 static void note_death(void *object) { dead++; }
-static void give_back(void *owner) { belay_owner_release(owner); }
 static void hold_in_an_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, NULL, next, give_back), 0);
+  CHECK_INT(belay_owner_add_action(owner, NULL, next, release_owner), 0);
 }
 static void hold_as_the_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, give_back, next, NULL), 0);
+  CHECK_INT(belay_owner_add_action(owner, release_owner, next, NULL), 0);
 }
 static void hold_in_a_disposable(belay_owner *owner, belay_owner *next) {
-  belay_disposable *action = belay_disposable_create(NULL, next, give_back);
+  belay_disposable *action = belay_disposable_create(NULL, next, release_owner);
   CHECK_INT(belay_owner_add(owner, action), 0);
   belay_disposable_release(action);
 }
 static void associate(belay_owner *owner, belay_owner *next) {
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
 }
 static void hold_as_a_value(belay_owner *owner, belay_owner *next) {
   belay_value value = belay_value_from_owner(next);
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
   belay_value_release(value);
 }

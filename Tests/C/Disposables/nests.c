@@ -1,5 +1,5 @@
-/* Compounds in compounds: one that would be in itself is refused, and to find that out takes near linear
-   time in whichever order a nest is put together. Quadratic time would be hours. */
+/* Compounds in compounds. One that would contain itself is refused. Finding that out takes near
+   linear time, in whichever order a nest is put together; quadratic time would be hours. */
 #include "small_stack.h"
 
 enum { ALL = 2 * MANY, WIDE = ALL / 10 };
@@ -27,7 +27,7 @@ static void let_go(belay_disposable *root, int actions) {
   memset(all, 0, sizeof all);
 }
 
-/* Each was in a container before a nest comes into it. */
+/* Each compound was in the root before another compound comes into it. */
 static void each_in_the_next_one(void) {
   belay_disposable *root = in(NULL);
   for (int i = 0; i < ALL; i++) all[i] = in(root);
@@ -50,13 +50,13 @@ static void each_in_the_one_before(void) {
 }
 static void from_the_outermost_on(void) { on_a_flat_stack(each_in_the_one_before); }
 
-/* Pairs, pairs of pairs, … */
+/* Compounds are joined to pairs, pairs to pairs of pairs, … */
 static void halves(void) {
   belay_disposable *root = in(NULL);
   for (int i = 0; i < ALL; i++) all[i] = in(NULL);
   for (int step = 1; step < ALL; step *= 2)
     for (int i = 0; i + step < ALL; i += 2 * step) {
-      /* At the end of the one nest, so that either may be large. */
+      /* It goes to the end of the other nest, so that either may be the large one. */
       put(all[i + step], all[i + step - 1]);
     }
   belay_compound_add_action(all[ALL - 1], count_action, NULL, NULL, NULL);
@@ -66,7 +66,7 @@ static void halves(void) {
 }
 static void from_halves(void) { on_a_flat_stack(halves); }
 
-/* One that holds much is put into many that are in a container. */
+/* One compound with much in it is put into many that are in a container. */
 static void a_wide_one_in_many(void) {
   belay_disposable *root = in(NULL), *wide = in(NULL);
   for (int i = 0; i < WIDE; i++) belay_compound_add_action(wide, count_action, NULL, NULL, NULL);
@@ -93,7 +93,7 @@ static void an_owners_compound_on_the_way(void) {
   for (int i = 0; i < 4; i++) belay_disposable_release(made[i]);
 }
 
-/* Where it was is remembered, and does not count. */
+/* A compound still remembers a container that it has left, but that does not count as a cycle. */
 static void what_was_taken_out_may_hold_where_it_was(void) {
   uint64_t key = 0;
   belay_disposable *outer = in(NULL), *inner = belay_compound_create();

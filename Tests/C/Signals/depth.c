@@ -32,7 +32,7 @@ static belay_op *link_of(int kind) {
     case 2: return belay_op_take_until(never);
     case 3: return belay_op_retry(2);
     case 4: return belay_op_catch_to(belay_string("instead"));
-    case 5: return belay_op_scan(belay_string("seed"), op_latest, NULL, NULL);
+    case 5: return belay_op_scan(belay_string("seed"), latest_of, NULL, NULL);
     case 6: return belay_op_concat_all();
     case 7: return belay_op_take_for(time_, 1000);
     default: return belay_op_share(0);
@@ -78,11 +78,10 @@ static void rule_1_9_a_chain_has_a_thousand_operators_at_most(void) {
   belay_scheduler_release(time_);
 }
 
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
 static void many_maps(void) {
   belay_signal *subject = belay_subject_create(NULL), *chain = belay_signal_retain(subject);
   for (int i = 0; i < MANY; i++)
-    chain = belay_signal_chain(chain, belay_op_map(same, NULL, NULL));
+    chain = belay_signal_chain(chain, belay_op_map(same_value, NULL, NULL));
   belay_disposable *subscription = NULL;
   CHECK_INT(listen_to(chain, &subscription), 0);
   CHECK_INT(belay_subject_next(subject, belay_string("a value")), 0);
@@ -121,10 +120,9 @@ static belay_signal *switched(belay_signal *const *both) {
 }
 /* What makes a signal, and holds it. */
 static belay_signal *made(void *signal) { return belay_signal_retain(signal); }
-static void let_go(void *signal) { belay_signal_release(signal); }
 static belay_signal *deferring(belay_signal *const *both) {
   belay_signal_release(both[1]);
-  return belay_signal_defer(made, both[0], let_go);
+  return belay_signal_defer(made, both[0], release_signal);
 }
 static belay_signal *flattened(belay_signal *const *both) {
   belay_signal *outer = belay_signal_just(belay_value_from_signal(both[0]));
