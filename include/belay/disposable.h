@@ -20,7 +20,9 @@
 
 BELAY_BEGIN
 
+/* Adds a reference to `disposable` and returns `disposable`. */
 BELAY_EXPORT belay_disposable *belay_disposable_retain(belay_disposable *disposable);
+/* Gives a reference back. The last release of a bag or of a scoped disposable disposes of it. */
 BELAY_EXPORT void belay_disposable_release(belay_disposable *disposable);
 
 /* Ends the work. At the home of a subscription, none of its callbacks runs any more when this

@@ -135,8 +135,12 @@ BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *chil
 
 /* ---- weak references ---- */
 
+/* Creates a weak reference, which does not keep the owner alive. It may live longer than the owner.
+   Release the result. NULL: `owner` is NULL. */
 BELAY_EXPORT belay_weak *belay_weak_create(belay_owner *owner);
+/* Adds a reference to `weak` and returns `weak`. */
 BELAY_EXPORT belay_weak *belay_weak_retain(belay_weak *weak);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_weak_release(belay_weak *weak);
 /* Returns a reference to the owner. It keeps the owner alive until it is released. NULL when the
    owner is dying or its last reference has gone. */

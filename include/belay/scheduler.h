@@ -19,7 +19,9 @@ typedef void (*belay_recursive_fn)(void *ctx, belay_recursion *recursion);
 
 BELAY_BEGIN
 
+/* Adds a reference to `scheduler` and returns `scheduler`. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_retain(belay_scheduler *scheduler);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_scheduler_release(belay_scheduler *scheduler);
 
 /* Returns the scheduler that runs work at once, inside the call. It has no clock: a delay is

@@ -87,6 +87,7 @@ typedef struct belay_source_options {
 
 BELAY_BEGIN
 
+/* Adds a reference to `signal` and returns `signal`. */
 BELAY_EXPORT belay_signal *belay_signal_retain(belay_signal *signal);
 /* Gives a reference back. The last release of a subject interrupts its subscriptions. */
 BELAY_EXPORT void belay_signal_release(belay_signal *signal);

@@ -1150,7 +1150,7 @@ extern "C" {
     pub fn belay_value_retain(v: belay_value) -> belay_value;
     /// Gives a reference back.
     pub fn belay_value_release(v: belay_value);
-    /// `belay_value_kind` of `value.h`.
+    /// Returns the kind of `v`.
     pub fn belay_value_kind(v: belay_value) -> belay_kind;
     /// Returns the name of a kind: "int32", "string", …; "unknown" for a number that is not a kind.
     /// Static.
@@ -1271,7 +1271,7 @@ extern "C" {
     /// does not use it. NULL restores the default, which prints a line on stderr. The new hook replaces
     /// the old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0.
     pub fn belay_on_unhandled_error(hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// `belay_signal_retain` of `signal.h`.
+    /// Adds a reference to `signal` and returns `signal`.
     pub fn belay_signal_retain(signal: *mut belay_signal) -> *mut belay_signal;
     /// Gives a reference back. The last release of a subject interrupts its subscriptions.
     pub fn belay_signal_release(signal: *mut belay_signal);
@@ -1490,11 +1490,12 @@ extern "C" {
     /// Unbinds a child. Returns 0; BELAY_ENOENT when it is not a child of this parent; BELAY_EINVAL for
     /// NULL.
     pub fn belay_owner_remove_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
-    /// `belay_weak_create` of `owner.h`.
+    /// Creates a weak reference, which does not keep the owner alive. It may live longer than the owner.
+    /// Release the result. NULL: `owner` is NULL.
     pub fn belay_weak_create(owner: *mut belay_owner) -> *mut belay_weak;
-    /// See [`belay_weak_create`].
+    /// Adds a reference to `weak` and returns `weak`.
     pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
-    /// See [`belay_weak_create`].
+    /// Gives a reference back.
     pub fn belay_weak_release(weak: *mut belay_weak);
     /// Returns a reference to the owner. It keeps the owner alive until it is released. NULL when the
     /// owner is dying or its last reference has gone.
@@ -1684,9 +1685,9 @@ extern "C" {
     /// thing that was disposed of on purpose is not counted, nor one that the policy of a queue drops.
     /// The first loss at each place prints a line on stderr. Any thread.
     pub fn belay_lost_count() -> u64;
-    /// `belay_disposable_retain` of `disposable.h`.
+    /// Adds a reference to `disposable` and returns `disposable`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
-    /// See [`belay_disposable_retain`].
+    /// Gives a reference back. The last release of a bag or of a scoped disposable disposes of it.
     pub fn belay_disposable_release(disposable: *mut belay_disposable);
     /// Ends the work. At the home of a subscription, none of its callbacks runs any more when this
     /// returns, except those on the caller's own stack. Elsewhere, no callback begins after this
@@ -1781,9 +1782,9 @@ extern "C" {
     /// Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
     /// there. A process without a debugger and without a handler ends.
     pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
-    /// `belay_scheduler_retain` of `scheduler.h`.
+    /// Adds a reference to `scheduler` and returns `scheduler`.
     pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
-    /// See [`belay_scheduler_retain`].
+    /// Gives a reference back.
     pub fn belay_scheduler_release(scheduler: *mut belay_scheduler);
     /// Returns the scheduler that runs work at once, inside the call. It has no clock: a delay is
     /// BELAY_EINVAL. Static.
@@ -1999,11 +2000,11 @@ extern "C" {
     /// build without interception. The message of the error names the method and the position in its
     /// shape.
     pub fn belay_interface_create(description: *const belay_interface_description) -> *mut belay_interface;
-    /// See [`belay_interface_create`].
+    /// Adds a reference to `interface` and returns `interface`.
     pub fn belay_interface_retain(interface: *mut belay_interface) -> *mut belay_interface;
-    /// See [`belay_interface_create`].
+    /// Gives a reference back.
     pub fn belay_interface_release(interface: *mut belay_interface);
-    /// `belay_interface_name` of `interface.h`.
+    /// Returns the name, static as it was given; "" for NULL.
     pub fn belay_interface_name(interface: *mut belay_interface) -> *const c_char;
     /// Returns the number of methods, including those of its bases, which come first.
     pub fn belay_interface_method_count(interface: *mut belay_interface) -> usize;
@@ -2617,7 +2618,7 @@ extern "C" {
     pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
     /// Does the same as SVG, self-contained.
     pub fn belay_drawing_svg(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
-    /// `belay_marbles_create` of `marbles.h`.
+    /// Creates a test, with a virtual time of its own. Release the result.
     pub fn belay_marbles_create() -> *mut belay_marbles;
     /// Releases the test and ends everything in it that is still active.
     pub fn belay_marbles_release(test: *mut belay_marbles);
