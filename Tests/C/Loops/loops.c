@@ -19,7 +19,10 @@ static void rule_1_2_create_binds_the_thread(void) {
   CHECK(belay_loop_current() == NULL);
   belay_loop *loop = open_loop();
   CHECK(belay_loop_current() == loop);
-  CHECK(belay_scheduler_current() != NULL);
+  CHECK_INT(belay_scheduler_after(belay_scheduler_current(), 0, trace_action, "at it", NULL, NULL),
+            0);
+  run_to_end(loop);
+  CHECK_TRACE("action at it");
   close_loop(loop);
   CHECK(belay_loop_current() == NULL);
   CHECK(belay_scheduler_current() == NULL);
@@ -232,7 +235,7 @@ static void stop_before_run(void) {
   close_loop(loop);
 }
 
-/* Its letter comes to a later run, and is about none. */
+/* Its message comes to a later run, and stops none. */
 static void a_stop_from_elsewhere_before_a_run_stops_that_one_alone(void) {
   belay_loop *loop = open_loop();
   belay_disposable *timer = far_timer(loop);
