@@ -97,6 +97,7 @@ BELAY_EXPORT int belay_owner_adopt_slot(void *object, belay_destroy_fn *slot,
 BELAY_EXPORT void *belay_owner_object(belay_owner *owner);
 /* Returns 1 from step 1 on. Returns 1 for NULL. */
 BELAY_EXPORT int belay_owner_is_dying(belay_owner *owner);
+/* Returns the label of the owner, static as it was given; "" without one. */
 BELAY_EXPORT const char *belay_owner_label(belay_owner *owner);
 
 /* Each returns a signal: that of step 2 and that of step 7. A late subscription gets the events

@@ -147,6 +147,7 @@ BELAY_EXPORT belay_signal *belay_signal_error(const belay_error *error);
    sends away from the home of the subscription is queued there. When the last reference is released
    without an end, the subscription is interrupted. */
 BELAY_EXPORT belay_subscriber *belay_subscriber_retain(belay_subscriber *subscriber);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
 
 /* Sends one event to the subscription. `value` is given away in every case; `error` is not. Any
