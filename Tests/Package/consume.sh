@@ -19,9 +19,9 @@ with_cmake() {
 with_pkg_config() { # PROGRAM ARGUMENT...
   program=$1
   shift
-  # shellcheck disable=SC2046
-  "$CC" "$here/consumer/$program.c" -o "$out/consumer" \
-    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")
+  # pkg-config quotes for a shell.
+  eval "set -- $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")"
+  "$CC" "$here/consumer/$program.c" -o "$out/consumer" "$@"
   LD_LIBRARY_PATH=$libdir "$out/consumer"
 }
 

@@ -103,7 +103,9 @@ BELAY_BEGIN
    or duplicate, a number that is not a kind, unknown flags, and a dependence on anything but an
    earlier field; BELAY_ERANGE beyond 64 fields. */
 BELAY_EXPORT belay_type *belay_type_create(const belay_field *fields, size_t count, unsigned flags);
+/* Adds a reference to `type` and returns `type`. */
 BELAY_EXPORT belay_type *belay_type_retain(belay_type *type);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_type_release(belay_type *type);
 
 /* Sets the type of an owner's object, for good. Takes nothing over. Returns 0; BELAY_EINVAL for

@@ -17,6 +17,7 @@ BELAY_BEGIN
    Release the result. */
 BELAY_EXPORT belay_property *belay_property_create(belay_value initial,
                                                    const belay_source_options *options);
+/* Adds a reference to `property` and returns `property`. */
 BELAY_EXPORT belay_property *belay_property_retain(belay_property *property);
 /* Gives a reference back. The last release completes the signal of the property. */
 BELAY_EXPORT void belay_property_release(belay_property *property);

@@ -87,6 +87,7 @@ typedef struct belay_source_options {
 
 BELAY_BEGIN
 
+/* Adds a reference to `signal` and returns `signal`. */
 BELAY_EXPORT belay_signal *belay_signal_retain(belay_signal *signal);
 /* Gives a reference back. The last release of a subject interrupts its subscriptions. */
 BELAY_EXPORT void belay_signal_release(belay_signal *signal);
@@ -118,6 +119,7 @@ BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observ
    sends away from the home of the subscription is queued there. When the last reference is released
    without an end, the subscription is interrupted. */
 BELAY_EXPORT belay_subscriber *belay_subscriber_retain(belay_subscriber *subscriber);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_subscriber_release(belay_subscriber *subscriber);
 
 /* Sends one event to the subscription. `value` is given away in every case; `error` is not. Any

@@ -1150,7 +1150,7 @@ extern "C" {
     pub fn belay_value_retain(v: belay_value) -> belay_value;
     /// Gives a reference back.
     pub fn belay_value_release(v: belay_value);
-    /// `belay_value_kind` of `value.h`.
+    /// Returns the kind of `v`.
     pub fn belay_value_kind(v: belay_value) -> belay_kind;
     /// Returns the name of a kind: "int32", "string", …; "unknown" for a number that is not a kind.
     /// Static.
@@ -1240,7 +1240,7 @@ extern "C" {
     pub fn belay_error_create(code: c_int, domain: *const c_char, message: *const c_char, value: belay_value, cause: *const belay_error) -> *mut belay_error;
     /// Adds a reference to `error` and returns `error`. Errors are immutable. Any thread.
     pub fn belay_error_retain(error: *const belay_error) -> *mut belay_error;
-    /// See [`belay_error_retain`].
+    /// Gives a reference back.
     pub fn belay_error_release(error: *const belay_error);
     /// Each returns one part of an error, borrowed from it. For NULL they return 0, "", "", null and
     /// NULL.
@@ -1271,7 +1271,7 @@ extern "C" {
     /// does not use it. NULL restores the default, which prints a line on stderr. The new hook replaces
     /// the old one, whose `ctx_free` runs when no thread is in it any more. Any thread. Returns 0.
     pub fn belay_on_unhandled_error(hook: belay_unhandled_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
-    /// `belay_signal_retain` of `signal.h`.
+    /// Adds a reference to `signal` and returns `signal`.
     pub fn belay_signal_retain(signal: *mut belay_signal) -> *mut belay_signal;
     /// Gives a reference back. The last release of a subject interrupts its subscriptions.
     pub fn belay_signal_release(signal: *mut belay_signal);
@@ -1297,7 +1297,7 @@ extern "C" {
     /// sends away from the home of the subscription is queued there. When the last reference is released
     /// without an end, the subscription is interrupted.
     pub fn belay_subscriber_retain(subscriber: *mut belay_subscriber) -> *mut belay_subscriber;
-    /// See [`belay_subscriber_retain`].
+    /// Gives a reference back.
     pub fn belay_subscriber_release(subscriber: *mut belay_subscriber);
     /// Sends one event to the subscription. `value` is given away in every case; `error` is not. Any
     /// thread. Each returns 0, BELAY_QUEUED (accepted, delivered later), BELAY_EENDED (ended or
@@ -1408,7 +1408,7 @@ extern "C" {
     pub fn belay_owner_object(owner: *mut belay_owner) -> *mut c_void;
     /// Returns 1 from step 1 on. Returns 1 for NULL.
     pub fn belay_owner_is_dying(owner: *mut belay_owner) -> c_int;
-    /// See [`belay_owner_is_dying`].
+    /// Returns the label of the owner, static as it was given; "" without one.
     pub fn belay_owner_label(owner: *mut belay_owner) -> *const c_char;
     /// Each returns a signal: that of step 2 and that of step 7. A late subscription gets the events
     /// that have been sent. Release the result.
@@ -1437,11 +1437,12 @@ extern "C" {
     /// Unbinds a child. Returns 0; BELAY_ENOENT when it is not a child of this parent; BELAY_EINVAL for
     /// NULL.
     pub fn belay_owner_remove_child(parent: *mut belay_owner, child: *mut belay_owner) -> c_int;
-    /// `belay_weak_create` of `owner.h`.
+    /// Creates a weak reference, which does not keep the owner alive. It may live longer than the owner.
+    /// Release the result. NULL: `owner` is NULL.
     pub fn belay_weak_create(owner: *mut belay_owner) -> *mut belay_weak;
-    /// See [`belay_weak_create`].
+    /// Adds a reference to `weak` and returns `weak`.
     pub fn belay_weak_retain(weak: *mut belay_weak) -> *mut belay_weak;
-    /// See [`belay_weak_create`].
+    /// Gives a reference back.
     pub fn belay_weak_release(weak: *mut belay_weak);
     /// Returns a reference to the owner. It keeps the owner alive until it is released. NULL when the
     /// owner is dying or its last reference has gone.
@@ -1464,7 +1465,7 @@ extern "C" {
     /// A property cannot be shared, and it always queues: other settings of these are BELAY_EINVAL.
     /// Release the result.
     pub fn belay_property_create(initial: belay_value, options: *const belay_source_options) -> *mut belay_property;
-    /// See [`belay_property_create`].
+    /// Adds a reference to `property` and returns `property`.
     pub fn belay_property_retain(property: *mut belay_property) -> *mut belay_property;
     /// Gives a reference back. The last release completes the signal of the property.
     pub fn belay_property_release(property: *mut belay_property);
@@ -1580,7 +1581,7 @@ extern "C" {
     /// whether the command may be executed while it is not executing. Until the first bool, it may.
     /// `ctx_free` runs when the command has gone, also when this fails. Release the result.
     pub fn belay_command_create(execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn, enabled: *mut belay_signal) -> *mut belay_command;
-    /// See [`belay_command_create`].
+    /// Adds a reference to `command` and returns `command`.
     pub fn belay_command_retain(command: *mut belay_command) -> *mut belay_command;
     /// Gives a reference back. At the last release, an execution continues to its end; the command's
     /// signals complete after that.
@@ -1668,9 +1669,9 @@ extern "C" {
     /// thing that was disposed of on purpose is not counted, nor one that the policy of a queue drops.
     /// The first loss at each place prints a line on stderr. Any thread.
     pub fn belay_lost_count() -> u64;
-    /// `belay_disposable_retain` of `disposable.h`.
+    /// Adds a reference to `disposable` and returns `disposable`.
     pub fn belay_disposable_retain(disposable: *mut belay_disposable) -> *mut belay_disposable;
-    /// See [`belay_disposable_retain`].
+    /// Gives a reference back. The last release of a bag or of a scoped disposable disposes of it.
     pub fn belay_disposable_release(disposable: *mut belay_disposable);
     /// Ends the work. At the home of a subscription, none of its callbacks runs any more when this
     /// returns, except those on the caller's own stack. Elsewhere, no callback begins after this
@@ -1740,13 +1741,13 @@ extern "C" {
     /// reference is released. There is no other way to dispose of a bag. A member that ends by itself
     /// leaves.
     pub fn belay_bag_create() -> *mut belay_bag;
-    /// See [`belay_bag_create`].
+    /// Adds a reference to `bag` and returns `bag`.
     pub fn belay_bag_retain(bag: *mut belay_bag) -> *mut belay_bag;
-    /// See [`belay_bag_create`].
+    /// Gives a reference back. The last release disposes of the members.
     pub fn belay_bag_release(bag: *mut belay_bag);
     /// Adds `member`. A disposed member is ignored. Returns 0; BELAY_EINVAL for NULL.
     pub fn belay_bag_add(bag: *mut belay_bag, member: *mut belay_disposable) -> c_int;
-    /// See [`belay_bag_add`].
+    /// Returns the number of members; 0 for NULL.
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
     /// Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
     /// runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
@@ -1769,9 +1770,9 @@ extern "C" {
     /// Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
     /// there. A process without a debugger and without a handler ends.
     pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
-    /// `belay_scheduler_retain` of `scheduler.h`.
+    /// Adds a reference to `scheduler` and returns `scheduler`.
     pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
-    /// See [`belay_scheduler_retain`].
+    /// Gives a reference back.
     pub fn belay_scheduler_release(scheduler: *mut belay_scheduler);
     /// Returns the scheduler that runs work at once, inside the call. It has no clock: a delay is
     /// BELAY_EINVAL. Static.
@@ -1848,7 +1849,7 @@ extern "C" {
     /// thread may ask for a run on the scheduler of a loop, a worker or a pool. Returns 0;
     /// BELAY_ECANCELED when the work has been disposed of or its loop is closed.
     pub fn belay_recursion_again(recursion: *mut belay_recursion) -> c_int;
-    /// See [`belay_recursion_again`].
+    /// Adds a reference to `recursion` and returns `recursion`.
     pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
     /// Gives a reference back. The last release ends the work if no run is pending.
     pub fn belay_recursion_release(recursion: *mut belay_recursion);
@@ -2006,11 +2007,11 @@ extern "C" {
     /// build without interception. The message of the error names the method and the position in its
     /// shape.
     pub fn belay_interface_create(description: *const belay_interface_description) -> *mut belay_interface;
-    /// See [`belay_interface_create`].
+    /// Adds a reference to `interface` and returns `interface`.
     pub fn belay_interface_retain(interface: *mut belay_interface) -> *mut belay_interface;
-    /// See [`belay_interface_create`].
+    /// Gives a reference back.
     pub fn belay_interface_release(interface: *mut belay_interface);
-    /// `belay_interface_name` of `interface.h`.
+    /// Returns the name, static as it was given; "" for NULL.
     pub fn belay_interface_name(interface: *mut belay_interface) -> *const c_char;
     /// Returns the number of methods, including those of its bases, which come first.
     pub fn belay_interface_method_count(interface: *mut belay_interface) -> usize;
@@ -2021,7 +2022,7 @@ extern "C" {
     pub fn belay_invocation_create(interface: *mut belay_interface, method: *const c_char) -> *mut belay_invocation;
     /// Adds a reference. This also keeps a call that an interceptor was given.
     pub fn belay_invocation_retain(invocation: *mut belay_invocation) -> *mut belay_invocation;
-    /// See [`belay_invocation_retain`].
+    /// Gives a reference back.
     pub fn belay_invocation_release(invocation: *mut belay_invocation);
     /// Returns the name of the method. Static.
     pub fn belay_invocation_method(invocation: *mut belay_invocation) -> *const c_char;
@@ -2070,7 +2071,7 @@ extern "C" {
     /// and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
     /// belay_loop_create().
     pub fn belay_loop_adopt(uv: *mut uv_loop_s, options: *const belay_loop_options) -> *mut belay_loop;
-    /// See [`belay_loop_adopt`].
+    /// Adds a reference to `loop` and returns `loop`.
     pub fn belay_loop_retain(r#loop: *mut belay_loop) -> *mut belay_loop;
     /// Gives a reference back. Any thread. If the handle was not closed, its user leaves with the last
     /// reference: at once on the thread of the loop, elsewhere at the next turn. A loop of Belay's own
@@ -2183,9 +2184,9 @@ extern "C" {
     /// or duplicate, a number that is not a kind, unknown flags, and a dependence on anything but an
     /// earlier field; BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
-    /// See [`belay_type_create`].
+    /// Adds a reference to `type` and returns `type`.
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
-    /// See [`belay_type_create`].
+    /// Gives a reference back.
     pub fn belay_type_release(r#type: *mut belay_type);
     /// Sets the type of an owner's object, for good. Takes nothing over. Returns 0; BELAY_EINVAL for
     /// NULL, and for an owner without an object when the type has fields; BELAY_EASSIGNED when the
@@ -2269,9 +2270,9 @@ extern "C" {
     /// without an object, a misaligned object, and a table pointer that is NULL or misaligned;
     /// BELAY_EDEAD for an object that is dying.
     pub fn belay_slot_create_in_object(interface: *mut belay_interface, object: *mut belay_owner, method: *const c_char) -> *mut belay_slot;
-    /// See [`belay_slot_create_in_object`].
+    /// Adds a reference to `slot` and returns `slot`.
     pub fn belay_slot_retain(slot: *mut belay_slot) -> *mut belay_slot;
-    /// See [`belay_slot_create_in_object`].
+    /// Gives a reference back.
     pub fn belay_slot_release(slot: *mut belay_slot);
     /// Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts
     /// the original functions back first, if the table can be written to. Belay's functions are freed
@@ -2315,9 +2316,9 @@ extern "C" {
     /// without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
     /// which the next call is a first one again.
     pub fn belay_proxy_create(object: *mut belay_owner, interface: *mut belay_interface) -> *mut belay_proxy;
-    /// See [`belay_proxy_create`].
+    /// Adds a reference to `proxy` and returns `proxy`.
     pub fn belay_proxy_retain(proxy: *mut belay_proxy) -> *mut belay_proxy;
-    /// See [`belay_proxy_create`].
+    /// Gives a reference back.
     pub fn belay_proxy_release(proxy: *mut belay_proxy);
     /// Returns the table that the object was given, borrowed from the proxy. Only Belay writes to it.
     pub fn belay_proxy_table(proxy: *mut belay_proxy) -> *const c_void;
@@ -2577,7 +2578,7 @@ extern "C" {
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
     /// result. NULL, with libuv's error, when no thread can be started.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;
-    /// See [`belay_worker_create`].
+    /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and
     /// disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the
@@ -2589,9 +2590,9 @@ extern "C" {
     /// Creates a drawing with frames of `frame` seconds. Release the result. NULL: BELAY_EINVAL for less
     /// than a nanosecond.
     pub fn belay_drawing_create(frame: f64) -> *mut belay_drawing;
-    /// See [`belay_drawing_create`].
+    /// Adds a reference to `drawing` and returns `drawing`.
     pub fn belay_drawing_retain(drawing: *mut belay_drawing) -> *mut belay_drawing;
-    /// See [`belay_drawing_create`].
+    /// Gives a reference back.
     pub fn belay_drawing_release(drawing: *mut belay_drawing);
     /// Begins a line. Returns 0 or BELAY_EILSEQ.
     pub fn belay_drawing_row(drawing: *mut belay_drawing, name: *const c_char) -> c_int;
@@ -2618,7 +2619,7 @@ extern "C" {
     pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
     /// Does the same as SVG, self-contained.
     pub fn belay_drawing_svg(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
-    /// `belay_marbles_create` of `marbles.h`.
+    /// Creates a test, with a virtual time of its own. Release the result.
     pub fn belay_marbles_create() -> *mut belay_marbles;
     /// Releases the test and ends everything in it that is still active.
     pub fn belay_marbles_release(test: *mut belay_marbles);
