@@ -40,7 +40,7 @@ mutants: ## break the core in one place after the other; an hour and more
 
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
-	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
 	cmake --build build/release --target belay_shared belay_static
 	scripts/api manual build/release/man
 	cmake --install build/release

@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+// Runtime/Toolchain.swift refuses a compiler that Belay has not been tried with.
+let isUntried = Context.environment["BELAY_UNTRIED_SWIFT"] == "1"
+
 let package = Package(
   name: "belay",
   products: [
@@ -17,7 +20,8 @@ let package = Package(
       exclude: ["explore.c", "memory.c", "only.c", "quarantine.c", "references.c"]),
     .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"], exclude: ["absent.c"]),
     .target(
-      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"]),
+      name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"],
+      swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),
     .target(name: "BelayTesting", dependencies: ["Belay"]),

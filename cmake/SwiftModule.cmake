@@ -91,7 +91,7 @@ function(belay_swift_module name)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
     # internal.sed has left out what would free its fields.
-    set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' '${ir}'"
+    set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' \"$0\"" "${ir}"
       COMMAND sed -E -i -f "${rules}" "${ir}"
       COMMAND "${BELAY_SWIFTC}" -frontend -c "${ir}" -module-name ${name} -Osize -function-sections
         ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUT_OF_LINE} -o "${object}")

@@ -1,10 +1,13 @@
 # Finds swiftc and, from it, the toolchain's clang. Included before project(), because the
 # sanitizers want that clang as the C compiler.
 find_program(BELAY_SWIFTC swiftc REQUIRED DOC "The Swift compiler")
-option(BELAY_UNTRIED_SWIFT "Build with a Swift compiler that Belay has not been tried with" OFF)
 
-# Toolchain.swift has the list of those that it has been tried with, and the compiler compares.
-if(NOT BELAY_UNTRIED_SWIFT)
+# Toolchain.swift has the list of the compilers that Belay has been tried with, and the compiler compares.
+# The switch is a variable of the environment: SwiftPM and the builds that tests make read it, too.
+set(BELAY_UNTRIED_SWIFT OFF)
+if("$ENV{BELAY_UNTRIED_SWIFT}" STREQUAL "1")
+  set(BELAY_UNTRIED_SWIFT ON)
+else()
   execute_process(
     COMMAND "${BELAY_SWIFTC}" -frontend -typecheck -parse-stdlib -parse-as-library
       -module-name Toolchain "${CMAKE_CURRENT_LIST_DIR}/../Sources/Belay/Runtime/Toolchain.swift"

@@ -164,7 +164,7 @@ class MadeUp(unittest.TestCase):
         for kinds in CASES:
             methods = [
                 node
-                for file in source.glob("*.py")
+                for file in source.rglob("*.py")
                 for node in ast.walk(ast.parse(file.read_text()))
                 if isinstance(node, ast.FunctionDef) and node.name == name(kinds)
             ]
@@ -211,6 +211,20 @@ class Refused(unittest.TestCase):
     def test_types_that_do_not_fit_the_signature(self) -> None:
         self.refuses("another argument", "uint64_t count", "timing", "U -> T")
         self.refuses("not understood", "uint64_t count", "timing", "-> V")
+
+    def test_a_region_that_is_not_closed_keeps_what_stands_behind_it(self) -> None:
+        end = "  // [end]\n"
+        for change in (lambda text: text.replace(end, "", 1), lambda text: text + end):
+            with tempfile.TemporaryDirectory() as directory:
+                root = Path(directory)
+                copy(root)
+                header = root / "bindings/cpp/include/belay/operators/timing.hpp"
+                changed = change(header.read_text())
+                header.write_text(changed)
+                run = api(root, "write")
+                self.assertEqual(run.returncode, 1)
+                self.assertRegex(run.stderr, "timing.hpp: a region is not closed, or not opened")
+                self.assertEqual(header.read_text(), changed)
 
     def test_a_family_that_a_language_has_no_place_for(self) -> None:
         self.refuses(r"has no \[operators", "uint64_t count", "inventing", "-> T")

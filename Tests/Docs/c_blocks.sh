@@ -6,16 +6,16 @@ set -eu
 here=$SOURCE/Tests/Docs
 libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
-flags=$(pkg-config --cflags --libs belay)
 
-# shellcheck disable=SC2086
+# compile ARGUMENT...: with what pkg-config says, which it quotes for a shell.
+eval "compile() { \"\$CC\" -std=c11 \"\$@\" $(pkg-config --cflags --libs belay); }"
+
 run_program() { # BLOCK
-  "$CC" -std=c11 -Wall "$1.c" -o "$1.program" $flags &&
+  compile -Wall "$1.c" -o "$1.program" &&
     "$1.program" >"$1.output" &&
     { [ ! -e "$1.expected" ] || diff "$1.expected" "$1.output"; }
 }
 
-# shellcheck disable=SC2046
 compile_part() { # BLOCK
   {
     echo '#include <belay/belay.h>'
@@ -23,7 +23,7 @@ compile_part() { # BLOCK
     echo '#include <stdlib.h>'
     cat "$1.c"
   } >"$1.part.c" &&
-    "$CC" -std=c11 -Wall -Wextra -Werror -Wno-unused-function -c "$1.part.c" -o "$1.part.o" $(pkg-config --cflags belay)
+    compile -Wall -Wextra -Werror -Wno-unused-function -c "$1.part.c" -o "$1.part.o"
 }
 
 for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do

@@ -6,7 +6,7 @@ cd "$SOURCE"
 mkdir -p "$WORK"
 scripts/api names fallible > "$WORK/marbles.calls"
 check() {
-  awk -f Tests/Docs/marbles.awk "$WORK/marbles.calls" docs/operators.tsv "$1" Tests/Marbles/*.txt
+  awk -f Tests/Docs/marbles.awk "$WORK/marbles.calls" docs/operators.tsv "$1" Tests/Marbles/*/*.txt
 }
 
 check Tests/Marbles/exempt.tsv

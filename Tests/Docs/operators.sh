@@ -22,7 +22,7 @@ awk -F '\t' -v swift="$WORK/swift.names" '
   BEGIN {
     while ((getline name < swift) > 0) is_public[name] = 1
     wants_swift["Swift\047s concurrency"] = 1
-    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,effects", list, ",")
+    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,binding,effects", list, ",")
     for (i in list) is_family[list[i]] = 1
     split("Apple\047s UI,type-level only,blocking variant kept as wait,property issue", list, ",")
     for (i in list) is_reason[list[i]] = 1

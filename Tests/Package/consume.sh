@@ -19,9 +19,9 @@ with_cmake() {
 with_pkg_config() { # PROGRAM ARGUMENT...
   program=$1
   shift
-  # shellcheck disable=SC2046
-  "$CC" "$here/consumer/$program.c" -o "$out/consumer" \
-    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")
+  # pkg-config quotes for a shell.
+  eval "set -- $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs "$@")"
+  "$CC" "$here/consumer/$program.c" -o "$out/consumer" "$@"
   LD_LIBRARY_PATH=$libdir "$out/consumer"
 }
 
@@ -34,8 +34,12 @@ with_swift() {
 case $way in
 find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$prefix" "-DKIND=${way#find_package_}" ;;
 add_subdirectory)
-  rm -rf "$out/installed"
-  with_cmake "-DBELAY_SOURCE=$SOURCE"
+  rm -rf "$out/installed" "$out/configured"
+  # A host that names no build type gets none from Belay.
+  "$CMAKE" -S "$here/consumer" -B "$out/configured" -G "$GENERATOR" "-DCMAKE_C_COMPILER=$CC" \
+    "-DBELAY_SOURCE=$SOURCE" >/dev/null
+  with_cmake "-DBELAY_SOURCE=$SOURCE" "-DCMAKE_BUILD_TYPE=$BUILD_TYPE" -DBUILD_TYPE="$BUILD_TYPE" \
+    -DBELAY_INTERCEPTION=OFF
   # Nothing of Belay's is installed with the host.
   "$CMAKE" --install "$out" --prefix "$out/installed"
   [ ! -e "$out/installed" ]

@@ -15,7 +15,8 @@ done
 
 pc=$(find "$WORK/dest" -name belay.pc)
 grep -qx 'prefix=/usr/somewhere' "$pc" || { cat "$pc"; exit 1; }
-if find "$WORK/dest" -name '*.pc' -o -name '*.cmake' | xargs grep -l -e "$BUILD" -e "$SOURCE"; then
+if find "$WORK/dest" \( -name '*.pc' -o -name '*.cmake' \) \
+  -exec grep -lF -e "$BUILD" -e "$SOURCE" {} + | grep .; then
   echo "names the build directory"
   exit 1
 fi

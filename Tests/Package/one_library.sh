@@ -31,20 +31,16 @@ refused() { # MESSAGE COMMAND...
 refused BELAY_LIBRARY "$CMAKE" -S "$out/project" -B "$out/build" -G "$GENERATOR" \
   "-DCMAKE_C_COMPILER=$CC" "-DCMAKE_PREFIX_PATH=$prefix"
 
-flags="-I$prefix/include -L$libdir"
-# shellcheck disable=SC2086
-refused "\(multiple definition\|duplicate symbol\)" "$CC" $flags "$here/testing.c" -o "$out/static" \
+compile() { "$CC" "-I$prefix/include" "-L$libdir" "$@"; }
+refused "\(multiple definition\|duplicate symbol\)" compile "$here/testing.c" -o "$out/static" \
   "$libdir/libbelay.a" "$libdir/libbelay-testing.a" -luv -lffi -lm
 
-# shellcheck disable=SC2086
-"$CC" $flags "$here/testing.c" -o "$out/wrong" -Wl,--no-as-needed -lbelay -lbelay-testing
+compile "$here/testing.c" -o "$out/wrong" -Wl,--no-as-needed -lbelay -lbelay-testing
 refused "are both in this process" "$out/wrong"
 
 # A user's library, which was linked to libbelay.
 printf '#include <belay/belay.h>\nbelay_signal *made(belay_signal *s) { return belay_signal_chain(s, belay_op_take(1)); }\n' >"$out/own.c"
 printf '#include <belay/testing.h>\nbelay_signal *made(belay_signal *);\n#define belay_signal_chain(s, o) (belay_op_release(o), made(s))\n' >"$out/test.h"
-# shellcheck disable=SC2086
-"$CC" $flags -shared -fPIC "$out/own.c" -o "$out/libown.so" -lbelay
-# shellcheck disable=SC2086
-"$CC" $flags -include "$out/test.h" "$here/testing.c" -o "$out/own" -L"$out" -lown -lbelay-testing
+compile -shared -fPIC "$out/own.c" -o "$out/libown.so" -lbelay
+compile -include "$out/test.h" "$here/testing.c" -o "$out/own" -L"$out" -lown -lbelay-testing
 LD_LIBRARY_PATH=$out:$libdir "$out/own"

@@ -21,6 +21,7 @@ BELAY_BEGIN
    `ctx_free` runs when the command has gone, also when this fails. Release the result. */
 BELAY_EXPORT belay_command *belay_command_create(belay_command_fn execute, void *ctx,
                                                  belay_free_fn ctx_free, belay_signal *enabled);
+/* Adds a reference to `command` and returns `command`. */
 BELAY_EXPORT belay_command *belay_command_retain(belay_command *command);
 /* Gives a reference back. At the last release, an execution continues to its end; the command's
    signals complete after that. */

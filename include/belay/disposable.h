@@ -20,7 +20,9 @@
 
 BELAY_BEGIN
 
+/* Adds a reference to `disposable` and returns `disposable`. */
 BELAY_EXPORT belay_disposable *belay_disposable_retain(belay_disposable *disposable);
+/* Gives a reference back. The last release of a bag or of a scoped disposable disposes of it. */
 BELAY_EXPORT void belay_disposable_release(belay_disposable *disposable);
 
 /* Ends the work. At the home of a subscription, none of its callbacks runs any more when this
@@ -107,10 +109,13 @@ BELAY_EXPORT belay_disposable *belay_scheduled_create(belay_scheduler *scheduler
    reference is released. There is no other way to dispose of a bag. A member that ends by itself
    leaves. */
 BELAY_EXPORT belay_bag *belay_bag_create(void);
+/* Adds a reference to `bag` and returns `bag`. */
 BELAY_EXPORT belay_bag *belay_bag_retain(belay_bag *bag);
+/* Gives a reference back. The last release disposes of the members. */
 BELAY_EXPORT void belay_bag_release(belay_bag *bag);
 /* Adds `member`. A disposed member is ignored. Returns 0; BELAY_EINVAL for NULL. */
 BELAY_EXPORT int belay_bag_add(belay_bag *bag, belay_disposable *member);
+/* Returns the number of members; 0 for NULL. */
 BELAY_EXPORT size_t belay_bag_count(belay_bag *bag);
 
 BELAY_END

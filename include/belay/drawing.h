@@ -44,7 +44,9 @@ BELAY_BEGIN
 /* Creates a drawing with frames of `frame` seconds. Release the result. NULL: BELAY_EINVAL for less
    than a nanosecond. */
 BELAY_EXPORT belay_drawing *belay_drawing_create(double frame);
+/* Adds a reference to `drawing` and returns `drawing`. */
 BELAY_EXPORT belay_drawing *belay_drawing_retain(belay_drawing *drawing);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_drawing_release(belay_drawing *drawing);
 
 /* Begins a line. Returns 0 or BELAY_EILSEQ. */

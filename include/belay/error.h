@@ -66,6 +66,7 @@ BELAY_EXPORT belay_error *belay_error_create(int code, const char *domain, const
                                              belay_value value, const belay_error *cause);
 /* Adds a reference to `error` and returns `error`. Errors are immutable. Any thread. */
 BELAY_EXPORT belay_error *belay_error_retain(const belay_error *error);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_error_release(const belay_error *error);
 
 /* Each returns one part of an error, borrowed from it. For NULL they return 0, "", "", null and

@@ -100,9 +100,12 @@ BELAY_BEGIN
    build without interception. The message of the error names the method and the position in its
    shape. */
 BELAY_EXPORT belay_interface *belay_interface_create(const belay_interface_description *description);
+/* Adds a reference to `interface` and returns `interface`. */
 BELAY_EXPORT belay_interface *belay_interface_retain(belay_interface *interface);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_interface_release(belay_interface *interface);
 
+/* Returns the name, static as it was given; "" for NULL. */
 BELAY_EXPORT const char *belay_interface_name(belay_interface *interface);
 /* Returns the number of methods, including those of its bases, which come first. */
 BELAY_EXPORT size_t belay_interface_method_count(belay_interface *interface);

@@ -24,6 +24,7 @@ BELAY_EXPORT belay_invocation *belay_invocation_create(belay_interface *interfac
                                                        const char *method);
 /* Adds a reference. This also keeps a call that an interceptor was given. */
 BELAY_EXPORT belay_invocation *belay_invocation_retain(belay_invocation *invocation);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_invocation_release(belay_invocation *invocation);
 
 /* Returns the name of the method. Static. */

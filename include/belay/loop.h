@@ -71,6 +71,7 @@ BELAY_EXPORT belay_loop *belay_loop_create(const belay_loop_options *options);
    and runs on another thread; BELAY_EINVAL for a loop that libuv has closed; and the failures of
    belay_loop_create(). */
 BELAY_EXPORT belay_loop *belay_loop_adopt(struct uv_loop_s *uv, const belay_loop_options *options);
+/* Adds a reference to `loop` and returns `loop`. */
 BELAY_EXPORT belay_loop *belay_loop_retain(belay_loop *loop);
 /* Gives a reference back. Any thread. If the handle was not closed, its user leaves with the last
    reference: at once on the thread of the loop, elsewhere at the next turn. A loop of Belay's own

@@ -35,6 +35,7 @@ typedef struct belay_marbles belay_marbles;
 
 BELAY_BEGIN
 
+/* Creates a test, with a virtual time of its own. Release the result. */
 BELAY_EXPORT belay_marbles *belay_marbles_create(void);
 /* Releases the test and ends everything in it that is still active. */
 BELAY_EXPORT void belay_marbles_release(belay_marbles *test);

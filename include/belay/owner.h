@@ -97,6 +97,7 @@ BELAY_EXPORT int belay_owner_adopt_slot(void *object, belay_destroy_fn *slot,
 BELAY_EXPORT void *belay_owner_object(belay_owner *owner);
 /* Returns 1 from step 1 on. Returns 1 for NULL. */
 BELAY_EXPORT int belay_owner_is_dying(belay_owner *owner);
+/* Returns the label of the owner, static as it was given; "" without one. */
 BELAY_EXPORT const char *belay_owner_label(belay_owner *owner);
 
 /* Each returns a signal: that of step 2 and that of step 7. A late subscription gets the events
@@ -135,8 +136,12 @@ BELAY_EXPORT int belay_owner_remove_child(belay_owner *parent, belay_owner *chil
 
 /* ---- weak references ---- */
 
+/* Creates a weak reference, which does not keep the owner alive. It may live longer than the owner.
+   Release the result. NULL: `owner` is NULL. */
 BELAY_EXPORT belay_weak *belay_weak_create(belay_owner *owner);
+/* Adds a reference to `weak` and returns `weak`. */
 BELAY_EXPORT belay_weak *belay_weak_retain(belay_weak *weak);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_weak_release(belay_weak *weak);
 /* Returns a reference to the owner. It keeps the owner alive until it is released. NULL when the
    owner is dying or its last reference has gone. */

@@ -49,7 +49,9 @@ BELAY_BEGIN
    without `install`; BELAY_EDEAD for an object that is dying; or the failure of `install`, after
    which the next call is a first one again. */
 BELAY_EXPORT belay_proxy *belay_proxy_create(belay_owner *object, belay_interface *interface);
+/* Adds a reference to `proxy` and returns `proxy`. */
 BELAY_EXPORT belay_proxy *belay_proxy_retain(belay_proxy *proxy);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_proxy_release(belay_proxy *proxy);
 
 /* Returns the table that the object was given, borrowed from the proxy. Only Belay writes to it. */

@@ -19,7 +19,9 @@ typedef void (*belay_recursive_fn)(void *ctx, belay_recursion *recursion);
 
 BELAY_BEGIN
 
+/* Adds a reference to `scheduler` and returns `scheduler`. */
 BELAY_EXPORT belay_scheduler *belay_scheduler_retain(belay_scheduler *scheduler);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_scheduler_release(belay_scheduler *scheduler);
 
 /* Returns the scheduler that runs work at once, inside the call. It has no clock: a delay is
@@ -108,6 +110,7 @@ BELAY_EXPORT int belay_scheduler_recursive(belay_scheduler *scheduler, belay_rec
    thread may ask for a run on the scheduler of a loop, a worker or a pool. Returns 0;
    BELAY_ECANCELED when the work has been disposed of or its loop is closed. */
 BELAY_EXPORT int belay_recursion_again(belay_recursion *recursion);
+/* Adds a reference to `recursion` and returns `recursion`. */
 BELAY_EXPORT belay_recursion *belay_recursion_retain(belay_recursion *recursion);
 /* Gives a reference back. The last release ends the work if no run is pending. */
 BELAY_EXPORT void belay_recursion_release(belay_recursion *recursion);

@@ -86,7 +86,9 @@ BELAY_EXPORT belay_slot *belay_slot_create_in_table(belay_interface *interface, 
    BELAY_EDEAD for an object that is dying. */
 BELAY_EXPORT belay_slot *belay_slot_create_in_object(belay_interface *interface,
                                                      belay_owner *object, const char *method);
+/* Adds a reference to `slot` and returns `slot`. */
 BELAY_EXPORT belay_slot *belay_slot_retain(belay_slot *slot);
+/* Gives a reference back. */
 BELAY_EXPORT void belay_slot_release(belay_slot *slot);
 
 /* Ends the slots of a table, before its memory goes or when nobody calls through it any more. Puts

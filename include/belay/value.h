@@ -67,6 +67,7 @@ static inline belay_value belay_scalar_(uint64_t payload, belay_kind kind) {
   v.tag_ = (uint64_t)kind;
   return v;
 }
+/* Each makes a value of the kind that it is named after. */
 static inline belay_value belay_null(void) { return belay_scalar_(0, BELAY_KIND_NULL); }
 static inline belay_value belay_bool(int x) { return belay_scalar_(x != 0, BELAY_KIND_BOOL); }
 static inline belay_value belay_int8(int8_t x) {
@@ -165,6 +166,7 @@ BELAY_EXPORT void belay_value_release(belay_value v);
 
 /* ---- reading: each borrows `v` ---- */
 
+/* Returns the kind of `v`. */
 BELAY_EXPORT belay_kind belay_value_kind(belay_value v);
 /* Returns the name of a kind: "int32", "string", …; "unknown" for a number that is not a kind.
    Static. */

@@ -17,6 +17,7 @@ BELAY_BEGIN
 /* Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
    result. NULL, with libuv's error, when no thread can be started. */
 BELAY_EXPORT belay_worker *belay_worker_create(const char *label);
+/* Adds a reference to `worker` and returns `worker`. */
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and
    disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the

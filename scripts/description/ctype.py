@@ -15,6 +15,8 @@ Type = dict[str, Any]
 
 def parse(text: str) -> Type:
     """The tree of a type as clang spells it, without names."""
+    if re.search(r"[^\w\s*(),]", text):
+        raise ValueError(f"a type that is not understood: {text}")
     made, rest = _type(re.findall(r"\w+|[*(),]", text))
     if rest:
         raise ValueError(f"a type that is not understood: {text}")

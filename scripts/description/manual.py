@@ -4,6 +4,7 @@ share a comment; one in section 7 for each header."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from .ctype import spell
@@ -29,6 +30,11 @@ def generate(api: dict[str, Any]) -> dict[str, str]:
         group = [item for item in api["items"] if item["header"] == header["name"]]
         made[f"man7/{page_of(header['name'])}.7"] = _header(header, group, items, api["version"])
     return made
+
+
+def existing(directory: Path) -> list[Path]:
+    """The pages below `directory` that this has written: others may lie beside them."""
+    return list(directory.glob("man[37]/[Bb][Ee][Ll][Aa][Yy][_-]*.[37]"))
 
 
 def page_of(header: str) -> str:

@@ -22,6 +22,9 @@ Item = dict[str, Any]
 
 FORMAT = 1
 
+# What headers are written with, and a program does not use.
+_OWN_MACROS = {"BELAY_EXPORT", "BELAY_BEGIN", "BELAY_END", *ownership.MARKS}
+
 
 class Refused(Exception):
     """Something that the headers or the compiler do not give."""
@@ -66,7 +69,7 @@ class Reader:
 
     def declarations(self) -> list[Item]:
         macros = list(self._macros())
-        constants = [name for name, body, _ in macros if "(" not in name and _is_value(body)]
+        constants = [name for name, body, _ in macros if "(" not in name and not _is_text(body)]
         tree, values = self._tree(constants)
         for node, at, file in _declarations(tree):
             if header := self._header(file):
@@ -110,14 +113,19 @@ class Reader:
             if marker:
                 file = marker[2]
                 continue
-            found = re.match(r"#define (BELAY_[A-Z0-9_]*[A-Z0-9])(\([^)]*\))?(?: (.*))?$", text)
             # A header comes after those that it includes: its guard does not count.
-            says = text.strip() and not re.match(r"#define \w+ ?$", text)
+            says = text.strip() and not re.match(r"#define \w+_H ?$", text)
             header = self._header(file) if says else None
-            if found and found[3] and header:
-                at = self._offset_of_macro(header, found[1])
-                if found[1] not in ("BELAY_EXPORT", "BELAY_BEGIN", "BELAY_END"):
-                    yield found[1] + (found[2] or ""), found[3], (header, at)
+            found = re.match(r"#define (\w+)(\(.*?\))?(?: (.*))?$", text)
+            if not header or not found or found[1].endswith("_") or found[1] in _OWN_MACROS:
+                continue
+            is_named = re.fullmatch(r"BELAY_[A-Z0-9_]+", found[1]) or (
+                found[2] and re.fullmatch(r"belay_[a-z0-9_]+", found[1])
+            )
+            if not is_named or not found[3]:
+                raise Refused(f"{header}: the macro {found[1]} is not understood")
+            at = self._offset_of_macro(header, found[1])
+            yield found[1] + (found[2] or ""), found[3], (header, at)
 
     def _offset_of_macro(self, header: str, name: str) -> int:
         found = re.search(rf"^#\s*define {name}\b", self.sources[header].text, flags=re.M)
@@ -156,8 +164,13 @@ class Reader:
     # ---- declarations ----
 
     def _declare(self, node: Node, header: str, at: int) -> None:
-        made = self._content(node, header)
         name = node.get("name", "")
+        if name.endswith("_") and node["kind"] != "FunctionDecl":
+            return
+        try:
+            made = self._content(node, header)
+        except ValueError as error:
+            raise Refused(f"{header}: {name}: {error}") from error
         if made is None or name.endswith("_"):
             return
         if made["kind"] == "opaque" and any(item["name"] == name for item in self.items):
@@ -170,6 +183,10 @@ class Reader:
     def _content(self, node: Node, header: str) -> Item | None:
         kind, source = node["kind"], self.sources[header]
         text = _text(node, source)
+        if kind in ("StaticAssertDecl", "EmptyDecl"):
+            return None
+        if not node.get("name"):
+            raise Refused(f"{header}: a declaration without a name: {_shown(text)}")
         if kind == "FunctionDecl":
             is_exported = any(each["kind"] == "VisibilityAttr" for each in node.get("inner", []))
             is_inline = node.get("storageClass") == "static"
@@ -184,6 +201,8 @@ class Reader:
         if kind == "EnumDecl":
             constants = list(self._constants(node, source))
             return {"kind": "enum", "text": _shown(text), "constants": constants}
+        if kind == "RecordDecl" and node.get("tagUsed") != "struct":
+            raise Refused(f"{header}: {node['name']} is a {node.get('tagUsed')}")
         if kind == "RecordDecl" and node.get("completeDefinition"):
             fields = list(self._fields(node, source))
             return {"kind": "struct", "text": _shown(text), "fields": fields}
@@ -196,7 +215,11 @@ class Reader:
             ownership.mark(result, _marks(node, source))
             made = {"kind": "callback", "text": _shown(text), "result": result}
             return made | {"parameters": function["parameters"]}
-        return None
+        if kind == "TypedefDecl":
+            if re.fullmatch(rf"((struct|enum) )?{node['name']}", node["type"]["qualType"]):
+                return None
+            raise Refused(f"{header}: {node['name']} is another name of {node['type']['qualType']}")
+        raise Refused(f"{header}: {node['name']} is a {kind}, which is not understood")
 
     def _constants(self, node: Node, source: Source) -> Iterator[Item]:
         next_value = 0
@@ -208,6 +231,8 @@ class Reader:
 
     def _fields(self, node: Node, source: Source) -> Iterator[Item]:
         for each in _of_kind(node, "FieldDecl"):
+            if "name" not in each or each.get("isBitfield"):
+                raise ValueError(f"a member that is not understood: {_text(each, source)}")
             type = ctype.parse(each["type"]["qualType"])
             if type["kind"] == "pointer" and type["to"]["kind"] == "function":
                 ctype.name_parameters(type["to"], _text(each, source))
@@ -258,8 +283,9 @@ class Reader:
         return ""
 
 
-def _is_value(body: str) -> bool:
-    return bool(re.match(r"[(-]*(\d|E[A-Z]|BELAY_|size_t)", body))
+def _is_text(body: str) -> bool:
+    """Whether a macro without arguments is a text; any other has to be a number, for clang."""
+    return bool(re.match(r'[(]*("|__FILE__)', body))
 
 
 def _value(constant: Node) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from .manual import owned
@@ -16,6 +17,11 @@ def generate(api: dict[str, Any]) -> dict[str, str]:
         made[page_of(header["name"])] = _page(header, group)
     made["index.md"] = _index(api)
     return made
+
+
+def existing(directory: Path) -> list[Path]:
+    """The pages in `directory` that this has written: others may lie beside them."""
+    return [page for page in directory.glob("*.md") if page.read_text().startswith("# belay/")]
 
 
 def page_of(header: str) -> str:

@@ -14,11 +14,9 @@ from pathlib import Path
 
 from .operators import Operator, Wrong
 
-_REGION = re.compile(
-    r"^(?P<head> *(?://|#) \[(?P<what>operators|pipes) ?(?P<family>\w*)\][^\n]*\n)"
-    r".*?(?P<end>^ *(?://|#) \[end\]\n)",
-    re.S | re.M,
-)
+_HEAD = r"^(?P<head> *(?://|#) \[(?P<what>operators|pipes) ?(?P<family>\w*)\][^\n]*\n)"
+_END = r"(?P<end>^ *(?://|#) \[end\]\n)"
+_REGION = re.compile(rf"{_HEAD}.*?{_END}", re.S | re.M)
 
 Writer = Callable[[Operator], str]
 
@@ -36,7 +34,10 @@ def fill(
         if "target" in path.parts or not path.is_file():
             continue
         text = path.read_text()
-        if "[end]" not in text:
+        regions = len(_REGION.findall(text))
+        if any(len(re.findall(mark, text, re.M)) != regions for mark in (_HEAD, _END)):
+            raise Wrong(f"{path.relative_to(root)}: a region is not closed, or not opened")
+        if not regions:
             continue
 
         def one(found: re.Match[str]) -> str:

@@ -23,10 +23,11 @@ struct MarbleCase {
   static func all() -> [MarbleCase] {
     let directory = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Marbles")
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []
     return files.filter { $0.hasSuffix(".txt") }.sorted().flatMap { file -> [MarbleCase] in
-      let text = (try? String(contentsOf: directory.appending(path: file), encoding: .utf8)) ?? ""
-      return cases(in: text, of: String(file.dropLast(4)))
+      let place = directory.appending(path: file)
+      let text = (try? String(contentsOf: place, encoding: .utf8)) ?? ""
+      return cases(in: text, of: place.deletingPathExtension().lastPathComponent)
     }
   }
 

@@ -2,8 +2,6 @@
    dispose and to let go of. The cases run on a thread with a small stack. */
 #include "small_stack.h"
 
-enum { MANY = 100000 };
-
 static int acted;
 static void count_action(void *ctx) { acted++; }
 static belay_disposable *innermost(void) {
@@ -103,7 +101,7 @@ static void containers(void) {
                                second_in_a_binary, ref_counted, in_a_dependent, in_a_scope};
   nests(wraps, sizeof wraps / sizeof *wraps);
 }
-static void each_kind_of_container(void) { on_a_small_stack(containers); }
+static void each_kind_of_container(void) { on_a_flat_stack(containers); }
 
 /* ---- built from the outermost on ---- */
 
@@ -135,7 +133,7 @@ static void inwards(void) {
     nest_inwards(belay_serial_create(), put_a_serial_into, disposes);
   }
 }
-static void built_from_the_outermost_on(void) { on_a_small_stack(inwards); }
+static void built_from_the_outermost_on(void) { on_a_flat_stack(inwards); }
 
 /* ---- the order ---- */
 
@@ -175,7 +173,7 @@ static void nested_twice(void) {
   belay_disposable_release(it);
   belay_disposable_release(all);
 }
-static void the_same_compound_on_many_ways(void) { on_a_small_stack(nested_twice); }
+static void the_same_compound_on_many_ways(void) { on_a_flat_stack(nested_twice); }
 
 /* ---- what begins an end ---- */
 
@@ -188,23 +186,23 @@ static void bags(void) {
   belay_bag_release(bag);
   CHECK_INT(acted, 1);
 }
-static void a_bag_of_a_deep_nest(void) { on_a_small_stack(bags); }
+static void a_bag_of_a_deep_nest(void) { on_a_flat_stack(bags); }
 
 static void scheduled(void) {
   static const wrap wraps[] = {scheduled_at_once, scheduled_after};
   nests(wraps, 2);
 }
-static void scheduled_disposals(void) { on_a_small_stack(scheduled); }
+static void scheduled_disposals(void) { on_a_flat_stack(scheduled); }
 
 static void subscriptions(void) { nest_in(in_a_subscription, 1); }
-static void what_a_producer_gives_back(void) { on_a_small_stack(subscriptions); }
+static void what_a_producer_gives_back(void) { on_a_flat_stack(subscriptions); }
 
 static void owners_compounds(void) {
   owner_count = 0;
   nest_in(in_an_owners_compound, 1);
   while (owner_count > 0) belay_owner_release(owners[--owner_count]);
 }
-static void what_is_bound_to_owners(void) { on_a_small_stack(owners_compounds); }
+static void what_is_bound_to_owners(void) { on_a_flat_stack(owners_compounds); }
 
 /* ---- owners that hold the last reference to the next one ---- */
 
@@ -248,7 +246,7 @@ static void rows_of_owners(void) {
     CHECK_INT(dead, MANY);
   }
 }
-static void owners_that_hold_the_next_one(void) { on_a_small_stack(rows_of_owners); }
+static void owners_that_hold_the_next_one(void) { on_a_flat_stack(rows_of_owners); }
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {

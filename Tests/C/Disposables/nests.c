@@ -2,13 +2,9 @@
    linear time, in whichever order a nest is put together; quadratic time would be hours. */
 #include "small_stack.h"
 
-#ifdef HAS_LARGE_FRAMES
-enum { MANY = 20000, WIDE = 2000 };
-#else
-enum { MANY = 200000, WIDE = 20000 };
-#endif
+enum { ALL = 2 * MANY, WIDE = ALL / 10 };
 
-static belay_disposable *all[MANY];
+static belay_disposable *all[ALL];
 static int acted;
 static void count_action(void *ctx) { acted++; }
 
@@ -27,48 +23,48 @@ static void let_go(belay_disposable *root, int actions) {
   belay_disposable_dispose(root);
   CHECK_INT(acted, actions);
   belay_disposable_release(root);
-  for (int i = 0; i < MANY; i++) belay_disposable_release(all[i]);
+  for (int i = 0; i < ALL; i++) belay_disposable_release(all[i]);
   memset(all, 0, sizeof all);
 }
 
 /* Each compound was in the root before another compound comes into it. */
 static void each_in_the_next_one(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(root);
+  for (int i = 0; i < ALL; i++) all[i] = in(root);
   belay_compound_add_action(all[0], count_action, NULL, NULL, NULL);
-  for (int i = 1; i < MANY; i++) put(all[i - 1], all[i]);
+  for (int i = 1; i < ALL; i++) put(all[i - 1], all[i]);
   for (int i = 0; i < 3; i++)
-    CHECK_FAILS(belay_compound_add(all[i], all[MANY - 1], NULL), BELAY_EINVAL);
+    CHECK_FAILS(belay_compound_add(all[i], all[ALL - 1], NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_the_inmost_on(void) { on_a_small_stack(each_in_the_next_one); }
+static void from_the_inmost_on(void) { on_a_flat_stack(each_in_the_next_one); }
 
 static void each_in_the_one_before(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(NULL);
+  for (int i = 0; i < ALL; i++) all[i] = in(NULL);
   put(all[0], root);
-  for (int i = 1; i < MANY; i++) put(all[i], all[i - 1]);
-  belay_compound_add_action(all[MANY - 1], count_action, NULL, NULL, NULL);
-  CHECK_FAILS(belay_compound_add(all[MANY - 1], all[0], NULL), BELAY_EINVAL);
+  for (int i = 1; i < ALL; i++) put(all[i], all[i - 1]);
+  belay_compound_add_action(all[ALL - 1], count_action, NULL, NULL, NULL);
+  CHECK_FAILS(belay_compound_add(all[ALL - 1], all[0], NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_the_outermost_on(void) { on_a_small_stack(each_in_the_one_before); }
+static void from_the_outermost_on(void) { on_a_flat_stack(each_in_the_one_before); }
 
 /* Compounds are joined to pairs, pairs to pairs of pairs, … */
 static void halves(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(NULL);
-  for (int step = 1; step < MANY; step *= 2)
-    for (int i = 0; i + step < MANY; i += 2 * step) {
+  for (int i = 0; i < ALL; i++) all[i] = in(NULL);
+  for (int step = 1; step < ALL; step *= 2)
+    for (int i = 0; i + step < ALL; i += 2 * step) {
       /* It goes to the end of the other nest, so that either may be the large one. */
       put(all[i + step], all[i + step - 1]);
     }
-  belay_compound_add_action(all[MANY - 1], count_action, NULL, NULL, NULL);
+  belay_compound_add_action(all[ALL - 1], count_action, NULL, NULL, NULL);
   put(all[0], root);
-  CHECK_FAILS(belay_compound_add(all[MANY - 1], root, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_compound_add(all[ALL - 1], root, NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_halves(void) { on_a_small_stack(halves); }
+static void from_halves(void) { on_a_flat_stack(halves); }
 
 /* One compound with much in it is put into many that are in a container. */
 static void a_wide_one_in_many(void) {

@@ -6,8 +6,8 @@
 static void rule_1_2_a_home_without_a_loop_refuses_sends_from_elsewhere(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
-  parcel it = {.subject = subject, .first = 1, .count = 1, .then_complete = 1};
-  in_thread(send_parcel, &it);
+  sending it = {.subject = subject, .first = 1, .count = 1, .then_complete = 1};
+  in_thread(send_those, &it);
   CHECK_INT(it.result, BELAY_ENOHOME);
   CHECK_INT(it.completed_result, BELAY_ENOHOME);
   CHECK_INT(send_to(subject, 2), 0);
@@ -20,10 +20,10 @@ static void rule_1_2_a_home_is_fixed_when_it_is_made(void) {
   belay_signal *early = belay_subject_create(NULL);
   belay_loop *loop = open_loop();
   belay_signal *late = belay_subject_create(NULL);
-  parcel to_early = {.subject = early, .first = 1, .count = 1};
-  parcel to_late = {.subject = late, .first = 1, .count = 1};
-  in_thread(send_parcel, &to_early);
-  in_thread(send_parcel, &to_late);
+  sending to_early = {.subject = early, .first = 1, .count = 1};
+  sending to_late = {.subject = late, .first = 1, .count = 1};
+  in_thread(send_those, &to_early);
+  in_thread(send_those, &to_late);
   CHECK_INT(to_early.result, BELAY_ENOHOME);
   CHECK_INT(to_late.result, BELAY_QUEUED);
   CHECK_INT(send_to(early, 1), 0);
@@ -97,8 +97,8 @@ static void rule_1_2_queued_once_before_the_first_operator(void) {
                          belay_op_map(count_calls, &second, NULL));
   belay_disposable *subscription = witnessed(chain, &last, NULL);
   belay_signal_release(chain);
-  parcel it = {.subject = subject, .first = 1, .count = 100, .then_complete = 1};
-  in_thread(send_parcel, &it);
+  sending it = {.subject = subject, .first = 1, .count = 100, .then_complete = 1};
+  in_thread(send_those, &it);
   CHECK_INT(it.accepted, 100);
   CHECK_INT(it.result, BELAY_QUEUED);
   CHECK_INT(it.completed_result, BELAY_QUEUED);
@@ -176,14 +176,14 @@ static void rule_1_2_the_queue_overflows_with_an_error(void) {
   belay_signal *subject = belay_subject_create(NULL);
   witness seen = {0};
   belay_disposable *subscription = witnessed(subject, &seen, NULL);
-  parcel it = {.subject = subject, .first = 1, .count = 6};
-  in_thread(send_parcel, &it);
+  sending it = {.subject = subject, .first = 1, .count = 6};
+  in_thread(send_those, &it);
   CHECK_INT(it.accepted, 4);
   CHECK_INT(it.result, BELAY_EAGAIN);
   turn(loop);
   CHECK_INT(seen.count, 4);
-  parcel more = {.subject = subject, .first = 7, .count = 5, .then_complete = 1};
-  in_thread(send_parcel, &more);
+  sending more = {.subject = subject, .first = 7, .count = 5, .then_complete = 1};
+  in_thread(send_those, &more);
   CHECK_INT(more.accepted, 4);
   CHECK_INT(more.completed_result, BELAY_QUEUED); /* never refused */
   turn(loop);
@@ -205,8 +205,8 @@ static void rule_1_2_disposals_are_not_counted(void) {
   belay_disposable *subscriptions[20];
   witness seen[20] = {0};
   for (int i = 0; i < 20; i++) subscriptions[i] = witnessed(subject, &seen[i], NULL);
-  parcel it = {.subject = subject, .first = 1, .count = 1};
-  in_thread(send_parcel, &it);
+  sending it = {.subject = subject, .first = 1, .count = 1};
+  in_thread(send_those, &it);
   CHECK_INT(it.result, BELAY_QUEUED);
   in_thread(dispose_all, subscriptions);
   turn(loop);
@@ -224,8 +224,8 @@ static void rule_1_2_after_the_close_sends_are_canceled(void) {
   belay_signal *silent = belay_subject_create(NULL);
   belay_loop_retain(loop);
   close_loop(loop);
-  parcel it = {.subject = subject, .first = 1, .count = 1, .then_complete = 1};
-  in_thread(send_parcel, &it);
+  sending it = {.subject = subject, .first = 1, .count = 1, .then_complete = 1};
+  in_thread(send_those, &it);
   CHECK_INT(it.result, BELAY_ECANCELED);
   CHECK_INT(it.completed_result, BELAY_ECANCELED);
   CHECK_INT(send_to(subject, 1), BELAY_ECANCELED);

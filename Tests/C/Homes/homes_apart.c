@@ -126,8 +126,8 @@ static void rule_1_2_the_subscriptions_queue_overflows_with_an_error(void) {
   sem_init(&disposed, 0, 0);
   CHECK_INT(belay_loop_post(there.loop, wait_inside, NULL, NULL), 0);
   wait_for(&inside);
-  parcel it = {.subject = subject, .first = 1, .count = 10};
-  send_parcel(&it);
+  sending it = {.subject = subject, .first = 1, .count = 10};
+  send_those(&it);
   CHECK_INT(it.accepted, 10); /* the subject has accepted all of them */
   sem_post(&disposed);
   meet(&there);

@@ -24,17 +24,25 @@ static void send_one(void *subject) {
 
 /* ---- adopted again before the close is done ---- */
 
+static void tell_close(void *name, const belay_open_resource *const *left, size_t count) {
+  expect_nothing_left(NULL, left, count);
+  trace("closed %s", (const char *)name);
+}
+
 static void adopt_again(int keeps_handle) {
   uv_loop_t uv;
   belay_loop *one, *two;
   CHECK_INT(uv_loop_init(&uv), 0);
   adopt(&one, &uv);
-  CHECK_INT(belay_loop_close(one, expect_nothing_left, "one", trace_free), 0);
-  CHECK_TRACE("free one");
+  CHECK_INT(belay_loop_close(one, tell_close, "one", trace_free), 0);
+  CHECK_TRACE("closed one | free one");
+  CHECK(uv_loop_alive(&uv)); /* its handles are still closing */
   if (!keeps_handle) belay_loop_release(one);
   adopt(&two, &uv);
+  CHECK(two != one);
   CHECK(belay_loop_current() == two);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_TRACE("");
   CHECK(belay_loop_current() == two);
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
@@ -45,7 +53,7 @@ static void adopt_again(int keeps_handle) {
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("next 1");
   end_subscription(subscription);
-  trace_clear();
+  CHECK_TRACE("disposed | free");
   belay_signal_release(subject);
   if (keeps_handle) belay_loop_release(one);
   end_adopted(two, &uv);

@@ -264,18 +264,21 @@ static void sleep_a_little(void) {
 }
 
 static void replay_by_age(void) {
-  belay_signal *subject = belay_subject_create_replay(NULL, 0.02, BELAY_UNLIMITED, NULL);
-  CHECK_INT(send_to(subject, 1), 0);
+  belay_signal *young = belay_subject_create_replay(NULL, 1000, BELAY_UNLIMITED, NULL);
+  belay_signal *old = belay_subject_create_replay(NULL, 0.02, BELAY_UNLIMITED, NULL);
+  CHECK_INT(send_to(young, 1), 0);
+  CHECK_INT(send_to(old, 2), 0);
   sleep_a_little();
-  CHECK_INT(send_to(subject, 2), 0);
-  listen(subject, "");
-  CHECK_TRACE("next 2");
-  CHECK_INT(belay_subject_completed(subject), 0);
+  listen(young, "young");
+  listen(old, "old");
+  CHECK_TRACE("young next 1");
+  CHECK_INT(belay_subject_completed(old), 0);
   trace_clear();
-  sleep_a_little();
-  listen(subject, "");
+  listen(old, "");
   CHECK_TRACE("completed | disposed | free");
-  belay_signal_release(subject);
+  belay_signal_release(old);
+  belay_signal_release(young);
+  trace_clear();
 }
 
 /* A value is kept while it is exactly as old as it may be, and dropped when it is older. */

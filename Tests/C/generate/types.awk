@@ -1,4 +1,4 @@
-# Prints what Tests/C/intercepted_types.c includes: structs, functions of every type and of mixes of
+# Prints what Tests/C/Interception/intercepted_types.c includes: structs, functions of every type and of mixes of
 # them, and for each of the functions how it is called directly and what its values are.
 # The same on every run.
 

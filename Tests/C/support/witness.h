@@ -57,14 +57,14 @@ static inline void check_witness(const witness *it, int count, int completed, in
 }
 
 /* What a thread that is nobody's home sends. */
-typedef struct parcel {
+typedef struct sending {
   belay_signal *subject;
   int first, count, accepted, result; /* of the last one */
   int then_complete, completed_result;
-} parcel;
+} sending;
 
-static inline void send_parcel(void *ctx) {
-  parcel *it = ctx;
+static inline void send_those(void *ctx) {
+  sending *it = ctx;
   for (int i = 0; i < it->count; i++) {
     it->result = send_to(it->subject, it->first + i);
     if (it->result >= 0) it->accepted++;

@@ -18,9 +18,9 @@ with_cmake() {
 case $way in
 find_package_*) with_cmake "-DCMAKE_PREFIX_PATH=$PREFIX" "-DTARGET=${way#find_package_}" ;;
 pkg_config)
-  # shellcheck disable=SC2046
-  "$CXX" -std=c++17 "$here/main.cpp" -o "$out/consumer" \
-    $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs belay)
+  # pkg-config quotes for a shell.
+  eval "set -- $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs belay)"
+  "$CXX" -std=c++17 "$here/main.cpp" -o "$out/consumer" "$@"
   LD_LIBRARY_PATH=$libdir "$out/consumer"
   ;;
 *) echo "unknown: $way"; exit 1 ;;

@@ -42,6 +42,6 @@ done
 for name in $(sed -n 's/^  \(signal<\|signal_of<\|auto \|connectable<\|std::pair<signal\)[^(]* \([a-z_]*\)(.*/\2/p' \
   "$headers"/belay/operators/*.hpp | sort -u); do
   case $name in by_predicate | flat) continue ;; esac # private
-  try "$name has no function for pipes" grep -q "BELAY_PIPE_($name)" "$headers/belay/pipe.hpp"
+  try "$name has no function for pipes" grep -qE "BELAY_PIPE_\($name\)|^inline auto $name\(" "$headers/belay/pipe.hpp"
 done
 tell 301

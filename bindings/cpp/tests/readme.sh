@@ -6,12 +6,13 @@ libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
 out=$WORK/readme
 sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/bindings/cpp/README.md" cpp "$out"
-flags="-Wall -Wextra -Werror -pedantic $(pkg-config --cflags belay)"
+# pkg-config quotes for a shell.
+eval "set -- $(pkg-config --cflags --libs belay)"
+compile() { "$CXX" -Wall -Wextra -Werror -pedantic "$@"; }
 for block in "$out"/*.cpp; do
   block=${block%.cpp}
   if grep -q '^int main(' "$block.cpp"; then
-    # shellcheck disable=SC2046,SC2086
-    "$CXX" -std=c++17 $flags "$block.cpp" -o "$block.program" $(pkg-config --libs belay) &&
+    compile -std=c++17 "$block.cpp" -o "$block.program" "$@" &&
       "$block.program" >"$block.output" && diff "$block.expected" "$block.output" && good=1 || good=0
   else
     {
@@ -19,8 +20,7 @@ for block in "$out"/*.cpp; do
       echo '#include <cstdio>'
       cat "$block.cpp"
     } >"$block.part"
-    # shellcheck disable=SC2086
-    "$CXX" -x c++ -std=c++20 $flags -fsyntax-only "$block.part" && good=1 || good=0
+    compile -x c++ -std=c++20 -fsyntax-only "$block.part" "$@" && good=1 || good=0
   fi
   try "block ${block##*/}" [ "$good" = 1 ]
 done

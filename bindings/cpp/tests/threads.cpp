@@ -85,25 +85,27 @@ CASE(objects_cross_threads_and_go_once) {
 
 CASE(a_disposal_from_another_thread_waits_for_the_callback) {
   background other;
-  std::atomic<int> inside{0}, heard{0};
+  std::atomic<int> entered{0}, left{0};
+  std::atomic<bool> met{false};
   belay::source_options options;
   options.loop = other.loop().get();
   belay::subject<int> numbers(options);
-  const belay::disposable end = numbers.subscribe(belay::observe([&, kept = tracked()](int) {
-                                                    inside++;
-                                                    std::this_thread::sleep_for(2ms);
-                                                    heard++;
-                                                    inside--;
-                                                  }).at(other.loop()));
+  belay::disposable end;
+  end = numbers.subscribe(belay::observe([&, kept = tracked()](int) {
+                            entered++;
+                            while (!end.is_disposed()) std::this_thread::yield();
+                            left++;
+                          }).at(other.loop()));
   for (int i = 0; i < 20; i++) numbers.next(i);
-  while (heard == 0) std::this_thread::yield();
+  while (entered == 0) std::this_thread::yield();
   CHECK(end.dispose_sync(60s));
-  CHECK_EQUAL(inside.load(), 0);
+  CHECK_EQUAL(left.load(), 1);
   CHECK_EQUAL(tracked::alive.load(), 0);
-  const int before = heard;
   numbers.next(99);
-  std::this_thread::sleep_for(5ms);
-  CHECK_EQUAL(heard.load(), before);
+  // The other thread has seen the number before this.
+  CHECK(bool(other.loop().post([&] { met = true; })));
+  while (!met) std::this_thread::yield();
+  CHECK_EQUAL(entered.load(), 1);
 }
 
 namespace {

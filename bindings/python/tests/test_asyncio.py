@@ -225,17 +225,21 @@ class FromAsync(Case):
             finally:
                 trace.append("left")
 
+        async def heard(count: int) -> None:
+            while len(trace) < count:
+                await asyncio.sleep(0)
+
         async def main() -> None:
             with from_async(waits).subscribe(trace):
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.01)
+                await heard(1)
+            await heard(2)
             self.assertEqual(trace, [1, "left"])
             from_async(waits).subscribe(trace, on_disposed=lambda: trace.append("disposed"))
-            await asyncio.sleep(0.01)
+            await heard(3)
             for task in asyncio.all_tasks() - {asyncio.current_task()}:
                 if "_feed" in repr(task):
                     task.cancel()
-            await asyncio.sleep(0.01)
+            await heard(5)
             self.assertEqual(trace, [1, "left", 1, "left", "disposed"])
 
         run(main())

@@ -124,12 +124,38 @@ fn inline_functions_answer_what_those_of_c_do() {
         assert_eq!(format!("{} {}", ours.payload_, ours.tag_), theirs, "{name}({argument})");
     }
     assert_eq!(said.lines().count(), all.len());
-    // A name that ends in `_` is private. What asks or tries is `belay_value_kind()` and
-    // `belay_value_try()` with a kind.
-    let is_asking =
-        |name: &str| name.starts_with("belay_value_is_") || name.starts_with("belay_value_try_");
-    for name in names::INLINE.iter().filter(|name| !name.ends_with('_') && !is_asking(name)) {
+    // What asks and tries is `belay_value_kind()` and `belay_value_try()` with a kind.
+    for name in names::INLINE.iter().filter(|name| kind_in(name).is_none()) {
         let is_tried = all.iter().any(|(tried, _, _)| tried == name);
         assert!(is_tried, "{name} is inline, and not here");
     }
+}
+
+/// The kind that a function asks about or tries.
+fn kind_in(name: &str) -> Option<i128> {
+    let kind = name.strip_prefix("belay_value_is_").or(name.strip_prefix("belay_value_try_"))?;
+    let constant = format!("BELAY_KIND_{}", kind.to_uppercase());
+    names::facts().iter().find(|(fact, _)| *fact == constant).map(|(_, value)| *value)
+}
+
+#[test]
+fn what_asks_for_a_kind_in_c_is_the_kind_here() {
+    let asking = || names::INLINE.iter().filter(|name| name.starts_with("belay_value_is_"));
+    let mut program = String::from("#include <belay/belay.h>\n#include <stdio.h>\n");
+    // What is asked for is what matters here, and the library is not linked.
+    program += "belay_kind belay_value_kind(belay_value v) { return (belay_kind)v.tag_; }\n";
+    program += "int main(void) {\n  belay_value v;\n";
+    let mut expected = String::new();
+    for kind in 0..64 {
+        program += &format!("  v.payload_ = 0, v.tag_ = {kind};\n");
+        for name in asking() {
+            program += &format!("  printf(\"{name} %d\\n\", {name}(v));\n");
+            expected += &format!("{name} {}\n", i32::from(kind_in(name) == Some(kind)));
+        }
+    }
+    program += "  return 0;\n}\n";
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("asking.c");
+    fs::write(&source, program).expect("the program can be written");
+    assert_eq!(said_by(&source, "asking"), expected);
+    assert_eq!(expected.matches(" 1\n").count(), asking().count());
 }
