@@ -1,4 +1,4 @@
-# cmake -DPROGRAM=… -DEXPECTED=… -P compare.cmake: the program succeeds and prints just that.
+# cmake -DPROGRAM=… -DEXPECTED=… -P compare.cmake: the program succeeds and prints exactly that.
 execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE printed ERROR_VARIABLE complained
   RESULT_VARIABLE code)
 file(READ "${EXPECTED}" expected)

@@ -21,12 +21,12 @@ typedef struct connection {
   uv_tcp_t tcp;
   uv_connect_t connecting;
   uv_write_t writing;
-  bool is_open; /* the handle is libuv's */
+  bool is_open; /* libuv has the handle */
   bool has_ended;
   belay_subscriber *subscriber;
-  const recipe *recipe; /* until it has ended */
-  size_t tried;         /* of the addresses */
-  size_t taken;         /* of the body */
+  const recipe *recipe; /* NULL once it has ended */
+  size_t tried;         /* which of the addresses */
+  size_t taken;         /* how much of the body */
   http_parser parser;
   char input[16384];
 } connection;
@@ -84,7 +84,7 @@ static void send_body(connection *it, http_span piece) {
   send_value(it, belay_bytes(piece.data, piece.size));
 }
 
-/* Whoever hears one of these may dispose: `has_ended` is looked at after each. */
+/* A callback of one of these may dispose, so `has_ended` is looked at after each. */
 static void take(connection *it, http_span input) {
   http_span piece;
   while (!it->has_ended) switch (http_parser_next(&it->parser, &input, &piece)) {
@@ -127,7 +127,7 @@ static int ask(connection *it) {
 static void connect_failed(connection *it, int code) {
   if (it->has_ended) return;
   if (it->tried < belay_value_count(it->recipe->addresses))
-    uv_close((uv_handle_t *)&it->tcp, closed); /* a socket connects once */
+    uv_close((uv_handle_t *)&it->tcp, closed); /* a socket can connect only once */
   else
     fail(it, code, uv_strerror(code));
 }
@@ -150,7 +150,7 @@ static void connect_next(connection *it) {
   if (rc >= 0) rc = BELAY_VALUE_GET_STRUCT(item, address, &where);
   if (rc >= 0) rc = uv_tcp_init(belay_loop_uv(it->recipe->question->loop), &it->tcp);
   if (rc < 0) {
-    fail(it, rc, NULL); /* the last line: it may be gone now */
+    fail(it, rc, NULL); /* the last line, for `self` may be gone now */
     return;
   }
   it->is_open = true;

@@ -1,4 +1,4 @@
-/* A connection of TCP that asks one question and reads the answer, as a signal. */
+/* A TCP connection that sends one request and reads the answer, as a signal. */
 #ifndef FETCH_EXCHANGE_H
 #define FETCH_EXCHANGE_H
 
@@ -6,8 +6,8 @@
 
 typedef struct question {
   belay_loop *loop;
-  const char *peer;    /* what errors are about */
-  const char *request; /* all of it */
+  const char *peer;    /* stands in the messages of errors */
+  const char *request; /* the whole request */
   size_t limit;        /* of the body, in bytes */
 } question;
 

@@ -12,7 +12,7 @@
 #define DEFAULT_TIMEOUT 30.0
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 
-/* What every subscription reads and none changes. */
+/* Every subscription reads it, and none changes it. */
 typedef struct recipe {
   question question;
   char peer[sizeof((url *)NULL)->authority];

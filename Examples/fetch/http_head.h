@@ -11,8 +11,8 @@
 
 typedef struct http_head {
   int status;
-  char reason[HTTP_REASON_SIZE]; /* cut */
-  size_t size;                   /* of `fields` */
+  char reason[HTTP_REASON_SIZE]; /* cut if it is longer */
+  size_t size;                   /* how much of `fields` is used */
   char fields[HTTP_FIELDS_SIZE]; /* "name\0value\0", one after the other */
 } http_head;
 

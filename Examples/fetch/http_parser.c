@@ -62,7 +62,7 @@ static bool parse_number(const char *text, unsigned base, uint64_t *number) {
   return digits != text && *digits == 0;
 }
 
-/* Of several lengths all have to be the same one. */
+/* A response may state its length several times, but only the same one. */
 static int understand_length(http_parser *parser, bool *is_given) {
   const char *name, *value;
   for (size_t at = 0; http_head_next(&parser->head, &at, &name, &value);) {
@@ -81,7 +81,7 @@ static int begin_body(http_parser *parser) {
   const char *coding = http_head_get(head, "transfer-encoding");
   bool has_length = false;
   if (head->status < 200) {
-    parser->state = HTTP_AT_STATUS; /* the answer itself is still to come */
+    parser->state = HTTP_AT_STATUS; /* the real answer is still to come */
     return HTTP_MORE;
   }
   if (head->status == 204 || head->status == 304) {
@@ -113,7 +113,7 @@ static int understand_field(http_parser *parser) {
 }
 
 static int understand_chunk_size(http_parser *parser) {
-  parser->line[strcspn(parser->line, "; \t")] = 0; /* an extension, which nobody uses */
+  parser->line[strcspn(parser->line, "; \t")] = 0; /* an extension, which is ignored */
   if (!parse_number(parser->line, 16, &parser->left))
     return fail(parser, "a chunk's size is no number");
   parser->state = parser->left == 0 ? HTTP_AT_TRAILER : HTTP_IN_CHUNK;
@@ -129,7 +129,7 @@ static int understand_line(http_parser *parser) {
       if (*parser->line) return fail(parser, "a chunk is longer than its size");
       parser->state = HTTP_AT_CHUNK_SIZE;
       return HTTP_MORE;
-    default: /* a trailer, read and left */
+    default: /* a trailer, which is read and ignored */
       if (*parser->line == 0) parser->state = HTTP_AT_END;
       return HTTP_MORE;
   }

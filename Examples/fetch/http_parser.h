@@ -19,12 +19,12 @@ typedef struct http_span {
   size_t size;
 } http_span;
 
-/* What has been found; negative: a code, its reason in `problem`. */
+/* What has been found. A negative number is a code, and `problem` says why. */
 enum {
-  HTTP_MORE = 0, /* all input is used up, and there is more to come */
+  HTTP_MORE = 0, /* all input is used up, and the response goes on */
   HTTP_HEAD,     /* `head` is complete */
   HTTP_BODY,     /* a piece of the body, which points into the input */
-  HTTP_END       /* the response is complete; said again at every further ask */
+  HTTP_END       /* the response is complete; every further call says so, too */
 };
 
 typedef enum http_state {
@@ -39,20 +39,21 @@ typedef enum http_state {
   HTTP_AT_END
 } http_state;
 
-/* Begins with all zeroes. */
+/* It begins with all zeroes. */
 typedef struct http_parser {
   http_state state;
   http_head head;
   const char *problem;
-  uint64_t left; /* of the body, or of the chunk */
+  uint64_t left; /* how much of the body, or of the chunk, is to come */
   size_t line_size;
   char line[HTTP_LINE_SIZE];
 } http_parser;
 
-/* Takes from the front of `input` what belongs to the next event. */
+/* Takes the bytes of the next event from the front of `input`. */
 int http_parser_next(http_parser *parser, http_span *input, http_span *body);
 
-/* The connection has been closed: HTTP_END where that ends the response, else UV_EOF. */
+/* Call it when the connection has been closed: HTTP_END where that ends the response, else
+   UV_EOF. */
 int http_parser_close(http_parser *parser);
 
 #endif

@@ -30,7 +30,7 @@ static const char help[] =
 typedef struct options {
   print_options print;
   bool serve;
-  unsigned count; /* of --serve */
+  unsigned count; /* the argument of --serve */
 } options;
 
 static int complain(const char *what, const char *value) {
@@ -103,14 +103,15 @@ static void count_open_resources(void *ctx, const belay_open_resource *const *re
   *(size_t *)ctx += count;
 }
 
-/* Each request has closed what it opened, so nothing is left: neither on the loop nor alive. */
+/* Each request has closed what it opened, so nothing is left on the loop or alive. */
 static int close_all(uv_loop_t *uv, belay_loop *loop) {
   size_t left = 0;
   belay_loop_close(loop, count_open_resources, &left, NULL);
   uv_run(uv, UV_RUN_DEFAULT);
   belay_loop_release(loop);
   int rc = uv_loop_close(uv);
-  while (belay_last_error()) continue; /* an error that was taken is held until the next take */
+  /* an error that was taken is kept until the next one is taken */
+  while (belay_last_error()) continue;
   size_t alive = belay_live_count(BELAY_LIVE_KINDS);
   if (left == 0 && alive == 0 && rc == 0) return EXIT_SUCCESS;
   fprintf(stderr, "fetch: %zu left on the loop, %zu alive; %s\n", left, alive,
@@ -122,7 +123,7 @@ int main(int argc, char **argv) {
   options options = {.serve = false};
   int code = parse(&options, argc, argv);
   if (code >= 0) return code;
-  signal(SIGPIPE, SIG_IGN); /* a peer that has gone is an error like any other */
+  signal(SIGPIPE, SIG_IGN); /* a peer that has gone is an error like any other, and no signal */
   if (options.serve) return serve(options.count);
 
   uv_loop_t uv;

@@ -14,7 +14,7 @@
 #ifndef FETCH_PAGES_H
 #define FETCH_PAGES_H
 
-/* What /quick and /slow say. */
+/* The text of /quick and /slow. */
 #define PAGE_TEXT "belay is a rope made fast, and a thing called off\n"
 
 typedef enum manner { AT_ONCE, SLOWLY, NEVER, BYTE_BY_BYTE, AT_THE_THIRD_TIME } manner;
@@ -22,10 +22,10 @@ typedef enum manner { AT_ONCE, SLOWLY, NEVER, BYTE_BY_BYTE, AT_THE_THIRD_TIME } 
 typedef struct page {
   const char *path;
   manner manner;
-  const char *opening; /* all of it, except for /slow and /held */
+  const char *opening; /* the whole answer, except for /slow and /held */
 } page;
 
-/* Of /slow; the empty one is the last. */
+/* The chunks of /slow; the empty one is the last. */
 #define CHUNKS 6
 extern const char *const chunks[CHUNKS];
 

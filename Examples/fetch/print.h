@@ -1,4 +1,4 @@
-/* One page, fetched and printed. */
+/* Fetches one page and prints it. */
 #ifndef FETCH_PRINT_H
 #define FETCH_PRINT_H
 

@@ -15,17 +15,17 @@ typedef struct recipe {
   char *arguments[]; /* NULL is the last */
 } recipe;
 
-/* One subscription. The handle of the process stays open until it has exited, for else nobody
-   would take its status, and the handle of its output until that is over. */
+/* One subscription. The process's handle stays open until the process has exited, for without it
+   nobody would take its status. The handle of its output stays open until the output has ended. */
 typedef struct process {
   uv_process_t child;
   uv_pipe_t output;
-  int open; /* handles that are not closed yet, and one for the subscription */
+  int open; /* handles that are not closed yet, and one more for the subscription */
   bool is_over, has_exited, has_ended;
   int64_t status;
   int signal;
   belay_subscriber *subscriber;
-  const recipe *recipe; /* until the subscription has ended */
+  const recipe *recipe; /* NULL once the subscription has ended */
   size_t line_size;
   char line[256];
   char input[1024];
@@ -48,7 +48,7 @@ static void fail(process *it, int code, const char *problem) {
 
 /* ---- its end ---- */
 
-/* The last line may still be in the pipe when it exits, so both are waited for. */
+/* The last line may still be in the pipe when the process exits, so both ends are waited for. */
 static void end_if_done(process *it) {
   char problem[64];
   if (it->has_ended || !it->is_over || !it->has_exited) return;
@@ -88,7 +88,7 @@ static void lend_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
   *buffer = uv_buf_init(it->input, sizeof it->input);
 }
 
-/* Longer lines are cut. */
+/* A longer line is cut. */
 static void take(process *it, const char *data, size_t size) {
   for (size_t i = 0; i < size && !it->has_ended; i++) {
     if (data[i] != '\n') {
@@ -106,7 +106,7 @@ static void received(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer)
   process *it = stream->data;
   if (count > 0) take(it, buffer->base, (size_t)count);
   if (count >= 0) return;
-  if (it->line_size > 0) take(it, "\n", 1); /* the last line need not be ended */
+  if (it->line_size > 0) take(it, "\n", 1); /* the last line may have no end */
   it->is_over = true;
   close_output(it);
   end_if_done(it);
@@ -132,7 +132,7 @@ static void start(process *it) {
   it->open = 3;
   int rc = spawn(it);
   if (rc < 0) {
-    it->has_exited = true; /* it never lived, but libuv has its handle */
+    it->has_exited = true; /* the process never ran, but libuv has its handle */
     uv_close((uv_handle_t *)&it->child, closed);
   } else {
     rc = uv_read_start((uv_stream_t *)&it->output, lend_buffer, received);

@@ -6,15 +6,15 @@
 
 #include "failure.h"
 
-/* What a subscription is made of. */
+/* What every subscription reads. */
 typedef struct recipe {
   belay_loop *loop;
   char port[8];
   char host[];
 } recipe;
 
-/* One subscription. libuv holds it until its callback has run, the subscription until it has
-   ended; whichever comes last frees it. */
+/* One subscription. libuv holds it until its callback has run, and the subscription until it has
+   ended. The later of the two frees it. */
 typedef struct lookup {
   uv_getaddrinfo_t request;
   belay_subscriber *subscriber;
@@ -53,7 +53,7 @@ static void answered(uv_getaddrinfo_t *request, int status, struct addrinfo *lis
   let_go(lookup);
 }
 
-/* One that is being answered already cannot be cancelled any more: its answer is dropped then. */
+/* A request that is being answered already cannot be cancelled any more; its answer is dropped. */
 static void leave(void *ctx) {
   lookup *lookup = ctx;
   lookup->recipe = NULL;
@@ -89,7 +89,7 @@ static void free_recipe(void *ctx) {
   free(recipe);
 }
 
-/* An address needs nobody to be asked. */
+/* An address is known without asking anybody. */
 static belay_signal *known(const char *host, const char *port) {
   address found;
   memset(&found, 0, sizeof found);

@@ -89,7 +89,7 @@ static void written(uv_write_t *request, int status) {
   free(message);
 }
 
-/* As much of it as there is room for. */
+/* Copies as much of it as there is room for. */
 static void send_bytes(client *client, const char *bytes, size_t size, bool is_last) {
   message *message = malloc(sizeof *message);
   if (!message) abort();
@@ -122,7 +122,7 @@ static void begin(client *client) {
                manner == AT_ONCE || manner == AT_THE_THIRD_TIME);
 }
 
-/* Who is closed meanwhile stays in the list until libuv has done so. */
+/* A client that is closed meanwhile stays in the list until libuv has closed it. */
 static void begin_waiting(server *it) {
   for (client *client = it->clients; client; client = client->next)
     if (client->page && !client->has_begun && !uv_is_closing((uv_handle_t *)&client->tcp))
@@ -163,7 +163,7 @@ static void lend_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
   *buffer = uv_buf_init(it->request + it->size, (unsigned)(sizeof it->request - it->size - 1));
 }
 
-/* After its request a client says nothing more, but that it has gone. */
+/* After its request a client only says that it has gone. */
 static void received(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   client *it = (client *)stream;
   (void)buffer;

@@ -1,4 +1,4 @@
-/* The other end: a small server of HTTP/1.1, of libuv alone, for a process of its own. */
+/* The other end: a small server of HTTP/1.1, on libuv alone, for a process of its own. */
 #ifndef FETCH_SERVER_H
 #define FETCH_SERVER_H
 

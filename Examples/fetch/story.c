@@ -12,12 +12,14 @@
 #define REQUESTS 50
 #define BOUND (REQUESTS / 2)
 #define GLOBAL (REQUESTS - BOUND)
-#define QUICK 5 /* of the global ones; the server holds the rest until the page has gone */
+/* So many global requests are answered at once. The server holds the others until the page has
+   gone. */
+#define QUICK 5
 
 typedef struct story story;
 
-/* What became of the requests of one lifetime: each is answered or failed or called off, and
-   disposed and freed in any case. */
+/* What became of the requests of one lifetime. Each is answered, failed or called off, and each is
+   disposed and freed. */
 typedef struct lifetime {
   story *story;
   unsigned answered, failed, disposed, freed;
@@ -25,12 +27,12 @@ typedef struct lifetime {
 
 struct story {
   belay_loop *loop;
-  belay_owner *page; /* NULL once it has gone */
+  belay_owner *page; /* NULL once the page has gone */
   lifetime bound, global;
-  unsigned answered_after; /* the page had gone */
+  unsigned answered_after; /* after the page had gone */
   struct {
     unsigned requests, at_once, finished, early;
-  } seen; /* by the server */
+  } seen; /* counted by the server */
   bool has_failed;
 };
 
@@ -84,7 +86,7 @@ static void disposed(void *ctx) { ((lifetime *)ctx)->disposed++; }
 static void freed(void *ctx) { ((lifetime *)ctx)->freed++; }
 
 /* Nobody keeps the subscription's handle: it ends with its answer or, if there is an owner, with
-   that. */
+   the owner. */
 static void request(story *it, unsigned port, const char *path, belay_owner *owner) {
   char url[64];
   snprintf(url, sizeof url, "http://127.0.0.1:%u%s", port, path);
@@ -180,7 +182,7 @@ int story_run(uv_loop_t *uv, belay_loop *loop, const char *program) {
   it.page = belay_owner_create(&it, close_page, NULL, NULL);
   start_server(&it, program);
   uv_run(uv, UV_RUN_DEFAULT);
-  if (it.page) leave_page(&it); /* the story did not come that far */
+  if (it.page) leave_page(&it); /* the story did not get that far */
   give_account(&it);
   return it.has_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -3,38 +3,18 @@
 set -u
 
 program=$1
-here=$(dirname "$0")
-dir=$(mktemp -d)
+. "$(dirname "$0")/../program.sh"
 server=
 cleanup() {
   [ -z "$server" ] || kill "$server" 2>/dev/null
   rm -rf "$dir"
 }
 trap cleanup EXIT
-trap 'exit 1' INT TERM
-failures=0
 
-fail() {
-  echo "FAILED: $*"
-  sed 's/^/  | /' "$dir/out" "$dir/err"
-  failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs it, keeps what it says in out and err.
-expect() {
-  wanted=$1
-  shift
-  what="fetch $*"
-  code=0
-  timeout 60 "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null || code=$?
-  [ "$code" -eq "$wanted" ] || fail "$what: exit code $code, not $wanted"
-}
-says() { grep -q -e "$2" "$dir/$1" || fail "$what: nothing like \"$2\" in $1"; }
 prints() { printf '%b' "$1" | cmp -s - "$dir/out" || fail "$what: not what was expected"; }
-is_silent() { [ ! -s "$dir/err" ] || fail "$what: complaints"; }
 
 expect 0
-cmp -s "$here/expected.txt" "$dir/out" || fail 'another story'
+cmp -s "$(dirname "$0")/expected.txt" "$dir/out" || fail 'another story'
 is_silent
 
 expect 0 --help
@@ -117,5 +97,4 @@ says out '^1[0-9] requests, 1 at once, 1[0-9] finished, 1 closed early$'
 expect 1 --attempts 2 "$base/quick"
 says err "127.0.0.1:$port: .*(ECONNREFUSED)"
 
-[ "$failures" -eq 0 ] && echo "fetch: all is well"
-exit "$((failures != 0))"
+end

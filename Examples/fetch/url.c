@@ -19,7 +19,7 @@ static bool copy(char *out, size_t size, span text) {
   return true;
 }
 
-/* What a request's first lines must not contain, whoever wrote the URL. */
+/* Characters that the first lines of a request must not contain, even if they stand in the URL. */
 static bool has_unsafe_bytes(const char *text) {
   for (; *text; text++)
     if ((unsigned char)*text <= ' ' || (unsigned char)*text == 0x7f) return true;

@@ -5,7 +5,7 @@
 typedef struct url {
   char host[256];      /* a name, or an address, one of IPv6 without its brackets */
   char port[6];        /* digits, as uv_getaddrinfo wants them */
-  char authority[272]; /* as it is written: what the Host field says */
+  char authority[272]; /* as it was written, for the Host field */
   char target[2048];   /* path and query, never empty; the fragment is left out */
 } url;
 

@@ -1,4 +1,4 @@
-/* Expectations: each is printed when it fails, and the exit code says whether all held. */
+/* Expectations: each one that fails is printed, and the exit code says whether all of them held. */
 #ifndef HOSTLOOP_CHECK_H
 #define HOSTLOOP_CHECK_H
 

@@ -18,10 +18,10 @@ typedef struct host {
   int belay_fd;
   belay_loop *loop;
   workload workload;
-  int wakeups;     /* returns of epoll_wait */
-  int empty;       /* those after which nothing happened */
+  int wakeups;     /* how often epoll_wait has returned */
+  int empty;       /* how often it did without anything happening */
   int pipe_events; /* bytes read from the pipe */
-  uint64_t runs;   /* turns asked of Belay */
+  uint64_t runs;   /* turns of Belay's loop */
 } host;
 
 static void watch(host *host, int fd) {
@@ -29,12 +29,12 @@ static void watch(host *host, int fd) {
   CHECK(epoll_ctl(host->epoll, EPOLL_CTL_ADD, fd, &event) == 0, "descriptor %d", fd);
 }
 
-/* Whole milliseconds, rounded up: rounded down, the last one would be waited for by spinning. */
+/* Whole milliseconds, rounded up. Rounded down, the last one would be waited for by spinning. */
 static int to_milliseconds(double seconds) {
   return seconds < 0 ? -1 : (int)ceil(seconds * 1000 - 1e-6);
 }
 
-/* Asked anew before every wait: the turn before may have armed something. */
+/* It is asked before every wait, for the turn before may have armed something. */
 static int time_to_wait(host *host) {
   if (host->mode == BY_SINGLE_FD) return -1;
   double asked_at = monotonic_seconds(), due = workload_next_due(&host->workload);
@@ -45,7 +45,8 @@ static int time_to_wait(host *host) {
   return to_milliseconds(timeout);
 }
 
-/* A timer that is due makes the single descriptor readable; the kernel is given time to say so. */
+/* A timer that is due makes the single descriptor readable, after a moment that the kernel
+   needs. */
 static void check_readable_when_overdue(host *host) {
   if (host->mode != BY_SINGLE_FD || !workload_overdue(&host->workload, monotonic_seconds())) return;
   CHECK(poll(&(struct pollfd){.fd = host->belay_fd, .events = POLLIN}, 1, 1000) == 1,
@@ -82,7 +83,7 @@ static void wait_once(host *host) {
 }
 
 static void work_through(host *host) {
-  run_turn(host); /* settles what making the loop left to do */
+  run_turn(host); /* finishes what making the loop left to do */
   CHECK(workload_start(&host->workload, host->loop), "%s",
         belay_error_message(belay_last_error()));
   watch(host, host->workload.pipe[0]);
@@ -101,15 +102,16 @@ static void work_through(host *host) {
   CHECK(host->workload.in_order, "posts ran out of order");
   CHECK(host->workload.freed == TIMERS + 1 + POSTS, "%d contexts freed", host->workload.freed);
   CHECK(turns == host->runs, "%d turns, %d runs", (int)turns, (int)host->runs);
-  /* Each wake-up has its event. A post that is taken by the turn in progress leaves its wake-up
-     behind; and the first wait may end at once, for what was armed outside a turn. */
+  /* Each wake-up has its event. A turn may take a post whose wake-up then comes for nothing, and
+     the first wait may end at once, because of what was armed outside a turn. */
   CHECK(host->empty <= POSTS + 1, "%d wake-ups for nothing", host->empty);
   CHECK(host->wakeups <= TIMERS + TICKS + POSTS + WRITES + 1, "%d wake-ups", host->wakeups);
 }
 
 static void count_run(void *ctx) { ++*(int *)ctx; }
 
-/* With nothing else to wait for, a post still gets through, and the descriptor is silent after. */
+/* A post still gets through when nothing else is waited for, and the descriptor is silent after
+   it. */
 static void post_when_idle(host *host) {
   int runs = 0, rounds = 0;
   CHECK(belay_loop_alive(host->loop) == 0, "all is done, and yet it is alive");
@@ -158,7 +160,7 @@ static void drive(mode mode) {
 }
 
 int main(void) {
-  alarm(30); /* a lost wake-up would wait for ever */
+  alarm(30); /* without the wake-up it would wait for ever */
   puts("by the backend's descriptor and timeout");
   drive(BY_FD_AND_TIMEOUT);
   puts("by the single descriptor");

@@ -26,7 +26,7 @@ typedef struct host {
   bool adopted, closing, belay_closed;
 } host;
 
-/* Not the host itself: a loop's data is whatever the host wants it to be. */
+/* It is not the host itself, for a loop's data may be anything. */
 static int marker;
 
 /* ---- the end: Belay first, then the host's own ---- */
@@ -99,7 +99,7 @@ static void adopt(host *host) {
   CHECK(belay_loop_uv(host->belay) == &host->uv, "another loop");
   CHECK(belay_loop_current() == host->belay, "not bound to this thread");
   CHECK(belay_loop_run(host->belay, BELAY_RUN_DEFAULT) == BELAY_EINVAL, "it ran the host's loop");
-  while (belay_last_error()) continue; /* that was one on purpose */
+  while (belay_last_error()) continue; /* that error was made on purpose */
   CHECK(workload_start(&host->workload, host->belay), "%s",
         belay_error_message(belay_last_error()));
   uv_poll_init(&host->uv, &host->pipe, host->workload.pipe[0]);
@@ -125,7 +125,8 @@ static void note_closed(void *ctx, const belay_open_resource *const *resources, 
   *(bool *)ctx = true;
 }
 
-/* Adopted and unused: the host's loop has nothing to wait for, and its run returns at once. */
+/* With nothing but Belay's handles the host's loop has nothing to wait for, and its run returns at
+   once. */
 static void idle_guest(void) {
   uv_loop_t uv;
   bool was_closed = false;
@@ -138,7 +139,7 @@ static void idle_guest(void) {
         belay_error_message(belay_last_error()));
   CHECK(was_closed, "the close was not carried out");
   belay_loop_release(belay);
-  uv_run(&uv, UV_RUN_DEFAULT); /* libuv lets go of Belay's handles */
+  uv_run(&uv, UV_RUN_DEFAULT); /* libuv closes Belay's handles */
   CHECK(uv_loop_close(&uv) == 0, "the loop is busy");
 }
 
@@ -166,8 +167,8 @@ static void busy_guest(void) {
   CHECK(w->in_order, "posts ran out of order");
   CHECK(w->freed == TIMERS + 1 + POSTS, "%d contexts freed", w->freed);
   CHECK(host.uv.data == &marker, "loop->data was touched");
-  /* Each turn has its event; a turn that closes handles does not wait, so the two ends have
-     one each. A Belay that spins would have thousands. */
+  /* Each turn has its event. A turn that closes handles does not wait, so each of the two ends has
+     one. A Belay that spins would have thousands. */
   int bound = TIMERS + TICKS + POSTS + WRITES + host.ticks + ASYNCS + 4;
   CHECK(host.turns <= bound, "%d turns for %d events", host.turns, bound);
   int rc = uv_loop_close(&host.uv);
@@ -175,7 +176,7 @@ static void busy_guest(void) {
 }
 
 int main(void) {
-  alarm(30); /* a lost wake-up would wait for ever */
+  alarm(30); /* without the wake-up it would wait for ever */
   idle_guest();
   busy_guest();
   CHECK(belay_live_count(BELAY_LIVE_KINDS) == 0, "%zu left alive",

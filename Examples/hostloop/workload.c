@@ -8,7 +8,7 @@
 
 #define INTERVAL 0.025
 
-/* Two of them together, and one armed last although it is due second. */
+/* Two of them are due together, and one is armed last although it is due second. */
 static const double delays[TIMERS - 1] = {0.020, 0.050, 0.050, 0.120, 0.035};
 static const double delay_of_last = 0.010;
 
@@ -27,7 +27,7 @@ static void timer_fired(void *ctx) {
   workload *workload = timer->workload;
   timer->fired = true;
   workload->timers_fired++;
-  /* From inside a turn: the host has to learn of it when the turn is over. */
+  /* It is armed inside a turn: the host has to learn of it when the turn is over. */
   if (timer == &workload->timers[0]) arm(&workload->timers[TIMERS - 1], delay_of_last);
 }
 static void timer_freed(void *ctx) { ((timer *)ctx)->workload->freed++; }
@@ -35,7 +35,7 @@ static void timer_freed(void *ctx) { ((timer *)ctx)->workload->freed++; }
 static bool arm(timer *timer, double delay) {
   belay_scheduler *scheduler = belay_loop_get_scheduler(timer->workload->loop);
   int rc = belay_scheduler_after(scheduler, delay, timer_fired, timer, timer_freed, NULL);
-  /* Read after the call, so that what Belay counts from is no later. */
+  /* The clock is read after the call, so Belay counts from no later a time. */
   timer->due = monotonic_seconds() + delay;
   return rc >= 0;
 }
@@ -138,7 +138,7 @@ int workload_overdue(const workload *workload, double now) {
     const timer *timer = &workload->timers[i];
     if (timer->due > 0 && !timer->fired && timer->due + GRAIN <= now) overdue++;
   }
-  /* An interval keeps its rhythm, so the tick before `now` is less than one interval old. */
+  /* An interval keeps its rhythm, so its tick before `now` is less than one interval old. */
   double since = workload->ticks ? workload->last_tick : workload->interval_began;
   if (since > 0 && !workload->interval_ended && since + INTERVAL + GRAIN <= now) overdue++;
   return overdue;

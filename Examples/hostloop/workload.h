@@ -13,7 +13,8 @@
 #define POSTS 10
 #define WRITES 5
 
-/* libuv counts whole milliseconds: one is lost when a timer is armed, one when it is asked for. */
+/* libuv counts whole milliseconds: one is lost when a timer is armed, one when the timeout is asked
+   for. */
 #define GRAIN 0.002
 
 typedef struct workload workload;
@@ -28,17 +29,17 @@ struct workload {
   belay_loop *loop;
   timer timers[TIMERS];
   int timers_fired;
-  double interval_began, last_tick; /* 0: none yet */
+  double interval_began, last_tick; /* 0: there was none yet */
   int ticks;
   bool interval_ended;
   int posts_run;
-  bool in_order; /* of posting */
-  int freed;     /* contexts: each callback's, once */
+  bool in_order; /* whether the posts came in order */
+  int freed;     /* how many contexts: each callback has one */
   int pipe[2];
   pthread_t thread;
 };
 
-/* The clock that Belay's loops count on too. */
+/* The clock that Belay's loops count on, too. */
 double monotonic_seconds(void);
 
 /* Arms everything; call it on the loop's thread. False: see belay_last_error(). */
@@ -53,7 +54,7 @@ double workload_next_due(const workload *workload);
 /* How many timers and ticks were due by `now` and have not come. */
 int workload_overdue(const workload *workload, double now);
 
-/* Waits for the thread; gives back what start() took. */
+/* Waits for the thread, and releases what start() took. */
 void workload_finish(workload *workload);
 
 #endif

@@ -30,7 +30,7 @@ make_log() {
   fi | awk -v at="$(date '+%Y-%m-%d %H:%M:%S')" '{ print at " " $0 }'
 }
 
-# The whole lines of a log, the last of them ended, no more than a demonstration needs.
+# The whole lines of a log, with the last one ended, as many as a demonstration needs.
 if [ -s "$log" ]; then
   tail -n 20000 "$log" >"$dir/source"
   [ -z "$(tail -c 1 "$dir/source")" ] || echo >>"$dir/source"
@@ -51,8 +51,8 @@ pid=$!
 # The summary's second number is the total so far.
 total() { sed -n 's/^[0-9:]*  *+[0-9]*  *total \([0-9]*\) .*/\1/p' "$output" | tail -n 1; }
 
-# Truncating is only seen by who has read what went before, so each step waits until the one
-# before it has been counted.
+# A reader notices a truncation only if it has read what was there before, so each step waits until
+# the lines of the one before it have been counted.
 await() {
   while [ "$(total)" != "$expected" ]; do
     if ! kill -0 "$pid" 2>/dev/null; then
@@ -71,7 +71,7 @@ expected=$((expected + $(count "$dir/appended")))
 step "appended $(count "$dir/appended") lines"
 await
 
-# Fewer than were there: a file that is as long as before was not truncated.
+# The new file has fewer lines, for a file that is as long as before does not look truncated.
 keep=$((($(count "$dir/source") + 1) / 2))
 [ "$keep" -le 10 ] || keep=10
 head -n "$keep" "$dir/source" >"$watched"
@@ -86,7 +86,7 @@ expected=$((expected + $(count "$dir/successor")))
 step "rotated, and wrote $(count "$dir/successor") lines"
 await
 
-# Who gave it more time than a demonstration needs does not want to wait for it.
+# With more time than a demonstration needs, it does not wait for the end of it.
 [ "$seconds" -le 10 ] || kill -TERM "$pid"
 code=0
 wait "$pid" || code=$?

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 display display_create(bool plain) {
-  /* Whoever reads the pipe wants each line when it is written. */
+  /* A reader of the pipe wants each line when it is written. */
   setvbuf(stdout, NULL, _IOLBF, 0);
   return (display){.live = !plain && isatty(STDOUT_FILENO)};
 }
@@ -32,7 +32,7 @@ void display_window(display *display, const window *window) {
            *window->last ? "  last: " : "", window->last);
 
   if (display->live) {
-    /* One column less than there are: a full line would wrap, and could not be rewritten. */
+    /* One column less than the terminal has: a full line would wrap and could not be rewritten. */
     printf("\r%.*s\033[K", terminal_width() - 1, line);
     fflush(stdout);
     display->line_open = true;

@@ -7,11 +7,11 @@
 
 #include "tally.h"
 
-/* One second of the log, and what came before it. */
+/* One second of the log, with the counts before it. */
 typedef struct window {
   tally tally;
-  uint64_t total; /* up to and with this window */
-  uint64_t peak;  /* the most in one window */
+  uint64_t total; /* including this window */
+  uint64_t peak;  /* the most entries in one window */
   char last[TEXT_SIZE];
 } window;
 
@@ -22,14 +22,14 @@ typedef struct display {
 
 display display_create(bool plain);
 
-/* Shows a window; a pipe is spared the empty ones. */
+/* Shows a window. A pipe does not get the empty ones. */
 void display_window(display *display, const window *window);
 
 /* Prints a line of its own, below the live one. */
 void display_line(display *display, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Leaves the live line standing. */
+/* Leaves the live line on the terminal. */
 void display_finish(display *display);
 
 #endif

@@ -12,7 +12,7 @@ static int fail(void) {
   return EXIT_FAILURE;
 }
 
-/* The loop's last word: what was still open on it. */
+/* What was still open on the loop when it closed. */
 static void show_open_resources(void *ctx, const belay_open_resource *const *resources,
                                 size_t count) {
   (void)ctx;
@@ -25,9 +25,10 @@ static void show_open_resources(void *ctx, const belay_open_resource *const *res
   }
 }
 
-/* And what is alive in the whole process, after everything has been released. */
+/* What is alive in the whole process after everything has been released. */
 static void show_alive(void) {
-  while (belay_last_error()) continue; /* an error that was taken is held until the next take */
+  /* an error that was taken is kept until the next one is taken */
+  while (belay_last_error()) continue;
   if (belay_live_count(BELAY_LIVE_KINDS) == 0) {
     puts("nothing left alive");
     return;

@@ -17,15 +17,15 @@ typedef struct session {
   belay_loop *loop;
   belay_signal *entries; /* the shared subject: a line is read and parsed once */
   display display;
-  tally totals;   /* of what matched */
-  uint64_t lines; /* all of them */
+  tally totals;   /* how many matched */
+  uint64_t lines; /* how many there were */
   const char *stopped_by;
   int exit_code;
 } session;
 
 static belay_observer observer(session *self, const char *label, const char *site) {
   return (belay_observer){.size = sizeof(belay_observer),
-                          .ctx = self, /* alive as long as what is bound to its owner */
+                          .ctx = self, /* alive as long as something that is bound to its owner */
                           .label = label,
                           .site = site,
                           .loop = self->loop};
@@ -87,7 +87,7 @@ static void show_window(void *ctx, belay_value value) {
     display_window(&((session *)ctx)->display, &second);
 }
 static void finish_window(void *ctx) { display_finish(&((session *)ctx)->display); }
-/* The totals report the error; here only the line is left standing. */
+/* The totals report the error. Here only the line is left on the terminal. */
 static void abandon_window(void *ctx, const belay_error *error) {
   (void)error;
   finish_window(ctx);
@@ -147,7 +147,8 @@ static void announce(void *ctx, belay_value value) {
   printf("session %s\n", (const char *)ctx);
 }
 
-/* Not bound to the owner: these have to outlive what they announce. They end with its death. */
+/* These are not bound to the owner, for they have to outlive what they report. They end with its
+   death. */
 static int announce_death(belay_owner *owner) {
   belay_signal *dying = belay_owner_deallocating(owner), *dead = belay_owner_deallocated(owner);
   belay_observer hook = {.size = sizeof hook, .next = announce, .site = BELAY_HERE};
@@ -183,8 +184,8 @@ belay_owner *session_start(belay_loop *loop, const options *options) {
                                                 .site = BELAY_HERE,
                                                 .loop = loop});
 
-  /* The file comes last: whoever listens must be there before it speaks. The windows come before
-     the totals: at the end their last line is shown first. */
+  /* The file comes last, for its listeners must be there before it sends. The windows come before
+     the totals, so that at the end their last line is shown first. */
   int rc = announce_death(owner);
   if (rc >= 0) rc = show_windows(self, owner);
   if (rc >= 0) rc = count_totals(self, owner);

@@ -6,8 +6,8 @@
 #include "display.h"
 #include "entry.h"
 
-/* A long log is read faster than a second passes: a window this full is shown at once, so that
-   no more than this is ever held. */
+/* A long log is read faster than time passes. A window that is full is shown at once, so no more
+   than this is ever held. */
 #define WINDOW_LIMIT 32768
 
 static belay_value parse(void *match, belay_value line) {
@@ -30,7 +30,7 @@ static int is_matched(void *ctx, belay_value value) {
   return rc < 0 ? rc : seen.matched;
 }
 
-/* An array of entries becomes a window that knows nothing of those before it. */
+/* Makes a window of an array of entries. It knows nothing of the windows before it. */
 static belay_value summarise(void *ctx, belay_value entries) {
   (void)ctx;
   window second = {.total = 0};
@@ -54,7 +54,7 @@ static belay_value accumulate(void *ctx, belay_value accumulated, belay_value va
   if (rc < 0) return belay_value_failure(rc, "a window is no window");
   now.total = before.total + now.tally.total;
   now.peak = now.tally.total > before.peak ? now.tally.total : before.peak;
-  /* A quiet second goes on showing the line before it. */
+  /* A second without entries goes on showing the line before it. */
   if (!now.tally.total) memcpy(now.last, before.last, sizeof now.last);
   return BELAY_STRUCT(window, &now);
 }

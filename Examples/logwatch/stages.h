@@ -1,4 +1,4 @@
-/* The stages between a line and what is shown of it. */
+/* The stages between a line of the log and the line that is shown. */
 #ifndef LOGWATCH_STAGES_H
 #define LOGWATCH_STAGES_H
 

@@ -1,5 +1,5 @@
-/* How often each keyword came. A fixed size, so that a log of nothing but new words is harmless
-   and a tally can travel in a struct value. */
+/* How often each keyword came. Its size is fixed, so that a log of nothing but new words does no
+   harm and a tally fits into a struct value. */
 #ifndef LOGWATCH_TALLY_H
 #define LOGWATCH_TALLY_H
 

@@ -3,25 +3,8 @@
 set -u
 
 program=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+. "$(dirname "$0")/../program.sh"
 
-fail() {
-  echo "FAILED: $*"
-  sed 's/^/  | /' "$dir/out" "$dir/err"
-  failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs it, keeps what it says in out and err.
-expect() {
-  wanted=$1
-  shift
-  code=0
-  "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null || code=$?
-  [ "$code" -eq "$wanted" ] || fail "logwatch $*: exit code $code, not $wanted"
-}
-says() { grep -q -e "$2" "$dir/$1" || fail "nothing like \"$2\" in $1"; }
 ended_well() {
   tail -n 5 "$dir/out" | sed 's/after .* lines/after N lines/' >"$dir/end"
   printf '%s\n' 'session deallocating' 'session deinit after N lines' 'session deallocated' \
@@ -70,8 +53,9 @@ expect 0 --for 0.3 "$dir/empty"
 says out '^0 lines, 0 counted'
 ended_well 'an empty file'
 
-# Ctrl-C, once it has shown that it is at work.
+# Ctrl-C comes once it has shown that it is at work.
 for signal in INT TERM; do
+  what="logwatch, SIG$signal"
   : >"$dir/out"
   "$program" "$dir/log" >"$dir/out" 2>"$dir/err" </dev/null &
   pid=$!
@@ -86,7 +70,8 @@ for signal in INT TERM; do
   ended_well "SIG$signal"
 done
 
-# On a terminal the line is rewritten; --plain does without.
+# On a terminal the line is rewritten. With --plain it is not.
+what='logwatch on a terminal'
 if command -v script >/dev/null 2>&1; then
   : >"$dir/err"
   script -qec "'$program' --for 1.5 '$dir/log'" "$dir/typescript" >"$dir/out" </dev/null
@@ -95,5 +80,4 @@ if command -v script >/dev/null 2>&1; then
   if grep -q "$(printf '\033')" "$dir/out"; then fail '--plain is not plain'; fi
 fi
 
-[ "$failures" -eq 0 ] && echo "logwatch: all is well"
-exit "$((failures != 0))"
+end

@@ -5,7 +5,7 @@
 #include <belay/testing.h>
 #include <stdio.h>
 
-/* The server answers 5 ms after it was asked, with the text it was asked for in brackets. */
+/* The server answers 5 ms after a question, with the question's text in brackets. */
 typedef struct server {
   belay_scheduler *time;
 } server;
@@ -17,7 +17,7 @@ static belay_signal *look_up(void *ctx, belay_value text) {
                             belay_op_delay(it->time, 0.005));
 }
 
-/* What is under test; `time` is the loop's scheduler in the real program. */
+/* The signal under test. In the real program `time` is the loop's scheduler. */
 static belay_signal *search(belay_signal *typed, server *server) {
   return belay_signal_chain(typed, belay_op_debounce(server->time, 0.002),
                             belay_op_distinct_until_changed(NULL, NULL, NULL),
@@ -27,7 +27,7 @@ static belay_signal *search(belay_signal *typed, server *server) {
 static void test(const char *title, const char *typing, const char *expected) {
   belay_marbles *marbles = belay_marbles_create();
   server server = {belay_marbles_get_scheduler(marbles)};
-  /* What the letters of the expected diagram stand for. */
+  /* The values of the letters in the expected diagram. */
   belay_marbles_define(marbles, 'x', belay_array_of((belay_value[]){belay_string("b")}, 1));
   belay_marbles_define(marbles, 'y', belay_array_of((belay_value[]){belay_string("c")}, 1));
 

@@ -7,7 +7,7 @@ static const belay_method vfs_methods[] = {
                        (sqlite3_vfs *, const char *, sqlite3_file *, int, int *)),
 };
 
-/* Not all there are: the others are copied with the table, and called as they were. */
+/* These are not all there are. The others are copied with the table, and are called as before. */
 static const belay_method file_methods[] = {
     {sizeof(belay_method), "xClose", offsetof(sqlite3_io_methods, xClose), "i@",
      BELAY_METHOD_ENDS_OBJECT},

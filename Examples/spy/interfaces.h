@@ -4,12 +4,12 @@
 
 #include <belay/belay.h>
 
-/* Of a `sqlite3_vfs`, which is an object and its own table. Release it. */
+/* The interface of a `sqlite3_vfs`, which is an object and its own table. Release it. */
 belay_interface *vfs_interface(void);
 
-/* Of the `sqlite3_io_methods` of that version, to which a `sqlite3_file` points. Release it. NULL
-   for a version that this program does not know: such a table has functions that a copy would
-   lack. */
+/* The interface of the `sqlite3_io_methods` of that version, to which a `sqlite3_file` points.
+   Release it. NULL for a version that this program does not know, whose table would have functions
+   that a copy would lack. */
 belay_interface *file_interface(int version);
 
 #endif

@@ -1,4 +1,5 @@
-/* spy: what SQLite does with its files, as signals, by what is in its tables of functions. */
+/* spy: shows what SQLite does with its files as signals, by intercepting its tables of
+   functions. */
 #include <belay/belay.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,10 @@ static bool run_plainly(workload *work, outcome *outcome) {
   return workload_close(work, outcome);
 }
 
-/* Whether anything of Belay's is alive that should not be. */
+/* Whether anything of Belay's is still alive. */
 static bool is_clean(void) {
-  while (belay_last_error()) continue; /* an error that was taken is held until the next take */
+  /* an error that was taken is kept until the next one is taken */
+  while (belay_last_error()) continue;
   bool is_clean = true;
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
     if (belay_live_count((belay_live_kind)kind)) {
@@ -68,7 +70,7 @@ int main(int argc, char **argv) {
   if (!options.directory) {
     remove(plain);
     remove(spied);
-    rmdir(directory); /* unless a failure has left a journal */
+    rmdir(directory); /* keeps the folder if a failure has left a journal */
   }
   return code;
 }

@@ -1,11 +1,11 @@
-/* What spy is asked for. */
+/* The command line. */
 #ifndef SPY_OPTIONS_H
 #define SPY_OPTIONS_H
 
 #define EXIT_USAGE 2
 
 typedef struct options {
-  const char *directory; /* NULL: one that goes afterwards */
+  const char *directory; /* NULL: a folder that is removed at the end */
   const char *journal;
   int rows;
   double interval; /* between two lines, in seconds */

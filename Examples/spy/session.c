@@ -16,12 +16,12 @@ typedef struct session {
   sqlite3_vfs *vfs;
   const char *path;
   const options *options;
-  workload *work; /* once it is open */
+  workload *work; /* NULL until it is open */
   outcome *outcome;
-  double began, told; /* the whole of it; until then rates have been told */
+  double began, told; /* when the work began; until when rates have been shown */
   tallies totals;
-  int64_t written; /* by the process in the steps; negative: unknown */
-  bool is_complete; /* the signal has ended by itself */
+  int64_t written; /* counted by the system during the steps; negative: unknown */
+  bool is_complete; /* whether the signal has completed */
   bool has_failed;
 } session;
 
@@ -101,7 +101,7 @@ static void finish(session *self) {
   if (spy_end(self->vfs) < 0) fail(self, "what was in the table could not be put back");
 }
 
-/* The first time it opens the database, which is looked on too. */
+/* The first step opens the database, which is spied on, too. */
 static int work_on(session *self) {
   if (self->work) return workload_step(self->work);
   self->work = workload_open(self->path, self->options->journal, self->options->rows);
@@ -121,7 +121,7 @@ static void step(void *ctx, belay_recursion *recursion) {
 
 static void check_bytes(session *self) {
   int64_t seen = tallies_kind(&self->totals, IO_WRITE).bytes;
-  /* What is in shared memory goes there without xWrite. */
+  /* Shared memory is written without xWrite. */
   if (self->written < 0 || self->totals.of[IO_WAL][IO_WRITE].count) return;
   printf("written according to the system: %lld bytes\n", (long long)self->written);
   if (seen != self->written) fail(self, "that is not what was seen");

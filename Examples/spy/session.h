@@ -1,4 +1,4 @@
-/* The workload on a loop, while somebody looks on. */
+/* The workload on a loop, while its files are spied on. */
 #ifndef SPY_SESSION_H
 #define SPY_SESSION_H
 

@@ -12,7 +12,7 @@
 #include "interfaces.h"
 #include "io.h"
 
-/* The methods that are told of, and which of the arguments is how many bytes. */
+/* The intercepted methods, and the number of the argument that says how many bytes. */
 typedef struct watched {
   const char *method;
   io_kind kind;
@@ -41,8 +41,8 @@ static int get_integer(belay_value array, size_t index, int64_t *number) {
   return rc < 0 ? rc : belay_value_get_int64(item, number);
 }
 
-/* When the call began, and its arguments with its result: these two belong together, for a file is
-   not used by two threads at once. */
+/* The time and arguments of a call's beginning, and its result, belong together, for no file is
+   used by two threads at once. */
 static belay_value make_io(void *ctx, const belay_value *values, size_t count) {
   const call *call = ctx;
   io made = {.kind = call->watched->kind, .file = call->file};
@@ -85,7 +85,7 @@ static int has_opened(void *ctx, belay_value arguments) {
   return rc < 0 ? rc : result == SQLITE_OK;
 }
 
-/* xOpen's arguments without the vfs: the name, the file, the flags, what became of them, and its
+/* xOpen's arguments without the vfs: the name, the file, the flags, the flags that it got; and its
    result. */
 static belay_signal *file_of(void *ctx, belay_value arguments) {
   belay_value item;
@@ -107,7 +107,7 @@ static belay_signal *file_of(void *ctx, belay_value arguments) {
   belay_signal *calls[IO_KINDS];
   for (int i = 0; i < IO_KINDS; i++)
     calls[i] = calls_of(interface, file, &all_watched[i], io_file_of((int)flags));
-  belay_owner_release(file); /* it ends with xClose */
+  belay_owner_release(file); /* the signal ends with xClose */
   belay_interface_release(interface);
   return belay_signal_merge(calls, IO_KINDS);
 }

@@ -10,7 +10,7 @@
    failure. */
 belay_signal *spy_on(sqlite3_vfs *vfs);
 
-/* Puts back what was in the table. 0 or a failure. */
+/* Restores the tables. 0 or a failure. */
 int spy_end(sqlite3_vfs *vfs);
 
 #endif

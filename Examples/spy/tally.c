@@ -6,7 +6,7 @@
 void tallies_add(tallies *all, const io *one) {
   tally *tally = &all->of[one->file][one->kind];
   tally->count++;
-  /* A file that ends before what was asked for is nothing special. */
+  /* A file that ends before the bytes that were asked for is no failure. */
   tally->failures += one->result != SQLITE_OK && one->result != SQLITE_IOERR_SHORT_READ;
   tally->bytes += one->bytes;
   tally->seconds += one->seconds;

@@ -1,4 +1,4 @@
-/* What many `io`s come to. */
+/* Sums of many `io`s. */
 #ifndef SPY_TALLY_H
 #define SPY_TALLY_H
 
@@ -20,7 +20,7 @@ void tallies_add(tallies *all, const io *one);
 /* Of all files. */
 tally tallies_kind(const tallies *all, io_kind kind);
 
-/* A line of what was done in that many seconds, with rates. */
+/* A line with what was done in that many seconds, and the rates. */
 void tallies_print_rates(const tallies *all, double at, double seconds);
 
 /* A table, a line for each file and kind. */

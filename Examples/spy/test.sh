@@ -4,28 +4,8 @@
 set -u
 
 program=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' INT TERM
-failures=0
+. "$(dirname "$0")/../program.sh"
 
-fail() {
-  echo "FAILED: $*"
-  sed 's/^/  | /' "$dir/out" "$dir/err"
-  failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs it, keeps what it says in out and err.
-expect() {
-  wanted=$1
-  shift
-  what="spy $*"
-  code=0
-  timeout 100 "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null || code=$?
-  [ "$code" -eq "$wanted" ] || fail "$what: exit code $code, not $wanted"
-}
-says() { grep -q -e "$2" "$dir/$1" || fail "$what: nothing like \"$2\" in $1"; }
-is_silent() { [ ! -s "$dir/err" ] || fail "$what: complaints"; }
 # counts FILE OPERATION LEAST: so many calls at least, none of which failed.
 counts() {
   awk -v file="$1" -v operation="$2" -v least="$3" \
@@ -78,5 +58,4 @@ for bad in --nonsense --rows '--rows 0' '--rows 1x' '--rows -1' '--journal memor
   says err usage
 done
 
-[ "$failures" -eq 0 ] && echo "spy: all is well"
-exit "$((failures != 0))"
+end

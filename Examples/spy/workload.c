@@ -11,7 +11,7 @@ struct workload {
   sqlite3 *db;
   char *path;
   int rows, inserted;
-  int stage; /* of those after the inserts */
+  int stage; /* which step after the inserts is next */
   bool is_done;
   outcome outcome;
 };
@@ -68,7 +68,7 @@ workload *workload_open(const char *path, const char *journal, int rows) {
   remove_old(path);
   int rc = sqlite3_open(path, &work->db) == SQLITE_OK ? 0 : fail(work, "open");
   if (rc >= 0) rc = run(work, sql, 0);
-  /* So little that not everything is read but once. */
+  /* The cache is so small that some pages are read more than once. */
   if (rc >= 0) rc = run(work, "PRAGMA cache_size = 32", 0);
   if (rc >= 0)
     rc = run(work, "CREATE TABLE reading (id INTEGER PRIMARY KEY, sensor TEXT, value REAL)", 0);
@@ -128,7 +128,7 @@ int workload_step(workload *work) {
   return rc < 0 ? rc : 1;
 }
 
-/* After it was closed: then nothing is left in a journal. */
+/* The size is read after the close, when nothing is left in a journal. */
 static bool hash_file(const char *path, uint64_t *content) {
   FILE *file = fopen(path, "rb");
   if (!file) return false;

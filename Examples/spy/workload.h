@@ -1,5 +1,5 @@
 /* Real work for a database, the same each time: a table and an index, inserts in transactions,
- * queries, updates, deletions, vacuum. */
+   queries, updates, deletions, vacuum. */
 #ifndef SPY_WORKLOAD_H
 #define SPY_WORKLOAD_H
 
@@ -8,19 +8,19 @@
 
 typedef struct workload workload;
 
-/* What came of it. */
+/* The outcome of it. */
 typedef struct outcome {
-  uint64_t answers;   /* of all queries, in one number */
+  uint64_t answers;   /* a hash of the answers to all queries */
   uint64_t content;   /* of the database's file */
-  int64_t rows;       /* that are left */
-  char integrity[64]; /* "ok", or SQLite's first complaint */
+  int64_t rows;       /* how many are left */
+  char integrity[64]; /* "ok", or the first complaint of SQLite */
 } outcome;
 
-/* Creates the database, in the place of an old one. NULL on failure, which is on stderr. */
+/* Creates the database, in place of an old one. NULL on failure, which is printed on stderr. */
 workload *workload_open(const char *path, const char *journal, int rows);
 
-/* Does a part of the work, a transaction at most. 1: there is more to do; 0: that was all; -1:
-   failed, which is on stderr. */
+/* Does a part of the work, at most a transaction. 1: there is more to do; 0: that was all; -1: it
+   failed, which is printed on stderr. */
 int workload_step(workload *work);
 
 /* Closes the database. True, with the outcome, if all was done. NULL: false. */

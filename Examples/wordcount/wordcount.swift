@@ -12,7 +12,7 @@ import Foundation
         Signal.from(line.lowercased().split { !$0.isLetter || !$0.isASCII }.map(String.init))
       }
       .collect()
-    // The loop's turns are the main actor's, on which this waits.
+    // This waits on the main actor, which also runs the loop's turns.
     async let running: Void = loop.runOnMainActor()
     do {
       report(try await words.singleValue())

@@ -74,3 +74,20 @@ public func belay_op_sum() -> OpaquePointer! {
 public func belay_op_average() -> OpaquePointer! {
   operation(.average)
 }
+
+@_cdecl("belay_op_reduce")
+@implementation
+public func belay_op_reduce(
+  _ seed: belay_value, _ step: belay_scan_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let made = Operator(.reduce, code(step), ctx, ctx_free)
+  made.value = Kept(taking: foreign(seed))
+  return step == nil ? failed(.invalid) : give(made)
+}
+
+@_cdecl("belay_op_collect")
+@implementation
+public func belay_op_collect() -> OpaquePointer! {
+  operation(.collect)
+}

@@ -1,6 +1,18 @@
 import Belay
 import CBelay
 
+/// What a call answers that has bound something; the caller gets a reference to the binding.
+private func bound(
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
+  _ bind: () -> (code: Code, disposable: Disposable)
+) -> Int32 {
+  let (code, made) = LastFailure.isolating(bind)
+  if !code.isFailure { disposable?.pointee = give(made) }
+  return answer(code)
+}
+
+// MARK: A signal
+
 @_cdecl("belay_signal_bind")
 @implementation
 public func belay_signal_bind(
@@ -12,9 +24,7 @@ public func belay_signal_bind(
     return fail(invalid(s, subject))
   }
   guard let target = target as? Subject<ForeignValue> else { return fail(.wrongKind) }
-  let (code, binding) = LastFailure.isolating { source.bound(to: target) }
-  if !code.isFailure { disposable?.pointee = give(binding) }
-  return answer(code)
+  return bound(disposable) { source.bound(to: target) }
 }
 
 @_cdecl("belay_signal_bind_variable")
@@ -42,11 +52,73 @@ public func belay_signal_bind_property(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  guard let signal = signal(s), let property = object(property, Property<ForeignValue>.self) else {
+  guard let signal = signal(s), let property = object(property, CProperty.self) else {
     return fail(invalid(s, property))
   }
   let owner = object(owner, OwnerRecord.self)
-  let (code, binding) = LastFailure.isolating { signal.bound(to: property, owner) }
-  if !code.isFailure { disposable?.pointee = give(binding) }
-  return answer(code)
+  return bound(disposable) { signal.bound(to: property, owner) }
+}
+
+// MARK: A field of an object
+
+@_cdecl("belay_signal_bind_object")
+@implementation
+public func belay_signal_bind_object(
+  _ s: OpaquePointer!, _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let signal = object(s, CSignal.self), let place = place(o, path) else {
+    return fail(invalid(s, o))
+  }
+  return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
+}
+
+// MARK: Fields and properties that follow each other
+
+private func bindable(_ given: belay_bindable?) -> Bindable? {
+  guard let given else { return nil }
+  if let property = property(given.property) {
+    return given.object == nil ? Bindable(property) : nil
+  }
+  return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
+}
+
+private func conversion(
+  _ convert: belay_map_fn?, _ context: Context
+) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
+  guard let convert else { return nil }
+  return { (given: ForeignValue) throws(Failure) -> ForeignValue in
+    try value { convert(context.pointer, exported(given)) }
+  }
+}
+
+@_cdecl("belay_bind")
+@implementation
+public func belay_bind(
+  _ binding: UnsafePointer<belay_binding>!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let given = known(binding) else { return fail(.invalid) }
+  let context = Context(given.ctx, given.ctx_free)
+  let (source, target) = (known(given.from), known(given.to))
+  guard let from = bindable(source), let to = bindable(target) else { return fail(.invalid) }
+  let there = conversion(source?.convert, context)
+  let back = conversion(target?.convert, context)
+  let isBothWays = given.both_ways != 0
+  return bound(disposable) {
+    from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
+  }
+}
+
+@_cdecl("belay_property_channel")
+@implementation
+public func belay_property_channel(
+  _ a: OpaquePointer!, _ b: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  disposable?.pointee = nil
+  guard let a = property(a), let b = property(b), a !== b else { return fail(invalid(a, b)) }
+  guard let made = LastFailure.isolating({ a.channel(with: b) }) else { return fail(.wrongThread) }
+  disposable?.pointee = give(made)
+  return 0
 }

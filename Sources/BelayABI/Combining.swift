@@ -74,6 +74,14 @@ public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count
   return give(CSignal.race(signals))
 }
 
+@_cdecl("belay_op_start_with")
+@implementation
+public func belay_op_start_with(_ items: UnsafePointer<belay_value>!, _ count: Int)
+  -> OpaquePointer!
+{
+  operation(.startWith, items, count)
+}
+
 @_cdecl("belay_op_end_with")
 @implementation
 public func belay_op_end_with(_ items: UnsafePointer<belay_value>!, _ count: Int)

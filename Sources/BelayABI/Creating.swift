@@ -1,13 +1,68 @@
 import Belay
 import CBelay
 
-/// The object that a callback of the host's gives away; NULL is a failure.
-func produced<Object: Entity>(
-  _ type: Object.Type, _ callback: () -> OpaquePointer?
-) throws(Failure) -> Object {
-  let (handle, failure) = LastFailure.collecting(callback)
-  guard let object = take(handle, type) else { throw failure ?? Failure(.invalid) }
-  return object
+@_cdecl("belay_signal_create")
+@implementation
+public func belay_signal_create(
+  _ subscribe: belay_subscribe_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ options: UnsafePointer<belay_source_options>!
+) -> OpaquePointer! {
+  guard let subscribe, let options = sourceOptions(options) else {
+    Context.free(ctx, ctx_free)
+    return subscribe == nil ? failed(.invalid) : nil
+  }
+  return give(ForeignCreateSignal(options, subscribe, ctx, ctx_free))
+}
+
+/// A cold signal whose producer is a function of C's.
+private final class ForeignCreateSignal: CreateSignal<ForeignValue>, @unchecked Sendable {
+  private let producer: belay_subscribe_fn
+  private let ctx: UnsafeMutableRawPointer?
+  private let ctxFree: FreeFunction?
+
+  init(
+    _ options: SourceOptions, _ producer: @escaping belay_subscribe_fn,
+    _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
+  ) {
+    self.producer = producer
+    self.ctx = ctx
+    self.ctxFree = ctxFree
+    super.init(options, staysForTeardown: true)
+  }
+
+  deinit { Context.free(ctx, ctxFree) }
+
+  override func produce(_ subscriber: Subscriber<ForeignValue>) -> Disposable? {
+    BelayABI.take(LastFailure.isolating { producer(ctx, lend(subscriber)) }, Disposable.self)
+  }
+}
+
+@_cdecl("belay_signal_just")
+@implementation
+public func belay_signal_just(_ value: belay_value) -> OpaquePointer! {
+  give(CSignal.just(foreign(value)))
+}
+
+@_cdecl("belay_signal_from")
+@implementation
+public func belay_signal_from(_ items: UnsafePointer<belay_value>!, _ count: Int) -> OpaquePointer!
+{
+  takeValues(items, count).flatMap { give(CSignal.from($0)) }
+}
+
+@_cdecl("belay_signal_empty")
+@implementation
+public func belay_signal_empty() -> OpaquePointer! { give(CSignal.empty()) }
+
+@_cdecl("belay_signal_never")
+@implementation
+public func belay_signal_never() -> OpaquePointer! { give(CSignal.never()) }
+
+@_cdecl("belay_signal_error")
+@implementation
+public func belay_signal_error(_ error: OpaquePointer!) -> OpaquePointer! {
+  guard let failure = failure(error) else { return failed(invalid(error)) }
+  return give(CSignal.error(failure))
 }
 
 @_cdecl("belay_signal_defer")
@@ -163,4 +218,24 @@ private func start(
       defer { extendLifetime(context) }
       return try value { work(ctx) }
     })
+}
+
+private func counted(_ number: UInt64) -> ForeignValue { ForeignValue(scalar: number, .uint64) }
+
+@_cdecl("belay_signal_timer")
+@implementation
+public func belay_signal_timer(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
+  guard let scheduler = object(s, Scheduler.self), let delay = nanoseconds(seconds) else {
+    return failed(invalid(s))
+  }
+  return give(CSignal.timer(after: delay, on: scheduler, convert: counted))
+}
+
+@_cdecl("belay_signal_interval")
+@implementation
+public func belay_signal_interval(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
+  guard let scheduler = object(s, Scheduler.self), let step = nanoseconds(seconds), step > 0 else {
+    return failed(invalid(s))
+  }
+  return give(CSignal.interval(step, on: scheduler, convert: counted))
 }

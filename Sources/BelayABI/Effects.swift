@@ -2,6 +2,26 @@ import Belay
 import BelayLoop
 import CBelay
 
+@_cdecl("belay_op_do")
+@implementation
+public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePointer! {
+  guard let observer = known(observer) else { return failed(.invalid) }
+  let context = Context(observer.ctx, observer.ctx_free)
+  if observer.next_batch != nil || observer.owner != nil {
+    return failed(.invalid, "do has neither next_batch nor owner")
+  }
+  let (next, error, completed) = (observer.next, observer.error, observer.completed)
+  let disposed = observer.disposed
+  func calling(_ body: () -> Void) { LastFailure.isolating(body) }
+  return operation {
+    $0.do(
+      next: { input in calling { next?(context.pointer, exported(input)) } },
+      error: { failure in calling { error?(context.pointer, lend(failure)) } },
+      completed: { calling { completed?(context.pointer) } },
+      disposed: { calling { disposed?(context.pointer) } })
+  }
+}
+
 @_cdecl("belay_op_finally")
 @implementation
 public func belay_op_finally(

@@ -10,6 +10,20 @@ func predicate(_ callback: @escaping belay_predicate_fn, _ context: Context) -> 
   }
 }
 
+@_cdecl("belay_op_filter")
+@implementation
+public func belay_op_filter(
+  _ keep: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.filter, code(keep), ctx, ctx_free)
+}
+
+@_cdecl("belay_op_take")
+@implementation
+public func belay_op_take(_ count: UInt64) -> OpaquePointer! {
+  operation(.take, counted: count)
+}
+
 @_cdecl("belay_op_skip")
 @implementation
 public func belay_op_skip(_ count: UInt64) -> OpaquePointer! {
@@ -43,6 +57,21 @@ public func belay_op_skip_while(
   _ drop: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   operation(.skipWhile, code(drop), ctx, ctx_free)
+}
+
+@_cdecl("belay_op_take_until")
+@implementation
+public func belay_op_take_until(_ trigger: OpaquePointer!) -> OpaquePointer! {
+  operation(.takeUntil, with: trigger)
+}
+
+@_cdecl("belay_op_take_during")
+@implementation
+public func belay_op_take_during(_ owner: OpaquePointer!) -> OpaquePointer! {
+  guard let known = object(owner, OwnerRecord.self) else { return failed(invalid(owner)) }
+  let made = Operator(.takeUntil)
+  made.signal = known.deallocating
+  return give(made)
 }
 
 @_cdecl("belay_op_skip_until")
@@ -125,6 +154,14 @@ public func belay_op_distinct(
   _ key: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   operation(.distinct, code(key), ctx, ctx_free, isOptional: true)
+}
+
+@_cdecl("belay_op_distinct_until_changed")
+@implementation
+public func belay_op_distinct_until_changed(
+  _ equal: belay_equal_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.distinctUntilChanged, code(equal), ctx, ctx_free, isOptional: true)
 }
 
 @_cdecl("belay_op_take_until_replacement")

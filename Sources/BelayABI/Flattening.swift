@@ -63,6 +63,41 @@ public func belay_op_switch_to_latest() -> OpaquePointer! {
   operation(.switchToLatest)
 }
 
+// MARK: Several signals at once
+
+@_cdecl("belay_op_merge")
+@implementation
+public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer!
+{
+  operation(.merge, others, count)
+}
+
+@_cdecl("belay_signal_merge")
+@implementation
+public func belay_signal_merge(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  guard let signals = takeSignals(signals, count) else { return nil }
+  return give(CSignal.merge(signals))
+}
+
+@_cdecl("belay_op_merge_delay_error")
+@implementation
+public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
+  -> OpaquePointer!
+{
+  operation(.mergeDelayError, others, count)
+}
+
+@_cdecl("belay_signal_merge_delay_error")
+@implementation
+public func belay_signal_merge_delay_error(
+  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> OpaquePointer! {
+  guard let signals = takeSignals(signals, count) else { return nil }
+  return give(CSignal.mergeDelayError(signals))
+}
+
 // MARK: One after another
 
 @_cdecl("belay_op_concat")
@@ -147,23 +182,6 @@ public func belay_op_retry_backoff(
   return operation {
     $0.retryBackoff(backoff, attempts: attempts, on: scheduler)
   }
-}
-
-@_cdecl("belay_op_merge_delay_error")
-@implementation
-public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!, _ count: Int)
-  -> OpaquePointer!
-{
-  operation(.mergeDelayError, others, count)
-}
-
-@_cdecl("belay_signal_merge_delay_error")
-@implementation
-public func belay_signal_merge_delay_error(
-  _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
-) -> OpaquePointer! {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(CSignal.mergeDelayError(signals))
 }
 
 @_cdecl("belay_op_attempt")

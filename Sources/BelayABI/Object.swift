@@ -65,7 +65,7 @@ private final class CField: ObjectField, @unchecked Sendable {
 
 /// What a path of C's leads from, and its keys; nil when one of them is none.
 @inline(never)
-private func place(
+func place(
   _ o: OpaquePointer?, _ path: UnsafePointer<CChar>?
 ) -> (owner: OwnerRecord, path: PathKey)? {
   guard let owner = owner(o), let path, let keys = PathKey.path(path) else { return nil }
@@ -214,61 +214,4 @@ public func belay_change_get(
     size: 0, value: exported(items[0]), old: exported(items[1]),
     flags: UInt32(truncatingIfNeeded: items[2].payload))
   return fill(change, with: told) ? 0 : fail(.invalid)
-}
-
-private func bindable(_ given: belay_bindable?) -> Bindable? {
-  guard let given else { return nil }
-  if let property = object(given.property, Property<ForeignValue>.self) {
-    return given.object == nil ? Bindable(property) : nil
-  }
-  return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
-}
-
-private func conversion(
-  _ convert: belay_map_fn?, _ context: Context
-) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
-  guard let convert else { return nil }
-  return { (given: ForeignValue) throws(Failure) -> ForeignValue in
-    try value { convert(context.pointer, exported(given)) }
-  }
-}
-
-@_cdecl("belay_bind")
-@implementation
-public func belay_bind(
-  _ binding: UnsafePointer<belay_binding>!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let given = known(binding) else { return fail(.invalid) }
-  let context = Context(given.ctx, given.ctx_free)
-  let (source, target) = (known(given.from), known(given.to))
-  guard let from = bindable(source), let to = bindable(target) else { return fail(.invalid) }
-  let there = conversion(source?.convert, context)
-  let back = conversion(target?.convert, context)
-  let isBothWays = given.both_ways != 0
-  return bound(disposable) {
-    from.bind(to: to, bothWays: isBothWays, holding: context, there: there, back: back)
-  }
-}
-
-@_cdecl("belay_signal_bind_object")
-@implementation
-public func belay_signal_bind_object(
-  _ s: OpaquePointer!, _ o: OpaquePointer!, _ path: UnsafePointer<CChar>!,
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let signal = object(s, CSignal.self), let place = place(o, path) else {
-    return fail(invalid(s, o))
-  }
-  return bound(disposable) { Bindable(place.owner, place.path).follow(signal) }
-}
-
-private func bound(
-  _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
-  _ bind: () -> (code: Code, disposable: Disposable)
-) -> Int32 {
-  let (code, made) = LastFailure.isolating(bind)
-  if !code.isFailure { disposable?.pointee = give(made) }
-  return answer(code)
 }

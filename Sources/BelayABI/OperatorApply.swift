@@ -8,7 +8,112 @@ extension Operator {
     switch kind {
     case .special: return makeSpecial(of: source)
     case .map, .filter: return nil  // steps of a program
+
+    // Transforming
+    case .mapTo: return value.map { source.mapTo($0) }
+    case .compactMap:
+      return source.compactMap { (input: ForeignValue) throws(Failure) -> ForeignValue? in
+        let output = try self.mapped(input)
+        return output.kind == .null ? nil : output
+      }
+    case .mapError: return source.mapError { self.replaced($0) }
+    case .scan:
+      return value.map {
+        source.scan($0) {
+          (before: ForeignValue, input: ForeignValue) throws(Failure) -> ForeignValue in
+          try self.folded(before, input)
+        }
+      }
+    case .enumerated:
+      return source.enumerated {
+        pair(ForeignValue(scalar: UInt64(bitPattern: Int64($0)), .uint64), $1)
+      }
+    case .pairwise: return source.pairwise(gather: pair)
+    case .buffer: return source.buffer(number, gather: gathered)
+    case .bufferSkip: return source.buffer(number, skip: Int(span), gather: gathered)
+    case .window: return source.window(number, skip: Int(span), gather: signalValue)
+    case .windowToggle:
+      return signal.map {
+        source.windowToggle(
+          $0,
+          { (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input) },
+          gather: signalValue)
+      }
+    case .groupBy:
+      return source.groupBy(
+        { (input: ForeignValue) throws(Failure) -> ForeignValue in try self.mapped(input) },
+        hash: { $0.keyHash }, areEqual: { $0.isEqual(to: $1) },
+        gather: { ForeignValue(taking: $0) })
+    case .withOwner:
+      return owner.map {
+        source.withOwner($0) { owner, value in
+          keep(value)
+          return gathered([ForeignValue(taking: OwnerBox(owner)), value])
+        }
+      }
+    case .materialize: return source.materialize(gather: described)
+    case .dematerialize: return source.dematerialize(event: event)
     case .compose: return composed(source)
+
+    // Filtering
+    case .take: return source.take(number)
+    case .takeLast: return source.takeLast(number)
+    case .takeWhile:
+      return source.takeWhile(inclusive: number != 0) {
+        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
+      }
+    case .takeUntil: return signal.map { source.takeUntil($0) }
+    case .takeUntilReplacement: return signal.map { source.takeUntilReplacement($0) }
+    case .skip: return source.skip(number)
+    case .skipLast: return source.skipLast(number)
+    case .skipWhile:
+      return source.skipWhile {
+        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
+      }
+    case .skipUntil: return signal.map { source.skipUntil($0) }
+    case .elementAt: return source.elementAt(number)
+    case .elementAtOr: return value.map { source.elementAt(number, default: $0) }
+    case .first: return source.first(where: wanted)
+    case .last: return source.last(where: wanted)
+    case .single: return source.single(where: wanted)
+    case .find:
+      return source.find {
+        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
+      }
+    case .ignoreElements: return source.ignoreElements()
+    case .ignore: return value.map { source.ignore($0) { $0.isEqual(to: $1) } }
+    case .distinct:
+      return source.distinct(
+        { (input: ForeignValue) throws(Failure) -> ForeignValue in
+          if self.callback != nil { return try self.mapped(input) }
+          keep(input)
+          return input
+        }, hash: { $0.hash }, areEqual: { $0.isEqual(to: $1) })
+    case .distinctUntilChanged:
+      return source.distinctUntilChanged {
+        (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
+        try self.areEqual(one, two)
+      }
+
+    // Combining
+    case .startWith: return source.startWith(values)
+    case .endWith: return source.endWith(values)
+    case .not:
+      return source.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
+        ForeignValue(try !bool(input))
+      }
+    case .reduceEach:
+      return source.map(as: "reduce_each") {
+        (input: ForeignValue) throws(Failure) -> ForeignValue in try self.reduced(input)
+      }
+    case .sequenceEqual:
+      return signal.map {
+        source.sequenceEqual(
+          $0,
+          by: { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
+            try self.areEqual(one, two)
+          }, ForeignValue.init)
+      }
 
     // Aggregating
     case .all:
@@ -56,104 +161,9 @@ extension Operator {
           try self.folded(before, input)
         }
       }
-    case .reduceEach:
-      return source.map(as: "reduce_each") {
-        (input: ForeignValue) throws(Failure) -> ForeignValue in try self.reduced(input)
-      }
-    case .scan:
-      return value.map {
-        source.scan($0) {
-          (before: ForeignValue, input: ForeignValue) throws(Failure) -> ForeignValue in
-          try self.folded(before, input)
-        }
-      }
     case .collect: return source.collect(gather: gathered)
-
-    // Filtering
-    case .take: return source.take(number)
-    case .takeLast: return source.takeLast(number)
-    case .skip: return source.skip(number)
-    case .skipLast: return source.skipLast(number)
-    case .elementAt: return source.elementAt(number)
-    case .elementAtOr: return value.map { source.elementAt(number, default: $0) }
-    case .takeWhile:
-      return source.takeWhile(inclusive: number != 0) {
-        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
-      }
-    case .skipWhile:
-      return source.skipWhile {
-        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
-      }
-    case .first: return source.first(where: wanted)
-    case .last: return source.last(where: wanted)
-    case .single: return source.single(where: wanted)
-    case .find:
-      return source.find {
-        (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input)
-      }
-    case .ignoreElements: return source.ignoreElements()
-    case .ignore: return value.map { source.ignore($0) { $0.isEqual(to: $1) } }
-    case .distinct:
-      return source.distinct(
-        { (input: ForeignValue) throws(Failure) -> ForeignValue in
-          if self.callback != nil { return try self.mapped(input) }
-          keep(input)
-          return input
-        }, hash: { $0.hash }, areEqual: { $0.isEqual(to: $1) })
-    case .distinctUntilChanged:
-      return source.distinctUntilChanged {
-        (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
-        try self.areEqual(one, two)
-      }
-    case .takeUntil: return signal.map { source.takeUntil($0) }
-    case .takeUntilReplacement: return signal.map { source.takeUntilReplacement($0) }
-    case .skipUntil: return signal.map { source.skipUntil($0) }
     case .defaultIfEmpty: return value.map { source.defaultIfEmpty($0) }
     case .switchIfEmpty: return signal.map { source.switchIfEmpty($0) }
-
-    // Transforming
-    case .mapTo: return value.map { source.mapTo($0) }
-    case .mapError: return source.mapError { self.replaced($0) }
-    case .compactMap:
-      return source.compactMap { (input: ForeignValue) throws(Failure) -> ForeignValue? in
-        let output = try self.mapped(input)
-        return output.kind == .null ? nil : output
-      }
-    case .not:
-      return source.map(as: "not") { (input: ForeignValue) throws(Failure) -> ForeignValue in
-        ForeignValue(try !bool(input))
-      }
-    case .enumerated:
-      return source.enumerated {
-        pair(ForeignValue(scalar: UInt64(bitPattern: Int64($0)), .uint64), $1)
-      }
-    case .pairwise: return source.pairwise(gather: pair)
-    case .materialize: return source.materialize(gather: described)
-    case .dematerialize: return source.dematerialize(event: event)
-    case .startWith: return source.startWith(values)
-    case .endWith: return source.endWith(values)
-    case .withOwner:
-      return owner.map {
-        source.withOwner($0) { owner, value in
-          keep(value)
-          return gathered([ForeignValue(taking: OwnerBox(owner)), value])
-        }
-      }
-    case .groupBy:
-      return source.groupBy(
-        { (input: ForeignValue) throws(Failure) -> ForeignValue in try self.mapped(input) },
-        hash: { $0.keyHash }, areEqual: { $0.isEqual(to: $1) },
-        gather: { ForeignValue(taking: $0) })
-    case .buffer: return source.buffer(number, gather: gathered)
-    case .bufferSkip: return source.buffer(number, skip: Int(span), gather: gathered)
-    case .window: return source.window(number, skip: Int(span), gather: signalValue)
-    case .windowToggle:
-      return signal.map {
-        source.windowToggle(
-          $0,
-          { (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input) },
-          gather: signalValue)
-      }
 
     // Flattening
     case .flatMap:
@@ -180,17 +190,12 @@ extension Operator {
     case .concatAll: return source.concatAll(opened)
     case .switchToLatest: return source.switchToLatest(opened)
     case .merge: return .merge([source] + signals)
-    case .concat: return .concat([source] + signals)
     case .mergeDelayError: return .mergeDelayError([source] + signals)
+    case .concat: return .concat([source] + signals)
     case .then: return signal.map { source.then($0) }
     case .repeat: return source.repeat(number)
     case .repeatWhen:
       return source.repeatWhen {
-        (events: CSignal) throws(Failure) -> CSignal in try self.answered(events)
-      }
-    case .retry: return source.retry(number)
-    case .retryWhen:
-      return source.retryWhen {
         (events: CSignal) throws(Failure) -> CSignal in try self.answered(events)
       }
     case .catch:
@@ -198,26 +203,15 @@ extension Operator {
         (failure: Failure) throws(Failure) -> CSignal in try self.recovered(failure)
       }
     case .catchTo: return value.map { source.catchTo($0) }
+    case .retry: return source.retry(number)
+    case .retryWhen:
+      return source.retryWhen {
+        (events: CSignal) throws(Failure) -> CSignal in try self.answered(events)
+      }
     case .attempt:
       return source.attempt { (input: ForeignValue) throws(Failure) in try self.attempted(input) }
-    case .sequenceEqual:
-      return signal.map {
-        source.sequenceEqual(
-          $0,
-          by: { (one: ForeignValue, two: ForeignValue) throws(Failure) -> Bool in
-            try self.areEqual(one, two)
-          }, ForeignValue.init)
-      }
 
-    // Effects
-    case .finally: return source.finally { self.act() }
-    case .initially: return source.initially { self.act() }
-    case .breakpointOnError: return source.breakpointOnError()
-
-    // Sharing
-    case .refCount: return connectable(source)?.refCount()
-    case .autoConnect: return connectable(source)?.autoConnect(number)
-    case .share: return source.share(ShareRules(rawValue: UInt32(number)))
+    // Timing
     case .sample: return signal.map { source.sample($0) }
     case .throttleWhile:
       return signal.map {
@@ -225,6 +219,17 @@ extension Operator {
           try bool(input)
         }
       }
+
+    // Sharing
+    case .refCount: return connectable(source)?.refCount()
+    case .autoConnect: return connectable(source)?.autoConnect(number)
+    case .share: return source.share(ShareRules(rawValue: UInt32(number)))
+
+    // Effects
+    case .finally: return source.finally { self.act() }
+    case .initially: return source.initially { self.act() }
+    case .breakpointOnError: return source.breakpointOnError()
+
     default: return scheduler.flatMap { apply(to: source, on: $0) }
     }
   }

@@ -304,3 +304,22 @@ func timed(
   made.span = max(0, span)
   return give(made)
 }
+
+/// Takes `count` signals over; nil when one of them is missing.
+func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
+  guard isArray(signals, count) else {
+    fail(.invalid)
+    return nil
+  }
+  var taken: [CSignal] = []
+  for index in 0..<count {
+    if let signal = take(signals.unsafelyUnwrapped[index], CSignal.self) { taken.append(signal) }
+  }
+  if taken.count == count { return taken }
+  fail(.missing)
+  return nil
+}
+
+func gathered(_ values: [ForeignValue]) -> ForeignValue {
+  ForeignValue(taking: ArrayBox(taking: values))
+}

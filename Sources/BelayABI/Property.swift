@@ -2,20 +2,9 @@ import Belay
 import BelayLoop
 import CBelay
 
-private typealias CProperty = Property<ForeignValue>
+typealias CProperty = Property<ForeignValue>
 
-private func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
-
-/// Runs what calls back and may fail: the caller's own failure is put aside meanwhile.
-func isolated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-  var result: Result?
-  var failure: Failure?
-  LastFailure.isolating {
-    do throws(Failure) { result = try body() } catch { failure = error }
-  }
-  if let failure { throw failure }
-  return result.unsafelyUnwrapped
-}
+func property(_ handle: OpaquePointer?) -> CProperty? { object(handle, CProperty.self) }
 
 @_cdecl("belay_property_create")
 @implementation
@@ -79,16 +68,4 @@ public func belay_property_modify(
 @implementation
 public func belay_property_signal(_ p: OpaquePointer!) -> OpaquePointer! {
   property(p).flatMap { give($0.signal) }
-}
-
-@_cdecl("belay_property_channel")
-@implementation
-public func belay_property_channel(
-  _ a: OpaquePointer!, _ b: OpaquePointer!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
-) -> Int32 {
-  disposable?.pointee = nil
-  guard let a = property(a), let b = property(b), a !== b else { return fail(invalid(a, b)) }
-  guard let made = LastFailure.isolating({ a.channel(with: b) }) else { return fail(.wrongThread) }
-  disposable?.pointee = give(made)
-  return 0
 }

@@ -2,26 +2,6 @@ import Belay
 import BelayLoop
 import CBelay
 
-private func counted(_ number: UInt64) -> ForeignValue { ForeignValue(scalar: number, .uint64) }
-
-@_cdecl("belay_signal_timer")
-@implementation
-public func belay_signal_timer(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let scheduler = object(s, Scheduler.self), let delay = nanoseconds(seconds) else {
-    return failed(invalid(s))
-  }
-  return give(CSignal.timer(after: delay, on: scheduler, convert: counted))
-}
-
-@_cdecl("belay_signal_interval")
-@implementation
-public func belay_signal_interval(_ s: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
-  guard let scheduler = object(s, Scheduler.self), let step = nanoseconds(seconds), step > 0 else {
-    return failed(invalid(s))
-  }
-  return give(CSignal.interval(step, on: scheduler, convert: counted))
-}
-
 /// A loop that is open.
 private func open(_ handle: OpaquePointer?) -> Loop? {
   guard let loop = object(handle, Loop.self) else {

@@ -2,6 +2,14 @@ import Belay
 import BelayLoop
 import CBelay
 
+@_cdecl("belay_op_map")
+@implementation
+public func belay_op_map(
+  _ map: belay_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.map, code(map), ctx, ctx_free)
+}
+
 @_cdecl("belay_op_map_to")
 @implementation
 public func belay_op_map_to(_ value: belay_value) -> OpaquePointer! {
@@ -24,13 +32,13 @@ public func belay_op_map_error(
   operation(.mapError, code(map), ctx, ctx_free)
 }
 
-@_cdecl("belay_op_reduce")
+@_cdecl("belay_op_scan")
 @implementation
-public func belay_op_reduce(
+public func belay_op_scan(
   _ seed: belay_value, _ step: belay_scan_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  let made = Operator(.reduce, code(step), ctx, ctx_free)
+  let made = Operator(.scan, code(step), ctx, ctx_free)
   made.value = Kept(taking: foreign(seed))
   return step == nil ? failed(.invalid) : give(made)
 }
@@ -56,10 +64,10 @@ public func belay_op_pairwise() -> OpaquePointer! {
   operation(.pairwise)
 }
 
-@_cdecl("belay_op_collect")
+@_cdecl("belay_op_buffer")
 @implementation
-public func belay_op_collect() -> OpaquePointer! {
-  operation(.collect)
+public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
+  operation(.buffer, limit: count)
 }
 
 /// What a number of values begins anew after another, both above 0.
@@ -75,6 +83,14 @@ private func spans(_ kind: Operator.Kind, _ count: Int, _ skip: Int) -> OpaquePo
 @implementation
 public func belay_op_buffer_skip(_ count: Int, _ skip: Int) -> OpaquePointer! {
   spans(.bufferSkip, count, skip)
+}
+
+@_cdecl("belay_op_buffer_time")
+@implementation
+public func belay_op_buffer_time(_ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int)
+  -> OpaquePointer!
+{
+  operation(.bufferTime, on: scheduler, seconds, atLeast: 1, limit: count)
 }
 
 @_cdecl("belay_op_window")
@@ -139,4 +155,12 @@ public func belay_op_timestamp(_ scheduler: OpaquePointer!) -> OpaquePointer! {
 @implementation
 public func belay_op_time_interval(_ scheduler: OpaquePointer!) -> OpaquePointer! {
   operation(.timeInterval, on: scheduler, 0, atLeast: 0)
+}
+
+@_cdecl("belay_op_compose")
+@implementation
+public func belay_op_compose(
+  _ make: belay_compose_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.compose, code(make), ctx, ctx_free)
 }

@@ -1,14 +1,14 @@
 import Belay
 import CLibuv
 
-/// Tells when something happens to one name in a directory.
+/// Watches one name in a directory, and calls back when something happens to it.
 final class DirectoryWatch {
   private let core: LoopCore
   private let name: CText
   private var changed: (() -> Void)?
   private var handle: UnsafeMutablePointer<uv_fs_event_t>?
 
-  /// Where no watch can be had, it never tells anything.
+  /// If libuv cannot watch the directory, this never calls back.
   init(_ core: LoopCore, _ path: CText, _ changed: @escaping () -> Void) {
     self.core = core
     self.changed = changed
@@ -17,7 +17,7 @@ final class DirectoryWatch {
     var start = count
     while start > 0 && text[start - 1] != CChar(UInt8(ascii: "/")) { start -= 1 }
     name = CText(text + start, count: count - start)
-    // "/" is a directory with its slash.
+    // The slash is part of the name of "/".
     watch(start == 0 ? CText(".") : CText(text, count: max(1, start - 1)))
   }
 
@@ -29,7 +29,7 @@ final class DirectoryWatch {
     }
     handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     self.handle = handle
-    // The handle holds it until it is stopped.
+    // The handle retains this until `stop`.
     _ = Unmanaged.passRetained(self)
     core.opened(handle)
     let code = uv_fs_event_start(

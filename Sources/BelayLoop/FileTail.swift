@@ -3,16 +3,18 @@ import CLibuv
 
 /// Reads one file for one subscription, on the loop's thread, and follows it.
 ///
-/// Reading is asynchronous; at the end of the file it looks at what the path names now: the same
-/// file grown, the same file shrunk, another file, or nothing; then it waits for the directory to
-/// change. A look every second catches what no notice comes for.
+/// Reading is asynchronous. At the end of the file it examines what the path names now: the same
+/// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
+/// a second it looks without a notice, because some changes come without one.
 final class FileTail {
+  /// The callbacks to the subscription.
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void
     let completed: () -> Void
   }
 
+  /// What is being done with the file at the moment.
   private enum Step {
     case idle, opening, examining, reading, looking, waiting, stopped
   }
@@ -32,9 +34,9 @@ final class FileTail {
   private var splitter = LineSplitter()
   private var directory: DirectoryWatch?
   private var lookTimer: Disposable?
-  /// Something changed while a step was under way.
+  /// Whether something changed while a step was in progress.
   private var hasNews = false
-  /// The last read, just now, found nothing more.
+  /// Whether the last read found the end of the file.
   private var isAtEnd = false
 
   init(_ core: LoopCore, _ path: CText, _ options: FileLinesOptions, events: Events) {
@@ -64,7 +66,7 @@ final class FileTail {
     directory?.stop()
     directory = nil
     if isRequestOpen {
-      // Fails once the work has begun; either way its callback comes.
+      // This fails if the work has begun. In both cases the callback is called.
       UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
         _ = uv_cancel($0)
       }
@@ -76,7 +78,8 @@ final class FileTail {
   private func open() {
     step = .opening
     submit { core, request, callback in
-      // A pipe that nobody writes to would keep a thread of the pool, and with it the loop's close.
+      // Without NONBLOCK, a pipe without a writer would block a thread of the pool, and so the
+      // loop's close.
       let flags = UV_FS_O_RDONLY | UV_FS_O_NONBLOCK | UV_FS_O_NOCTTY
       return uv_fs_open(core.uv, request, path.pointer, flags, 0, callback)
     }
@@ -154,7 +157,7 @@ final class FileTail {
   private func handle(_ result: Int, _ status: uv_stat_t) {
     switch step {
     case .stopped:
-      // An open that was under way when we were stopped.
+      // An open request was in progress when this was stopped.
       if file == nil && result >= 0 && wasOpening { file = uv_file(result) }
       closeFile()
     case .opening: opened(result)
@@ -169,7 +172,7 @@ final class FileTail {
 
   private func opened(_ result: Int) {
     if result < 0 {
-      // A successor that is not there yet, or not for us, is waited for.
+      // A new file that does not exist yet, or cannot be opened yet, is waited for.
       if isFirstFile { fail(Int32(result)) } else { wait() }
       return
     }
@@ -189,7 +192,7 @@ final class FileTail {
     read()
   }
 
-  /// It has no place to read at, and nothing to read for who knows how long.
+  /// A pipe has no offset to read at, and a read could block for any time.
   private func refusePipe() {
     closeFile()
     if !isFirstFile { return wait() }
@@ -209,20 +212,20 @@ final class FileTail {
       isAtEnd = true
       look()
     } else {
-      splitter.finish { emit($0) }
+      splitter.flush { emit($0) }
       if step != .stopped { events.completed() }
     }
   }
 
   private func hasLooked(_ result: Int, _ status: uv_stat_t) {
     let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
-    // One that was moved away may have grown since we looked.
+    // A file that was moved away may have grown since the last read.
     if file != nil && !isOurs && !isAtEnd { return read() }
     if result < 0 { return wait() }
     if file == nil { return open() }
     if !isOurs {
-      // Read to its end: what is unfinished will not be finished any more.
-      splitter.finish { emit($0) }
+      // The file has been read to its end, and an unfinished line will stay unfinished.
+      splitter.flush { emit($0) }
       if step == .stopped { return }
       closeFile()
       open()
@@ -237,7 +240,7 @@ final class FileTail {
     }
   }
 
-  /// Whether to go on.
+  /// Sends a line. Answers whether to continue.
   private func emit(_ line: UnsafeRawBufferPointer) -> Bool {
     let code = events.line(line)
     if step == .stopped { return false }

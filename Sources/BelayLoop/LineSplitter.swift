@@ -1,11 +1,11 @@
-/// Cuts a stream of bytes into lines, without their ends. What is unfinished is kept.
+/// Cuts a stream of bytes into lines, without their ends. It keeps an unfinished line.
 struct LineSplitter {
-  /// A longer line comes in pieces.
+  /// A longer line is cut into pieces.
   static let longest = 1 << 20
 
   private var unfinished: [UInt8] = []
 
-  /// Takes `bytes` in. `emit` answers whether to go on; when not, the rest is dropped.
+  /// Adds `bytes`. `emit` answers whether to continue; if not, the remaining bytes are dropped.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Bool
   ) {
@@ -32,15 +32,15 @@ struct LineSplitter {
     }
   }
 
-  /// Emits what is unfinished, if there is anything.
-  mutating func finish(_ emit: (UnsafeRawBufferPointer) -> Bool) {
+  /// Emits the unfinished line, if there is one.
+  mutating func flush(_ emit: (UnsafeRawBufferPointer) -> Bool) {
     if unfinished.isEmpty { return }
     let line = unfinished
     unfinished = []
     _ = line.withUnsafeBytes { emitInPieces($0, emit) }
   }
 
-  /// Forgets what is unfinished.
+  /// Drops the unfinished line.
   mutating func reset() { unfinished = [] }
 
   private func emitInPieces(

@@ -1,42 +1,43 @@
 import Belay
 import CLibuv
 
-/// How a loop is made.
+/// The options with which a loop is made.
 public struct LoopOptions: Sendable {
-  /// Its name in reports.
+  /// The name in reports.
   public var label: StaticSite?
-  /// Where it was made.
+  /// The line of code that made it.
   public var site: StaticSite?
-  /// How many events from other threads wait at most.
+  /// How many values from other threads may wait.
   public var capacity = 1024
-  /// Waiting for events from other threads counts as something to wait for: a run goes on until
-  /// `stop`.
+  /// Whether the loop is alive while it only waits for events from other threads, so that a run
+  /// continues until `stop`.
   public var isPersistent = false
-  /// Nothing is printed about what is still there when it is closed.
+  /// Whether a close prints no report of what was still open.
   public var isSilent = false
-  /// The version of libuv that the caller has, as `UV_VERSION_HEX` or `uv_version()` says it; 0:
+  /// The version of libuv that the caller has, as in `UV_VERSION_HEX` or `uv_version()`; 0:
   /// unknown.
   public var uvVersion: UInt32 = 0
 
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }
 
-/// How long a run goes on.
+/// How long a run continues.
 public enum LoopRunMode: Int32, Sendable {
-  /// Until nothing is left to wait for, or `stop`.
+  /// Until the loop is no longer alive, or `stop`.
   case `default`
-  /// One turn; waits for something to do.
+  /// One turn, which waits for something to do.
   case once
-  /// One turn; does not wait.
+  /// One turn, which does not wait.
   case nowait
 }
 
 /// A libuv event loop: a home for subscriptions, and a scheduler.
 ///
-/// Bound to one thread, as a thread is to one loop. Only `stop` may be called on any thread.
-/// Libraries that know nothing of each other share the loop of a thread: each `Loop` is one user of
-/// it, and the last one to leave closes it. Dropping a loop that was not closed closes it: at once on
-/// its thread, elsewhere at its next turn; one of our own that is not running, when its thread ends.
+/// A loop is bound to one thread, and a thread to one loop. Only `stop` and `post` may be called on
+/// any thread. Libraries that do not know of each other share the loop of a thread: each `Loop` is
+/// one user of it, and the last user that leaves closes it. If the last reference to a loop goes
+/// before `close`, the user leaves: at once on the loop's thread; otherwise at the next turn; for a
+/// loop of Belay that is not running, when its thread ends.
 public final class Loop: Entity, @unchecked Sendable {
   package let core: LoopCore
   package let user: LoopUser
@@ -49,13 +50,13 @@ public final class Loop: Entity, @unchecked Sendable {
     core.add(user)
   }
 
-  /// This user's. What waits there ends when it leaves.
+  /// This user's scheduler. Work that waits there ends when the user leaves.
   public var scheduler: Scheduler { user }
 
-  /// The loop that this thread has, of which this is one more user; else one of Belay's own, bound to
-  /// this thread.
+  /// A new user of the loop of this thread; without one, of a new loop, which is bound to this
+  /// thread.
   ///
-  /// - Throws: libuv's error, or `Code.unsupported` for a version of libuv that does not do.
+  /// - Throws: libuv's error, or `Code.unsupported` for an unsuitable version of libuv.
   public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
     try checkVersion(of: options)
     if let bound = LoopCore.bound {
@@ -79,12 +80,11 @@ public final class Loop: Entity, @unchecked Sendable {
     Home.bind(core)
   }
 
-  /// Belay on a loop of the host's, which the host goes on running; one more user of it where it has
-  /// been adopted already.
+  /// Adopts a loop that the host runs. If it has been adopted before, this is one more user.
   ///
-  /// - Parameter uv: must live until the close is done.
-  /// - Throws: `Code.bound` when the thread has another loop, `.busy` when this one runs on another
-  ///   thread, `.invalid` when it has been closed, and what `init` throws.
+  /// - Parameter uv: must live until the close is over.
+  /// - Throws: `Code.bound` if the thread has another loop; `.busy` if this one is running on
+  ///   another thread; `.invalid` if it has been closed; otherwise like `init`.
   public convenience init(
     adopting uv: UnsafeMutablePointer<uv_loop_t>, _ options: LoopOptions = LoopOptions()
   ) throws(Failure) {
@@ -110,23 +110,23 @@ public final class Loop: Entity, @unchecked Sendable {
 
   public override var valueKind: ValueKind { .loop }
 
-  /// The loop bound to the calling thread: the handle of the user who has had it longest.
+  /// The loop that is bound to the calling thread: the handle of its oldest user.
   public static var current: Loop? { (Home.currentIfMade as? LoopCore)?.firstHandle }
 
   public var home: Home { core }
 
-  /// The libuv loop inside.
+  /// The libuv loop.
   public var uv: UnsafeMutablePointer<uv_loop_t> { core.uv }
 
   /// Binds the loop to the calling thread.
   @discardableResult
   public func bind() -> Code { isClosed ? .closed : core.bind() }
 
-  /// Runs the loop; answers whether something is left to wait for.
+  /// Runs the loop. Answers whether it is still alive.
   ///
-  /// In a callback it runs a turn inside of the one under way.
+  /// In a callback, this runs a turn inside of the present one.
   ///
-  /// - Throws: `Code.busy` while another thread runs it, `.closed`, `.bound`, `.invalid` for an
+  /// - Throws: `Code.busy` if another thread is running it; `.closed`; `.bound`; `.invalid` for an
   ///   adopted loop.
   @discardableResult
   public func run(_ mode: LoopRunMode = .default) throws(Failure) -> Bool {
@@ -136,40 +136,41 @@ public final class Loop: Entity, @unchecked Sendable {
     return isAlive
   }
 
-  /// Makes a run return after the turn in progress. Any thread.
+  /// Makes a run return after the present turn. Any thread may call this.
   @discardableResult
   public func stop() -> Code { core.stop() }
 
-  /// Whether this user has closed it.
+  /// Whether this user has left the loop.
   public var isClosed: Bool { !user.isOpen }
 
-  /// Whether there is something to wait for.
+  /// Whether the loop has something to wait for.
   public var isAlive: Bool { core.isAlive }
 
-  /// Runs `work` on the loop's thread at its next turn, in the order of posting. Any thread.
+  /// Runs `work` on the loop's thread at its next turn, in the order of posting. Any thread may
+  /// call this.
   @discardableResult
   public func post(_ work: @escaping () -> Void) -> Code {
     user.post(PostedWork(work))
   }
 
-  /// Leaves the loop, which ends what is this user's; the last one to leave ends everything of
-  /// Belay's on the loop and closes it. See `belay_loop_close`.
+  /// Leaves the loop, which ends what belongs to this user. The last user that leaves ends
+  /// everything of Belay's on the loop, and closes it. See `belay_loop_close`.
   @discardableResult
   public func close(_ closed: (([OpenResource]) -> Void)? = nil) -> Code { user.leave(closed) }
 }
 
 private var lostHandles: Text { "the host has closed the handles of this thread's loop" }
 
-/// A closure on its way to a loop.
+/// A closure that a user has posted to its loop.
 private final class PostedWork: LoopPost, @unchecked Sendable {
   private let work: () -> Void
   init(_ work: @escaping () -> Void) { self.work = work }
   override func run() { work() }
 }
 
-/// Refuses another libuv than the one that we were compiled for, or that the caller has. Within a
-/// major version libuv promises that what was compiled for an older minor version goes on working,
-/// and nothing about the other way round.
+/// Refuses a libuv that does not suit the one that Belay was compiled for, or the one that the
+/// caller has. Within a major version, libuv promises that code compiled for an older minor version
+/// works with a newer one, and not the reverse.
 private func checkVersion(of options: LoopOptions) throws(Failure) {
   let running = uv_version()
   let compiled = UInt32(UV_VERSION_MAJOR << 16 | UV_VERSION_MINOR << 8)

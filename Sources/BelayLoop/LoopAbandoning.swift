@@ -2,12 +2,13 @@ import Belay
 import CLibuv
 import Synchronization
 
-/// What becomes of a user who has not left when its handle goes on another thread than the loop's.
+/// A user whose handle goes on another thread before it has left.
 ///
-/// A message has it leave at the next turn. When nobody can run a loop of our own any more, it leaves
-/// where the thread next looks for a loop, or when that thread ends; at once if it has ended.
+/// A message makes it leave at the next turn. If no thread can run the loop any more, it leaves
+/// when the loop's thread next looks for a loop, or when that thread ends; or at once if it has
+/// ended.
 extension LoopUser {
-  /// Any thread.
+  /// Called when the handle's last reference has gone. Any thread.
   func handleHasGone() {
     handle = nil
     guard isOpen else { return }
@@ -26,31 +27,31 @@ extension LoopUser {
     _ = core.post(Message(to: LeavingRequest(self), .work), reserved: true)
   }
 
-  /// On the loop's thread.
+  /// Called on the loop's thread.
   fileprivate func leaveIfAbandoned() {
     if isAbandoned.exchange(false, ordering: .sequentiallyConsistent) { _ = leave(nil) }
   }
 }
 
 extension LoopCore {
-  /// Has those leave who are abandoned: on the thread that has the loop, or on any when none has.
+  /// Makes abandoned users leave: on the thread that has the loop, or on any thread if none has it.
   func abandonedLeave() {
     if isCurrent {
       for user in allUsers { user.leaveIfAbandoned() }
       return
     }
-    // A thread that has called nothing of Belay's before has no number yet.
+    // A thread that has not called Belay before has no id yet.
     let thread = Thread.record.pointee.id
-    // Whoever has it in our place looks again when it gives it back.
+    // If another thread has the loop meanwhile, it looks again when it gives the loop back.
     while allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
       threadID.compareExchange(
-        expected: Home.nobody, desired: thread, ordering: .sequentiallyConsistent
+        expected: Home.noThread, desired: thread, ordering: .sequentiallyConsistent
       ).exchanged
     {
       let outer = Home.currentIfMade
       Home.bind(self)
       for user in allUsers { user.leaveIfAbandoned() }
-      threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+      threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
       Home.bind(outer)
     }
   }
@@ -62,7 +63,7 @@ extension LoopCore {
     return core.isOpen ? core : nil
   }
 
-  /// Ours on the host's loop, which this thread has, if there is one that is open.
+  /// The open core that has adopted `uv`, if there is one. The calling thread has the loop.
   static func adopter(of uv: UnsafeMutablePointer<uv_loop_t>) -> LoopCore? {
     var found: Unmanaged<LoopCore>?
     withUnsafeMutablePointer(to: &found) { found in
@@ -79,7 +80,7 @@ extension LoopCore {
   }
 }
 
-/// A user's leaving on its way to the loop.
+/// A message that makes a user leave.
 private final class LeavingRequest: Entity, @unchecked Sendable {
   private let user: LoopUser
   init(_ user: LoopUser) { self.user = user }

@@ -1,14 +1,14 @@
 import Belay
 import CBelayShim
 
-/// What time it is for a loop.
+/// The time of a loop.
 struct LoopClock {
-  /// The time of the phase of the turn that is under way.
+  /// The time that was read in the present phase of the turn.
   private var phase: Instant?
-  /// The latest time that a delay was counted from.
+  /// The time from which a rough delay was last counted.
   private var recent: Instant = 0
 
-  /// The time, which stays the same until `forget` when it `isKept`.
+  /// The time. If `isKept`, it stays the same until `forget`.
   mutating func now(isKept: Bool) -> Instant {
     if let phase { return phase }
     let now = MonotonicClock.now
@@ -16,10 +16,10 @@ struct LoopClock {
     return now
   }
 
-  /// The next phase of the turn begins.
+  /// Called when the next phase of the turn begins.
   mutating func forget() { phase = nil }
 
-  /// No more than a tick of the system's coarse clock, some milliseconds, older than the time.
+  /// A time that is at most one tick of the system's coarse clock, some milliseconds, out of date.
   /// Reading that clock costs a fraction of reading the precise one.
   mutating func recentTime() -> Instant {
     if belay_shim_coarse() >= recent { recent = MonotonicClock.now }

@@ -8,10 +8,10 @@ public struct OpenResource {
   public let label: StaticSite?
   public let site: StaticSite?
   public let address: UnsafeRawPointer
-  /// The host's, and left as it is; else Belay's, ended by the close.
+  /// Whether it is the host's, and was left open. Otherwise it is Belay's, and the close ended it.
   public let isForeign: Bool
 
-  /// One line for a report.
+  /// One line of a report.
   public var text: Text {
     var text = kind.text
     if let label { text += " " + label.text }
@@ -20,7 +20,7 @@ public struct OpenResource {
   }
 }
 
-/// What a user is told when it has left: what was still alive.
+/// The report that a user gets when it has left: what was still open.
 struct LoopClosing {
   private let resources: [OpenResource]
   private let report: (([OpenResource]) -> Void)?
@@ -43,7 +43,7 @@ struct LoopClosing {
 }
 
 extension LoopUser {
-  /// Ends what is this user's. The last one to leave closes the loop.
+  /// Ends what belongs to this user. The last user that leaves closes the loop.
   package func leave(_ report: (([OpenResource]) -> Void)?) -> Code {
     if !isOpen { return .closed }
     if !core.isCurrent { return .wrongThread }
@@ -52,9 +52,9 @@ extension LoopUser {
     let isLast = core.hasOneUser
     let leaving = isLast ? nil : self
     let closing = LoopClosing(core.resources(of: leaving), report, options)
-    // Before other threads find work refused: whoever was refused sees nothing begin afterwards.
+    // First: a thread whose work was refused must not see other work begin afterwards.
     for strand in core.strands(of: leaving) { strand.beginNothingMore() }
-    leaves()
+    markLeft()
     core.remove(self)
     if isLast {
       core.close(closing, members)
@@ -67,7 +67,7 @@ extension LoopUser {
   private func leaveOthers(_ closing: LoopClosing) {
     self.closing = closing
     let isInside = core.isInside
-    // Until all of it has ended it is not told, whatever comes back meanwhile.
+    // Counted as a request, so that the report is not made before all of it has ended.
     requests += 1
     // In the order of a close.
     core.mailbox.loseWaiting { self.owns($0) }
@@ -82,7 +82,7 @@ extension LoopUser {
     }
   }
 
-  /// A request of this user's strands has come back.
+  /// Called when a request of this user's strands has come back.
   func requestEnded() {
     requests -= 1
     guard requests == 0, let closing else { return }
@@ -91,7 +91,7 @@ extension LoopUser {
   }
 }
 
-/// A user left in one of its callbacks: it is told at the next turn, when that is over.
+/// Makes the report at the next turn, because the user has left inside of one of its callbacks.
 private final class LeavingLater: Entity, @unchecked Sendable {
   private let user: LoopUser
   init(_ user: LoopUser) { self.user = user }
@@ -99,9 +99,10 @@ private final class LeavingLater: Entity, @unchecked Sendable {
 }
 
 extension LoopCore {
-  /// The last user, who has `members`, has left: ends everything of ours, then closes libuv's handles.
-  /// Our own loop is run until that is done, if it is not running. On the host's nothing of ours has to
-  /// run any more, unless requests are on their way, or this is called from a callback of ours.
+  /// Called when the last user, which has `members`, has left: ends everything of Belay's, then
+  /// closes the libuv handles. Belay's own loop is run until that is done, unless it is running. On
+  /// the host's loop no code of Belay's has to run after this, unless requests are on their way, or
+  /// this was called inside of a callback of Belay's.
   func close(_ closing: LoopClosing, _ members: CompoundCore) {
     begin(closing, leavesHandles: isAdopted && !isInside)
     shutDown(members)
@@ -112,8 +113,8 @@ extension LoopCore {
     }
   }
 
-  /// What is alive now: ours by source, time and strand, the host's by handle. Of one `user` among
-  /// several: its subscriptions, times and strands.
+  /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
+  /// `user` of several: the user's subscriptions, timers and strands.
   func resources(of user: LoopUser?) -> [OpenResource] {
     var found: [OpenResource] = []
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
@@ -143,7 +144,7 @@ extension LoopCore {
     }
     for work in timers.all where user?.owns(work) ?? true { note("timer", work, nil, nil) }
     for strand in strands(of: user) {
-      // What is subscribed there cannot be looked at while a thread of the pool has it.
+      // A strand's residents must not be read while a thread of the pool is there.
       if strand.isBusy { note("work", strand, nil, nil) } else { noteSubscriptions(at: strand) }
     }
     if user != nil || isClosedByHost { return found }
@@ -161,13 +162,14 @@ extension LoopCore {
     return found
   }
 
-  /// Frees our own loop; one that the host still has handles on cannot be, and is left to them.
+  /// Frees a loop of Belay's. If the host still has handles on it, that is impossible, and it
+  /// stays.
   func disposeOfLoop() {
     if uv_loop_close(uv) == 0 { uv.deallocate() }
   }
 }
 
-/// Finds the host's handles.
+/// Collects the host's handles.
 private struct Walk {
   let core: LoopCore
   let found: UnsafeMutablePointer<[OpenResource]>

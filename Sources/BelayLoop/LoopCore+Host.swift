@@ -2,11 +2,11 @@ import Belay
 import CBelayShim
 import CLibuv
 
-/// A loop that the host drives by its descriptors.
+/// What a host needs that polls the loop's descriptors itself.
 extension LoopCore {
   package var backendFD: Int32 { uv_backend_fd(uv) }
 
-  /// Nanoseconds to wait at most; nil: without limit.
+  /// The longest time to wait, in nanoseconds; nil: without limit.
   package var backendTimeout: Int64? {
     if isClosed { return nil }
     if hasNewWatchers || !mailbox.isEmpty { return 0 }
@@ -16,7 +16,7 @@ extension LoopCore {
     return timeout < 0 ? nil : Int64(timeout) * 1_000_000
   }
 
-  /// One descriptor for everything; made at the first ask.
+  /// One descriptor for the whole loop, made when first asked for.
   package func pollableFD() -> Int32 {
     if let pollable { return pollable.set }
     var made = belay_pollable()
@@ -27,7 +27,8 @@ extension LoopCore {
     return result
   }
 
-  /// A run does that at its end, and in callbacks, which may poll.
+  /// Sets the descriptor's timer. A run does so at its end, and in callbacks, because a callback
+  /// may poll.
   func refreshPollable(always: Bool = false) {
     guard var pollable, !isRunning || dispatches > 0 || always, !isClosed else { return }
     belay_shim_set_pollable(&pollable, backendTimeout ?? -1)

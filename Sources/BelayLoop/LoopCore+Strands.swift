@@ -1,8 +1,8 @@
 import Belay
 
-/// The strands of a loop that are in use.
+/// The list of a loop's strands that are in use.
 extension LoopCore {
-  /// `strand` has something to see to, or has so no more. Any thread.
+  /// Adds `change` to the number of reasons for which `strand` is in use. Any thread may call this.
   func usesChange(of strand: Strand, by change: Int) {
     strandsLock.acquire()
     let wasInUse = strand.uses > 0
@@ -28,7 +28,7 @@ extension LoopCore {
 
   func uses(_ strand: Strand) -> Bool { strandsLock.withLock { strand.uses > 0 } }
 
-  /// Those in use, or one `user`'s among them.
+  /// The strands that are in use; with a `user`, only that user's.
   func strands(of user: LoopUser? = nil) -> [Strand] {
     strandsLock.withLock {
       var strands: [Strand] = []

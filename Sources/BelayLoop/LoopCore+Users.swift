@@ -1,7 +1,7 @@
 import Belay
 import CLibuv
 
-/// Who uses a loop.
+/// The users of a loop.
 extension LoopCore {
   func add(_ user: LoopUser) {
     usersLock.withLock { users.append(user) }
@@ -16,11 +16,11 @@ extension LoopCore {
     if !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
-  /// Any thread.
+  /// All users. Any thread may ask.
   var allUsers: [LoopUser] { usersLock.withLock { users } }
   var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
 
-  /// At the loop's thread: the first user's that still has one.
+  /// The handle of the oldest user that still has one. Called on the loop's thread.
   package var firstHandle: Loop? {
     usersLock.withLock { users.first { $0.handle != nil }?.handle }
   }

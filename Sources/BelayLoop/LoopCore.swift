@@ -5,14 +5,15 @@ import Synchronization
 
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
-/// Everything but `post`, `wake` and `stop` belongs to the loop's thread.
+/// Everything but `post`, `wake` and `stop` is used on the loop's thread only.
 package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   let timers = TimerQueue()
-  /// What nobody in particular schedules; until the close is done.
+  /// The scheduler of work that names no user's handle. It exists until the close is over.
   package private(set) var scheduler: LoopUser! = nil
 
+  /// The phases of a close.
   private enum Phase {
     static let open: UInt8 = 0
     static let closing: UInt8 = 1
@@ -25,36 +26,35 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
   private var clock = LoopClock()
-  /// How many callbacks of libuv's for our handles are running: more than one, when a turn is run in
-  /// a callback.
+  /// How many callbacks of Belay's handles are running; more than one if a callback runs a turn.
   var dispatches = 0
   private let isStopping = Atomic<Bool>(false)
   private let runs = Atomic<Bool>(false)
-  /// Whether the last run was ended by `stop`.
+  /// Whether `stop` ended the last run.
   package private(set) var wasStopped = false
-  /// How often it has come back from waiting.
+  /// How many times the loop has returned from waiting.
   package private(set) var turns: UInt64 = 0
-  /// Something was armed that the backend does not know of yet.
+  /// Whether something was armed that the backend does not know of yet.
   var hasNewWatchers = true
   var pollable: belay_pollable?
 
   let usersLock = Lock()
-  /// The users who have not left, in the order of their coming.
+  /// The users that have not left, in the order in which they came.
   var users: [LoopUser] = []
 
   let strandsLock = Lock()
-  /// The first of those in use.
+  /// The first strand that is in use.
   var firstStrand: Strand?
-  /// What the close waits for: requests of ours, and handles that call back when they are closed.
+  /// What the close waits for: Belay's requests, and handles whose close calls back.
   private var requests = 0
   private var watchers: [UnsafeMutableRawPointer] = []
   private var closing: LoopClosing?
-  /// The close does not wait for our handles.
+  /// Whether the close does not wait for Belay's handles.
   private var leavesHandles = false
   private let phase = Atomic<UInt8>(Phase.open)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
-  /// Whose it is, if it is somebody's.
+  /// The user that has set `hook`, if it was one.
   private var hookUser: LoopUser?
 
   init(
@@ -66,7 +66,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     timer = .allocate(capacity: 1)
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
@@ -79,7 +79,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     uv_prepare_init(uv, prepare)
     uv_check_init(uv, check)
     for handle in handles { handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here }
-    // Until they are closed.
+    // Released when the handles have been closed.
     _ = Unmanaged.passRetained(self)
     uv_prepare_start(prepare) { LoopCore.of($0.unsafelyUnwrapped).aboutToWait() }
     uv_check_start(check) { LoopCore.of($0.unsafelyUnwrapped).hasWaited() }
@@ -103,7 +103,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// The four that drive the loop.
+  /// The four handles that drive the loop.
   private var handles: [UnsafeMutableRawPointer] {
     [
       UnsafeMutableRawPointer(async), UnsafeMutableRawPointer(timer),
@@ -111,7 +111,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     ]
   }
 
-  /// Whether a handle is one of the four.
+  /// Whether `handle` is one of the four.
   func drives(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
     handles.contains(UnsafeMutableRawPointer(handle))
   }
@@ -120,7 +120,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     { LoopCore.of($0.unsafelyUnwrapped).drain() }
   }
 
-  /// The loop of ours whose mailbox a handle drives, if it is such a one.
+  /// The core whose mailbox `handle` wakes, if it is such a handle of this copy of Belay.
   static func woken(by handle: UnsafeMutablePointer<uv_handle_t>) -> LoopCore? {
     guard uv_handle_get_type(handle) == UV_ASYNC, uv_is_closing(handle) == 0 else { return nil }
     return UnsafeMutableRawPointer(handle).withMemoryRebound(to: uv_async_t.self, capacity: 1) {
@@ -132,7 +132,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     unsafeBitCast(callback, to: UInt.self)
   }
 
-  /// A watcher of ours, which a close must not take for the host's.
+  /// Notes a watcher of Belay's, so that a close does not take it for the host's.
   func opened<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
     watchers.append(UnsafeMutableRawPointer(handle))
   }
@@ -146,7 +146,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     watchers.contains(UnsafeMutableRawPointer(handle))
   }
 
-  /// A request of ours begins; the close waits until it has come back.
+  /// Notes the beginning of a request. The close waits until it has come back.
   func requestBegan() {
     requests += 1
     _ = Unmanaged.passRetained(self)
@@ -154,12 +154,12 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   func requestEnded() {
     requests -= 1
-    finishIfDone()
+    endCloseIfDone()
     Unmanaged.passUnretained(self).release()
   }
 
-  /// Closes one of our handles, whose memory libuv gives back to C when it has let go of it: then, on
-  /// a loop of the host's, we may have been unloaded. Else the close waits for it.
+  /// Closes one of Belay's handles. On the host's loop, libuv frees its memory later by C's own
+  /// function, because Belay may have been unloaded by then. Otherwise the close waits for it.
   private func closeAndFree(_ handle: UnsafeMutableRawPointer) {
     if isAdopted && (closing == nil || leavesHandles) {
       return LoopCore.close(handle, LoopCore.free)
@@ -173,38 +173,38 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  /// The host closes our handles, or has.
+  /// Whether the host has closed Belay's handles, or is closing them.
   var hasLostHandles: Bool { LoopCore.withHandle(async) { uv_is_closing($0) } != 0 }
 
-  /// The host has closed our handles, and may have closed its loop.
+  /// Whether the host has closed Belay's handles. It may have closed its loop, too.
   var isClosedByHost: Bool { LoopCore.withHandle(async) { LoopCore.isClosed($0) } }
 
   // MARK: Phases
 
-  /// Neither closed nor being closed. Any thread.
+  /// Whether it is neither closed nor closing. Any thread may ask.
   package var isOpen: Bool { phase.load(ordering: .acquiring) == Phase.open }
   package var isClosed: Bool { phase.load(ordering: .acquiring) == Phase.closed }
   package var isRunning: Bool { runs.load(ordering: .relaxed) }
 
   // MARK: Time
 
-  /// The monotonic clock, read once in each phase of a turn.
+  /// The monotonic clock, which is read once in each phase of a turn.
   package var now: Instant {
-    // Of an adopted loop's turns, only our own part is known.
+    // In an adopted loop's turn, the phase is only known while Belay's own callbacks run.
     clock.now(isKept: isRunning || dispatches > 0)
   }
 
-  /// The same, on any thread.
+  /// The same for any thread.
   var timeForAll: Instant { isCurrent ? now : MonotonicClock.now }
 
-  /// What delays count from. Any thread.
+  /// The time from which delays count. Any thread may ask.
   func delayStart(isRough: Bool) -> Instant {
     isRough && isCurrent ? clock.recentTime() : MonotonicClock.now
   }
 
   private func aboutToWait() {
     clock.forget()
-    // In a turn that is run in a callback: the rest of what that is one of comes now.
+    // In a turn that a callback runs, the outer delivery's other messages must be opened now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
   }
 
@@ -214,19 +214,19 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     hasNewWatchers = false
   }
 
-  /// Lets the backend know of what was armed just now, when the host drives it.
+  /// Notes that something has been armed, so that a host that polls learns of it.
   func noteNewWatcher() {
     hasNewWatchers = true
     refreshPollable()
   }
 
-  /// Sets libuv's one timer to the next deadline.
+  /// Sets libuv's timer to the next deadline.
   func rearm() {
     let wake = timers.wake
     guard wake != timerTarget else { return }
     timerTarget = wake
     if let wake {
-      // Rounded up: libuv counts milliseconds, and nothing may run early.
+      // Rounded up, because libuv counts milliseconds and nothing may run early.
       let target = UInt64(max(0, wake.addingSaturated(999_999) / 1_000_000))
       let base = uv_now(uv)
       startTimer(target > base ? target - base : 0)
@@ -243,7 +243,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private func timeIsUp() {
     timerTarget = nil
-    // For a turn that is run in one of the callbacks; it arms the timer as it should be.
+    // One of the callbacks may run a turn, which must find the other work that is due. That turn
+    // sets the timer to the right time.
     if timers.outlastsFirst {
       timerTarget = .min
       startTimer(0)
@@ -252,7 +253,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isOpen { rearm() }
   }
 
-  /// Takes in work that has a time, at which its scheduler fires it. Any thread.
+  /// Accepts work with a time, at which its scheduler fires it. Any thread may call this.
   func arm(_ work: Work) -> Code {
     if !isCurrent { return post(Message(to: work, .work), reserved: false) }
     if !isOpen {
@@ -264,7 +265,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     return .ok
   }
 
-  /// Forgets such work. Any thread.
+  /// Removes such work. Any thread may call this.
   func disarm(_ work: Work) {
     guard work.isTimed else { return }
     perform { [self] in
@@ -273,7 +274,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  /// Runs a phase of the turn. Callbacks may let go of the last reference.
+  /// Runs a phase of the turn. Its callbacks may release the last reference to this.
   private func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
@@ -284,26 +285,25 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     kept.release()
   }
 
-  /// At the loop's thread: in a turn that is run in a callback of another turn.
+  /// Whether this is a turn inside of another turn's callback. Asked on the loop's thread.
   var isNested: Bool { dispatches > 1 }
 
-  /// At the loop's thread: in a callback of ours, or of a subscription.
+  /// Whether a callback of Belay's or of a subscription is running. Asked on the loop's thread.
   var isInside: Bool { dispatches > 0 || Delivery.isAnyHere }
 
-  // MARK: Mail
+  // MARK: Messages
 
   package override var ownScheduler: Scheduler? { scheduler }
 
   private func drain() {
-    // For a poll in one of the callbacks: messages of this turn may be left. The run's end, or that of
-    // one inside, sets it right.
+    // A callback that polls must learn that messages are left. The end of the run sets this right.
     if var pollable { belay_shim_set_pollable(&pollable, 0) }
     dispatch { $0.mailbox.deliver() }
   }
 
   package override func threadEnds() {
     guard isCurrent else { return }
-    threadID.store(Home.nobody, ordering: .sequentiallyConsistent)
+    threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
     abandonedLeave()
   }
 
@@ -321,7 +321,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     extendLifetime(old)  // released outside the lock
   }
 
-  /// At the loop's thread, where alone it is set.
+  /// Removes the hook of `user`. Called on the loop's thread, on which alone a hook is set.
   func dropHook(of user: LoopUser) {
     if hookLock.withLock({ hookUser === user }) { setUnhandledErrorHook(nil) }
   }
@@ -338,7 +338,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     return .ok
   }
 
-  /// Runs the loop; answers whether something is left to wait for.
+  /// Runs the loop. Answers whether it is still alive.
   package func run(_ mode: LoopRunMode) -> (code: Code, isAlive: Bool) {
     if !isOpen && !isRunning { return (.closed, false) }
     if isAdopted { return (.invalid, false) }
@@ -348,8 +348,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     runs.store(true, ordering: .relaxed)
     let kept = Unmanaged.passRetained(self)
     defer { kept.release() }
-    Batch.settle()
-    // A turn that this one is inside of may have it keep the loop alive (`runWithoutWaiting`).
+    Batch.deliverWaiting()
+    // If this is inside of another turn, that turn may have referenced the handle
+    // (`runWithoutWaiting`).
     if isNested && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
     switch mode {
     case .default: runUntilDone()
@@ -375,7 +376,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private func runUntilDone() {
     while !isStopping.load(ordering: .acquiring) {
       uv_run(uv, UV_RUN_DEFAULT)
-      // What was posted does not keep libuv going, but is not left lying either.
+      // A message does not keep `uv_run` going, but must be opened before the run ends.
       if mailbox.isEmpty { break }
       runWithoutWaiting()
     }
@@ -389,7 +390,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  /// One turn, even when nothing keeps the loop alive: mail may have come.
+  /// Runs one turn, even if the loop is not alive, because messages may have come.
   private func runWithoutWaiting() {
     if isPersistent || !isOpen {
       uv_run(uv, UV_RUN_NOWAIT)
@@ -400,7 +401,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
-  /// Makes a run return after the turn in progress. Any thread.
+  /// Makes a run return after the present turn. Any thread may call this.
   package func stop() -> Code {
     if isAdopted { return .invalid }
     isStopping.store(true, ordering: .releasing)
@@ -412,7 +413,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   fileprivate func stopHere() {
-    // One that came before a run has ended that run already.
+    // A `stop` from before the run has ended it already.
     if isRunning && isStopping.load(ordering: .relaxed) { uv_stop(uv) }
   }
 
@@ -420,22 +421,20 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// The close begins.
-  ///
-  /// - Parameter leavesHandles: it does not wait for libuv to let go of our handles.
+  /// Begins the close. If `leavesHandles`, it does not wait until libuv has released the handles.
   func begin(_ closing: LoopClosing, leavesHandles: Bool) {
-    // Until `closeHandles`.
+    // Ended by `closeHandles`.
     requestBegan()
     self.closing = closing
     self.leavesHandles = leavesHandles
     phase.store(Phase.closing, ordering: .releasing)
   }
 
-  /// Lets everything of ours go, `members` too.
+  /// Ends everything of Belay's at this loop, and `members`.
   func shutDown(_ members: CompoundCore) {
-    // Before what is here ends: then it shows what was on its way to somebody.
+    // First, because a message to what has ended already would not count as lost.
     mailbox.refuseWaiting()
-    // While they end, other threads reach them here, and finish nothing in their place.
+    // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     members.end()
     timers.disposeAll()
@@ -450,23 +449,23 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// Runs our own loop until its handles are closed, outside any run.
+  /// Runs Belay's own loop outside of a run, until its handles have been closed.
   func runUntilClosed() {
     runs.store(true, ordering: .relaxed)
     while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
     runs.store(false, ordering: .relaxed)
   }
 
-  /// The close is over when nothing is left to wait for.
-  private func finishIfDone() {
+  /// Ends the close when it has nothing left to wait for.
+  private func endCloseIfDone() {
     guard requests == 0, let closing else { return }
-    // The report and what it holds go when it has been made.
+    // The report, and what it retains, are released after the call.
     self.closing = nil
-    finishClose()
+    endClose()
     closing.tell()
   }
 
-  private func finishClose() {
+  private func endClose() {
     phase.store(Phase.closed, ordering: .releasing)
     if var pollable {
       belay_shim_close_pollable(&pollable)
@@ -475,12 +474,12 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     scheduler = nil
     // The thread may have another loop by now.
     if Home.currentIfMade === self { Home.bind(nil) }
-    threadID.store(Home.nobody, ordering: .relaxed)
+    threadID.store(Home.noThread, ordering: .relaxed)
     setUnhandledErrorHook(nil)
   }
 }
 
-/// A stop on its way to the loop.
+/// A message that stops a run.
 private final class StopRequest: Entity, @unchecked Sendable {
   private let core: LoopCore
   init(_ core: LoopCore) { self.core = core }
@@ -490,7 +489,7 @@ private final class StopRequest: Entity, @unchecked Sendable {
 }
 
 extension Failure {
-  /// One of libuv's codes, with its text.
+  /// A failure with one of libuv's codes and its text.
   static func uv(_ code: Int32, _ what: Text) -> Failure {
     Failure(
       Code(rawValue: code), domain: "libuv",

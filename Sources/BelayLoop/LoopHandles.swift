@@ -1,17 +1,17 @@
 import CBelayShim
 import CLibuv
 
-/// Handles of ours on a loop whose host may close every handle that it finds.
+/// Access to Belay's handles on a loop whose host may close every handle that it finds.
 extension LoopCore {
-  /// A libuv handle's own view of itself.
+  /// Calls `body` with a handle as its base type.
   static func withHandle<Handle, Result>(
     _ handle: UnsafeMutablePointer<Handle>, _ body: (UnsafeMutablePointer<uv_handle_t>) -> Result
   ) -> Result {
     body(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self))
   }
 
-  /// Closes a handle; `closed` is told when libuv has let go of it: in the call when the host's
-  /// close of it is over.
+  /// Closes a handle. libuv calls `closed` when it has released the handle. If the host has closed
+  /// it before, `closed` is called at once, or replaces the host's callback.
   @inline(never)
   static func close(_ address: UnsafeMutableRawPointer, _ closed: @escaping uv_close_cb) {
     let handle = address.assumingMemoryBound(to: uv_handle_t.self)
@@ -24,20 +24,20 @@ extension LoopCore {
     }
   }
 
-  /// C's own function, which stays where it is when we are unloaded.
+  /// C's own function, which exists even after Belay has been unloaded.
   static var free: uv_close_cb { unsafeBitCast(belay_shim_system_free(), to: uv_close_cb.self) }
 
-  /// Whether libuv has let go of a handle.
+  /// Whether libuv has released a handle.
   static func isClosed(_ handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
-    // UV_HANDLE_CLOSED, for which libuv has no function.
+    // 2 is UV_HANDLE_CLOSED, which libuv has no function for.
     uv_is_closing(handle) != 0 && handle.pointee.flags & 2 != 0
   }
 
-  /// Has a handle's callback called at the loop's next turn. Any thread.
+  /// Makes libuv call a handle's callback at the next turn. Any thread may call this.
   static func wake(_ async: UnsafeMutablePointer<uv_async_t>) {
-    // What libuv writes to may be gone when the host has closed the handle.
+    // If the host has closed the handle, what libuv writes to may be gone.
     if withHandle(async, { uv_is_closing($0) }) != 0 { return }
-    // libuv's write is a point at which a thread can be cancelled, here with a lock in its hands.
+    // libuv's write is a cancellation point, and the caller holds a lock.
     let state = belay_shim_hold_cancellation()
     _ = uv_async_send(async)
     belay_shim_allow_cancellation(state)

@@ -2,23 +2,25 @@ import Belay
 import CLibuv
 import Synchronization
 
-/// One user of a loop, who may share it with others that know nothing of each other: the scheduler
-/// that is handed out to it, and what ends when it leaves (`leave`).
+/// One user of a loop, which it may share with users that do not know of it. It is the scheduler
+/// that this user hands out, and ends what belongs to the user when the user leaves (`leave`).
 ///
-/// A loop has one more, which nobody is and which never leaves: the scheduler of what names no handle.
+/// Each loop also has one that never leaves: the scheduler of work that names no user's handle.
 package final class LoopUser: Scheduler, @unchecked Sendable {
-  // They hold each other until the user leaves; whoever keeps a scheduler may go on asking it.
+  // The user and the core retain each other until the user leaves. A scheduler may be used even
+  // after that.
   package let core: LoopCore
   let options: LoopOptions
-  /// The subscriptions whose observers named this user's handle, and the pointers that are to be
-  /// destroyed here.
+  /// The subscriptions whose observers named this user's handle, and the pointers that must be
+  /// destroyed at this loop.
   package let members = CompoundCore()
-  /// The handle, while there is one.
+  /// The handle; nil when it has gone.
   package unowned(unsafe) var handle: Loop?
   private let hasLeft = Atomic<Bool>(false)
-  /// The handle has gone on another thread, and this has not left yet.
+  /// Whether the handle has gone on another thread, and this has not left yet.
   let isAbandoned = Atomic<Bool>(false)
-  // The loop's thread: what is told when this has left, and what that waits for.
+  // Used on the loop's thread: the report for the time when this has left, and how many requests it
+  // waits for.
   var closing: LoopClosing?
   var requests = 0
 
@@ -28,19 +30,19 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     super.init()
   }
 
-  /// Any thread.
+  /// Whether it has not left. Any thread may ask.
   package var isOpen: Bool { !hasLeft.load(ordering: .acquiring) }
 
-  func leaves() { hasLeft.store(true, ordering: .releasing) }
+  func markLeft() { hasLeft.store(true, ordering: .releasing) }
 
-  // MARK: A scheduler
+  // MARK: Scheduler
 
   package override var home: Home? { core }
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
   package override func submit(_ work: Work) -> Code {
-    // Known already to whoever disposes of it, when it comes from elsewhere.
+    // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
     if !isOpen {
       work.dispose()
@@ -53,47 +55,47 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override func withdraw(_ work: Work) { core.disarm(work) }
 
   package override func arrive(_ work: Work) {
-    // Posted while this left.
+    // The user has left meanwhile.
     if isOpen { super.arrive(work) } else { work.dispose() }
   }
 
-  /// Runs work, unless a turn inside of that very work found it due again.
+  /// Runs work, unless this is a turn inside of the same work's run.
   package override func fire(_ work: Work) {
     if core.isNested && work.isRunningHere { return }
     run(work)
   }
 
-  // MARK: What is posted
+  // MARK: Posts
 
-  /// Has `posted` run at the loop's next turn. Any thread.
+  /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {
     posted.user = self
     return isOpen ? core.post(Message(to: posted, .work), reserved: false) : .canceled
   }
 
-  // MARK: What is this user's
+  // MARK: Belongings
 
   func owns(_ work: Work) -> Bool {
     let scheduler = work.scheduler
     return scheduler === self || (scheduler as? PoolScheduler)?.user === self
   }
 
-  /// Whether what a message is for is this user's.
+  /// Whether the receiver of a message belongs to this user.
   func owns(_ receiver: Entity) -> Bool {
     if let work = receiver as? Work { return owns(work) }
     return (receiver as? LoopPost)?.user === self
   }
 }
 
-/// Something that a user has posted to the loop.
+/// Something that a user has posted to its loop.
 open class LoopPost: Entity, @unchecked Sendable {
   final var user: LoopUser?
 
-  /// The loop's thread has come to it.
+  /// Called on the loop's thread.
   open func run() {}
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled && user?.isOpen ?? false { return run() }
-    if !isCanceled || message.wasTaken { Lost.lose(self) }
+    if !isCanceled || message.wasAccepted { Lost.lose(self) }
   }
 }

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Runs work on threads of libuv's pool, one piece after the other, in the order of scheduling.
 ///
-/// It is a home, too, bound to the thread that is running its work: what is subscribed there has
-/// its callbacks one at a time. Its times, and the way to the pool, are the loop's, which has to
-/// run.
+/// Its home is a strand, bound to the thread that is running its work, so the callbacks of
+/// subscriptions there run one at a time. The loop keeps its times and asks the pool for threads,
+/// so the loop must run.
 public final class PoolScheduler: Scheduler, @unchecked Sendable {
   private let core: LoopCore
   private let strand: Strand
-  /// Whose it is: its work ends when that user leaves.
+  /// The user that it belongs to. Its work ends when that user leaves.
   let user: LoopUser
 
-  /// Any thread. On a closed loop it refuses all work, `.canceled`.
+  /// Any thread may call this. On a closed loop, the scheduler refuses all work with `.canceled`.
   public init(on loop: Loop) {
     core = loop.core
     user = loop.user
@@ -32,7 +32,8 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   public override func withdraw(_ work: Work) { core.disarm(work) }
 
-  /// At the loop, which keeps its time, or at the strand.
+  /// Called at the strand for work whose time has come, and at the loop for work that still waits
+  /// for it.
   public override func arrive(_ work: Work) {
     if strand.isCurrent {
       run(work)
@@ -42,7 +43,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
     }
   }
 
-  /// Repeating work whose last run is not over misses this one.
+  /// Sends work to the strand, unless its last run is not over. Periodic work then misses this run.
   public override func fire(_ work: Work) {
     if work.isWaiting.exchange(true, ordering: .relaxed) { return }
     _ = strand.post(Message(to: work, .work), reserved: true)

@@ -2,14 +2,14 @@ import Belay
 import CLibuv
 
 extension Loop {
-  /// The number of the POSIX signal, each time the process gets it.
+  /// Sends the number of the POSIX signal each time the process receives it.
   public func posixSignal(_ number: Int32) -> Signal<Int32> {
     core.posixSignal(number) { $0 }
   }
 }
 
 extension LoopCore {
-  /// `convert` makes the values, which are given away.
+  /// `convert` makes the values; the signal takes over their references.
   package func posixSignal<Value>(
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
@@ -28,7 +28,7 @@ extension LoopCore {
 }
 
 extension Subscriber {
-  /// Sends a value that is given away.
+  /// Sends a value, and takes over the caller's reference.
   @discardableResult
   package func send(giving value: Value) -> Code {
     let code = next(value)
@@ -37,7 +37,7 @@ extension Subscriber {
   }
 }
 
-/// A watcher of the loop's, which must outlive it in libuv.
+/// A libuv signal watcher. The handle lives until libuv has closed it.
 private final class SignalWatch {
   private let core: LoopCore
   private let number: Int32
@@ -67,7 +67,7 @@ private final class SignalWatch {
     }
     handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     self.handle = handle
-    // The handle holds it until it is stopped.
+    // The handle retains this until `stop`.
     _ = Unmanaged.passRetained(self)
     core.opened(handle)
     code = uv_signal_start(

@@ -3,68 +3,71 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// A home that is bound, each time that messages have come, to a thread of libuv's pool, until it
-/// has opened them all.
+/// A home that is bound to a thread of libuv's pool while it has messages.
 ///
-/// Only the loop's thread may ask the pool for a thread: others post it a message. Whoever opens
-/// messages goes on until nothing is left, so that somebody on the loop's thread may wait for them.
+/// Only the loop's thread may ask the pool for a thread, so other threads post the strand to the
+/// loop. The thread of the pool goes on until no message is left, so that code on the loop's thread
+/// may wait for them.
 package final class Strand: QueuedHome, @unchecked Sendable {
+  /// How far the request for a thread has come.
   private enum State {
-    /// Nobody has been asked for a thread.
+    /// No message waits.
     static let resting: UInt8 = 0
     /// The first message has come.
     static let woken: UInt8 = 1
-    /// And the loop's thread was asked to see to it.
+    /// The loop's thread has been asked to request a thread.
     static let asked: UInt8 = 2
-    /// The pool has it.
+    /// A thread of the pool has been requested.
     static let started: UInt8 = 3
   }
 
   private let core: LoopCore
   private let state = Atomic<UInt8>(State.resting)
-  // The loop's thread: the latest request to the pool, and how many have not come back.
+  // Used on the loop's thread: the latest request to the pool, and how many have not come back.
   private var request: UnsafeMutablePointer<uv_work_t>?
   private var requests = 0
-  /// In the loop's list while not 0: its sources, requests, and messages to the loop's thread.
+  /// The number of reasons to be in the loop's list: its residents, its requests, and its messages
+  /// to the loop's thread.
   var uses = 0
   var nextInUse: Strand?
   unowned(unsafe) var previousInUse: Strand?
 
-  /// With whom it is shut down.
+  /// The user that it belongs to, whose leaving shuts it down.
   let user: LoopUser
 
   init(_ core: LoopCore, of user: LoopUser) {
     self.core = core
     self.user = user
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     mailbox = Mailbox(capacity: core.mailbox.capacity, staysAwake: true) {
       [unowned(unsafe) self] in state.store(State.woken, ordering: .relaxed)
     }
   }
 
-  /// They are the loop's, which closes its strands after it has let go of them.
+  /// The loop keeps the times, and closes its strands after it has ended them.
   package override var keepsTimes: Bool { false }
 
   package override func residentsCame() { core.usesChange(of: self, by: 1) }
   package override func residentsLeft() { core.usesChange(of: self, by: -1) }
 
-  /// While no thread has it, what waits here waits for the loop's.
+  /// The thread that opens the messages; while there is none, the loop's thread.
   package override var runner: UInt64 {
     let thread = threadID.load(ordering: .relaxed)
-    if thread != Home.nobody || state.load(ordering: .relaxed) == State.started { return thread }
+    if thread != Home.noThread || state.load(ordering: .relaxed) == State.started { return thread }
     return core.runner
   }
 
-  /// Neither its loop is closed or being closed, nor has its user left. Any thread.
+  /// Whether the loop is open and the user has not left. Any thread may ask.
   private var isOpen: Bool { core.isOpen && user.isOpen }
 
-  /// Something waits here, or runs.
+  /// Whether messages wait here or are being opened.
   var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
 
   // MARK: In
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
-    // While the loop closes, what is reserved is still taken: what is at home here ends at home.
+    // While the loop closes, reserved messages are still accepted, so that what is at home here
+    // ends here.
     if core.isClosed || !reserved && !isOpen {
       message.cancel()
       return .canceled
@@ -74,7 +77,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     return isAsked || !mailbox.isClosed ? code : .canceled
   }
 
-  /// Elsewhere: asks the loop's thread to see to the messages. False when its loop refuses that.
+  /// Asks the loop's thread, from another one, to request a thread. Answers false if the loop
+  /// refuses.
   private func ask() -> Bool {
     guard change(State.woken, to: State.asked) else { return true }
     core.usesChange(of: self, by: 1)
@@ -91,11 +95,12 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if isCanceled { closeIfUnused() }
   }
 
-  /// The loop is closing, or closed. What is in use is ended by the loop's thread, which refuses the
-  /// messages then; for the rest nobody will open them.
+  /// Closes the mailbox of a strand that is not in use, because its loop is closing or closed. If
+  /// the strand is in use, the loop's thread ends it, and refuses the messages.
   private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
 
-  /// At the loop's thread: asks for a thread if there are messages. False when the loop is closed.
+  /// Requests a thread if messages wait. Answers false if the loop is closed. Called on the loop's
+  /// thread.
   private func start() -> Bool {
     guard isOpen else {
       closeIfUnused()
@@ -127,14 +132,14 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   // MARK: Out
 
-  /// On a thread of the pool: opens messages until none is left.
+  /// Opens messages until none is left. Called on a thread of the pool.
   private func open() {
     let outer = Home.currentIfMade
     repeat {
       Home.bind(self)
       mailbox.deliver()
-      // Whoever finds it resting may have it bound elsewhere.
-      threadID.store(Home.nobody, ordering: .relaxed)
+      // From now on another thread may bind itself to this.
+      threadID.store(Home.noThread, ordering: .relaxed)
       Home.bind(outer)
     } while !mailbox.rests { state.store(State.resting, ordering: .relaxed) }
   }
@@ -151,32 +156,33 @@ package final class Strand: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// The loop is about to close: the thread that has this runs no further piece of work.
+  /// Called when the loop is about to close: a thread that is here begins no further work.
   func beginNothingMore() { mailbox.loseFromNowOn() }
 
-  /// The loop closes, after `beginNothingMore`: what runs is run to its end, what waits is refused.
+  /// Called when the loop closes, after `beginNothingMore`: running work goes on to its end, and
+  /// messages that wait are refused.
   func shutDown() {
     if let request {
-      // Fails once it has begun; either way it comes back.
+      // This fails if the work has begun. In both cases the request comes back.
       let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
         to: uv_req_t.self, capacity: 1
       ) { uv_cancel($0) == 0 }
-      // From now on the messages wait for the loop's thread (`runner`).
+      // From now on `runner` is the loop's thread.
       if isCanceled { _ = change(State.started, to: State.woken) }
     }
     end()
   }
 
-  /// Ends what is at home here, on the loop's thread, when no other one has it.
+  /// Ends what is at home here, on the loop's thread, unless a request is on its way.
   private func end() {
     if requests > 0 { return }
     let outer = Home.currentIfMade
     Home.bind(self)
     mailbox.refuseWaiting()
-    // While they end, other threads reach them here, and finish nothing in their place.
+    // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     mailbox.close()
-    threadID.store(Home.nobody, ordering: .relaxed)
+    threadID.store(Home.noThread, ordering: .relaxed)
     Home.bind(outer)
   }
 }

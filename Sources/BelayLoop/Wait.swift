@@ -1,11 +1,11 @@
 import Belay
 
 extension Signal {
-  /// Subscribes at `loop` and runs it until the first value, for at most `timeout`.
+  /// Subscribes at `loop` and runs the loop until the first value, at most for `timeout`.
   ///
-  /// - Returns: nil when the signal completed without a value.
-  /// - Throws: the signal's error; `Code.timedOut`, `.canceled` when it was interrupted or the loop
-  ///   was stopped, and what `Loop.run` throws.
+  /// - Returns: nil if the signal completed without a value.
+  /// - Throws: the signal's error; `Code.timedOut`; `.canceled` if the signal was interrupted or
+  ///   the loop was stopped; otherwise like `Loop.run`.
   public final func waitFirst(on loop: Loop, timeout: Duration? = nil) throws(Failure) -> Value? {
     try wait(for: .first, on: loop, timeout?.nanoseconds)
   }
@@ -15,7 +15,7 @@ extension Signal {
     try wait(for: .last, on: loop, timeout?.nanoseconds)
   }
 
-  /// The value's reference is the caller's to discard. `timeout` in nanoseconds; nil for none.
+  /// The caller discards the value. `timeout` is in nanoseconds; nil: without limit.
   package final func wait(
     for awaited: Awaited, on loop: Loop, _ timeout: Int64?
   ) throws(Failure) -> Value? {
@@ -34,7 +34,7 @@ extension Signal {
 
   private final func run(_ loop: Loop, _ waiter: Waiter<Value>, _ timeout: Int64?) {
     waiter.whenOver = { _ = loop.core.stop() }
-    // It keeps the run going, too: what is sent by other threads does not.
+    // The timer also keeps the run going, which values from other threads do not.
     let clock = loop.scheduler.schedule(
       after: .nanoseconds(timeout ?? .max), { waiter.timeIsUp() })
     _ = loop.core.run(.default)

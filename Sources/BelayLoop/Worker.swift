@@ -4,14 +4,14 @@ import CLibuv
 
 /// A thread of its own with a loop of its own, for work that must not hold up another loop.
 ///
-/// Its scheduler runs work one at a time, in order. When the last reference goes, the work that has
-/// begun is finished, the loop is closed and the thread has ended; when that happens on the
-/// worker's own thread, they end right after. Make one on any thread.
+/// Its scheduler runs work one piece at a time, in order. When the last reference to the worker has
+/// been released, the running work is over, the loop is closed and the thread has ended. On the
+/// worker's own thread they end right after the release. Any thread may make a worker.
 public final class Worker: Entity, @unchecked Sendable {
   private let thread: WorkerThread
   public let scheduler: Scheduler
 
-  /// - Throws: libuv's error when there is no thread or no loop to be had.
+  /// - Throws: libuv's error if the thread or the loop cannot be made.
   public convenience init(_ options: LoopOptions = LoopOptions()) throws(Failure) {
     let thread = WorkerThread(options)
     self.init(thread, try thread.start())
@@ -29,16 +29,16 @@ public final class Worker: Entity, @unchecked Sendable {
     var core: LoopCore { unsafeDowncast(scheduler.home.unsafelyUnwrapped, to: LoopCore.self) }
   #endif
 
-  /// The home of what is subscribed for the worker's loop.
+  /// The home of subscriptions at the worker's loop.
   public var home: Home? { scheduler.home }
 }
 
-/// What the thread itself holds.
+/// The state of the thread.
 private final class WorkerThread: @unchecked Sendable {
   private var options: LoopOptions
   private let started = UnsafeMutablePointer<uv_sem_t>.allocate(capacity: 1)
   private let thread = UnsafeMutablePointer<uv_thread_t>.allocate(capacity: 1)
-  // Written by the thread before it has started, read by others after.
+  // The thread writes these before `started`; others read them afterwards.
   private var core: LoopCore?
   private var failure: Failure?
 
@@ -82,7 +82,8 @@ private final class WorkerThread: @unchecked Sendable {
     core = loop.core
     uv_sem_post(started)
     _ = loop.core.run(.default)
-    // Whoever lets go of a worker means to end what lands there: nothing of that is worth a report.
+    // A silent close: code that releases a worker means to end what is there, which needs no
+    // report.
     loop.close { _ in }
   }
 

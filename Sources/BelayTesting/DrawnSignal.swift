@@ -2,8 +2,8 @@ import Belay
 
 extension Signal {
   #if !hasFeature(Embedded)
-    /// The same signal, whose subscriptions are drawn, each as a line of its own under the first:
-    /// what they get, and when they begin and end on the scheduler's clock.
+    /// The same signal, whose subscriptions are drawn. Each has a line, which shows its events, its
+    /// beginning and its end by the scheduler's clock.
     public final func drawn(
       in drawing: MarbleDrawing, _ name: Text, on scheduler: Scheduler
     ) -> Signal<Value> {
@@ -24,10 +24,11 @@ extension Signal {
   }
 }
 
+/// Notes the events of one subscription in its row of the drawing.
 private final class DrawnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let drawing: MarbleDrawing
   private var row: MarbleRow
-  /// The time, and what a value is called.
+  /// Answers the time, and the label of a value.
   private let look: (Value?) -> (Int64, [UInt8])
 
   init(

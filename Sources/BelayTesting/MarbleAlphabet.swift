@@ -1,7 +1,8 @@
 import Belay
 
-/// Something that was seen, or is expected.
+/// An event of a run, or one that is expected.
 package struct MarbleEvent<Value> {
+  /// What happened.
   package enum Kind {
     case next(Value)
     case completed
@@ -12,13 +13,13 @@ package struct MarbleEvent<Value> {
   package let kind: Kind
 }
 
-/// What the marks of a run stand for.
+/// The values that the marks of a run stand for.
 package struct MarbleAlphabet<Value> {
   /// The value of a letter or a digit.
   package let value: (UInt8) -> Value
   package let areEqual: (Value, Value) -> Bool
   package let describe: (Value) -> Text
-  /// The letters that were given a value.
+  /// The letters that stand for values in this test.
   var defined: [UInt8] = []
 
   package init(
@@ -30,7 +31,7 @@ package struct MarbleAlphabet<Value> {
     self.describe = describe
   }
 
-  /// The mark for a value that was seen, or, when it has none, what describes it.
+  /// The mark of a value, or its description if it has no mark.
   private func label(_ seen: Value) -> [UInt8] {
     for mark in defined {
       let candidate = value(mark)
@@ -54,7 +55,7 @@ package struct MarbleAlphabet<Value> {
     }
   }
 
-  /// Whether two runs are the same; an error that is expected without saying which is any.
+  /// Whether two runs are equal. An expected error without a failure matches any error.
   func areSame(_ seen: [MarbleEvent<Value>], _ expected: [MarbleEvent<Value>]) -> Bool {
     guard seen.count == expected.count else { return false }
     for (one, other) in zip(seen, expected) {

@@ -1,12 +1,13 @@
 import Belay
 
-/// A marble diagram: what happens at which time, in RxJS's notation.
+/// A marble diagram: events over time, in RxJS's notation.
 ///
-/// `-` is a frame (a millisecond) in which nothing happens; a letter or a digit a value; `|` the
-/// completion; `#` an error; `(ab|)` a group, all in its first frame and as many frames long as it
-/// has characters; `^` a subscription, `!` its end; ` 10ms `, ` 1.5s `, ` 1m `, with spaces around,
-/// time that passes. Other spaces are for alignment.
+/// `-` is a frame (a millisecond) without an event. A letter or a digit is a value, `|` the
+/// completion, `#` an error. `(ab|)` is a group: all its events are in its first frame, and it
+/// takes as many frames as it has characters. `^` is a subscription, and `!` its end. ` 10ms `, `
+/// 1.5s ` and ` 1m `, with spaces around them, are time that passes. Other spaces only align.
 package struct MarbleDiagram {
+  /// What a character of a diagram means.
   package enum Mark: Equatable {
     case value(UInt8)
     case completed
@@ -15,13 +16,13 @@ package struct MarbleDiagram {
     case unsubscription
   }
 
-  /// A frame is a millisecond.
+  /// The length of a frame: a millisecond.
   package static let frame: Int64 = 1_000_000
 
-  /// In the order of time; the times are nanoseconds from the first frame.
+  /// The marks in the order of time. The times are in nanoseconds from the first frame.
   package private(set) var marks: [(time: Int64, mark: Mark)] = []
 
-  /// What is wrong is told with the place where it is.
+  /// Throws `.invalid` with the position of a mistake.
   package init(_ text: Text) throws(Failure) { try self.init(Array(text.utf8)) }
 
   package init(_ text: [UInt8]) throws(Failure) {
@@ -74,7 +75,7 @@ package struct MarbleDiagram {
     character >= UInt8(ascii: "0") && character <= UInt8(ascii: "9")
   }
 
-  /// The time that passes where `index` is, such as "10ms", with a space or an end on both sides.
+  /// The time that passes at `index`, such as "10ms", if it stands between spaces or ends.
   private static func passage(_ text: [UInt8], _ index: inout Int) throws(Failure) -> Int64? {
     guard isDigit(text[index]), index == 0 || text[index - 1] == UInt8(ascii: " ") else {
       return nil
@@ -116,7 +117,7 @@ package struct MarbleDiagram {
     Failure(.invalid, message: "marbles: " + what + ", at character \(index + 1)")
   }
 
-  /// The span of a subscription: "--^---!--".
+  /// Reads the diagram as the span of a subscription: "--^---!--".
   package func span() throws(Failure) -> MarbleSpan {
     var span = MarbleSpan(subscribed: nil, unsubscribed: nil)
     for (time, mark) in marks {
@@ -131,7 +132,7 @@ package struct MarbleDiagram {
   }
 }
 
-/// When a subscription began and ended.
+/// The beginning and the end of a subscription.
 package struct MarbleSpan: Equatable {
   package var subscribed: Int64?
   package var unsubscribed: Int64?

@@ -1,10 +1,11 @@
 import Belay
 
-/// Draws runs as marbles, as text and as SVG: lines of what happened when, of signals, of diagrams,
-/// or of what somebody noted, and boxes with the operators between them.
+/// Draws runs as marble diagrams, in text and in SVG. A line is a recorded signal, a diagram, or
+/// marks that the program adds; boxes with operators' names stand between lines.
 ///
-/// Keeps what it is told, so it is for tests and for looking. Any thread.
+/// It stores every mark, so it is for tests and for demonstration. Any thread may use it.
 public final class MarbleDrawing: Entity, @unchecked Sendable {
+  /// What happened at a moment of a line.
   public enum Mark: UInt8, Sendable {
     case next
     case error
@@ -13,16 +14,16 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     case unsubscribed
   }
 
-  /// What one character of text stands for.
+  /// The time of one character of text.
   private let frame: Int
   private let lock = Lock()
   private var rows: [MarbleRow] = []
-  /// Which letter stands for which label in diagrams.
+  /// The labels that letters stand for in diagrams.
   private let meanings = MarbleRow(.line, [])
-  /// The time at which the first recorded signal was asked for.
+  /// The time at which the first signal was recorded.
   private var origin: Int64?
 
-  /// - Parameter frame: the time that one character of text stands for, above 0.
+  /// - Parameter frame: the time of one character of text, above 0.
   public convenience init(frame: Duration = .milliseconds(1)) { self.init(frame.nanoseconds) }
 
   package init(_ frame: Int64) {
@@ -30,14 +31,14 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     super.init()
   }
 
-  // MARK: What is drawn
+  // MARK: Content
 
   /// Begins a line.
   public func row(_ name: Text) { row(Array(name.utf8)) }
 
   package func row(_ name: [UInt8]) { _ = begin(.line, name) }
 
-  /// A box with an operator's name.
+  /// Adds a box with an operator's name.
   public func box(_ text: Text) { box(Array(text.utf8)) }
 
   package func box(_ text: [UInt8]) { _ = begin(.box, text) }
@@ -48,10 +49,10 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     return row
   }
 
-  /// Adds a mark to the line that was begun last; `.notFound` without one.
+  /// Adds a mark to the newest line. Answers `.notFound` if there is none.
   ///
-  /// - Parameter time: since the beginning; what is earlier than the line's last mark is drawn
-  ///   with it.
+  /// - Parameter time: the time since the beginning. A mark with an earlier time than the line's
+  ///   last mark is drawn at the last mark's time.
   @discardableResult
   public func add(_ mark: Mark, at time: Duration, _ label: Text = "") -> Code {
     add(mark, at: time.nanoseconds, Array(label.utf8))
@@ -65,7 +66,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     return .ok
   }
 
-  /// Gives a letter or digit of the diagrams that follow a label.
+  /// Sets the label of a letter or digit in the diagrams that follow.
   public func define(_ mark: Unicode.Scalar, _ label: Text) {
     define(UInt8(truncatingIfNeeded: mark.value), Array(label.utf8))
   }
@@ -74,7 +75,8 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     lock.withLock { meanings.add(mark, at: 0, label) }
   }
 
-  /// A line that a diagram tells; a subscription in it is drawn below.
+  /// Adds a line with the marks of a diagram. A subscription in the diagram is drawn below the
+  /// line.
   public func diagram(_ name: Text, _ marbles: Text) throws(Failure) {
     try diagram(Array(name.utf8), Array(marbles.utf8))
   }
@@ -104,7 +106,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
 
   // MARK: Recording
 
-  /// A line for a signal, and the time at which all of them begin.
+  /// Adds a line for a signal. Also answers the time at which all recorded lines begin.
   func begin(_ name: [UInt8], _ now: Int64) -> (row: MarbleRow, origin: Int64) {
     let row = begin(.line, name)
     return lock.withLock {
@@ -114,7 +116,8 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     }
   }
 
-  /// The line of one more subscription: the first has `row` itself.
+  /// The line of a further subscription to a recorded signal. The first subscription has `row`
+  /// itself.
   func subscribe(_ row: MarbleRow, at time: Int64) -> MarbleRow {
     let line = lock.withLock {
       if row.spans == nil { return row }
@@ -137,7 +140,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
     }
   }
 
-  /// Subscriptions, a row each, all of them of one name.
+  /// Adds subscriptions, a row each, which all have the same name.
   func draw(_ spans: [MarbleSpan], _ name: Text) {
     if spans.isEmpty { _ = begin(.spans, Array(name.utf8)) }
     for span in spans {
@@ -151,8 +154,8 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
 
   var isEmpty: Bool { lock.withLock { rows.isEmpty } }
 
-  /// As text: a line with the time in frames, then each row; "--1--{10}(23|)", and "--^--!" below
-  /// where it was subscribed to.
+  /// The drawing as text: a line with the time in frames, then each row, such as "--1--{10}(23|)",
+  /// with "--^--!" below it for a subscription.
   public var text: Text { Text(decoding: drawn(asText: true), as: UTF8.self) }
 
   public var svg: Text { Text(decoding: drawn(asText: false), as: UTF8.self) }

@@ -1,9 +1,9 @@
 import Belay
 
-/// Where the moments of a drawing stand: as far apart as their time is, unless what happens at one
-/// takes more room; a long silence is cut short. The same for all rows.
+/// The positions of the moments in a drawing, which are the same for all rows. Moments are as far
+/// apart as their times, unless the marks of one need more room. A long silence is cut short.
 struct MarbleLayout {
-  /// How far apart two frames are: a character, or pixels.
+  /// The distance of two frames in pixels; in text it is a character.
   static let pixels = 30
   private static let longest = 30
 
@@ -44,7 +44,8 @@ struct MarbleLayout {
     }
   }
 
-  /// The marks of a row from `index` on that share a moment: where they end, and how wide they are.
+  /// The marks of a row from `index` on that share a moment: the index behind them, and their
+  /// width.
   func cell(_ row: MarbleRow, _ index: Int) -> (end: Int, width: Int) {
     var end = index
     var width = 0

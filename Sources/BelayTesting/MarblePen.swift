@@ -1,6 +1,6 @@
 import Belay
 
-/// Writes a drawing, as text or as SVG: the same walk along the rows, with other words.
+/// Writes a drawing as text or as SVG. Both walk along the rows in the same way.
 struct MarblePen {
   private let isText: Bool
   private let frame: Int
@@ -54,7 +54,7 @@ struct MarblePen {
 
   private static func half(_ row: MarbleRow) -> Int { row.kind == .spans ? 8 : 22 }
 
-  /// The times, in frames, where there is room for them.
+  /// Writes the times, in frames, where there is room for them.
   private mutating func drawAxis() {
     var room = 0
     var shown = -1
@@ -115,7 +115,7 @@ struct MarblePen {
     }
   }
 
-  /// Returns the column after the last mark, or where the last of the spans began.
+  /// Returns the column after the last mark; in a row of spans, the position of the last mark.
   private mutating func drawMarks(_ row: MarbleRow) -> Int {
     var index = 0
     var moment = 0
@@ -171,7 +171,7 @@ struct MarblePen {
     }
   }
 
-  /// Returns how wide it is.
+  /// Returns the width of the mark.
   private mutating func drawMark(_ row: MarbleRow, _ index: Int, _ x: Int) -> Int {
     let width = layout.width(row, index)
     let middle = x + width / 2
@@ -200,7 +200,7 @@ struct MarblePen {
   @inline(never)
   private mutating func add(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Appends `template`, each `%` of it a number, in order.
+  /// Appends `template`, and replaces each `%` by the next number.
   @inline(never)
   private mutating func put(_ template: StaticString, _ a: Int = 0, _ b: Int = 0, _ c: Int = 0) {
     var (next, later) = (a, b)
@@ -214,7 +214,7 @@ struct MarblePen {
     }
   }
 
-  /// A number, in decimal digits.
+  /// Appends a number in decimal digits.
   private mutating func put(_ number: Int) {
     if number > 9 { put(number / 10) }
     add(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -224,7 +224,7 @@ struct MarblePen {
     for _ in 0..<max(0, count) { add(byte) }
   }
 
-  /// A part of a text, as what it is in either form.
+  /// Appends a part of a text, escaped for SVG.
   private mutating func write(_ text: [UInt8], _ range: Range<Int>) {
     for index in range {
       let byte = text[index]
@@ -239,7 +239,7 @@ struct MarblePen {
     }
   }
 
-  /// How long a frame is, in the largest unit that it is whole in.
+  /// Appends the length of a frame, in the largest unit in which it is a whole number.
   private mutating func duration() {
     var number = frame
     var unit = 0

@@ -1,8 +1,9 @@
 import Belay
 
-/// One line of a drawing: what happened, in the order of time. In flat arrays of bytes and numbers,
-/// for every other kind of array is code of its own.
+/// One line of a drawing: its marks, in the order of time. It has flat arrays of bytes and numbers,
+/// because each other type of array would add code.
 final class MarbleRow: @unchecked Sendable {
+  /// What a row shows.
   enum Kind {
     case line
     case box
@@ -15,9 +16,9 @@ final class MarbleRow: @unchecked Sendable {
   private(set) var marks: [UInt8] = []
   private(set) var labels: [UInt8] = []
   private var ends: [Int] = []
-  /// When it was subscribed to, below a line.
+  /// The spans of the subscription to this line, which are drawn below it.
   var spans: MarbleRow?
-  /// The same for the subscriptions after the first.
+  /// The lines of the subscriptions after the first.
   var further: [MarbleRow] = []
 
   init(_ kind: Kind, _ name: [UInt8]) {
@@ -25,19 +26,19 @@ final class MarbleRow: @unchecked Sendable {
     self.name = Self.clean(name)
   }
 
-  /// What is earlier than the last mark is drawn with it.
+  /// Adds a mark. One that is earlier than the last mark gets the last mark's time.
   func add(_ mark: UInt8, at time: Int, _ label: [UInt8]) {
-    // The last moment of all is kept for what never comes.
+    // `.max` stands for a time that never comes.
     times.append(min(max(time, times.last ?? 0), .max - 1))
     marks.append(mark)
     labels += Self.clean(label)
     ends.append(labels.count)
   }
 
-  /// Where in `labels` the one of a mark is.
+  /// The range in `labels` of a mark's label.
   func label(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
-  /// How many characters it has.
+  /// The number of characters of a mark's label.
   func length(_ index: Int) -> Int { Self.length(labels, label(index)) }
 
   static func length(_ text: [UInt8], _ range: Range<Int>) -> Int {
@@ -53,7 +54,7 @@ final class MarbleRow: @unchecked Sendable {
       && last != MarbleDrawing.Mark.subscribed.rawValue
   }
 
-  /// Cut to what can be drawn, and without what no XML may have.
+  /// Cuts a text to the length that can be drawn, and replaces characters that XML forbids.
   private static func clean(_ text: [UInt8]) -> [UInt8] {
     var made: [UInt8] = []
     var length = 0

@@ -1,17 +1,18 @@
 import Belay
 
-/// A test under virtual time: sources from marble diagrams, and what is expected of signals made of
-/// them. (RxJS's TestScheduler in run mode.)
+/// A test under virtual time: sources from marble diagrams, and the expected behaviour of signals
+/// made of them. (RxJS's TestScheduler in run mode.)
 ///
-/// Make the sources, say what is expected, then `run`. Belongs to one thread.
+/// Make the sources, state what is expected, then call `run`. A test belongs to one thread.
 public final class MarbleTest<Value>: Entity, @unchecked Sendable {
-  /// The time of the test. Operators that take a scheduler get this one.
+  /// The time of the test. Pass it to operators that take a scheduler.
   public let scheduler = VirtualScheduler()
   package private(set) var alphabet: MarbleAlphabet<Value>
   private var sources: [MarbleSource<Value>] = []
   private var expectations: [Expectation] = []
   private var spans: [(source: MarbleSource<Value>, expected: [MarbleSpan])] = []
 
+  /// A signal under test, the events that are expected of it, and those that it has sent.
   private final class Expectation {
     let signal: Signal<Value>
     let span: MarbleSpan
@@ -33,17 +34,17 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     super.init()
   }
 
-  deinit { finish() }
+  deinit { tearDown() }
 
-  // MARK: What happens
+  // MARK: Sources
 
-  /// A signal that sends the diagram's events to each subscription, from its beginning on.
+  /// A signal that sends the diagram's events to each subscription, counted from its beginning.
   public func cold(_ marbles: Text) throws(Failure) -> Signal<Value> {
     try source(marbles, isHot: false)
   }
 
-  /// A signal whose events happen whether or not somebody listens. `^` is the moment at which the
-  /// test begins; what is before has happened.
+  /// A signal whose events happen even without subscribers. `^` is the moment at which the test
+  /// begins; events before it have happened already.
   public func hot(_ marbles: Text) throws(Failure) -> Signal<Value> {
     try source(marbles, isHot: true)
   }
@@ -57,11 +58,11 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     return made.signal
   }
 
-  // MARK: What is expected
+  // MARK: Expectations
 
-  /// Expects `signal`, subscribed to at the beginning, to do what `marbles` say.
+  /// Expects `signal`, subscribed to at the beginning, to behave like `marbles`.
   ///
-  /// - Parameter subscription: when to subscribe and to dispose instead: "--^----!".
+  /// - Parameter subscription: other times to subscribe and to dispose: "--^----!".
   public func expect(
     _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
   ) throws(Failure) {
@@ -74,7 +75,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     expectations.append(Expectation(signal, span, expected))
   }
 
-  /// Expects the subscriptions to `source`, a hot or cold one of this test, to be these, in order.
+  /// Expects the subscriptions to `source`, which is one of this test's, to be these, in order.
   public func expectSubscriptions(
     of source: Signal<Value>, _ marbles: [Text]
   ) throws(Failure) {
@@ -86,7 +87,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     spans.append((known, expected))
   }
 
-  /// Makes a letter or digit one that values are drawn with; those of diagrams are.
+  /// Lets a letter or digit stand for its value in reports. The letters of diagrams do so already.
   package func define(_ mark: UInt8) {
     if !alphabet.defined.contains(mark) { alphabet.defined.append(mark) }
   }
@@ -108,8 +109,8 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   // MARK: Running
 
-  /// Lets the time pass until nothing happens any more, at most `limit`, and compares. What differs
-  /// is drawn in the error's message: `.mismatch`.
+  /// Advances the time until nothing happens any more, or by `limit`, and compares. If something
+  /// differs, throws `.mismatch` with a drawing as its message.
   public func run(atMost limit: Duration = .seconds(3600)) throws(Failure) {
     for expectation in expectations { schedule(expectation) }
     for source in sources { source.play() }
@@ -125,7 +126,7 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
       drawing.draw(expected, "expected subscriptions")
       drawing.draw(source.spans, "actual subscriptions")
     }
-    finish()
+    tearDown()
     if drawing.isEmpty { return }
     var report = drawing.drawn(asText: true)
     report.removeLast()  // the end of the last line
@@ -150,9 +151,9 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
     _ = scheduler.submit(ClosureWork { expectation.subscription?.dispose() }, after: end)
   }
 
-  /// Ends what goes on: the test is over.
+  /// Disposes of everything, because the test is over.
   @inline(never)
-  private func finish() {
+  private func tearDown() {
     for expectation in expectations { expectation.subscription?.dispose() }
     expectations = []
     spans = []
@@ -165,7 +166,7 @@ extension MarbleEvent {
   fileprivate func giveBack() { if case .next(let value) = kind { discard(value) } }
 }
 
-/// One source of a test, and who subscribed when.
+/// One source of a test, and the spans of the subscriptions to it.
 final class MarbleSource<Value>: @unchecked Sendable {
   private let events: [MarbleEvent<Value>]
   private let scheduler: VirtualScheduler
@@ -183,7 +184,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
     let source =
       hot
       ?? .create(SourceOptions(label: "cold")) { [unowned(unsafe) self] subscriber in
-        // The test holds this until it is over.
+        // The test retains this source until it is over.
         let events = self.play { event in
           switch event.kind {
           case .next(let value): subscriber.next(value)
@@ -191,7 +192,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
           case .failed(let failure): subscriber.error(failure ?? Self.failure)
           }
         }
-        // Without an end it goes on, in silence.
+        // Kept, so that a diagram without an end is not an interruption.
         events.add(AnonymousDisposable { extendLifetime(subscriber) })
         return events
       }
@@ -202,7 +203,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
 
   static var failure: Failure { Failure(.range, message: "marble") }
 
-  /// Begins a hot source's time.
+  /// Sends a hot source's events at their times.
   func play() {
     guard let subject else { return }
     _ = play { event in

@@ -1,5 +1,5 @@
-// What stands in for interception in a build without it: there is no interface, and so nothing
-// that the rest could be called with. What is given away is let go of all the same.
+// Stands in for interception in a build without it. No interface can be made, so the other
+// functions only get NULL. What a caller gives away is released all the same.
 #include "belay/belay.h"
 
 static int invalid(void) { return belay_fail(BELAY_EINVAL, NULL); }

@@ -13,7 +13,7 @@ struct belay_closure {
   void *context;
   void (*release)(void *);
   _Atomic(belay_closure_function) next;
-  atomic_uint references;  // its own, and one for each call that is in it
+  atomic_uint references;  // one of its own, and one for each call that is in it
 };
 
 static void leave(belay_closure *closure) {

@@ -1,12 +1,13 @@
-// A struct of an integer and a float whose integer is in the last general register: libffi (3.4.4,
-// at least) copies all of it into that register's place, and over the first vector register's
-// behind. Its halves are passed as two arguments then, which comes to the same.
+// Works around a fault of libffi (3.4.4, at least). When a struct of an integer and a float has its
+// integer in the last general register, libffi copies the whole struct into that register's place,
+// and over the first vector register behind it. The two halves are passed as two arguments then,
+// which has the same effect.
 #include "shape.h"
 
 #if defined(__x86_64__) && !defined(_WIN32) && defined(__LP64__)
 enum { general_registers = 6, vector_registers = 8 };
 
-// What the two halves of a value hold; a value that is in memory holds nothing.
+// What the two halves of a value contain. A value that is passed in memory has neither.
 typedef struct halves {
   bool has_integer[2], has_float[2];
 } halves;

@@ -1,4 +1,4 @@
-// Places of function pointers, which others may load and write at the same time.
+// Places of function pointers, which other code may load and write at the same time.
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -23,7 +23,7 @@ int belay_place_exchange(void **place, void *expected, void *wanted) {
 }
 
 int belay_place_replace(void **place, void *expected, void *wanted, bool unprotect) {
-  // So that nobody's protection is restored while another writes.
+  // One at a time, so that no thread restores the protection while another one writes.
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   if (belay_place_load(place) != expected) return code_mismatch;
   pthread_mutex_lock(&lock);
@@ -33,7 +33,7 @@ int belay_place_replace(void **place, void *expected, void *wanted, bool unprote
   } else if (unprotect && protection) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *start = (void *)((uintptr_t)place / page * page);
-    // There may be functions on the page, too, that others are in.
+    // The page stays executable, because other threads may run functions on it.
     if (mprotect(start, page, protection | PROT_WRITE) == 0) {
       code = belay_place_exchange(place, expected, wanted);
       mprotect(start, page, protection);

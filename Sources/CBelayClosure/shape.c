@@ -10,15 +10,15 @@
 
 enum { most_members = 1024, most_nested = 16, most_bytes = 65536 };
 
-// What structs are made of lives as long as the shape.
+// Memory of struct types, which lives as long as the shape.
 typedef struct block {
   struct block *next;
 } block;
 
 struct belay_shape {
   ffi_cif cif;
-  ffi_cif call;  // where calls need another: see halves.c
-  int halved;    // the argument that is two in `call`, or -1
+  ffi_cif call;  // for calls, if they need another one: see halves.c
+  int halved;    // the argument that is passed as two in `call`, or -1
   ffi_type *types[1 + BELAY_SHAPE_MOST_ARGUMENTS];  // the result's first
   ffi_type *call_types[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   belay_shape_part parts[1 + BELAY_SHAPE_MOST_ARGUMENTS];
@@ -31,8 +31,8 @@ struct belay_shape {
 typedef struct {
   belay_shape *shape;
   const char *at;
-  unsigned members;  // of all that are done
-  // Of those that are not: each one's begin where the outer one's end.
+  unsigned members;  // of all structs that are complete
+  // The members of the structs that are incomplete. An inner struct's follow the outer one's.
   ffi_type *open[most_members];
   unsigned opened;
   bool has_too_many;
@@ -46,7 +46,7 @@ static void *take(parser *p, size_t size) {
   return made + 1;
 }
 
-// Values carry the name of their type, and may outlive whatever described it.
+// The name of a type. Values refer to it, and may outlive its description, so it is never freed.
 static const char *interned(const char *text, size_t size) {
   typedef struct name {
     struct name *next;
@@ -110,7 +110,7 @@ static size_t aligned(size_t size, size_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// The layout of a struct; false if it is too large to be passed by value.
+// Computes the layout of a struct. False if it is too large to be passed by value.
 static bool lay_out(ffi_type *type) {
   for (ffi_type **element = type->elements; *element; element++) {
     if ((*element)->alignment > type->alignment) type->alignment = (*element)->alignment;
@@ -121,8 +121,8 @@ static bool lay_out(ffi_type *type) {
   return true;
 }
 
-// A struct or an array, whose members end with `close`; an array has `repeats` of one. libffi knows
-// no arrays: one is laid out and passed as a struct of its elements is.
+// A struct or an array, whose members end with `close`; an array has one member, `repeats` times.
+// libffi knows no arrays. An array is laid out and passed like a struct of its elements.
 static ffi_type *aggregate(parser *p, unsigned depth, char close, unsigned repeats) {
   unsigned first = p->opened;
   while (*p->at != close) {
@@ -173,7 +173,7 @@ static ffi_type *member(parser *p, unsigned depth) {
   return type;
 }
 
-// One argument, or the result. What is wrong is where `p->at` is left.
+// Parses one argument, or the result. If it fails, `p->at` is the position of the error.
 static bool part(parser *p, int index) {
   belay_shape *shape = p->shape;
   belay_shape_part *made = &shape->parts[index + 1];
@@ -301,8 +301,8 @@ static void call(const belay_shape *shape, belay_closure_function function, void
 
 void belay_shape_call(const belay_shape *shape, belay_closure_function function, void *result,
                       void *const *arguments) {
-  // libffi puts pointers to copies of large structs in the place of those that it is given; the
-  // copies are gone when it returns.
+  // libffi overwrites the pointers to large structs with pointers to its copies, which are gone
+  // when it returns. So it gets a copy of the array.
   void *given[BELAY_SHAPE_MOST_ARGUMENTS + 1];
   memcpy(given, arguments, shape->count * sizeof *given);
   call(shape, function, result, given);

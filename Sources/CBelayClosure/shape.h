@@ -5,7 +5,8 @@
 
 #include "CBelayClosure.h"
 
-// The argument that a call passes as two, and the types of all arguments then; else -1.
+// The index of the argument that a call must pass as two, or -1. Fills in the types of all
+// arguments.
 int belay_shape_halve(const ffi_cif *cif, ffi_type **types);
 ffi_cif *belay_shape_cif(const belay_shape *shape);
 

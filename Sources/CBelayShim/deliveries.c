@@ -1,4 +1,4 @@
-// What each thread is calling, for those who dispose of it elsewhere: see Delivery.swift.
+// What each thread is calling, for threads that dispose of it elsewhere: see Delivery.swift.
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,8 @@
 
 void belay_shim_add_places(belay_thread *thread) {
   uint32_t room = thread->room * 2;
-  // Whoever reads the old places may do so for ever. In front of the new ones is where they are.
+  // Another thread may be reading the old places at any later time, so they are never freed. The
+  // word in front of the new ones is their address.
   const void **memory = calloc(room + 1, sizeof *memory);
   if (!memory) belay_shim_out_of_memory((room + 1) * sizeof *memory);
   memory[0] = thread->calling;
@@ -26,8 +27,9 @@ void belay_shim_heed(belay_thread *thread) {
   bool is_outside = BELAY_OWN_LOAD(&thread->entered) == 0;
   if (is_outside) thread->noted_here = 0;
   if (!BELAY_ATOMIC_LOAD(&thread->noted, relaxed)) return;
-  // In this order: a note that comes between the two is not forgotten. What was stored before a note
-  // is seen from here on, and whoever noted sees what was left.
+  // The order matters: a note that comes between the load and the store is not lost, because of the
+  // fence. This thread sees what was stored before the note, and the thread that noted sees what
+  // this thread has left.
   if (is_outside) BELAY_ATOMIC_STORE(&thread->noted, 0, relaxed);
   belay_shim_fence();
 }
@@ -42,7 +44,7 @@ void belay_shim_note_all(void) {
 belay_thread *belay_shim_caller(const void *called, belay_thread *before) {
   belay_thread *thread = before ? before->next : BELAY_ATOMIC_LOAD(&belay_shim_threads, acquiring);
   for (; thread; thread = thread->next) {
-    // How many before where, so that there are as many at least.
+    // Read in this order, so that there are at least as many places as `entered` says.
     uint32_t entered = BELAY_ATOMIC_LOAD(&thread->entered, acquiring);
     const void **calling = BELAY_ATOMIC_LOAD(&thread->calling, acquiring);
     for (uint32_t place = 0; place < entered; place++) {

@@ -1,5 +1,5 @@
-// The steps of the explorer's build, and what else differs there (see explore.h). Not compiled into
-// any other.
+// The steps of the explorer's build, and other differences of it (see explore.h). Other builds do
+// not compile this file.
 #include "explore.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ bool belay_explore_faults[belay_explore_fault_count];
 extern void *__libc_malloc(size_t size);
 extern void __libc_free(void *block);
 
-// Hidden: only what is inside this library allocates through these.
+// Hidden, so that only code of this library allocates through these.
 static void *allocate(size_t size) {
   const belay_explore_engine *engine = belay_explore_engine_in_use;
   return engine ? engine->allocate(size) : __libc_malloc(size);

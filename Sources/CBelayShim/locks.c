@@ -1,4 +1,4 @@
-// Who sleeps until a lock is free that is freed by a store: see AsymmetricLock.swift.
+// Sleeping until a lock is free that is freed by a plain store: see AsymmetricLock.swift.
 #include <limits.h>
 
 #include "CBelayShim.h"
@@ -17,7 +17,8 @@ void belay_shim_wait_for_lock(const void *lock) {
 void belay_shim_tell_free(const void *lock) {
   uint32_t *place = belay_shim_awaited_place(lock);
   BELAY_ATOMIC_STORE(place, 0, relaxed);
-  // Some may wait for another lock; and who waits on says so again.
+  // Some of the threads may wait for another lock with the same place. A thread that waits on
+  // announces it again.
   belay_shim_wake(place, INT_MAX);
 }
 
@@ -25,7 +26,7 @@ void belay_shim_wait_awake(const void *lock) {
 #ifdef BELAY_EXPLORE
   (void)lock;
 #else
-  // Longer than it takes to put a message into a mailbox, shorter than to fall asleep.
+  // Longer than putting a message into a mailbox takes, and shorter than falling asleep.
   const uint32_t *word = lock;
   for (int turn = 0; turn < 64 && __atomic_load_n(word, __ATOMIC_RELAXED) != 0; turn++) {
 #if defined(__x86_64__) || defined(__i386__)

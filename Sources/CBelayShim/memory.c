@@ -1,13 +1,13 @@
-// The memory of Embedded Swift's objects and of what is no object.
+// The memory of Embedded Swift's objects, and its other memory.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "CBelayShim.h"
 
-// Embedded Swift allocates what is no object (see references.c) through posix_memalign. Hidden,
-// this one takes its place in this library: the usual alignment is malloc's own, and asking for it
-// by name costs a third more. Swift does not look at the answer.
+// Embedded Swift allocates memory other than objects (see references.c) by posix_memalign. This
+// hidden definition replaces it in this library: malloc has the usual alignment anyway, and asking
+// for it explicitly costs a third more. Swift ignores the result.
 BELAY_HIDDEN int posix_memalign(void **block, size_t alignment, size_t size) {
   void *made = alignment <= _Alignof(max_align_t)
                    ? malloc(size)
@@ -17,7 +17,7 @@ BELAY_HIDDEN int posix_memalign(void **block, size_t alignment, size_t size) {
   return 0;
 }
 
-// Not inline: LLVM would move a retain behind the load.
+// Not inline, because LLVM would move a retain behind the load.
 bool belay_shim_has_one_reference(const void *object) {
   const intptr_t *count = (const intptr_t *)object + 1;
 #ifdef BELAY_EXPLORE

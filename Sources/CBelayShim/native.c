@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the Swift runtime exports.
+// Exported by the Swift runtime.
 extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
 extern uintptr_t swift_unownedRetainCount(void *object);
@@ -27,8 +27,8 @@ swift_task_isCurrentExecutorWithFlags(serial_executor executor, uint64_t flags);
 #define SWIFT_SELF __attribute__((swift_context))
 typedef void SWIFT_METHOD (*destroyer)(SWIFT_SELF void *object);
 
-// A class's metadata from its address point on, as far as it has to be known. Before it stand the
-// words of which the second is the destroy function.
+// The part of a class's metadata, from its address point on, that must be known. Two words stand
+// before it; the first of them is the destroy function.
 typedef struct {
   uintptr_t kind;  // 0: a class
   const void *superclass;
@@ -37,7 +37,7 @@ typedef struct {
   uint32_t class_size, class_address_point;
 } class_metadata;
 
-// ---- what the destroy functions of hooked classes were, by class; only ever added to ----
+// ---- the original destroy functions of hooked classes; entries are only ever added ----
 typedef struct original {
   const class_metadata *class;
   void *destroy;
@@ -61,12 +61,13 @@ static void *find(const class_metadata *class) {
 
 // ---- the hook ----
 static void SWIFT_METHOD hook(SWIFT_SELF void *object) {
-  // A class that somebody made as a copy of a hooked one, or below it, is not known itself.
+  // The metadata may be a copy of a hooked class's, or of a class below one, which has no entry of
+  // its own.
   const class_metadata *class = *(const class_metadata **)object;
   void *destroy = find(class);
   while (!destroy && (class = class->superclass)) destroy = find(class);
   if (!destroy || __atomic_load_n(&told, __ATOMIC_RELAXED)(object, destroy)) return;
-  // In place of this frame, so that a long chain of objects takes no more stack than unhooked.
+  // A tail call, so that a long chain of objects takes no more stack than without the hook.
   __attribute__((musttail)) return ((destroyer)destroy)(object);
 }
 
@@ -83,24 +84,24 @@ void **belay_native_slot(const void *metadata) {
   return __atomic_load_n(slot, __ATOMIC_RELAXED) ? slot : NULL;
 }
 
-// Asks the kernel, which says so where the page is read-only, to change nothing.
+// A futex operation that changes nothing, but that the kernel refuses on a read-only page.
 static bool is_writable(void *word) {
   return syscall(SYS_futex, word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, 0L, word,
                  FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 0)) >= 0;
 }
 
-// Remembers what is in the slot, and puts the hook there.
+// Stores the function in the slot as the original, and puts the hook there.
 static void install(const class_metadata *class, void **slot, original *entry) {
   original **bucket = bucket_of(class);
   *entry = (original){class, __atomic_load_n(slot, __ATOMIC_RELAXED), *bucket};
   __atomic_store_n(bucket, entry, __ATOMIC_RELEASE);
   for (;;) {
-    belay_shim_barrier();  // who finds the hook in the slot finds the entry
+    belay_shim_barrier();  // a thread that finds the hook in the slot finds the entry, too
     void *seen = entry->destroy;
     if (__atomic_compare_exchange_n(slot, &seen, (void *)hook, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_RELAXED))
       return;
-    __atomic_store_n(&entry->destroy, seen, __ATOMIC_RELAXED);  // somebody else was quicker
+    __atomic_store_n(&entry->destroy, seen, __ATOMIC_RELAXED);  // other code was quicker
   }
 }
 

@@ -1,5 +1,5 @@
-/* libbelay-testing is all of libbelay and more, with a state of its own. Two of them in one process do
-   not know each other: a handle of one is garbage to the other. */
+/* libbelay-testing contains all of libbelay, with a state of its own. Two copies in one process
+ * do not know each other: a handle of one is garbage to the other. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -7,8 +7,9 @@
 
 static const char here;
 
-/* When libbelay was found first, its functions stand in front of those of the same name here, and
-   half of the calls would go there. In a program that archives were linked to, nothing is found. */
+/* If libbelay was found first, its functions take precedence over those with the same names
+ * here, and half of the calls would go there. In a program that was linked with archives, dlsym
+ * finds nothing. */
 __attribute__((constructor)) static void belay_only_one(void) {
   Dl_info mine, theirs;
   void *called = dlsym(RTLD_DEFAULT, "belay_version");

@@ -1,5 +1,5 @@
-// Checked builds: what Belay frees is not used again at once, so that a stale handle is found out
-// rather than taken for the next object at its address. (The sanitizers do this better.)
+// Checked builds: memory that Belay frees is not used again at once. So a stale handle is found
+// out, and not taken for the next object at its address. (The sanitizers do this better.)
 #if defined(BELAY_CHECKED) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 #include <malloc.h>
@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *waiting[places];
 static size_t oldest;
 
-// Hidden: only what is inside this library frees through here.
+// Hidden, so that only code of this library frees through this.
 __attribute__((visibility("hidden"))) void free(void *block) {
   if (block && malloc_usable_size(block) <= largest) {
     pthread_mutex_lock(&lock);

@@ -1,8 +1,8 @@
-// Embedded Swift's objects and their counts of references, in the place of the runtime's own, which
-// are weak. Those count with atomics, which cost as much as a small allocation each and are needed
-// only where another thread may look: not while the process has one thread, nor for the last
-// reference. (Excluded from Package.swift: an ordinary host's runtime is its own. Left out of a build
-// with BELAY_OWN_REFERENCES=OFF, too, which counts as the runtime does.)
+// Embedded Swift's objects and their reference counts, instead of the runtime's own, which are weak
+// definitions. The runtime counts with atomics, each of which costs as much as a small allocation.
+// An atomic is needed only if another thread may look: not while the process has one thread, and
+// not for the last reference. (Package.swift excludes this file, because a host in ordinary Swift
+// brings its runtime. A build with BELAY_OWN_REFERENCES=OFF leaves it out, too.)
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,14 +15,11 @@ typedef struct {
   intptr_t count;
 } object;
 
-// As in the runtime: this count, its highest bit aside, is never changed. An object that is being
-// destroyed has it too.
+// As in the runtime: a count with these bits is never changed. An object that is being destroyed
+// has them, too.
 static const intptr_t immortal = INTPTR_MAX;
 
-// Runtime.swift, for Swift's calling convention.
-extern void object_destroy(void *object);
-
-// A count is read and changed by these.
+// A count is read and changed by these macros.
 #ifdef BELAY_EXPLORE
 #define LOAD(object, order) \
   ((intptr_t)belay_shim_count_step(belay_explore_load, belay_explore_##order, &(object)->count, 0))
@@ -42,7 +39,7 @@ extern void object_destroy(void *object);
 static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
 static inline bool is_immortal(intptr_t count) { return (count & immortal) == immortal; }
 
-// What cmake/internal.sed has a release call instead.
+// cmake/internal.sed makes a release build call this.
 BELAY_HIDDEN void *belay_shim_allocate(void *metadata, size_t size) {
   object *object = malloc(size);
   if (!object) belay_shim_out_of_memory(size);
@@ -52,13 +49,13 @@ BELAY_HIDDEN void *belay_shim_allocate(void *metadata, size_t size) {
 }
 
 BELAY_HIDDEN void *swift_allocObject(void *metadata, size_t size, size_t alignment_mask) {
-  // No object of ours asks for more than malloc's own alignment.
+  // No object of Belay needs more than malloc's own alignment.
   if (alignment_mask >= _Alignof(max_align_t)) abort();
   return belay_shim_allocate(metadata, size);
 }
 
-// The compiler has an object that it laid out in the data (`static let shared`) made anew at every
-// look at it, on any thread. Once is enough.
+// At every look at an object that the compiler has laid out in the data (`static let shared`), the
+// compiler calls this, on any thread. Initialising the object once is enough.
 BELAY_HIDDEN void *swift_initStaticObject(void *metadata, object *object) {
   if (__atomic_load_n(&object->metadata, __ATOMIC_ACQUIRE) != metadata) {
     __atomic_store_n(&object->count, immortal, __ATOMIC_RELAXED);
@@ -81,9 +78,9 @@ BELAY_INLINE void *retain(object *object, uint32_t n) {
 BELAY_HIDDEN void *swift_retain(void *counted) { return retain(counted, 1); }
 BELAY_HIDDEN void *swift_retain_n(void *counted, uint32_t n) { return retain(counted, n); }
 
-// An object's end may give back the last reference to the next one, and so on: a long chain of
-// signals, or a deep nest of arrays, would take as much stack as it has links. So what comes to its
-// end this far inside waits, and is destroyed in a loop.
+// The end of an object may release the last reference to the next one, and so on. A long chain of
+// signals, or a deep nest of arrays, would take as much stack as it has links. So an object whose
+// end comes this deep inside of others waits, and is destroyed in a loop.
 enum { deepest = 64 };
 
 typedef struct {
@@ -98,7 +95,7 @@ static bool wait(object *object) {
   if (ours.end == ours.room) {
     size_t room = ours.room ? ours.room * 2 : 16;
     void *larger = malloc(room * sizeof *ours.waiting);
-    // Then it takes stack, as long as there is some.
+    // Without memory the object is destroyed by recursion, as long as there is stack.
     if (!larger) return false;
     if (ours.waiting) memcpy(larger, ours.waiting, ours.end * sizeof *ours.waiting);
     free(ours.waiting);
@@ -120,7 +117,7 @@ __attribute__((noinline, cold)) static void destroy_waiting(void) {
   ours.room = 0;
 }
 
-// Where it gets deep.
+// `destroy` near the deepest level.
 __attribute__((noinline, cold)) static void destroy_deep(object *object) {
   if (ours.depth == deepest && wait(object)) return;
   ours.depth++;
@@ -135,14 +132,14 @@ __attribute__((noinline)) static void destroy(object *object) {
   if (__builtin_expect(depth + 1 >= deepest, 0)) return destroy_deep(object);
   ours.depth = depth + 1;
   object_destroy(object);
-  // Counted down, not set back: the threads of the explorer share it.
+  // Counted down, not set back, because the explorer's threads share it.
   ours.depth--;
 }
 
 BELAY_INLINE void release(object *object, uint32_t n) {
   if (!is_object(object)) return;
   intptr_t before = LOAD(object, acquiring);
-  // Whoever has all references is not raced by anybody.
+  // The caller has all references, so no other thread can interfere.
   if ((before & immortal) == n) return destroy(object);
   if (is_immortal(before)) return;
   if (belay_shim_is_alone()) {

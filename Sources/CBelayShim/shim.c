@@ -18,7 +18,7 @@ __thread uint64_t belay_shim_current_id __attribute__((tls_model("initial-exec")
 __thread belay_thread *belay_shim_current __attribute__((tls_model("initial-exec")));
 __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
 
-// What guards the list of threads: in the explorer's build a lock whose steps are explored.
+// The lock of the list of threads. In the explorer's build it is a lock with explored steps.
 #ifdef BELAY_EXPLORE
 static uint32_t threads_lock;
 #define lock_threads() belay_explore_acquire(&threads_lock)
@@ -40,7 +40,7 @@ static void end_thread(void *record) {
   // What the hook releases may still ask for this thread's record.
   pthread_setspecific(thread_key, NULL);
   if (thread_end_hook) thread_end_hook(thread);
-  // It may have ended inside a callback.
+  // The thread may have ended inside a callback.
   for (uint32_t place = 0; place < thread->room; place++)
     BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
   BELAY_ATOMIC_STORE(&thread->entered, 0, relaxed);
@@ -61,7 +61,7 @@ static void prepare(void) {
   abort();
 }
 
-// Under the lock: the record of a thread that has ended, else a new one.
+// The record of a thread that has ended, or else a new one. The caller holds the lock.
 static belay_thread *take_record(void) {
   for (belay_thread *thread = belay_shim_threads; thread; thread = thread->next) {
     if (!thread->is_ended) continue;
@@ -125,7 +125,7 @@ int64_t belay_shim_live(int kind) {
 
 // ---- the barrier ----
 #ifdef BELAY_EXPLORE
-// explore.c has those that are called.
+// explore.c defines the functions that are called.
 #define belay_shim_barrier belay_shim_system_barrier
 #define belay_shim_wait belay_shim_system_wait
 #define belay_shim_wake belay_shim_system_wake
@@ -133,14 +133,14 @@ int64_t belay_shim_live(int kind) {
 
 static bool has_membarrier;
 
-// Before there could be a second thread.
+// Runs before there can be a second thread.
 __attribute__((constructor(101))) static void find_membarrier(void) {
   has_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-// Taking away the right to write to a page makes the kernel interrupt every processor that runs a
-// thread of this process, and an interrupt is a fence. It needs no privilege, so it is what is left
-// where a kernel has no membarrier, or a sandbox forbids it later.
+// Removing the permission to write to a page makes the kernel interrupt every processor that runs a
+// thread of this process, and an interrupt is a fence. This needs no privilege. So it is used where
+// the kernel has no membarrier, or where a sandbox forbids it later.
 static void interrupt_processors(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static char *page;
@@ -151,7 +151,7 @@ static void interrupt_processors(void) {
     page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) belay_shim_out_of_memory(size);
   }
-  // What was never written to is in nobody's cache of translations.
+  // A page must have been written to, because otherwise no processor has its translation cached.
   if (mprotect(page, size, PROT_READ | PROT_WRITE) == 0) {
     __atomic_fetch_add(page, 1, __ATOMIC_SEQ_CST);
     if (mprotect(page, size, PROT_READ) == 0) {
@@ -159,7 +159,7 @@ static void interrupt_processors(void) {
       return;
     }
   }
-  // Without any barrier a context could be freed under its callback.
+  // Without a barrier a context could be freed during its callback.
   belay_shim_print_error("belay: neither membarrier nor mprotect is permitted");
   abort();
 }
@@ -213,7 +213,7 @@ void belay_shim_print_double(double number, int digits, char text[32]) {
     double read = strtod(text, NULL);
     if (digits < 15 ? (float)read == (float)number : read == number) break;
   }
-  // The locale may have another decimal point, of several bytes even.
+  // The locale may have another decimal point, which may have several bytes.
   char *end = text;
   bool is_whole = true;
   for (const char *from = text; *from; from++) {

@@ -1,5 +1,5 @@
-// Wraps the functions in slots of class tables. A function that is called with an object alone
-// cannot tell which slot it was called by; hence a trampoline for each.
+// Wraps the functions in slots of class tables. A function that gets only an object cannot tell
+// which slot it was called through, so each slot has its own trampoline.
 #include "CBelayShim.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ enum { most_slots = 32, code_mismatch = -20011 };
 
 static struct {
   belay_shim_destroy_fn *place;
-  belay_shim_destroy_fn original;  // written before the trampoline is in its place
+  belay_shim_destroy_fn original;  // written before the trampoline is in the slot
 } slots[most_slots];
 static int used;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,7 @@ static void called(int index, void *object) {
   static void trampoline_##n(void *object) { called(n, object); }
 #define EIGHT(m, t) m(t##0) m(t##1) m(t##2) m(t##3) m(t##4) m(t##5) m(t##6) m(t##7)
 #define NUMBER(n) TRAMPOLINE_OF(n)
-// Octal, so that a digit can be put behind.
+// Octal numbers, so that a digit can be appended.
 #define TRAMPOLINE_OF(n) TRAMPOLINE(n)
 EIGHT(NUMBER, 00) EIGHT(NUMBER, 01) EIGHT(NUMBER, 02) EIGHT(NUMBER, 03)
 #define NAME(n) trampoline_##n,
@@ -44,7 +44,7 @@ static int digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// What /proc/self/maps has for `address`, in a line "from-to rwx…".
+// The protection that /proc/self/maps states for `address`, in a line "from-to rwx…".
 static int find_protection(uintptr_t address) {
   int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -75,9 +75,9 @@ static int find_protection(uintptr_t address) {
   return found ? protection : 0;
 }
 
-// Tables are often constants, and a write to one would be the end of the process.
+// Tables are often constants, and a write to a constant would end the process.
 int belay_shim_protection(uintptr_t address) {
-  // Callers hold locks, which a thread that is cancelled while it reads would take along.
+  // Callers hold locks. A thread that was cancelled while it reads would keep them.
   int state = belay_shim_hold_cancellation();
   int protection = find_protection(address);
   belay_shim_allow_cancellation(state);
@@ -112,7 +112,7 @@ static int wrap(belay_shim_destroy_fn *slot) {
 
 int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper) {
   pthread_mutex_lock(&lock);
-  if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in its place
+  if (!the_wrapper) the_wrapper = wrapper;  // before the first trampoline is in a slot
   int code = wrap(slot);
   pthread_mutex_unlock(&lock);
   return code;

@@ -1,4 +1,4 @@
-"""What scripts/api reads out of headers, and that what is committed is what it makes of them."""
+"""What scripts/api reads in headers; and the generated files that are committed are its own."""
 
 import copy
 import json

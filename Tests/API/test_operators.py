@@ -18,7 +18,7 @@ COPIED = ["include", "bindings", "docs/operators.tsv", "Tests/C/marbles", "Tests
           "Tests/BelayTests/Marbles", "Tests/Package"]  # fmt: skip
 FAMILIES = ["transforming", "filtering", "combining", "aggregating", "flattening", "timing",
             "sharing", "effects"]  # fmt: skip
-# The types of each kind of parameter, with names; what the table says; a use in C++.
+# For each kind of parameter: its types with names, the type rule of the table, a use in C++.
 PARAMETERS = {
     "predicate": "belay_predicate_fn wanted, void *ctx, belay_free_fn ctx_free",
     "map": "belay_map_fn map, void *ctx, belay_free_fn ctx_free",
@@ -164,7 +164,7 @@ class MadeUp(unittest.TestCase):
         for kinds in CASES:
             methods = [
                 node
-                for file in source.glob("*.py")
+                for file in source.rglob("*.py")
                 for node in ast.walk(ast.parse(file.read_text()))
                 if isinstance(node, ast.FunctionDef) and node.name == name(kinds)
             ]
@@ -194,7 +194,7 @@ class MadeUp(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """Rows that cannot be right."""
+    """Rows that the reader of the table has to refuse."""
 
     def refuses(self, expected: str, parameters: str, *row: str) -> None:
         with tempfile.TemporaryDirectory() as directory:

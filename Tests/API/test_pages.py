@@ -1,4 +1,4 @@
-"""The manual and the reference: everything is there, and it is what a reader of pages accepts."""
+"""The manual and the reference: every declaration has its page, and man accepts the pages."""
 
 import re
 import shutil

@@ -23,7 +23,7 @@ TEST = "3 T belay_test@@BELAY_0_1"
 
 class Symbols(unittest.TestCase):
     def wrong(self, lines: list[str], with_beside: bool = False) -> list[str]:
-        """What is said of a library of which nm prints these lines."""
+        """The complaints about a library for which nm prints these lines."""
         with tempfile.TemporaryDirectory() as directory:
             nm = Path(directory) / "nm"
             nm.write_text("#!/bin/sh\n" + "".join(f"echo '00{line}'\n" for line in lines))

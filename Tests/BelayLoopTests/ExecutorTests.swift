@@ -18,7 +18,7 @@ extension LoopTests {
 
       func isAtItsLoop(_ loop: Loop) -> Bool { Loop.current === loop }
 
-      /// Whether nobody else was inside meanwhile.
+      /// Whether no other caller was inside at the same time.
       func visit(_ value: Int) -> Bool {
         if isInside { return false }
         isInside = true
@@ -32,7 +32,7 @@ extension LoopTests {
         signal.subscribe(isolatedTo: self, next: { me, value in me.heard.append(value) })
       }
 
-      /// Without a hop: it lives where the subject does.
+      /// Delivered without a hop, for the actor lives where the subject does.
       func listenHere(to subject: PublishSubject<Int>) {
         subject.subscribe(next: { [unowned self] value in
           assumeIsolated { $0.heard.append(value) }
@@ -44,7 +44,7 @@ extension LoopTests {
       func close(_ loop: Loop, then afterwards: @escaping @Sendable () -> Void) {
         loop.close()
         afterwards()
-        // Whoever came meanwhile, and would be let in too early, comes now.
+        // A caller that was let in too early would be inside now.
         isInside = true
         for _ in 0..<100_000 { _ = Task.isCancelled }
         isInside = false
@@ -84,7 +84,7 @@ extension LoopTests {
       inThread { subject.next(2) }
       there.meet()
       #expect(await session.heard == [1, 2])
-      // At the loop's own home, not at one of the actor's.
+      // The actor's scheduler is the loop's, and none of its own.
       #expect(Scheduler.actor(session) === there.loop.scheduler)
       let subscription = await session.listen(to: subject.map { $0 * 10 })
       subject.next(3)
@@ -133,7 +133,7 @@ extension LoopTests {
       let loop = try Loop()
       var heard: [String] = []
       var others = 0
-      // Ends when the main actor has run something else three times, or in vain.
+      // Ends once the main actor has run something else three times, or after ten thousand values.
       let interval = Signal<UInt64>.interval(.milliseconds(2), on: loop.scheduler)
       interval.take(10_000).takeWhile { $0 < 2 || others < 3 }.subscribe(
         next: {
@@ -152,7 +152,7 @@ extension LoopTests {
       _ = await other.result
       #expect(heard.starts(with: ["0", "1"]))
       #expect(heard.last == "completed")
-      // The main actor was not held up meanwhile.
+      // The main actor ran other things meanwhile.
       #expect(others > 2)
       closeEmpty(loop)
     }
@@ -173,7 +173,7 @@ extension LoopTests {
       await Task.yield()
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      // It may be run again.
+      // The loop may run again.
       var isDone = false
       loop.post {
         isDone = true
@@ -226,7 +226,8 @@ extension LoopTests {
       there.stop()
     }
 
-    /// Blocked by a loop the main thread delivers nothing else, but what is at home there is on it.
+    /// A loop that blocks the main thread keeps the main actor from its own work. What is at home
+    /// at the loop still runs on the main actor.
     @Test @MainActor func main_aLoopThatBlocksIsTheMainActors() throws {
       let loop = try Loop()
       var heard: [UInt64] = []

@@ -147,7 +147,7 @@ extension LoopTests {
       closeEmpty(here)
     }
 
-    /// Article 002's third case: nobody knows whether the producer has run when it is disposed.
+    /// The third case of article 002: at the disposal nobody knows whether the producer has run.
     @Test func A3_09_disposedRightAfterSubscribing() throws {
       let there = Worker()
       let here = try Loop()
@@ -261,7 +261,7 @@ extension LoopTests {
       there.meet()
       try here.turn()
       #expect(trace.take() == "object here | object free | large 5 | large free")
-      // What is under way when a loop closes goes as well.
+      // A value that is under way when its loop closes is released, too.
       inThread { [trace] in objects.next(Witness(trace, "left")) }
       #expect(here.close { _ in } == .ok)
       #expect(trace.take() == "left free")
@@ -339,21 +339,13 @@ extension LoopTests {
       let owner = Box<Owner?>(Owner(deinit: { [trace] in trace.add("deinit") }))
       let record = owner.value?.record
       let subject = PublishSubject<Int>(there.options)
-      let (inside, mayLeave) = (Gate(), Gate())
-      there.run { [trace] in
-        subject.subscribe(
-          owner: record,
-          next: { _ in
-            inside.open()
-            mayLeave.wait()
-            trace.add("next ends")
-          })
-      }
+      let held = Held(trace)
+      there.run { held.listen(to: subject, boundTo: record) }
       subject.next(1)
-      inside.wait()
+      held.inside.wait()
       owner.value = nil
       #expect(trace.take() == "")
-      mayLeave.open()
+      held.mayLeave.open()
       there.meet()
       there.meet()
       #expect(trace.take() == "next ends | deinit")

@@ -131,7 +131,7 @@ extension LoopTests {
       #expect(ends.contains("timer disposed | timer free"))
       #expect(!ends.contains("completed"))
       #expect(loop.isClosed)
-      // The host's handle is left as it is, and with it libuv's loop.
+      // The host's handle is left as it is, and keeps libuv's loop open.
       UnsafeMutableRawPointer(host).assumingMemoryBound(to: uv_handle_t.self).withMemoryRebound(
         to: uv_handle_t.self, capacity: 1
       ) { uv_close($0) { UnsafeMutableRawPointer($0)?.deallocate() } }
@@ -192,7 +192,7 @@ extension LoopTests {
         let loop = try Loop(adopting: uv)
         loop.post { [trace] in trace.add("posted") }
         do throws(Failure) { try loop.run() } catch { trace.add(error.name) }
-        // Far enough that it is not due in the very first turn.
+        // It is so far away that it is not due in the first turn.
         Signal.timer(after: .milliseconds(50), on: loop.scheduler).watch(trace)
         uv_run(uv, UV_RUN_DEFAULT)
         #expect(trace.take() == "EINVAL | posted | next 0 | completed | disposed | free")

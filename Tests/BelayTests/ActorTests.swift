@@ -37,7 +37,7 @@ extension CoreTests {
         #expect(heard == [])
       }
 
-      /// Lets nothing be delivered in between.
+      /// Keeps the actor busy, so that nothing is delivered in between.
       func listenToABurst(
         _ subject: PublishSubject<Int>, _ options: QueueOptions,
         _ more: @Sendable (Signal<Int>) -> Void = { _ in }
@@ -196,7 +196,7 @@ extension CoreTests {
       let life = listener.map { Lifetime.of($0) }
       listener = nil
       await BelayTests.until { life?.isOver == true }
-      // Bound things go before the deinit.
+      // What is bound goes before the deinit.
       #expect(trace.take() == "disposed | deinit")
       #expect(subject.subscriberCount == 0)
       subject.next(2)

@@ -161,7 +161,7 @@ extension CoreTests {
       await #expect(throws: Never.self) { try await task.value }
     }
 
-    /// Who resumes twice, or never, is told of by the continuation, or by a test that never ends.
+    /// The continuation reports a second resumption. A missing one shows as a test that never ends.
     @Test func values_cancellationsRaceWithValuesAndEnds() async {
       for round in 0..<1000 {
         let subject = shared()
@@ -283,7 +283,7 @@ extension CoreTests {
       await until { over.count == 1 && Live.subscribers.count == 0 }
     }
 
-    /// A subject that may be sent into on any thread, and subscribed to on another.
+    /// A subject for sends and subscriptions on several threads.
     private func shared() -> PublishSubject<Int> { PublishSubject(.shared) }
   }
 }

@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Subscribers that take values by the batch, and sources that send in batches.
+  /// Subscribers that take batches of values, and sources that send batches.
   @Suite struct Batches {
     let trace = Trace()
 

@@ -2,8 +2,8 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Bindings to properties and to Swift's own, work that is started at once, and breakpoints that
-  /// nobody asks to stop.
+  /// Bindings to properties and to Swift's own variables, work that starts at once, and breakpoints
+  /// that nothing stops at.
   @Suite struct Bindings {
     let trace = Trace()
 

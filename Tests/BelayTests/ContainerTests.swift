@@ -37,7 +37,8 @@ extension CoreTests {
       #expect(order.value == Array(0..<1000))
     }
 
-    /// RxSwift's array form has no counterpart; what holds is that no lock is held meanwhile.
+    /// There is no counterpart to RxSwift's form with an array. What can be checked is that no lock
+    /// is held during a disposal.
     @Test func A2_27_userCodeRunsOutsideTheLock() {
       let compound = CompoundDisposable()
       for name in ["one", "two"] {
@@ -98,7 +99,7 @@ extension CoreTests {
       #expect(compound.count == 0)
     }
 
-    /// The article says that a third member disposes to make room: it does not.
+    /// The article says that a third member disposes one to make room. It does not.
     @Test func A3_16_moreThanTwoMembersStay() {
       let compound = CompoundDisposable((0..<5).map { trace.action("\($0)") })
       #expect(trace.take() == "")
@@ -108,7 +109,8 @@ extension CoreTests {
 
     // MARK: Keys
 
-    /// Unlike RxSwift's, removal does not dispose; a key that has been used names nothing.
+    /// Unlike RxSwift's, a removal does not dispose. A key that has been used names no member any
+    /// more.
     @Test func A2_21_keys() throws {
       let compound = CompoundDisposable()
       let one = try #require(compound.add(trace.witnessed("1")))

@@ -35,7 +35,7 @@ extension CoreTests {
       let itself = Box<Disposable?>(nil)
       itself.value = AnonymousDisposable { [trace] in
         trace.add("action")
-        // Were it to wait for the action, this would not return.
+        // This would not return if the second disposal waited for the action.
         inThread {
           itself.value?.dispose()
           trace.add("\(itself.value?.isDisposed == true)")
@@ -46,8 +46,8 @@ extension CoreTests {
       #expect(trace.take() == "action | true | end")
     }
 
-    /// RxSwift's word of two bits is a word of flags here; what counts is that the end and the
-    /// teardown's arrival meet once, in either order.
+    /// RxSwift has a word of two bits for this, Belay a word of flags. In both the end and the
+    /// arrival of the teardown meet once, in either order.
     @Test func A2_05_endAndTeardownMeetOnce() {
       let wire = Wire<Int>(trace)
       let late = wire.signal.watch(trace)
@@ -120,7 +120,7 @@ extension CoreTests {
       #expect(trace.take() == "1")
     }
 
-    /// RxSwift's fatal error is a code here.
+    /// RxSwift ends with a fatal error here; Belay answers with a code.
     @Test func A2_24_singleAssignmentRefusesTheSecond() {
       let single = SingleAssignmentDisposable()
       let second = trace.action("2")
@@ -177,8 +177,8 @@ extension CoreTests {
       #expect(trace.take() == "inner")
     }
 
-    /// ReactiveObjC's one word is flags and a closure here: live with an action, live without one,
-    /// disposed.
+    /// ReactiveObjC has one word for this, Belay flags and a closure: live with an action, live
+    /// without one, disposed.
     @Test func A3_10_liveWithActionLiveWithoutDisposed() {
       let (with, without) = (trace.witnessed("d"), BooleanDisposable())
       #expect(!with.isDisposed && !without.isDisposed)
@@ -213,7 +213,7 @@ extension CoreTests {
   }
 }
 
-/// Runs its work when told to.
+/// A scheduler that runs its work when it is told to.
 private final class HandScheduler: Scheduler, @unchecked Sendable {
   var waiting: [Work] = []
 

@@ -19,7 +19,7 @@ extension CoreTests {
       return (signal, kept)
     }
 
-    /// Belay ends what nobody can send to any more, where RxSwift leaves it hanging.
+    /// Belay ends a subscription that nobody can send to any more; RxSwift leaves it hanging.
     @Test func A2_program1_neitherCompletedNorDisposed() {
       program(completes: false, keeps: false).0.watch(trace)
       trace.add("end")
@@ -148,7 +148,7 @@ extension CoreTests {
       #expect(trace.take() == "")
     }
 
-    /// Belay subscribes at once, nested or not; the trampoline is a scheduler that one asks for.
+    /// Belay subscribes at once, nested or not. For a trampoline one asks for its scheduler.
     @Test func A2_12_subscribingRunsAtOnceAndATrampolineIsAskedFor() {
       Signal.just(1).subscribe(next: { [trace] in
         trace.add("outer \($0)")
@@ -208,7 +208,7 @@ extension CoreTests {
       #expect(trace.take() == "")
     }
 
-    /// Belay has RxSwift's order, not ReactiveObjC's: the handler first, then the release.
+    /// Belay has RxSwift's order and not ReactiveObjC's: the handler first, then the release.
     @Test func A3_03_theHandlerComesBeforeTheRelease() {
       let wire = Wire<Int>(trace)
       wire.signal.watch(trace)
@@ -248,7 +248,7 @@ extension CoreTests {
       #expect(subscription == nil)
     }
 
-    /// On a loop of another thread: see the tests of BelayLoop.
+    /// BelayLoop's tests try this on a loop of another thread.
     @Test func A3_09_disposedWhileTheProducerRuns() {
       let owner = Owner()
       Signal<Int>.create { [trace] subscriber in

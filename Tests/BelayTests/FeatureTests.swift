@@ -2,8 +2,8 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// What ReactiveObjC decides one way or another (A3-50 and after), as Belay decides it: the
-  /// cases of Tests/C/API/features.c and properties.c that no other suite here has.
+  /// Decisions of ReactiveObjC (A3-50 and after), as Belay makes them: the cases of
+  /// Tests/C/API/features.c and properties.c that no other suite here has.
   @Suite struct Features {
     let trace = Trace()
     private let ending = "completed | disposed | free"

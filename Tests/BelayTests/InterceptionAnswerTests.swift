@@ -3,7 +3,8 @@ import Glibc
 import Testing
 
 extension CoreTests {
-  /// Who changes, vetoes and answers calls of C tables, and who is connected to them.
+  /// Hooks that change, veto and answer calls of C tables, and functions that are connected to
+  /// them.
   @Suite struct InterceptionAnswers {
     let trace = Trace()
     let interface: OpsInterface
@@ -91,7 +92,7 @@ extension CoreTests {
       let slot = try interface.rename.slot(in: table.memory)
       let answer = UnsafePointer(strdup("answer"))
       let hook = try slot.around { call in
-        // What goes on is Belay's copy, and so is what is answered.
+        // The call goes on with a copy of Belay's, and the answer is a copy, too.
         "inner".withCString { call.set($0) }
         call.proceed()
         return answer
@@ -138,7 +139,7 @@ extension CoreTests {
       ops.moved?(nil, 1, 2)
       #expect(trace.take() == "")
 
-      // Without an object of the method's own the context comes first.
+      // A method without an object has no context of its own: the connection's context comes first.
       let plain = try interface.plain.slot(in: table.memory)
       let counting: @convention(c) (UnsafeMutableRawPointer?, Int32, Int32) -> Int32 = { it, a, b in
         it.map { Unmanaged<Trace>.fromOpaque($0).takeUnretainedValue().add("handler \(a) \(b)") }

@@ -2,9 +2,9 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Methods of one C object, and the one that is its end.
+  /// Methods of one C object, and the method that ends it.
   @Suite struct InterceptionObjects {
-    /// What an object's methods get first.
+    /// The first argument of an object's methods.
     struct Thing {
       var number: Int32
       var table: UnsafePointer<ThingTable>?

@@ -4,7 +4,7 @@ import Testing
 extension CoreTests {
   /// Delegates of C objects, from Swift.
   @Suite struct InterceptionProxies {
-    /// An object that talks back.
+    /// An object that calls its delegate.
     struct Source {
       var delegate: UnsafePointer<Delegate>?
       var context: UnsafeMutableRawPointer?

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension CoreTests {
-  /// Slots in C tables from Swift: before and after, who answers, ends, who else writes.
+  /// Slots in C tables from Swift: before and after, answers, ends, and other writers of the table.
   @Suite struct Interception {
     let trace = Trace()
     let interface: OpsInterface
@@ -67,7 +67,7 @@ extension CoreTests {
       let ours = table.memory.pointee.plain
       table.memory.pointee.plain = { $0 - $1 }
       #expect(slot.status == .mismatch)
-      // Belay's function is still the way to what it was in front of.
+      // Belay's function still leads to the function that it replaced.
       #expect(ours(6, 7) == 42)
       #expect(trace.take() == "next (6, 7)")
       watched.dispose()
@@ -103,7 +103,7 @@ extension CoreTests {
       })
       #expect(table.memory.pointee.absent?(nil, 5) == 0)
       #expect(trace.take() == "5 -> 0")
-      // On the thread that calls.
+      // A listener is called on the thread that calls.
       let here = pthread_self()
       let thread = slot.sent.subscribe(next: { [trace] _ in
         trace.add(pthread_equal(pthread_self(), here) != 0 ? "here" : "there")
@@ -125,7 +125,7 @@ extension CoreTests {
       #expect(table.memory.pointee.rename(trace.object, nil) == nil)
       #expect(trace.take() == "sent nothing | rename nil")
       "two".withCString {
-        // A copy is what was sent; the original is given what the caller gives, and so answers.
+        // A copy was sent. The original gets the caller's own pointer, and so answers with it.
         #expect(table.memory.pointee.rename(trace.object, $0) == $0)
       }
       #expect(trace.take() == "sent two | rename two")

@@ -4,11 +4,11 @@ import Testing
 
 extension div_t: CType { public static var shape: String { "{div_t=ii}" } }
 extension timespec: CType { public static var shape: String { "{timespec=ll}" } }
-/// Says less than it is.
+/// Its shape describes less than the type has.
 extension ldiv_t: CType { public static var shape: String { "{ldiv_t=i}" } }
 
 extension CoreTests {
-  /// How C's types are described from Swift's, and come through a slot.
+  /// The shapes of C's types, written in Swift, and their way through a slot.
   @Suite struct InterceptionTypes {
     let trace = Trace()
 

@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Where inputs meet: merge and takeUntil. A3-08.
+  /// Operators with several inputs: merge and takeUntil. A3-08.
   @Suite struct Joins {
     let trace = Trace()
     private let a = PublishSubject<Int>()
@@ -23,8 +23,8 @@ extension CoreTests {
       #expect(trace.take() == "completed | disposed | free")
     }
 
-    /// One subscriber fed by several: the first error ends all, and those that come after it are
-    /// not even subscribed.
+    /// Several inputs feed one subscriber. The first error ends all of them; inputs that come later
+    /// are not even subscribed to.
     @Test func A3_08_whenOneFailsAllAreDisposed() {
       let wire = Wire<Int>(trace)
       Signal.merge([wire.signal, a, b]).watch(trace)

@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// The lives of objects that have not heard of Belay: A1-01 to A1-14, A1-28, rule 1.4.
+  /// The lives of objects that know nothing of Belay: A1-01 to A1-14, A1-28, rule 1.4.
   @Suite struct Lifetimes {
     let trace = Trace()
 
@@ -220,7 +220,7 @@ extension CoreTests {
           })
       }
       subject.next(1)
-      // The callback is lent the object, so it goes when that returns.
+      // The callback borrows the object, so the object goes when the callback returns.
       #expect(
         trace.take() == "released | deallocating next | deinit | \(Lifetime.end)")
       #expect(subject.subscriberCount == 0)
@@ -229,25 +229,15 @@ extension CoreTests {
     @Test func rule_1_4_aDeathWaitsForCallbacksOnOtherThreads() {
       let object = Box<Natives.Base?>(Natives.Base(trace))
       let lifetime = object.value.map { Lifetime.of($0) }
-      let (inside, mayLeave) = (Gate(), Gate())
-      let emitting = Routine { [trace] in
-        let subject = PublishSubject<Int>()
-        subject.subscribe(
-          owner: lifetime?.record,
-          next: { _ in
-            inside.open()
-            mayLeave.wait()
-            trace.add("next ends")
-          })
-        subject.next(1)
-      }
-      inside.wait()
+      let held = Held(trace)
+      let emitting = Routine { held.send(boundTo: lifetime?.record) }
+      held.inside.wait()
       let begun = Gate()
       lifetime?.deallocating.subscribe(next: { begun.open() })
       let dying = Routine { object.value = nil }
       begun.wait()
       #expect(trace.take() == "")
-      mayLeave.open()
+      held.mayLeave.open()
       emitting.join()
       dying.join()
       #expect(trace.take() == "next ends | deinit")

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 extension CoreTests {
-  /// The hook in the metadata of classes: which it works for, and what it leaves as it was.
+  /// The hook in the metadata of classes: for which classes it works, and what it leaves as it was.
   @Suite struct NativeClasses {
     let trace = Trace()
 
     @Test func theTrialPasses() { #expect(NativeHook.isOffered) }
 
-    /// Makes an object, follows it, drops it; and one that nobody observes.
+    /// Makes an object, follows it and drops it; and does the same with one that nobody observes.
     private func expect<Object: AnyObject>(
       _ deinits: String, at line: SourceLocation = #_sourceLocation, _ make: () -> Object
     ) {
@@ -105,7 +105,7 @@ extension CoreTests {
       #expect(trace.take() == "bound | member free")
     }
 
-    // Waits for an address to be used again, which a sanitizer does not let happen.
+    // Waits until an address is used again. A sanitizer does not let that happen.
     @Test(.disabled(if: keepsFreedMemory))
     func A4_31_anObjectAtTheAddressOfADeadOneInheritsNothing() {
       var seen: [UInt: OwnerRecord] = [:]
@@ -145,7 +145,7 @@ extension CoreTests {
       object = nil
       #expect(asked.value === record)
       #expect(trace.take() == "late | deallocating next | \(Lifetime.end)")
-      // Nobody has observed this one: its life is over.
+      // Nobody has observed this object, so its life is over.
       object = Asking { [trace] in
         #expect($0.isOver)
         $0.add(trace.action("late"))
@@ -172,7 +172,7 @@ extension CoreTests {
   }
 }
 
-/// Waits without holding up the thread.
+/// Waits without blocking the thread.
 private func wait(for gate: Gate) async {
   await withCheckedContinuation { continuation in
     _ = Routine {

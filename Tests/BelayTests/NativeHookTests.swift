@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension CoreTests {
-  /// What others do to the same classes, metadata that is not as expected, and threads.
+  /// Other hooks in the same classes, metadata that is not as expected, and threads.
   @Suite struct NativeHooks {
     let trace = Trace()
 
@@ -43,7 +43,7 @@ extension CoreTests {
       #expect(Lifetime.of(other).failure?.code == .mismatch)
       Lifetime.of(other).deallocated.watch(trace)
       #expect(trace.take() == "error EMISMATCH | disposed | free")
-      // What is observed already has its life, and needs the hook for its end.
+      // An object that is observed already has its life, and needs the hook only for its end.
       #expect(object.flatMap { Lifetime.of($0).failure } == nil)
       slot?.pointee = hook
       object = nil
@@ -80,7 +80,7 @@ extension CoreTests {
       object = nil
       try? await Task.sleep(for: .milliseconds(60))
       #expect(trace.take() == "deallocating next")
-      // Somebody sees to it after all.
+      // The other hook's owner destroys the object after all.
       belay_native_destroy(original, pointer)
       while Live.owners.count > owners { await Task.yield() }
       #expect(trace.take() == "deinit | \(Lifetime.end)")
@@ -112,7 +112,7 @@ extension CoreTests {
       }
     }
 
-    /// A page with the metadata of a class on it, as far as it is looked at.
+    /// A page with a copy of a class's metadata, as far as the hook looks at it.
     private func makePage(protection: Int32, file: Int32 = -1) -> UnsafeMutableRawPointer? {
       let flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
       let size = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -134,7 +134,7 @@ extension CoreTests {
     }
 
     @Test func aReadOnlyPageStaysReadOnly() throws {
-      // Never unmapped: a class that is hooked is remembered for good.
+      // It is never unmapped: a class that is hooked is remembered for good.
       let page = try #require(makePage(protection: PROT_READ))
       #expect(!isWritable(page))
       #expect(NativeHook.hook(page + 32) == 0)
@@ -186,7 +186,7 @@ extension CoreTests {
               if round % 16 == 0 { subject.subscribe(during: lifetime) }
             }
             if round % 8 == 0 { subject.next(round) }
-            // Whoever puts the next one there ends it.
+            // The thread that puts the next object there ends this one.
             shared.put(object)
           }
         }
@@ -228,7 +228,7 @@ extension CoreTests {
         let next: AnyObject?
         init(_ next: AnyObject?) { self.next = next }
       }
-      /// How far down the stack the last of a thousand goes.
+      /// How far down the stack the last of a thousand nodes is destroyed.
       func depth<Tag>(_ tag: Tag.Type, hooked: Bool) -> Int {
         let deepest = Box(0)
         if hooked { _ = Lifetime.of(Node<Tag>(nil)) }
@@ -242,7 +242,7 @@ extension CoreTests {
       #expect(depth(Int16.self, hooked: true) - plain < 1000)
     }
 
-    // Compares resident sizes: a sanitizer keeps what was freed.
+    // It compares resident sizes, and a sanitizer keeps what was freed.
     @Test(.disabled(if: keepsFreedMemory)) func aHundredThousandObservedLivesLeaveNothing() {
       var before = 0
       for round in 0..<100_000 {
@@ -253,7 +253,7 @@ extension CoreTests {
         if round == 20_000 { before = residentPages() }
       }
       _ = trace.take()
-      // Half a megabyte for what the allocator keeps; the lives of the rest would take 30.
+      // Half a megabyte for the allocator's own use. The lives of the others would take 30.
       #expect(residentPages() - before < 128)
     }
   }
@@ -269,7 +269,7 @@ private func residentPages() -> Int {
   return fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
 }
 
-/// Notes where the stack is when it goes.
+/// Notes where the stack is when it is destroyed.
 private final class StackMark {
   private let note: Box<Int>
   init(_ note: Box<Int>) { self.note = note }
@@ -279,7 +279,7 @@ private final class StackMark {
   }
 }
 
-/// Somebody else's hook in the class of one object.
+/// Another library's hook in the class of one object.
 private enum Wrapping {
   nonisolated(unsafe) static var original: UnsafeMutableRawPointer?
   nonisolated(unsafe) static var object: UnsafeMutableRawPointer?
@@ -300,7 +300,7 @@ private enum Wrapping {
   }
 }
 
-/// Holds one object for whoever comes last.
+/// Holds one object, which the next thread takes.
 private final class Exchange: @unchecked Sendable {
   private var held: AnyObject?
   private var mutex = pthread_mutex_t()

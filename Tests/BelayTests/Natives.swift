@@ -1,7 +1,7 @@
 import Belay
 import Glibc
 
-/// Objects of every sort, none of which has heard of Belay.
+/// Objects of every sort, none of which knows of Belay.
 enum Natives {
   class Base {
     let trace: Trace
@@ -18,7 +18,7 @@ enum Natives {
     deinit { trace.add("derived") }
   }
 
-  /// Says so when its members go.
+  /// Adds a line when its members are destroyed.
   final class Plain {
     let member: Witness
     init(_ trace: Trace) { member = Witness(trace, "member") }
@@ -44,7 +44,7 @@ enum Natives {
     deinit { trace.add("deinit") }
   }
 
-  /// Ends on its actor, wherever its last reference goes.
+  /// Its deinit runs on its actor, on whichever thread the last reference goes.
   @Elsewhere final class Isolated {
     private let trace: Trace
     nonisolated init(_ trace: Trace) { self.trace = trace }
@@ -69,7 +69,7 @@ enum Natives {
   }
 }
 
-/// Whether the allocator of a sanitizer keeps freed memory from being used again.
+/// Whether a sanitizer's allocator keeps freed memory from being used again.
 let keepsFreedMemory = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
 /// Where an object is.
@@ -83,11 +83,7 @@ func currentThread() -> UInt { pthread_self() }
 extension Lifetime {
   /// Traces the news of its end, without the noise of disposals.
   func follow(_ trace: Trace) {
-    for (name, signal) in [("deallocating", deallocating), ("deallocated", deallocated)] {
-      signal.subscribe(
-        next: { trace.add("\(name) next") }, error: { trace.add("\(name) error \($0.name)") },
-        completed: { trace.add("\(name) completed") })
-    }
+    trace.follow(deallocating, deallocated)
   }
 
   static let end = "deallocating completed | deallocated next | deallocated completed"

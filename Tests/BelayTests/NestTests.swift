@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// What holds another of its kind, and so on.
+  /// Things that hold another of their kind, which holds another.
   @Suite struct Nests {
     private static let many = 100_000
 
@@ -31,7 +31,8 @@ extension CoreTests {
             for _ in 0..<Self.many { nest = wrap(nest) }
             if disposes { nest.dispose() }
             nest = NopDisposable.shared
-            // What is in a scope ends with it; a dependent waits for the one that it depends on.
+            // A disposable in a scope ends with the scope. A dependent keeps its underlying
+            // disposable.
             #expect(ended.count == (kind == 7 ? 0 : disposes || kind == 5 ? 1 : 0))
           }
         }

@@ -6,11 +6,6 @@ extension CoreTests {
   @Suite struct Notices {
     let trace = Trace()
 
-    private func tracedOwner() -> Owner {
-      Owner(
-        deinit: { [trace] in trace.add("deinit") }, dealloc: { [trace] in trace.add("dealloc") })
-    }
-
     /// A notification that adds its name.
     private func set(_ owner: Owner?, _ name: String, info: String? = nil) {
       let witness = info.map { Witness(trace, $0) }
@@ -21,7 +16,7 @@ extension CoreTests {
     }
 
     @Test func A4_01_A4_02_withAndWithoutUserInfo() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       set(owner, "plain")
       set(owner, "rich", info: "info")
       owner = nil
@@ -29,7 +24,7 @@ extension CoreTests {
     }
 
     @Test func A4_03_betweenTheStatementBeforeAndTheOneAfter() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       set(owner, "notice")
       trace.add("before")
       owner = nil
@@ -52,7 +47,7 @@ extension CoreTests {
     }
 
     @Test func A4_06_aNameThatIsSetAgainReplaces() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       set(owner, "a", info: "first")
       set(owner, "b")
       set(owner, "a", info: "second")
@@ -62,7 +57,7 @@ extension CoreTests {
     }
 
     @Test func A4_07_removingCancels() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       set(owner, "a", info: "a")
       #expect(owner?.record.removeNotification("b") == .notFound)
       #expect(owner?.record.removeNotification("a") == .ok)
@@ -74,7 +69,7 @@ extension CoreTests {
 
     @Test func A4_08_A4_23_onceAndNothingDelaysIt() {
       let parent = Box<Owner?>(Owner())
-      let owner = tracedOwner()
+      let owner = trace.owner()
       set(owner, "a")
       #expect(parent.value?.add(child: owner) == .ok)
       parent.value = nil
@@ -100,7 +95,7 @@ extension CoreTests {
     }
 
     @Test func A4_20_A4_21_enumeratedAndToldInTheOrderOfSetting() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       let names = (0..<30).map { "\(29 - $0)" }
       for name in names { set(owner, name) }
       let info = Witness(trace, "info")
@@ -113,7 +108,7 @@ extension CoreTests {
     }
 
     @Test func A4_22_onTheThreadOfTheLastRelease() {
-      let owner = Box<Owner?>(tracedOwner())
+      let owner = Box<Owner?>(trace.owner())
       set(owner.value, "notice")
       inThread {
         owner.value = nil
@@ -150,7 +145,7 @@ extension CoreTests {
     @Test func rule_1_4_associatedObjectsAreReleasedInOrderAtStep6() {
       let keys = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 1)
       defer { keys.deallocate() }
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner()
       let record = owner?.record
       for index in 0..<8 {
         #expect(record?.associate(Witness(trace, "\(index)"), with: keys + index) == .ok)

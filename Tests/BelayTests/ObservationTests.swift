@@ -311,7 +311,7 @@ extension CoreTests {
       ann.age = 21
       #expect(text.value == "21")
       text.set("022")
-      // It is not corrected: what came through the binding does not come back.
+      // The text is not corrected: a value that came through the binding does not come back.
       #expect(ann.age == 22 && text.value == "022")
       binding?.dispose()
       // One way only.
@@ -433,7 +433,7 @@ extension CoreTests {
       #expect(watcher.record.memberCount == 1)
     }
 
-    /// What is sent last is what was set last, though the first value is on its way meanwhile.
+    /// The last value sent is the last one set, though the first one is on its way meanwhile.
     @Test func aChangeWhileTheFirstValueIsSentComesAfterIt() {
       let scheduler = VirtualScheduler()
       let model = Model()
@@ -453,7 +453,7 @@ extension CoreTests {
       subscription.dispose()
     }
 
-    /// A disposal meets a change that another thread is telling of.
+    /// A disposal comes while another thread tells of a change.
     @Test func disposedWhileAnotherThreadChanges() {
       let ann = Person()
       let before = Live.subscriptions.count

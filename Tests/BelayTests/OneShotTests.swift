@@ -2,8 +2,8 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// `await` for one value: each way to wait, each ending. Who resumes twice, or never, is told of
-  /// by the continuation, or by a test that never ends.
+  /// `await` for one value: each way to wait, each ending. The continuation reports a second
+  /// resumption. A missing one shows as a test that never ends.
   @Suite struct OneShots {
     enum Wanted: CaseIterable {
       case first, last, single, completion
@@ -11,7 +11,7 @@ extension CoreTests {
 
     let trace = Trace()
 
-    /// What a task gets that waits, as a word.
+    /// The result of a task that waits, as a word.
     private func word(_ wanted: Wanted, _ signal: Signal<Int>) async -> String {
       do {
         switch wanted {
@@ -182,7 +182,7 @@ extension CoreTests {
 
     // MARK: Where
 
-    /// A cold signal that sends later, from another thread, into the task's subscription.
+    /// A cold signal that sends later, from another thread, to the subscription of a task.
     @Test func aColdSignalThatSendsLaterAndElsewhere() async throws {
       for _ in 0..<200 {
         let signal = Signal<Int>.create { subscriber in

@@ -2,7 +2,7 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// What holds for every operator: ends, disposal inside each closure, and what closures capture.
+  /// Rules for every operator: ends, disposal inside each closure, and what closures capture.
   @Suite struct OperatorRules {
     let trace = Trace()
 
@@ -31,7 +31,7 @@ extension CoreTests {
       ]
     }
 
-    /// The kinds without a closure.
+    /// The kinds of operator without a closure.
     private static func plain(_ signal: Signal<Int>) -> [Signal<Int>] {
       [
         signal.take(9), signal.buffer(1).map { $0[0] }, signal.startWith(0),
@@ -131,7 +131,8 @@ extension CoreTests {
       #expect(captured == nil)
     }
 
-    /// The captures of all four closures go, in every ending, and the subscription is dropped.
+    /// In every ending the captures of all four closures are released, and the subscription is
+    /// dropped.
     @Test func rule_1_1_whatSubscribersCaptureGoesInEveryEnding() {
       let endings: [(Wire<Int>, Disposable?, Box<Owner?>) -> Void] = [
         { wire, _, _ in wire.completed() }, { wire, _, _ in wire.error(.range) },

@@ -149,7 +149,7 @@ extension CoreTests {
       return value
     }
 
-    /// What a closure throws is the error event, and carries the Swift error.
+    /// An error that a closure throws becomes the error event, and carries the Swift error.
     @Test func rule_1_5_whatAnOperatorThrowsEndsTheSignal() {
       let signals: [Signal<Int>] = [
         numbers(3).map { value throws(Failure) in try check(value) },

@@ -6,28 +6,15 @@ extension CoreTests {
   @Suite struct Owners {
     let trace = Trace()
 
-    private func tracedOwner() -> Owner {
-      Owner(
-        label: "window", deinit: { [trace] in trace.add("deinit") },
-        dealloc: { [trace] in trace.add("dealloc") })
-    }
-
-    /// Follows both signals, without the noise of disposals.
     private func follow(_ record: OwnerRecord) {
-      for (name, signal) in [
-        ("deallocating", record.deallocating), ("deallocated", record.deallocated),
-      ] {
-        signal.subscribe(
-          next: { [trace] in trace.add("\(name) next") },
-          completed: { [trace] in trace.add("\(name) completed") })
-      }
+      trace.follow(record.deallocating, record.deallocated)
     }
 
     private let afterDeinit =
       "deinit | deallocating completed | deallocated next | deallocated completed | dealloc"
 
     @Test func rule_1_4_theEightStepsOfADeath() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let record = owner?.record
       let weak = record.map { WeakOwner($0) }
       record?.deallocating.subscribe(next: { [trace] in
@@ -48,14 +35,14 @@ extension CoreTests {
     }
 
     @Test func A1_01_A1_02_A1_03_theOrderOfTheNotices() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       owner.map { follow($0.record) }
       owner = nil
       #expect(trace.take() == "deallocating next | \(afterDeinit)")
     }
 
     @Test func A1_04_whoComesLateGetsWhatWasSent() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let record = owner?.record
       let deallocating = owner?.deallocating
       owner = nil
@@ -100,7 +87,7 @@ extension CoreTests {
     }
 
     @Test func A1_08_subscribingDelaysNoDeath() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let signals = [owner?.deallocating, owner?.deallocated]
       signals[0]?.watch(trace)
       owner = nil
@@ -108,7 +95,7 @@ extension CoreTests {
     }
 
     @Test func A1_09_disposedBeforeTheDeathNothingComes() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       owner?.deallocating.watch(trace).dispose()
       owner?.deallocated.watch(trace).dispose()
       _ = trace.take()
@@ -119,7 +106,7 @@ extension CoreTests {
     // MARK: References
 
     @Test func rule_1_4_weakReferences() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let weak = owner.map { WeakOwner($0.record) }
       let strong = weak?.lock()
       #expect(strong === owner?.record)
@@ -132,7 +119,7 @@ extension CoreTests {
     }
 
     @Test func rule_1_4_retainingADyingOwnerKeepsTheRecordOnly() {
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let record = owner?.record
       record?.deallocating.subscribe(next: { record?.retainHandle() })
       owner = nil
@@ -143,7 +130,7 @@ extension CoreTests {
     }
 
     @Test func A1_28_aDeathIsOnTheThreadOfTheLastRelease() {
-      let owner = Box<Owner?>(tracedOwner())
+      let owner = Box<Owner?>(trace.owner(label: "window"))
       owner.value?.deallocated.watch(trace)
       inThread { owner.value = nil }
       #expect(trace.take() == "deinit | next () | completed | disposed | free | dealloc")
@@ -167,7 +154,7 @@ extension CoreTests {
 
     @Test func rule_1_4_whatIsBoundDuringTheDeathGoesWithIt() {
       let subject = PublishSubject<Int>()
-      var owner: Owner? = tracedOwner()
+      var owner: Owner? = trace.owner(label: "window")
       let record = owner?.record
       owner?.add(
         AnonymousDisposable { [trace] in
@@ -194,7 +181,7 @@ extension CoreTests {
     // MARK: A death inside a callback that is bound
 
     @Test func rule_1_4_aDeathInsideABoundCallbackWaitsForIt() {
-      let owner = Box<Owner?>(tracedOwner())
+      let owner = Box<Owner?>(trace.owner(label: "window"))
       owner.value.map { follow($0.record) }
       let subject = PublishSubject<Int>()
       subject.subscribe(
@@ -212,24 +199,14 @@ extension CoreTests {
     }
 
     @Test func rule_1_4_aDeathWaitsForACallbackOnAnotherThread() {
-      let owner = Box<Owner?>(tracedOwner())
+      let owner = Box<Owner?>(trace.owner(label: "window"))
       let record = owner.value?.record
-      let (inside, mayLeave) = (Gate(), Gate())
-      let routine = Routine { [trace] in
-        let subject = PublishSubject<Int>()
-        subject.subscribe(
-          owner: record,
-          next: { _ in
-            inside.open()
-            mayLeave.wait()
-            trace.add("next ends")
-          })
-        subject.next(1)
-      }
-      inside.wait()
+      let held = Held(trace)
+      let routine = Routine { held.send(boundTo: record) }
+      held.inside.wait()
       owner.value = nil
       #expect(trace.take() == "")
-      mayLeave.open()
+      held.mayLeave.open()
       routine.join()
       #expect(trace.take() == "next ends | deinit | dealloc")
     }

@@ -4,7 +4,7 @@ import Testing
 extension CoreTests {
   /// Objects whose methods are found when they are called.
   @Suite struct Responders {
-    /// Tells what it is asked, and answers what it was made with.
+    /// Traces its questions, and answers what it was made with.
     private final class Scripted: Responder, @unchecked Sendable {
       let trace: Trace
       let resolved: (@convention(c) () -> Void)?
@@ -110,7 +110,7 @@ extension CoreTests {
         let call = try invocation(1)
         #expect(throws: Failure.self) { try call.send(to: one) }
         #expect(!one.responds(to: StaticSite("double")))
-        // Not to hold itself for ever.
+        // Without this it would hold itself for ever.
         #expect(one.set(Scripted(trace)) == .ok)
       }
     }

@@ -30,7 +30,7 @@ extension CoreTests {
 
     // MARK: Timers
 
-    /// Arms itself again whenever its time has come, for no later a time.
+    /// Arms itself again whenever its time has come, each time for the same time or an earlier one.
     private final class Restless: Scheduler, @unchecked Sendable {
       let queue = TimerQueue()
       var fired: [ObjectIdentifier] = []

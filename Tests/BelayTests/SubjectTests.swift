@@ -2,8 +2,8 @@ import Belay
 import Testing
 
 extension CoreTests {
-  /// Who is called, in which order, and what a send from inside a delivery does: A2-28 to A2-30,
-  /// A3-07, and the rows of rules 1.1 and 1.2 about subjects.
+  /// Which subscribers are called, in which order, and what a send from inside a delivery does:
+  /// A2-28 to A2-30, A3-07, and the rows of rules 1.1 and 1.2 about subjects.
   @Suite struct Subjects {
     let trace = Trace()
 
@@ -78,7 +78,7 @@ extension CoreTests {
       #expect(trace.take() == "completed | disposed | free | error EBUSY | disposed | free")
     }
 
-    /// No banner: what a send from inside does is a policy, and by default order is kept.
+    /// A send from inside follows a policy. The default one keeps the order.
     @Test func A2_28_aSendFromInsideIsQueued() {
       let subject = subject(.queue)
       let result = amongThree(subject) { [trace] _, _ in
@@ -128,7 +128,7 @@ extension CoreTests {
           + completions)
     }
 
-    /// One rule, on a bare subject and behind operators.
+    /// The rule is the same for a bare subject and behind operators.
     @Test func A2_29_aSiblingDisposedDuringDeliveryIsNotCalled() {
       let result = amongThree(PublishSubject()) { a, c in
         c?.dispose()
@@ -202,7 +202,8 @@ extension CoreTests {
           + ending)
     }
 
-    /// Without a lock that is held meanwhile: whoever comes while somebody delivers leaves it to him.
+    /// No lock is held during a delivery: a thread that sends meanwhile leaves its value to the
+    /// delivering thread.
     @Test func A3_07_nextsFromSeveralThreadsAreSerial() {
       let subject = subject(.queue, capacity: .max, isShared: true)
       let (inside, overlaps, calls) = (Counter(), Counter(), Counter())

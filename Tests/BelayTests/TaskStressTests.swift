@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension CoreTests {
-  /// Everything at once, with random cancellations: nothing is resumed twice, nothing is left.
+  /// All of it at once, with random cancellations: nothing is resumed twice, and nothing is left.
   @Suite struct TaskStress {
     private struct Random: RandomNumberGenerator {
       var state: UInt64
@@ -76,7 +76,7 @@ extension CoreTests {
       #expect(strange.take() == "", "BELAY_SEED=\(seed)")
     }
 
-    /// From 4 on they end by a cancellation alone, or are long.
+    /// Kinds from 4 on end only by a cancellation, or take long.
     private func play(_ kind: Int, _ subject: BehaviorSubject<Int>) async throws {
       switch kind {
       case 0: _ = try await subject.firstValue()

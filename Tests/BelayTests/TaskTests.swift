@@ -133,7 +133,7 @@ extension CoreTests {
       #expect(other.isCancelled)
       await task.value
       await other.value
-      // Of one that is dead it is cancelled at once.
+      // A task that is bound to a dead owner is cancelled at once.
       let ended = Owner()
       let life = ended.lifetime
       _ = consume ended

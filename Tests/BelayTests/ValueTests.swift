@@ -1,7 +1,7 @@
 import Belay
 import Testing
 
-/// A value that fits into no word or two.
+/// A value that is larger than one or two words.
 private struct Large: Equatable {
   var numbers = (0, 0, 0, 0, 0, 0)
   var token: Token
@@ -31,7 +31,7 @@ extension CoreTests {
   /// Swift's own values: objects, large structs, optionals; and how long they are kept.
   @Suite struct Values {
     let trace = Trace()
-    /// Tokens that have gone.
+    /// How many tokens have gone.
     private let gone = Counter()
 
     @Test func rule_1_5_anObjectPassesAChainAndGoes() {
@@ -90,7 +90,7 @@ extension CoreTests {
       #expect(gone.count == 3)
     }
 
-    /// Through the queue of a delivery, and through that of a shared subject.
+    /// Through the queue of a delivery, and through the queue of a shared subject.
     @Test(arguments: [false, true])
     func rule_1_5_queuedValuesAreKept(isShared: Bool) {
       var options = SourceOptions()
@@ -141,8 +141,8 @@ extension CoreTests {
       #expect(trace.take() == "next one 1 | completed | disposed | free")
     }
 
-    /// RxSwift's one nameless counter, there in some builds only, is a count for each kind here,
-    /// always on.
+    /// RxSwift has one nameless counter, in some builds only. Belay has a count for each kind,
+    /// always.
     @Test func A2_31_liveCounts() {
       let before = Live.allCases.map { $0.count }
       let total = Live.total

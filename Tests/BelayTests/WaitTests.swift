@@ -142,7 +142,7 @@ extension CoreTests {
       #expect(trace.take() == "")
     }
 
-    /// When it has returned, what the callback uses may be freed.
+    /// When it has returned, the caller may free what the callback uses.
     @Test func rule_1_2_afterItTheContextMayGo() {
       for _ in 0..<200 {
         let subject = PublishSubject<Int>()
@@ -161,7 +161,8 @@ extension CoreTests {
 
     // MARK: Trap 2
 
-    /// OpenCombine's cancel ran its closure five times when re-entered, and crashed on two threads.
+    /// OpenCombine's cancel ran its closure five times when it was re-entered, and crashed on two
+    /// threads.
     @Test func trap2_cancelInsideItselfAndOnTwoThreads() {
       let itself = Box<Disposable?>(nil)
       itself.value = AnonymousDisposable { [trace] in

@@ -1,22 +1,11 @@
 #!/bin/sh
-# Every C block of the pages compiles, as an outsider's would; whole programs run and print what the
+# Every C block of the pages compiles as a user's program would. Whole programs run and print what the
 # page says. The README's second program is Examples/hello.
 set -eu
+. "$SOURCE/Tests/tally.sh"
 here=$SOURCE/Tests/Docs
 libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
-passed=0 failed=0
-
-try() { # WHAT COMMAND...
-  what=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED $what"
-    failed=$((failed + 1))
-  fi
-}
 
 # compile ARGUMENT...: with what pkg-config says, which it quotes for a shell.
 eval "compile() { \"\$CC\" -std=c11 \"\$@\" $(pkg-config --cflags --libs belay); }"
@@ -56,5 +45,4 @@ try "the README's second program is Examples/hello" \
 try "it prints what that prints" \
   diff -bB "$SOURCE/Examples/hello/expected.txt" "$WORK/c/README/2.expected"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell

@@ -39,7 +39,7 @@ static void define(belay_drawing *drawing, const char *at) {
   }
 }
 
-/* A hot source's time is that of the test, which begins at its `^`. */
+/* The time of a hot source is the time of the test, which begins at its `^`. */
 static char *since_the_beginning(char *diagram) {
   char *begin = strchr(diagram, '^');
   if (begin) *begin = '-';

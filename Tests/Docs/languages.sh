@@ -1,17 +1,16 @@
 #!/bin/sh
-# The README's lines of one program in several languages stand in those programs, but for spaces.
+# The README shows lines of one program in several languages. They stand in those programs, apart from
+# spaces.
 set -eu
-passed=0 failed=0
+. "$SOURCE/Tests/tally.sh"
 for program in "$SOURCE"/Examples/wordcount/wordcount.*; do
   # | [C](Examples/wordcount/wordcount.c) | `code` |, where a | of the code is \|
   code=$(sed -n "s@^| \\[.*\\](Examples/wordcount/${program##*/}) | \`\\(.*\\)\` |\$@\\1@p" "$SOURCE/README.md" |
     sed 's/\\|/|/g' | tr -d ' ')
   if [ -n "$code" ] && tr -d ' \n' <"$program" | grep -qF -- "$code"; then
-    passed=$((passed + 1))
+    pass
   else
-    echo "FAILED the README shows other lines than ${program##*/}"
-    failed=$((failed + 1))
+    miss "the README shows other lines than ${program##*/}"
   fi
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell

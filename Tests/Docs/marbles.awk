@@ -12,13 +12,13 @@ function plain(diagram) {
 }
 function has(category) { found[operator, category] = 1 }
 
-# ---- who has a callback that can fail ----
+# ---- the operators with a callback that can fail ----
 FILENAME ~ /\.calls$/ {
   calls[$1] = 1
   next
 }
 
-# ---- what need not be there ----
+# ---- the cases that are excused ----
 FILENAME ~ /operators\.tsv$/ {
   split($0, column, "\t")
   name = column[2]

@@ -1,16 +1,11 @@
 #!/bin/sh
-# What the pages name is there: the cases of the rule book, the files they link to, the functions,
-# constants and variables. A name that only a comment has is not there.
+# Everything that the pages name exists: the cases of the rule book, the files of links, the functions,
+# constants and variables. A name that only a comment has does not exist.
 set -eu
+. "$SOURCE/Tests/tally.sh"
 cd "$SOURCE"
 pages="README.md CHANGELOG.md CONTRIBUTING.md $(echo docs/*.md Examples/*.md Benchmarks/*.md \
   bindings/*/*.md bindings/*/docs/*.md)"
-checked=0 failed=0
-
-missing() {
-  echo "FAILED $1"
-  failed=$((failed + 1))
-}
 
 known=$(mktemp)
 trap 'rm -f "$known"' EXIT
@@ -42,23 +37,19 @@ trap 'rm -f "$known"' EXIT
 } | grep -oE '\b(belay|BELAY)_[A-Za-z0-9_]*' | sort -u >"$known"
 
 for name in $(grep -oh '`[a-z_]*/[A-Za-z0-9_]*`' docs/semantics.md docs/features.md | tr -d '`' | sort -u); do
-  checked=$((checked + 1))
-  grep -qs "CASE(${name#*/})" Tests/C/*/"${name%%/*}.c" || missing "no case $name"
+  try "no case $name" grep -qs "CASE(${name#*/})" Tests/C/*/"${name%%/*}.c"
 done
 
 for page in $pages; do
   # Rust's links to its own items are rustdoc's to check.
   for target in $(sed '/^```/,/^```/d' "$page" | grep -o '](\([^)#]*\)' | sed 's/^](//' |
     grep -v -e '^http' -e '::' | sort -u); do
-    checked=$((checked + 1))
-    [ -e "$(dirname "$page")/$target" ] || missing "$page links to $target"
+    try "$page links to $target" [ -e "$(dirname "$page")/$target" ]
   done
   # A name that ends in _ stands for several.
   for name in $(sed 's,`[a-z_]*/[A-Za-z0-9_]*`,,g' "$page" |
     grep -oE '\b(belay|BELAY)_[A-Za-z0-9_]*[A-Za-z0-9]\b' | sort -u); do
-    checked=$((checked + 1))
-    grep -qx "$name" "$known" || missing "$page: nothing is called $name"
+    try "$page: nothing is called $name" grep -qx "$name" "$known"
   done
 done
-echo "$((checked - failed)) passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$checked" -gt 0 ]
+tell

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every operator of the headers is in docs/operators.tsv, and the other way round, with a comment and
-# a page; the pages are what scripts/operator-pages makes. What has a function in C has a public name
-# in Swift that exists; what has none has one of a few reasons.
+# docs/operators.tsv has the operators of the headers and no others. Each has a comment and a page, and
+# the pages are what scripts/operator-pages makes. A row with a function in C has a public name in
+# Swift, which exists. A row without one has one of a few reasons.
 set -eu
 export LC_ALL=C
 mkdir -p "$WORK"
@@ -22,7 +22,7 @@ awk -F '\t' -v swift="$WORK/swift.names" '
   BEGIN {
     while ((getline name < swift) > 0) is_public[name] = 1
     wants_swift["Swift\047s concurrency"] = 1
-    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,effects", list, ",")
+    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,binding,effects", list, ",")
     for (i in list) is_family[list[i]] = 1
     split("Apple\047s UI,type-level only,blocking variant kept as wait,property issue", list, ",")
     for (i in list) is_reason[list[i]] = 1

@@ -1,8 +1,10 @@
 #!/bin/sh
-# The Swift programs of the README and of the pages on native objects, C tables and concurrency, in a
-# package of their own that depends on this one; and programs that must not compile, with the error.
+# The Swift programs of the README and of the pages on native objects, C tables and concurrency are
+# built and run in a package of their own that depends on this one. The programs of Tests/Docs/refused
+# must not compile; each names its error.
 set -eu
-# SwiftPM would take it for its own compiler.
+. "$SOURCE/Tests/tally.sh"
+# SwiftPM would use it as its own compiler.
 unset CC
 blocks=$WORK/swift/blocks
 package=$WORK/swift/package
@@ -35,17 +37,13 @@ let package = Package(
 MANIFEST
 "$(dirname "$SWIFTC")/swift" build --package-path "$package" -j 2
 
-passed=0 failed=0
+run_program() { # NUMBER
+  "$package/.build/debug/block$1" >"$blocks/$1.output" &&
+    { [ ! -e "$blocks/$1.expected" ] || diff "$blocks/$1.expected" "$blocks/$1.output"; }
+}
 for block in "$blocks"/*.swift; do
   number=$(basename "$block" .swift)
-  if "$package/.build/debug/block$number" >"$blocks/$number.output" &&
-    { [ ! -e "$blocks/$number.expected" ] ||
-      diff "$blocks/$number.expected" "$blocks/$number.output"; }; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED Swift program $number"
-    failed=$((failed + 1))
-  fi
+  try "Swift program $number" run_program "$number"
 done
 
 shims=
@@ -57,14 +55,11 @@ for program in "$SOURCE"/Tests/Docs/refused/*.swift; do
   # An argument a word.
   # shellcheck disable=SC2086
   if output=$("$SWIFTC" -typecheck -swift-version 6 -I "$package/.build/debug/Modules" $shims "$program" 2>&1); then
-    echo "FAILED $program compiles"
-    failed=$((failed + 1))
+    miss "$program compiles"
   elif [ -n "$expected" ] && echo "$output" | grep -qF "error: $expected"; then
-    passed=$((passed + 1))
+    pass
   else
-    echo "FAILED $program, another error: $output"
-    failed=$((failed + 1))
+    miss "$program, another error: $output"
   fi
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+tell

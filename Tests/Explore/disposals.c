@@ -1,4 +1,4 @@
-/* Disposals that meet: with each other, with values, with ends, with whoever waits for them. */
+/* Disposals that meet each other, values, ends, and threads that wait for them. */
 #include "explore.h"
 
 static belay_signal *subject;

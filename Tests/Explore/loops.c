@@ -1,4 +1,4 @@
-/* Loops that close, beside what starts, goes and begins on other threads. */
+/* Loops that close while things start, run and begin on other threads. */
 #include "explore.h"
 
 static belay_loop *loop, *mine;
@@ -27,7 +27,7 @@ static void close_loop(void) {
 static void release_loop(void) { belay_loop_release(loop); }
 static void nothing(void) {}
 
-/* ---- last references of sources, given back on several threads ---- */
+/* ---- last references to sources, released on several threads ---- */
 
 static void make_two_sources(void) {
   make();
@@ -55,7 +55,7 @@ static void make_source_that_was_left(void) {
     listeners[i] = (explore_listener){0};
     explore_subscribe(subject, &listeners[i], &left[i]);
   }
-  /* The one in the midst first. */
+  /* The middle one goes first. */
   for (int i = 1; i <= all; i++) {
     belay_disposable_dispose(left[i % all]);
     belay_disposable_release(left[i % all]);
@@ -138,7 +138,7 @@ static void check_begun(void) {
   explore_require(begun.frees == 1 && "what began while the loop closed has ended");
 }
 
-/* ---- the listener's loop closes, the source's goes on ---- */
+/* ---- the loop of the listener closes, the loop of the source goes on ---- */
 
 static void subscribe_and_close_mine(void) {
   answer = explore_subscribe(subject, &listener, &subscription);
@@ -154,7 +154,8 @@ static void send_in_turns(void) {
   explore_send(subject, 1);
   turns();
 }
-/* Enough leave that the source sweeps. One that leaves at another loop is swept out, too. */
+/* So many leave that the source sweeps. A subscription that leaves at another loop is swept out,
+   too. */
 enum { leavers = 4 };
 static belay_disposable *staying, *leaving[leavers], *last;
 static explore_listener left[leavers + 1];

@@ -1,4 +1,5 @@
-/* What travels to a loop: posts, values, ends, disposals; beside its close, full queues, stops. */
+/* Messages to a loop: posts, values, ends, disposals. The loop closes, its queue is full, or it is
+   stopped. */
 #include "explore.h"
 
 static belay_loop *loop;
@@ -28,7 +29,7 @@ static void make_with(size_t capacity) {
       &(belay_loop_options){.size = sizeof(belay_loop_options), .capacity = capacity});
 }
 static void make(void) { make_with(0); }
-/* The loop's thread goes on until all the others have. */
+/* The loop's thread goes on until all the other threads have finished. */
 static void finish(void) { isDone = --remaining == 0; }
 static void post(void) {
   refused = belay_loop_post(loop, act, NULL, let) < 0;
@@ -70,7 +71,7 @@ static void send_twice(void) {
   taken += explore_send(subject, 2);
   finish();
 }
-/* The mailbox may be free for this thread while others do not see that yet. */
+/* For this thread the mailbox may be free while the others do not see that yet. */
 static void send_and_go_on(void) {
   taken += explore_send(subject, 1);
   explore_point();
@@ -123,7 +124,7 @@ static void dispose_and_finish(void) {
   finish();
 }
 
-/* ---- a queue that is full, of a subscription at a loop to a shared source ---- */
+/* ---- a full queue of a subscription at a loop to a shared source ---- */
 
 static void make_full(void) {
   make_with(1);

@@ -1,4 +1,5 @@
-/* Chains of more than one source, and what is shared, listened to at a loop while others send. */
+/* Chains with several sources, and shared ones, with a listener at a loop while other threads
+   send. */
 #include "explore.h"
 
 enum { most = 2 };
@@ -24,7 +25,7 @@ static void make(int senders) {
   loop = belay_loop_create(NULL);
   for (int i = 0; i < most; i++) sources[i] = explore_shared_subject();
 }
-/* The loop's thread goes on until all the others have. */
+/* The loop's thread goes on until all the other threads have finished. */
 static void finish(void) { isDone = --remaining == 0; }
 static void turns(void) { explore_turns_until(loop, &isDone); }
 static void send_to(int which) { taken += explore_send(sources[which], 1 + which); }
@@ -135,7 +136,7 @@ static void let_share_go(void) {
 }
 static void check_both(void) { explore_all_over(listeners, 2); }
 
-/* ---- disposables that dispose elsewhere, or when the last asks ---- */
+/* ---- disposables that dispose on another thread, or when the last handle asks ---- */
 
 static void act(void *ctx) {
   (void)ctx;

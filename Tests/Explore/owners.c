@@ -1,4 +1,4 @@
-/* Deaths of owners: beside what is bound to them, what is being bound, and who brings them back. */
+/* Deaths of owners while things are bound to them, and while other threads bring them back. */
 #include "explore.h"
 
 static belay_owner *owner, *child;
@@ -52,7 +52,7 @@ static void check_bound(void) {
   explore_require(deinits == 1);
 }
 
-/* The binding thread has a reference of its own to something that dies all the same: a child. */
+/* The binding thread has a reference to an owner that dies all the same: a child. */
 static void make_child(void) {
   make_owner();
   child = belay_owner_create(NULL, NULL, NULL, NULL);
@@ -89,7 +89,7 @@ static void release_added(void) {
   release_child();
 }
 
-/* A start that takes a while: a junction and stages, with contexts of their own. */
+/* A start that takes several steps: a merge and stages, with contexts of their own. */
 static void on_free(void *ctx) {
   (void)ctx;
   freed++;

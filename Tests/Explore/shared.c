@@ -1,5 +1,5 @@
-/* Shared subjects: whoever sends delivers, one event at a time, and nothing that was taken is lost.
- */
+/* Shared subjects: a sending thread delivers, one event at a time, and no accepted value is
+   lost. */
 #include "explore.h"
 
 enum { most = 3 };

@@ -1,4 +1,4 @@
-/* Sources of threads without a loop, released elsewhere; and the counts of references. */
+/* Sources of threads without a loop that another thread releases; and the counts of references. */
 #include "explore.h"
 
 enum { most = 3 };

@@ -1,4 +1,5 @@
-/* What is at home at a pool's scheduler, while its loop closes and other threads reach for it. */
+/* Subscriptions that are at home at a pool's scheduler, while its loop closes and other threads use
+   them. */
 #include <uv.h>
 
 #include "explore.h"
@@ -16,7 +17,7 @@ static void make_there(void *ctx) {
   subject = belay_subject_create(NULL);
   explore_subscribe(subject, &listener, &subscription);
 }
-/* The loop has its time. */
+/* The loop keeps the operator's timer. */
 static void make_timed_there(void *ctx) {
   (void)ctx;
   subject = belay_subject_create(NULL);
@@ -100,7 +101,7 @@ static void work_and_close(void) {
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
-/* At home at the loop above, and there below. */
+/* The chain above is at home at the loop, the one below in the pool. */
 static void make_observed(void) {
   make_adopted();
   belay_disposable_dispose(subscription);
@@ -123,14 +124,14 @@ static void send_and_dispose_sync(void) {
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
-/* The thread of the pool may just have opened its last message, and asks for nothing more. */
+/* The pool's thread may just have taken its last message, and does not look for another. */
 static void work_and_dispose_sync(void) {
   belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
   dispose_sync();
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
-/* Work that was refused tells that nothing more begins. */
+/* Refused work shows that nothing more begins. */
 static void try_there(void *ctx) {
   (void)ctx;
   wasRefused = belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL) == BELAY_ECANCELED;
@@ -142,11 +143,12 @@ static void begin_there(void *ctx) {
 static void work_twice_and_close(void) {
   belay_scheduler_schedule(pool, try_there, NULL, NULL, NULL);
   belay_scheduler_schedule(pool, begin_there, NULL, NULL, NULL);
-  explore_point(); /* else the work never runs, and no word is known to be contended */
+  /* without it the work would never run, and no word would be known to be contended */
+  explore_point();
   belay_loop_close(loop, is_closed, NULL, NULL);
   explore_turns_of(&uv, &isClosed);
 }
-/* Its record is made here, for not every schedule has work for it. */
+/* The thread's record is made here, for not every schedule has work for it. */
 static void begin_pool(void) { belay_last_error(); }
 static void run_pool(void) { explore_pool(&isClosed); }
 static void let_go_adopted(void) {
@@ -155,7 +157,7 @@ static void let_go_adopted(void) {
   explore_require(uv_loop_close(&uv) == 0);
 }
 
-/* The same where nobody was given the second reference to the subject. */
+/* The same for a scenario in which nobody got the second reference to the subject. */
 static void drop_adopted(void) {
   belay_signal_release(kept);
   let_go_adopted();

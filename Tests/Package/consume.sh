@@ -1,12 +1,12 @@
 #!/bin/sh
-# consume.sh WAY: builds and runs somebody else's program against what install.sh installed.
+# consume.sh WAY: builds and runs a user's program against the files that install.sh installed.
 set -eu
 way=$1
 here=$SOURCE/Tests/Package
 out=$WORK/$way
 prefix=$WORK/prefix
 libdir=$(dirname "$(find "$prefix" -name libbelay.a)")
-# The library that is built within a host's project is kept, as the host would.
+# A host keeps the library that is built within its project, and so does this.
 [ "$way" = add_subdirectory ] || rm -rf "$out"
 mkdir -p "$out"
 
@@ -47,7 +47,7 @@ add_subdirectory)
 pkg_config_shared) with_pkg_config main belay ;;
 pkg_config_testing) with_pkg_config testing belay-testing ;;
 pkg_config_static)
-  # Without the shared library beside it, -lbelay is the archive.
+  # With no shared library beside the archive, -lbelay means the archive.
   cp -R "$prefix" "$out/prefix"
   find "$out/prefix" -name "libbelay.so*" -exec rm {} +
   libdir=$out/prefix/${libdir#"$prefix/"}

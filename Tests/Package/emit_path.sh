@@ -1,6 +1,6 @@
 #!/bin/sh
-# emit_path.sh LIBRARY: a value sent at home meets no lock, no atomic read-modify-write, no fence,
-# no system call, no allocation, and no call that only the machine outliner has made. LIBRARY is the
+# emit_path.sh LIBRARY: sending a value at home takes no lock, no atomic read-modify-write, no fence,
+# no system call, no allocation, and no call that the machine outliner has introduced. LIBRARY is the
 # release build's libbelay.so.
 set -eu
 library=${1:-$LIBRARY}
@@ -20,7 +20,7 @@ for program in emit_allocations emit_path_trace; do
     -I"$source/include" "$source/Tests/C/special/$program.c" -o "$work/$program" \
     "$library" -Wl,-rpath,"$folder" $(pkg-config --libs libuv) -ldl
   "$work/$program" "$work/outlined" >"$work/report" || failures=$((failures + 1))
-  # The library's own functions are local: only its symbol table knows them.
+  # The library's own functions are local, so only its symbol table has their names.
   while read -r line; do
     case $line in
       FAILED*libbelay*+0x*) line="$line $(addr2line -f -e "$library" "${line##*+}" | head -n 1)" ;;

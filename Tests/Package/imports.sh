@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every symbol that the library takes from elsewhere is in imports.txt, with where it comes from.
+# imports.txt has every symbol that the library imports, with the library that it comes from.
 set -eu
 known=$SOURCE/Tests/Package/imports.txt
 "$NM" -D --undefined-only "$LIBRARY" | sed 's/.* //; s/@.*//' | LC_ALL=C sort -u >"$WORK/imports"

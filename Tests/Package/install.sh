@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs into a prefix and again under DESTDIR: the same files, and no build path in any of them.
+# Installs into a prefix and again under DESTDIR. Both have the same files, and none has a build path.
 set -eu
 rm -rf "$WORK/prefix" "$WORK/dest"
 "$CMAKE" --install "$BUILD" --prefix "$WORK/prefix" >/dev/null

@@ -1,9 +1,9 @@
 #!/bin/sh
 # layout.sh FIRST_VERSION: sizes and offsets of the public structs.
-# - They are those of layout.txt, which follows a change that is meant.
-# - What first_layout.txt has is there for good: a member of the first version is where it was, and
-#   one that came later lies behind all of them. Nothing is ever changed or removed in that file; a
-#   new struct's lines are added to it.
+# - They are those of layout.txt, which changes together with an intended change of a struct.
+# - first_layout.txt is for good: a member of the first version keeps its place, and a later member
+#   lies behind all of them. No line of that file is ever changed or removed; the lines of a new
+#   struct are added.
 set -eu
 here=$SOURCE/Tests/Package
 now=$WORK/layout.txt
@@ -28,7 +28,7 @@ awk '
   END { for (name in there) if (!known[name]) complain(name " has gone"); exit failed }
 ' "$here/first_layout.txt" "$now"
 
-# The library knows the same first sizes.
+# The library has the same first sizes.
 sed -n 's/^extension \(belay_[a-z_]*\): SizedStruct .* { \([0-9]*\) } }$/\1 \2/p' \
   "$SOURCE/Sources/BelayABI/SizedStructs.swift" | LC_ALL=C sort >"$WORK/first_sizes.txt"
 sed -n 's/^\(belay_[a-z_]*\)[.]size 0 8$/\1/p' "$here/first_layout.txt" |
@@ -36,7 +36,7 @@ sed -n 's/^\(belay_[a-z_]*\)[.]size 0 8$/\1/p' "$here/first_layout.txt" |
   grep -v '^belay_owner_event ' | LC_ALL=C sort >"$WORK/first_layout_sizes.txt"
 diff "$WORK/first_layout_sizes.txt" "$WORK/first_sizes.txt"
 
-# The program of the first version has not been changed; structs that came later are missing there.
+# The program of the first version has not been changed. It lacks the structs that came later.
 "$1" sizes | LC_ALL=C sort >"$WORK/first_version.txt"
 awk 'NF == 2' "$here/first_layout.txt" | LC_ALL=C sort >"$WORK/first_layout_all.txt"
 if ! LC_ALL=C comm -13 "$WORK/first_layout_all.txt" "$WORK/first_version.txt" | diff /dev/null -; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The library needs libc, libm, libuv and libffi, and has a name that follows its ABI.
+# The library needs libc, libm, libuv and libffi and nothing else, and its name follows its ABI.
 set -eu
 "$READELF" -dW "$LIBRARY" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$WORK/needed"
 if grep -v -e '^libc\.so\.' -e '^libm\.so\.' -e '^libuv\.so\.' -e '^libffi\.so\.' -e '^ld-linux' "$WORK/needed"; then

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Who links libbelay and libbelay-testing together is told: by CMake, by the linker for archives, and by
-# libbelay-testing itself for shared libraries. A library that was linked to libbelay runs
-# on libbelay-testing in a test program.
+# A program must not link libbelay and libbelay-testing together. CMake refuses it, the linker refuses
+# the archives, and libbelay-testing itself refuses to run beside libbelay. A library that was linked
+# to libbelay runs on libbelay-testing in a test program.
 set -eu
 here=$SOURCE/Tests/Package/consumer
 out=$WORK/one_library
@@ -38,7 +38,7 @@ refused "\(multiple definition\|duplicate symbol\)" compile "$here/testing.c" -o
 compile "$here/testing.c" -o "$out/wrong" -Wl,--no-as-needed -lbelay -lbelay-testing
 refused "are both in this process" "$out/wrong"
 
-# A library of one's own, which knows libbelay alone.
+# A user's library, which was linked to libbelay.
 printf '#include <belay/belay.h>\nbelay_signal *made(belay_signal *s) { return belay_signal_chain(s, belay_op_take(1)); }\n' >"$out/own.c"
 printf '#include <belay/testing.h>\nbelay_signal *made(belay_signal *);\n#define belay_signal_chain(s, o) (belay_op_release(o), made(s))\n' >"$out/test.h"
 compile -shared -fPIC "$out/own.c" -o "$out/libown.so" -lbelay

@@ -7,12 +7,7 @@ import Foundation
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
 let limit = 4096
 
-func residentKilobytes() -> Int {
-  let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-  return (status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
-}
-
-/// What was made is over as soon as those have gone on who were on their way out.
+/// Waits until the tasks that are on their way out have ended, so that nothing is alive any more.
 func settled() async {
   for _ in 0..<10_000
   where Live.subscriptions.count + Live.subscribers.count + Live.disposables.count > 0 {
@@ -27,7 +22,7 @@ actor Listener {
   }
 }
 
-/// Sent into by whoever is asked for its values.
+/// The rounds subscribe to it and send into it, on any thread.
 let subject = BehaviorSubject(1, .shared)
 let worker = try Worker()
 let listener = Listener()

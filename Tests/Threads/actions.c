@@ -1,4 +1,4 @@
-/* What a player does at a step. Nothing of it is misuse, whatever the others do meanwhile. */
+/* The actions of a player. None of them is misuse, whatever the other players do meanwhile. */
 #include "game.h"
 
 /* ---- what is shared, each under the lock ---- */
@@ -16,12 +16,12 @@ static slot take_slot(int index, slot instead) {
   return it;
 }
 
-/* What was in its place is disposed of. Takes the reference over. */
+/* Puts it into a slot and disposes of what was there. Takes the reference over. */
 void put_slot(belay_disposable *disposable, witness *listener, int is_chain_private) {
   if (disposable) end_slot(take_slot(pick(SLOTS), (slot){disposable, listener, is_chain_private}));
 }
 
-/* With a reference for the caller. */
+/* The caller gets a reference. */
 static slot borrow_slot(void) {
   int index = pick(SLOTS);
   pthread_mutex_lock(&the_game.lock);
@@ -80,7 +80,7 @@ static void batch(void) {
   belay_signal *source = some_source(&index);
   if (!source) return;
   belay_value values[] = {belay_int32(1), belay_int32(2), belay_int32(3)};
-  /* A ledger could not tell how many of a refused batch were taken. */
+  /* A ledger could not tell how many values of a refused batch were accepted. */
   if (!the_game.sources[index].is_ledger) belay_subject_next_batch(source, values, 3);
   belay_signal_release(source);
 }
@@ -112,7 +112,7 @@ static void release_source(void) {
   belay_signal_release(source);
 }
 
-/* From a source to a later one, so that no circle of bindings sends for ever. */
+/* It binds a source to a later one, so that no circle of bindings sends for ever. */
 static void bind(void) {
   int from;
   belay_signal *source = some_source(&from);
@@ -153,7 +153,7 @@ static void subscribe_to(belay_owner *owner) {
   belay_disposable *disposable = NULL;
   if (by_chance(F_elsewhere, 6)) {
     player *other = &the_game.players[pick(the_game.players_count)];
-    /* To name a loop that is closed is a mistake. */
+    /* Naming a closed loop would be a mistake of the caller. */
     if (other->loop && !other->closes_early) {
       observer.loop = other->loop;
       describe(listener, " @l%d", other->index);
@@ -172,7 +172,7 @@ static void subscribe_to(belay_owner *owner) {
     return;
   }
   if (!is_endless && by_chance(F_drop, 5))
-    belay_disposable_release(disposable); /* its sources end it */
+    belay_disposable_release(disposable); /* the ends of its sources end it */
   else put_slot(disposable, listener, is_private);
 }
 
@@ -199,7 +199,7 @@ static void dispose_sync(void) {
   belay_disposable_release(it.disposable);
 }
 
-/* Several become one: what is in a container is reached by it alone. */
+/* Joins several into one. A disposable in a container is reached only through that. */
 static void contain(void) {
   belay_disposable *container, *first = borrow_slot().disposable;
   slot second = take_slot(pick(SLOTS), (slot){0});
@@ -244,7 +244,7 @@ static void own(void) {
   if (pick(3) == 0 && !me->has_closed) options.loop = me->loop;
   owned *object = &the_game.owned[number];
   belay_owner *owner = belay_owner_create(object, deinit, dealloc, &options);
-  if (!owner) object->deinits = object->deallocs = 1; /* a closed loop: neither runs */
+  if (!owner) object->deinits = object->deallocs = 1; /* its loop is closed: neither hook runs */
   belay_owner_release(take_owner(pick(OWNERS), owner));
 }
 

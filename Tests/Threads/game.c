@@ -1,4 +1,4 @@
-/* A program: its plan, its phases, and what must hold when it is over. */
+/* A program: its plan, its phases, and what must be true when it is over. */
 #include "game.h"
 
 #include <sched.h>
@@ -26,8 +26,8 @@ static void close_own_loop(void) {
 }
 
 void run_turns(int count) {
-  /* Inside a run of it another one is a mistake; inside a callback that a send has called it is
-   * not. */
+  /* Running a loop inside its own run is a mistake; running it inside a callback that a send has
+     called is not. */
   if (!me->has_loop || me->has_closed || me->is_running) return;
   me->is_running = 1;
   for (int i = 0; i < count; i++) belay_loop_run(me->loop, BELAY_RUN_NOWAIT);
@@ -77,7 +77,7 @@ static void check_ledgers(void) {
   }
 }
 
-/* Until all that was taken has been delivered, or nothing comes any more. */
+/* Runs until all accepted values have been delivered, or no more come. */
 static void let_mail_arrive(void) {
   static _Atomic int is_even;
   for (int round = 0; round < 20; round++) {
@@ -100,7 +100,7 @@ static void *play_one(void *argument) {
     if (by_chance(F_pool, 4)) me->pool = belay_scheduler_create_pool(me->loop);
   }
   if (by_chance(F_worker, 10)) me->worker = belay_worker_create(NULL);
-  meet("makes sources"); /* everybody's loop is there */
+  meet("makes sources"); /* by now every loop exists */
   make_own_sources();
   meet("takes references");
   take_references();
@@ -108,7 +108,7 @@ static void *play_one(void *argument) {
   meet("lets go of what has been made");
   if (me->index == 0) {
     for (int i = 0; i < the_game.sources_count; i++) belay_signal_release(the_game.made[i]);
-    /* What a replay had sent before, the later ledgers would not have heard. */
+    /* The later ledgers would not have heard what a replay had sent before. */
     atomic_store(&the_game.budget, ACTIONS_INSIDE);
   }
   meet("acts");
@@ -117,7 +117,7 @@ static void *play_one(void *argument) {
   if (me->closes_early) close_own_loop();
   meet("delivers");
   let_mail_arrive();
-  /* What is begun from inside callbacks from here on would outlive the clearing. */
+  /* What callbacks begin from here on would outlive the clearing. */
   if (me->index == 0) atomic_store(&the_game.budget, 0);
   meet("clears away");
   int clears_first = pick(2);
@@ -131,7 +131,7 @@ static void *play_one(void *argument) {
     run_turns(2);
     meet("runs its loop empty");
   }
-  /* What a turn has let go of may have left more. */
+  /* What a turn has released may have left more behind. */
   clear_away(me->index, the_game.players_count);
   me->phase = "lets go of its worker";
   belay_worker_release(me->worker);

@@ -62,7 +62,7 @@ typedef enum fault {
 } fault;
 
 const char *fault_name(fault kind);
-/* Counts a fault of the program that is played; prints it when there is somebody to read it. */
+/* Counts a fault of the program that is played, and prints it as long as there are few. */
 void report(fault kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- witnesses: the contexts of callbacks ---- */
@@ -73,24 +73,24 @@ typedef struct witness {
   char text[TEXT];          /* of a subscription: its chain */
   struct witness *listener; /* of a stage */
   struct witness *stages[STAGES];
-  int stage_count, is_refused; /* 1: the call that it was given to has failed */
+  int stage_count, is_refused; /* 1: the call that got it has failed */
   _Atomic int inside, ended, disposed, freed, silent;
   _Atomic int error; /* the code of its error event */
   _Atomic long nexts;
 } witness;
 
-/* NULL when this program has had enough of them. */
+/* NULL once this program has too many of them. */
 witness *new_witness(const char *what, witness *listener);
 void witness_free(void *ctx);   /* a belay_free_fn */
 void witness_action(void *ctx); /* a belay_action_fn that may act */
 void describe(witness *it, const char *format, ...) __attribute__((format(printf, 2, 3)));
 belay_observer observer_of(witness *it);
-/* Around a stage's callback. */
+/* For the beginning and the end of a stage's callback. */
 void stage_enter(witness *it);
 void stage_leave(witness *it);
-/* After a dispose_sync() that has answered 0. */
+/* Called after a dispose_sync() that has answered 0. */
 void expect_silence(witness *it, int with_stages);
-/* When everything is over. */
+/* Called when everything is over. */
 void check_witnesses(void);
 
 /* ---- players and what they share ---- */
@@ -110,30 +110,30 @@ enum {
 typedef struct player {
   int index, has_loop, closes_early, has_closed, is_running, steps;
   uint64_t chance;
-  int depth; /* of actions inside callbacks */
+  int depth; /* how many actions are inside each other, in callbacks */
   belay_loop *loop;
-  belay_scheduler *scheduler;     /* the loop's, lent; NULL without one */
-  belay_scheduler *pool;          /* of that loop; or NULL */
+  belay_scheduler *scheduler;     /* the loop's, borrowed; NULL without a loop */
+  belay_scheduler *pool;          /* at that loop; or NULL */
   belay_worker *worker;           /* or NULL */
-  belay_signal *sources[SOURCES]; /* its own references; NULL: given back */
+  belay_signal *sources[SOURCES]; /* its own references; NULL: released */
   pthread_t thread;
-  /* For who looks on. */
+  /* For the thread that watches. */
   const char *volatile phase, *volatile doing;
   volatile int step;
 } player;
 
-/* A subscription, or other work that ends. */
+/* A subscription, or other work that can be disposed. */
 typedef struct slot {
   belay_disposable *disposable;
   witness *listener;    /* NULL: not a subscription */
-  int is_chain_private; /* 1: nobody else uses its stages */
+  int is_chain_private; /* 1: no other subscription uses its stages */
 } slot;
 
 typedef struct owned {
   _Atomic int deinits, deallocs;
 } owned;
 
-/* A subscription that has to hear all that its sources took. */
+/* A subscription that has to hear everything that its sources accepted. */
 typedef struct ledger {
   witness *listener;
   int sources[2], count;
@@ -145,22 +145,23 @@ typedef struct game {
   int players_count, sources_count;
   player players[PLAYERS];
   pthread_barrier_t barrier;
-  pthread_mutex_t lock; /* of what follows; nothing of Belay's but retain is called under it */
+  /* for the members below; under it no function of Belay's but retain is called */
+  pthread_mutex_t lock;
   slot slots[SLOTS];
   belay_owner *owners[OWNERS];
   belay_signal *table[TABLE]; /* shared and connectable signals */
   int is_connectable[TABLE];
   belay_subscriber *kept[KEPT];
-  /* Written before the first barrier. */
+  /* These are written before the first barrier. */
   struct source {
     int home, is_shared, is_ledger, is_latest;
-    long initial; /* what a newcomer gets first */
+    long initial; /* the value that a newcomer gets first */
     _Atomic long taken;
   } sources[SOURCES];
-  belay_signal *_Atomic made[SOURCES]; /* until everybody has a reference */
+  belay_signal *_Atomic made[SOURCES]; /* kept until every player has a reference */
   ledger ledgers[LEDGERS];
   int ledgers_count;
-  _Atomic int budget; /* of actions inside callbacks */
+  _Atomic int budget; /* how many actions inside callbacks are left */
   owned owned[256];
   _Atomic int owned_count;
   witness witnesses[WITNESSES];
@@ -184,7 +185,7 @@ static inline int pick(int count) {
   me->chance = mix(me->chance);
   return (int)(me->chance % (uint64_t)count);
 }
-/* Draws in any case, so that leaving a feature out changes as little else as can be. */
+/* Draws a number even if the feature is left out, so that little else changes. */
 static inline int by_chance(feature what, int one_in) {
   int drawn = pick(one_in) == 0;
   return drawn && !is_without[what];
@@ -192,16 +193,16 @@ static inline int by_chance(feature what, int one_in) {
 
 /* ---- what they do ---- */
 void act(void);
-void run_turns(int count); /* of its own loop, if it may be run */
-void act_inside(void);     /* from inside a callback: now and then */
+void run_turns(int count); /* turns of the player's own loop, if that may run */
+void act_inside(void);     /* called inside a callback; acts now and then */
 void put_slot(belay_disposable *disposable, witness *listener, int is_chain_private);
-/* Gives back and ends all that player `index` of `count` is to clear away. */
+/* Releases and ends everything that player `index` of `count` has to clear away. */
 void clear_away(int index, int count);
 belay_signal *make_source(int index);
-/* A chain for `listener`, whose text tells it. NULL when it could not be made. `*is_private` is 0
-   when others use its stages, `*is_endless` 1 when only a disposal is sure to end it. */
+/* A chain for `listener`, whose text describes it. NULL when it could not be made. `*is_private` is
+   0 when others use its stages, `*is_endless` 1 when only a disposal is sure to end it. */
 belay_signal *make_chain(witness *listener, int *is_private, int *is_endless);
-/* NULL when that player has none; `name` gets its name. */
+/* NULL when that player has no scheduler; `name` gets its name. */
 belay_scheduler *some_scheduler(char name[8]);
 belay_signal *some_source(int *index); /* a reference, or NULL */
 void subscribe_ledgers(void);

@@ -30,16 +30,16 @@ static struct options {
   int is_verbose, is_halting;
 } options = {.seed = 1, .programs = 0, .times = 1, .hang = 30};
 
-/* Of each kind of fault so much is printed: of a program, and of all. */
+/* How many faults of each kind are printed: of one program, and of all. */
 enum { CHILD_PLAYS = 500, DETAILS = 2, MOST_DETAILED = 10 };
 
-/* What the children leave behind. */
+/* What the child processes report. */
 static struct board {
-  _Atomic uint64_t played; /* plays begun, from the first one of all */
+  _Atomic uint64_t played; /* plays begun since the first */
   _Atomic uint64_t seed;
   _Atomic int is_playing;
-  _Atomic unsigned faults;          /* of the program in progress: bits */
-  _Atomic int details[FAULT_COUNT]; /* printed of it */
+  _Atomic unsigned faults;          /* of the current program, a bit a kind */
+  _Atomic int details[FAULT_COUNT]; /* how many of its faults were printed */
   _Atomic uint64_t failed, counts[FAULT_COUNT];
 } * board;
 
@@ -88,7 +88,7 @@ void report(fault kind, const char *format, ...) {
   fflush(stdout);
 }
 
-/* Of a program that has failed: who played, and what with. */
+/* Describes a program that has failed: its players and its features. */
 static void print_plan(void) {
   for (int i = 0; i < the_game.players_count; i++) {
     const player *one = &the_game.players[i];
@@ -103,7 +103,7 @@ static void print_plan(void) {
   printf("\n");
 }
 
-/* Counts what the program in progress, or the one that a child has died in, has come to. */
+/* Counts the faults of the current program, or of the one in which a child process has died. */
 static void settle(void) {
   unsigned faults = atomic_exchange(&board->faults, 0);
   for (int i = 0; i < FAULT_COUNT; i++) atomic_store(&board->details[i], 0);
@@ -137,7 +137,7 @@ static void die(int number) {
   raise(number);
 }
 
-/* The sanitizers', where the program is built with one. */
+/* A function of the sanitizers, where the program is built with one. */
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 void __tsan_on_report(void *report_of_tsan);
 void __tsan_on_report(void *report_of_tsan) {
@@ -200,7 +200,7 @@ static void ignore_error(void *ctx, const belay_error *error, const char *signal
 static void play_some(uint64_t last_play, double until) {
   pthread_t watcher;
   catch_crashes();
-  /* A worker's close tells what it finds alive, as it should. */
+  /* A worker's close rightly reports what it finds alive; that is dropped. */
   if (!options.is_verbose && !__sanitizer_set_death_callback && !freopen("/dev/null", "w", stderr))
     _exit(2);
   belay_on_unhandled_error(ignore_error, NULL, NULL);
@@ -216,7 +216,7 @@ static void play_some(uint64_t last_play, double until) {
     settle();
   }
   fflush(stdout);
-  /* What is left of a failed program is no news to the leak sanitizer. */
+  /* The leak sanitizer need not report what a failed program has left. */
   if (atomic_load(&board->failed) != failed) _exit(0);
   exit(0);
 }

@@ -51,7 +51,7 @@ static belay_value map(void *ctx, belay_value value) {
   return value;
 }
 
-/* 0 for what an operator has made of a number: an array, an event. */
+/* 0 for a value that an operator has made of a number: an array, an event. */
 static int32_t number_of(belay_value value) {
   int32_t number = 0;
   if (belay_value_kind(value) == BELAY_KIND_INT32) belay_value_get_int32(value, &number);
@@ -92,7 +92,7 @@ static void at_the_end(void *ctx) {
   stage_leave(ctx);
 }
 
-/* Keeps the subscriber, for anybody to send to and to give back. */
+/* Keeps the subscriber: any player may send to it and release it. */
 static belay_disposable *produce(void *ctx, belay_subscriber *subscriber) {
   stage_enter(ctx);
   belay_subscriber_next(subscriber, belay_int32(1));
@@ -135,7 +135,7 @@ static belay_signal *base(witness *listener, int *is_private, int *is_endless) {
     witness *stage = new_witness("create", listener);
     if (!stage) return NULL;
     describe(listener, "create");
-    /* Nobody may ever send an end. */
+    /* It may be that nobody sends an end. */
     *is_endless = 1;
     return belay_signal_create(produce, stage, witness_free, NULL);
   }
@@ -153,7 +153,7 @@ static belay_signal *base(witness *listener, int *is_private, int *is_endless) {
   return source;
 }
 
-/* Another source, for what takes two. */
+/* Another source, for an operator that takes two. */
 static belay_signal *other_source(witness *listener) {
   int index;
   belay_signal *other = some_source(&index);
@@ -167,7 +167,7 @@ static belay_signal *joined(feature what, belay_signal *signal, witness *stage, 
   return belay_signal_combine_latest(both, 2, first_of, stage, witness_free);
 }
 
-/* An operator that calls back. */
+/* An operator with a callback. */
 static belay_op *calling(feature what, witness *stage, witness *listener) {
   belay_signal *other;
   switch (what) {
@@ -193,7 +193,7 @@ static belay_op *calling(feature what, witness *stage, witness *listener) {
   }
 }
 
-/* One with a scheduler, which may be another player's. */
+/* An operator with a scheduler, which may be another player's. */
 static belay_op *scheduled(feature what, belay_scheduler *scheduler) {
   switch (what) {
     case F_delay:
@@ -284,9 +284,9 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
       FEATURES(X)
 #undef X
   };
-  /* It keeps its source, to subscribe to it again: that one's last release cannot be the end. */
+  /* It keeps its source to subscribe again, so the source's last release does not end it. */
   if (what == F_retry) *is_endless = 1;
-  /* What is above has a connection of its own, which ends after the last who listens. */
+  /* The stages above belong to a connection of their own, which ends after the last listener. */
   if (what == F_share) *is_private = 0;
   switch (what) {
     case F_delay:
@@ -341,7 +341,7 @@ belay_signal *make_chain(witness *listener, int *is_private, int *is_endless) {
   return signal;
 }
 
-/* ---- ledgers: nothing of what a source has taken may be lost on the way ---- */
+/* ---- ledgers: no value that a source has accepted may be lost on the way ---- */
 
 static belay_signal *ledger_signal(ledger *it, witness *listener) {
   int first = it->sources[0];
@@ -362,7 +362,7 @@ static belay_signal *ledger_signal(ledger *it, witness *listener) {
   return signal;
 }
 
-/* The other source that player `me` could merge with, or -1. */
+/* The index of another source that player `me` could merge with, or -1. */
 static int partner_of(int first) {
   for (int i = first + 1; i < the_game.sources_count; i++) {
     const struct source *it = &the_game.sources[i];
@@ -388,7 +388,7 @@ void subscribe_ledgers(void) {
     int code = belay_signal_subscribe(signal, &observer, &disposable);
     belay_signal_release(signal);
     listener->is_refused = code < 0;
-    /* Its sources' last releases end it. */
+    /* The last releases of its sources end it. */
     belay_disposable_release(disposable);
     if (code < 0) continue;
     pthread_mutex_lock(&the_game.lock);

@@ -1,4 +1,4 @@
-/* What the library calls, and what that tells about it. */
+/* What the library calls, and which faults that shows. */
 #include "game.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ void describe(witness *it, const char *format, ...) {
   va_end(arguments);
 }
 
-/* A stage is told by its subscription's chain. */
+/* A stage is described by the chain of its subscription. */
 static const char *text_of(const witness *it) {
   return it->listener ? it->listener->text : it->text;
 }
@@ -46,7 +46,7 @@ void witness_free(void *ctx) { freed(ctx); }
 
 /* ---- a subscription's callbacks ---- */
 
-/* Who was inside before, for leave(). */
+/* Answers which thread was inside before, for leave(). */
 static int enter(witness *it, const char *event) {
   int self = this_thread();
   if (atomic_load(&it->freed)) report(FAULT_AFTER_FREE, "%s: %s", event, it->text);

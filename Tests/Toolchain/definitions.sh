@@ -1,19 +1,12 @@
 #!/bin/sh
-# definitions.sh JOINED LIBRARY: the runtime's functions that Sources/CBelayShim defines itself are the ones
-# that were linked. JOINED is the object of all code, in which the runtime's own are weak and ours are
-# not; in LIBRARY each is there once.
+# definitions.sh JOINED LIBRARY: where Sources/CBelayShim defines functions of the runtime itself, those
+# were linked. JOINED is the object of all code, in which the runtime's own are weak and ours are not.
+# LIBRARY has each of them once.
 #   NM
 set -eu
+. "$(dirname "$0")/../tally.sh"
 joined=$1 library=$2
-passed=0 failed=0
-check() { # WHAT FOUND EXPECTED
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED $1: $2, expected $3"
-    failed=$((failed + 1))
-  fi
-}
+check() { try "$1: $2, expected $3" [ "$2" = "$3" ]; } # WHAT FOUND EXPECTED
 kinds() { "$NM" "$1" | awk -v name="$2" '$NF == name { printf "%s", $(NF - 1) }'; }
 
 for name in swift_allocObject swift_initStaticObject swift_retain swift_retain_n swift_release \
@@ -23,5 +16,4 @@ for name in swift_allocObject swift_initStaticObject swift_retain swift_retain_n
 done
 check "posix_memalign in the joined object" "$(kinds "$joined" posix_memalign)" T
 check "posix_memalign in the library" "$(kinds "$library" posix_memalign)" t
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell

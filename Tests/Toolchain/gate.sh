@@ -1,10 +1,11 @@
 #!/bin/sh
-# gate.sh: a compiler that is not in the list of Toolchain.swift is refused by CMake and by Swift, with a
-# message that names the switch, and taken with the switch. For the test the list is another one.
+# gate.sh: CMake and Swift refuse a compiler that is not in the list of Toolchain.swift, with a message
+# that names the switch. With the switch they take it. The test uses another list.
 #   SOURCE, CMAKE, SWIFTC, WORK; BELAY_UNTRIED_SWIFT: this compiler may be missing in the list
 set -eu
 is_untried=${BELAY_UNTRIED_SWIFT:-}
 unset BELAY_UNTRIED_SWIFT
+. "$SOURCE/Tests/tally.sh"
 copy=$WORK/gate
 rm -rf "$copy"
 mkdir -p "$copy/cmake" "$copy/Sources/Belay/Runtime"
@@ -25,27 +26,16 @@ configure_untried() { # FOLDER
 compile() { "$SWIFTC" -typecheck -parse-as-library "$@" >"$copy/log" 2>&1; }
 says_how() { tr -s ' \n' ' ' <"$copy/log" | grep -q "has not been tried with .*$1=1"; }
 
-passed=0 failed=0
-check() { # WHAT COMMAND...
-  what=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED $what:"
-    cat "$copy/log"
-    failed=$((failed + 1))
-  fi
-}
+# Shows what the compiler said if the command fails.
+shown() { "$@" || { cat "$copy/log" && false; }; }
 refuses() { if "$@"; then return 1; else says_how BELAY_UNTRIED_SWIFT; fi; }
 
 if [ "$is_untried" != 1 ]; then
-  check "CMake takes this compiler" configure "$SOURCE"
-  check "Swift takes this compiler" compile "$SOURCE/$list"
+  try "CMake takes this compiler" shown configure "$SOURCE"
+  try "Swift takes this compiler" shown compile "$SOURCE/$list"
 fi
-check "CMake refuses another" refuses configure "$copy"
-check "CMake takes it with the switch" configure_untried "$copy"
-check "Swift refuses another" refuses compile "$copy/$list"
-check "Swift takes it with the switch" compile -D BELAY_UNTRIED_SWIFT "$copy/$list"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+try "CMake refuses another" shown refuses configure "$copy"
+try "CMake takes it with the switch" shown configure_untried "$copy"
+try "Swift refuses another" shown refuses compile "$copy/$list"
+try "Swift takes it with the switch" shown compile -D BELAY_UNTRIED_SWIFT "$copy/$list"
+tell

@@ -58,7 +58,7 @@ static void the_test_whether_a_reference_is_the_only_one_reads_the_count(void) {
   swift_release(subject);
 }
 
-/* Its destroyer has run: nothing of that kind is left, and the subscription on it has ended. */
+/* The destroyer has run: nothing of that kind is left, and the subscription to it has ended. */
 static void the_last_reference_destroys(void) {
   for (uint32_t way = 0; way < 2; way++) {
     size_t before = belay_live_count(BELAY_LIVE_KINDS);
@@ -92,7 +92,7 @@ static void what_is_immortal_is_not_counted(void) {
   CHECK_INT(fixed.count, count);
 }
 
-/* The runtime's own has no object there, and writes it at every look. */
+/* The runtime's own function knows no object there, and would write it anew at every call. */
 static void what_is_static_is_initialised_once(void) {
   object fixed = {NULL, 0};
   swift_initStaticObject(&fixed, &fixed);

@@ -1,21 +1,21 @@
 #!/bin/sh
-# reproducers.sh FLAG...: what the compiler does to the unwary (docs/architecture.md, last section), a
-# folder each, compiled with the FLAGs of the build. The head of its Main.swift says what tells that it
-# still applies:
+# reproducers.sh FLAG...: faults of the compiler (docs/architecture.md, last section), a folder each,
+# compiled with the FLAGs of the build. The head of its Main.swift says how to see that the fault is
+# still there:
 #   // applies: compiler REGEX    the compiler says so
 #   // applies: ir REGEX          a line of the LLVM IR matches
 #   // applies: program REGEX     the program prints so; "killed" is by a signal
-#   // workaround: FLAG...        what avoids it, where that is not -D WORKAROUND
-# Each must still apply, and its workaround must avoid it. One that has gone fails: then the workaround
+#   // workaround: FLAG...        the flags that avoid it, where they are not -D WORKAROUND
+# Each must still apply, and its workaround must avoid it. A fault that is gone fails: the workaround
 # in the sources and the line in docs/architecture.md can go, too.
 #   SWIFTC, CC: the compilers; WORK: where to build
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../tally.sh"
 work=$WORK/reproducers
 mkdir -p "$work"
-passed=0 failed=0
 
-# Prints applies, gone, or what it is instead.
+# Prints applies, gone, or what happens instead.
 outcome() { # NAME FLAG...
   name=$1 source=$here/$1 out=$work/$1
   shift
@@ -48,17 +48,12 @@ for folder in "$here"/*/; do
   # shellcheck disable=SC2086
   avoided=$(outcome "$name" "$@" ${workaround:--D WORKAROUND} 2>/dev/null)
   case $as_it_is,$avoided in
-  applies,gone) passed=$((passed + 1)) ;;
+  applies,gone) pass ;;
   gone,*)
-    echo "FAILED $name: gone with this compiler; so the workaround and its line in" \
+    miss "$name: gone with this compiler; so the workaround and its line in" \
       "docs/architecture.md can go, and this reproducer"
-    failed=$((failed + 1))
     ;;
-  *)
-    echo "FAILED $name: $as_it_is; with its workaround: $avoided"
-    failed=$((failed + 1))
-    ;;
+  *) miss "$name: $as_it_is; with its workaround: $avoided" ;;
   esac
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+tell

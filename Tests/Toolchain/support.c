@@ -1,4 +1,4 @@
-// What a reproducer counts.
+// Counts what the reproducers allocate.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -19,18 +19,17 @@ export RUSTFLAGS="-D warnings" RUSTDOCFLAGS="-D warnings"
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_INCREMENTAL=0
 log=$CARGO_TARGET_DIR/test.log
 mkdir -p "$CARGO_TARGET_DIR"
-passed=0 failed=0
+. ../../Tests/tally.sh
 
 # Runs a check that counts as one.
 check() { # NAME COMMAND...
   name=$1
   shift
   if "$@" >"$log" 2>&1; then
-    passed=$((passed + 1))
+    pass
   else
-    echo "$name:"
+    miss "$name:"
     cat "$log"
-    failed=$((failed + 1))
   fi
 }
 
@@ -50,11 +49,9 @@ check "the documentation" cargo doc --offline -q --no-deps -p belay -p belay-sys
 if cargo clippy --version >/dev/null 2>&1; then
   check "clippy" cargo clippy --offline -q --workspace --all-targets --features belay/testing
 elif [ "${BELAY_REQUIRE_BINDINGS:-0}" = 1 ]; then
-  echo "FAILED there is no clippy"
-  failed=$((failed + 1))
+  miss "there is no clippy"
 else
   echo "skipped: there is no clippy"
-  passed=$((passed + 1)) # scripts/tally takes it off again
+  pass # scripts/tally takes it off again
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+tell

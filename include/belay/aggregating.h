@@ -46,6 +46,14 @@ BELAY_EXPORT belay_op *belay_op_sum(void);
    BELAY_EKIND at a value that is not a number. */
 BELAY_EXPORT belay_op *belay_op_average(void);
 
+/* Sends at completion what `step(accumulated, value)` has made of all values. The first
+   `accumulated` is `seed` (taken over). Without values it sends `seed` itself. */
+BELAY_EXPORT belay_op *belay_op_reduce(belay_value seed, belay_scan_fn step, void *ctx,
+                                       belay_free_fn ctx_free);
+/* Sends all values as one array at completion, and nothing on an error. Keeps every value until
+   then. */
+BELAY_EXPORT belay_op *belay_op_collect(void);
+
 BELAY_END
 
 #endif

@@ -1,20 +1,43 @@
-/* Binding: puts the values of a signal where the program wants them.
+/* Binding: puts the values of a signal where the program wants them, and lets properties and fields
+ * follow each other.
  *
- * Each binding is a subscription. It ends when the signal ends, when `*disposable` (may be NULL;
- * gets a reference, or NULL on failure) is disposed of, or when `owner` (may be NULL) dies.
- * Releasing the disposable does not end it. Nothing is taken over. An end of the signal is not
- * passed on, except to a subject. An error goes to the hook for errors that nobody handles
- * (error.h). Each function returns what belay_signal_subscribe() returns, and BELAY_EINVAL for a
- * missing part.
+ * `*disposable` (may be NULL) gets a reference, or NULL on failure. Disposing of it ends the
+ * binding; releasing it does not. Nothing is taken over.
+ *
+ * A binding of a signal is a subscription. It also ends when the signal ends, or when `owner` (may
+ * be NULL) dies. An end of the signal is not passed on, except to a subject. An error goes to the
+ * hook for errors that nobody handles (error.h). Each function that takes a signal returns what
+ * belay_signal_subscribe() returns, and BELAY_EINVAL for a missing part.
  */
 #ifndef BELAY_BINDING_H
 #define BELAY_BINDING_H
 
 #include "base.h"
+#include "operator.h"
 #include "owner.h"
 #include "property.h"
 #include "signal.h"
 #include "value.h"
+
+/* One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable). */
+typedef struct belay_bindable {
+  size_t size;
+  belay_owner *object;
+  const char *path;
+  belay_property *property; /* or this, and then `object` is NULL */
+  /* Converts a value of this side to the value that the other side is set to. NULL: no
+     conversion. */
+  belay_map_fn convert;
+} belay_bindable;
+
+typedef struct belay_binding {
+  size_t size;
+  const belay_bindable *from;
+  const belay_bindable *to;
+  int both_ways;
+  void *ctx; /* of both conversions */
+  belay_free_fn ctx_free;
+} belay_binding;
 
 BELAY_BEGIN
 
@@ -56,6 +79,36 @@ BELAY_EXPORT int belay_signal_bind_variable(belay_signal *signal, belay_kind kin
    (ReactiveSwift's `<~`.) */
 BELAY_EXPORT int belay_signal_bind_property(belay_signal *signal, belay_property *property,
                                             belay_owner *owner, belay_disposable **disposable);
+
+/* ---- a field of an object ---- */
+
+/* Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
+   the signal ends. */
+BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *object,
+                                          const char *path, belay_disposable **disposable);
+
+/* ---- fields and properties that follow each other ---- */
+
+/* Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
+   to the value that `to` is set to otherwise. A value that came through the binding is not passed
+   back, and a field that already has the value is not set. Retains none of the objects and
+   properties.
+
+   The binding ends when one of its owners or properties goes, when a conversion or a write fails
+   (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
+   `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
+   for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
+   thread. */
+BELAY_EXPORT int belay_bind(const belay_binding *binding, belay_disposable **disposable);
+/* Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
+   through the channel is not sent back. Channels may form a ring: a value comes to each property
+   once, and all agree on the one that was set last. Retains neither property. The channel ends when
+   `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
+   BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
+   home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
+   direction, or for conversions, use belay_bind().) */
+BELAY_EXPORT int belay_property_channel(belay_property *a, belay_property *b,
+                                        belay_disposable **disposable);
 
 BELAY_END
 

@@ -45,6 +45,8 @@ BELAY_EXPORT belay_op *belay_op_with_latest_from(belay_signal *const *others, si
 /* Passes on the events of the signal that sends an event first, which may be an end. Disposes of
    the other signals at that moment. Without signals it never sends. (amb elsewhere.) */
 BELAY_EXPORT belay_signal *belay_signal_race(belay_signal *const *signals, size_t count);
+/* Sends `count` values first. Takes over each of them. */
+BELAY_EXPORT belay_op *belay_op_start_with(const belay_value *values, size_t count);
 /* Sends `count` values (each taken over) after the last value of the source, before it
    completes. */
 BELAY_EXPORT belay_op *belay_op_end_with(const belay_value *values, size_t count);

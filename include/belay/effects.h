@@ -13,6 +13,11 @@ typedef int (*belay_stop_fn)(void *ctx);
 
 BELAY_BEGIN
 
+/* Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
+   runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
+   `owner` is BELAY_EINVAL. (RxJS's tap.) */
+BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
+
 /* Calls `action` once at the end of each subscription, in whichever way it ends: after `completed`
    or `error`, at a disposal, at an interruption. */
 BELAY_EXPORT belay_op *belay_op_finally(belay_action_fn action, void *ctx,

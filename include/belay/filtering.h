@@ -12,6 +12,12 @@
 
 BELAY_BEGIN
 
+/* Passes on the values for which `keep` returns 1. */
+BELAY_EXPORT belay_op *belay_op_filter(belay_predicate_fn keep, void *ctx, belay_free_fn ctx_free);
+
+/* Passes on the first `count` values. With the last of them it completes, and then ends its source.
+   0 completes at once, without subscribing. */
+BELAY_EXPORT belay_op *belay_op_take(uint64_t count);
 /* Drops the first `count` values. */
 BELAY_EXPORT belay_op *belay_op_skip(uint64_t count);
 /* Sends the last `count` values when the source has completed. Keeps up to `count` values. An error
@@ -29,6 +35,12 @@ BELAY_EXPORT belay_op *belay_op_take_while(belay_predicate_fn keep, int inclusiv
    without asking again. */
 BELAY_EXPORT belay_op *belay_op_skip_while(belay_predicate_fn drop, void *ctx,
                                            belay_free_fn ctx_free);
+/* Passes on values until `trigger` sends a value; then it completes. If `trigger` completes without
+   a value, nothing changes; its error is passed on. Takes `trigger` over. */
+BELAY_EXPORT belay_op *belay_op_take_until(belay_signal *trigger);
+/* Passes on values until `owner` begins to die; then it completes. Does not retain `owner`.
+   (take(during:) elsewhere.) */
+BELAY_EXPORT belay_op *belay_op_take_during(belay_owner *owner);
 /* Drops values until `trigger` (taken over) sends one; it then disposes of `trigger`. If `trigger`
    completes without a value, only the end of the source is passed on. The error of `trigger` is
    passed on. */
@@ -76,6 +88,9 @@ BELAY_EXPORT belay_op *belay_op_ignore(belay_value unwanted);
    drops a value whose key equals an earlier key. Each different value, or key, is kept as long as
    the subscription lasts: its memory grows with their number. */
 BELAY_EXPORT belay_op *belay_op_distinct(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
+/* Drops a value that equals the one before it. A NULL `equal` means belay_value_equal(). */
+BELAY_EXPORT belay_op *belay_op_distinct_until_changed(belay_equal_fn equal, void *ctx,
+                                                       belay_free_fn ctx_free);
 
 /* Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
    `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to

@@ -63,6 +63,20 @@ BELAY_EXPORT belay_op *belay_op_concat_all(void);
    signal is BELAY_EKIND. */
 BELAY_EXPORT belay_op *belay_op_switch_to_latest(void);
 
+/* ---- several signals at once ---- */
+
+/* Sends the values of the source and of `others` (each taken over) as they come. Completes when all
+   of them have completed. Ends with the first error. */
+BELAY_EXPORT belay_op *belay_op_merge(belay_signal *const *others, size_t count);
+/* Sends the values of `count` signals (each taken over) as they come. Completes when all of them
+   have completed. Ends with the first error. */
+BELAY_EXPORT belay_signal *belay_signal_merge(belay_signal *const *signals, size_t count);
+/* Sends the values of all signals (each taken over) as they come, but holds an error back until all
+   of them have ended. Of several errors, the first one is passed on. */
+BELAY_EXPORT belay_op *belay_op_merge_delay_error(belay_signal *const *others, size_t count);
+BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *signals,
+                                                          size_t count);
+
 /* ---- one after another: each begins when the one before has completed ---- */
 
 /* Sends the values of the source, then those of `others` (each taken over), one after the other. */
@@ -104,11 +118,6 @@ BELAY_EXPORT belay_op *belay_op_retry_when(belay_when_fn answer, void *ctx,
 BELAY_EXPORT belay_op *belay_op_retry_backoff(belay_scheduler *scheduler, double seconds,
                                               double factor, double max_seconds, double jitter,
                                               size_t attempts);
-/* Sends the values of all signals (each taken over) as they come, but holds an error back until all
-   of them have ended. Of several errors, the first one is passed on. */
-BELAY_EXPORT belay_op *belay_op_merge_delay_error(belay_signal *const *others, size_t count);
-BELAY_EXPORT belay_signal *belay_signal_merge_delay_error(belay_signal *const *signals,
-                                                          size_t count);
 /* Calls `action` with each value before the value is passed on. If `action` fails, the signal ends
    with that error. */
 BELAY_EXPORT belay_op *belay_op_attempt(belay_attempt_fn action, void *ctx,

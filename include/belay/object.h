@@ -26,9 +26,7 @@
 #define BELAY_OBJECT_H
 
 #include "base.h"
-#include "operator.h"
 #include "owner.h"
-#include "property.h"
 #include "signal.h"
 #include "value.h"
 
@@ -96,26 +94,6 @@ typedef struct belay_change {
   unsigned flags;
 } belay_change;
 
-/* One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable). */
-typedef struct belay_bindable {
-  size_t size;
-  belay_owner *object;
-  const char *path;
-  belay_property *property; /* or this, and then `object` is NULL */
-  /* Converts a value of this side to the value that the other side is set to. NULL: no
-     conversion. */
-  belay_map_fn convert;
-} belay_bindable;
-
-typedef struct belay_binding {
-  size_t size;
-  const belay_bindable *from;
-  const belay_bindable *to;
-  int both_ways;
-  void *ctx; /* of both conversions */
-  belay_free_fn ctx_free;
-} belay_binding;
-
 BELAY_BEGIN
 
 /* ---- classes ---- */
@@ -180,24 +158,6 @@ BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char 
 /* Reads a record. Returns 0; BELAY_EKIND for a value that is not a record; BELAY_EINVAL for NULL
    and for a wrong size. */
 BELAY_EXPORT int belay_change_get(belay_value record, belay_change *change);
-
-/* ---- binding ---- */
-
-/* Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
-   to the value that `to` is set to otherwise. A value that came through the binding is not passed
-   back, and a field that already has the value is not set. Retains none of the objects and
-   properties.
-
-   The binding ends when one of its owners or properties goes, when a conversion or a write fails
-   (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
-   `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
-   for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
-   thread. */
-BELAY_EXPORT int belay_bind(const belay_binding *binding, belay_disposable **disposable);
-/* Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
-   the signal ends. */
-BELAY_EXPORT int belay_signal_bind_object(belay_signal *signal, belay_owner *object,
-                                          const char *path, belay_disposable **disposable);
 
 BELAY_END
 

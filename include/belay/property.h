@@ -1,4 +1,5 @@
-/* Properties: each is a box with a current value and a signal of that value. */
+/* Properties: each is a box with a current value and a signal of that value. binding.h has what binds
+ * a property to a signal, to another property or to a field. */
 #ifndef BELAY_PROPERTY_H
 #define BELAY_PROPERTY_H
 
@@ -36,16 +37,6 @@ BELAY_EXPORT int belay_property_modify(belay_property *property, belay_map_fn ch
 /* Returns a signal of the value. It sends the current value to a new subscription, then each value
    that is set. Does not retain the property. Release the result. */
 BELAY_EXPORT belay_signal *belay_property_signal(belay_property *property);
-
-/* Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
-   through the channel is not sent back. Channels may form a ring: a value comes to each property
-   once, and all agree on the one that was set last. Retains neither property. The channel ends when
-   `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
-   BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
-   home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
-   direction, or for conversions, use belay_bind().) */
-BELAY_EXPORT int belay_property_channel(belay_property *a, belay_property *b,
-                                        belay_disposable **disposable);
 
 BELAY_END
 

@@ -1,7 +1,7 @@
 /* Signals: `next* (error | completed)?`, then disposal, then nothing.
  *
- * A cold signal runs its producer once for each subscription. A hot signal (subject.h) sends to the
- * subscriptions that it has.
+ * A cold signal (creating.h) runs its producer once for each subscription. A hot signal (subject.h)
+ * sends to the subscriptions that it has.
  *
  * Order. At a terminal event: `error` or `completed`, then `disposed`, then the teardown of the
  * operators from last to first, then that of the producer, then `ctx_free`. At an explicit
@@ -113,35 +113,7 @@ BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
 
-/* ---- cold signals ---- */
-
-/* A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
-   borrowed: retain it to send later, otherwise the subscription is interrupted when this callback
-   returns. The callback returns a disposable, which it gives away, or NULL. The disposable is the
-   teardown of the producer. It is disposed when the subscription ends, or at once if the
-   subscription has ended already. */
-typedef belay_disposable *(*belay_subscribe_fn)(void *ctx, belay_subscriber *subscriber);
-
-/* Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
-   when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
-   home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options. */
-BELAY_EXPORT belay_signal *belay_signal_create(belay_subscribe_fn subscribe, void *ctx,
-                                               belay_free_fn ctx_free,
-                                               const belay_source_options *options);
-
-/* Sends one value (taken over), then completes. */
-BELAY_EXPORT belay_signal *belay_signal_just(belay_value value);
-/* Sends `count` values (each taken over), then completes. NULL: BELAY_EINVAL for NULL with a
-   count. */
-BELAY_EXPORT belay_signal *belay_signal_from(const belay_value *values, size_t count);
-/* Completes at once. */
-BELAY_EXPORT belay_signal *belay_signal_empty(void);
-/* Sends nothing and never ends. It is not interrupted either. */
-BELAY_EXPORT belay_signal *belay_signal_never(void);
-/* Sends an error at once. Retains `error`. */
-BELAY_EXPORT belay_signal *belay_signal_error(const belay_error *error);
-
-/* ---- subscribers: where a producer sends ---- */
+/* ---- subscribers: where a producer sends (belay_signal_create(), creating.h) ---- */
 
 /* Adds a reference. A producer may keep a subscriber and use it on any thread; an event that it
    sends away from the home of the subscription is queued there. When the last reference is released

@@ -1,5 +1,6 @@
-/* Sources: signals of time, files and the system. All are cold: each subscription has its own
- * timer, file or watcher, from the subscription to the disposal. It keeps the loop alive meanwhile.
+/* Sources: signals of files and of the system. All are cold: each subscription has its own file or
+ * watcher, from the subscription to the disposal. It keeps the loop alive meanwhile. (Timers:
+ * creating.h.)
  */
 #ifndef BELAY_SOURCE_H
 #define BELAY_SOURCE_H
@@ -12,12 +13,6 @@
 #define BELAY_FILE_FROM_END 2u /* begins with the text that is appended */
 
 BELAY_BEGIN
-
-/* Sends uint64 0 after `seconds`, then completes. Retains `scheduler`. */
-BELAY_EXPORT belay_signal *belay_signal_timer(belay_scheduler *scheduler, double seconds);
-/* Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Retains
-   `scheduler`. */
-BELAY_EXPORT belay_signal *belay_signal_interval(belay_scheduler *scheduler, double seconds);
 
 /* Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
    it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end

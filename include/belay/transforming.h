@@ -15,6 +15,10 @@
    instead. */
 typedef belay_error *(*belay_map_error_fn)(void *ctx, const belay_error *error);
 
+/* Makes a signal of `source`. The callback owns `source`, and gives its result away. NULL is a
+   failure: the error of belay_fail(), else BELAY_EINVAL. */
+typedef belay_signal *(*belay_compose_fn)(void *ctx, belay_signal *source);
+
 /* The first item of the arrays that belay_op_materialize() sends, as an int32. */
 typedef enum belay_event {
   BELAY_EVENT_NEXT,     /* [0 value] */
@@ -24,6 +28,9 @@ typedef enum belay_event {
 
 BELAY_BEGIN
 
+/* Replaces each value by the value that `map` returns. A failure value (belay_value_failure()) ends
+   the signal with that error. */
+BELAY_EXPORT belay_op *belay_op_map(belay_map_fn map, void *ctx, belay_free_fn ctx_free);
 /* Sends `value` (taken over) in place of each value. */
 BELAY_EXPORT belay_op *belay_op_map_to(belay_value value);
 /* Replaces each value by the value that `map` returns, and drops null values. */
@@ -31,10 +38,10 @@ BELAY_EXPORT belay_op *belay_op_compact_map(belay_map_fn map, void *ctx, belay_f
 /* Replaces the error by the one that `map` returns. */
 BELAY_EXPORT belay_op *belay_op_map_error(belay_map_error_fn map, void *ctx,
                                           belay_free_fn ctx_free);
-/* Sends at completion what `step(accumulated, value)` has made of all values. The first
-   `accumulated` is `seed` (taken over). Without values it sends `seed` itself. */
-BELAY_EXPORT belay_op *belay_op_reduce(belay_value seed, belay_scan_fn step, void *ctx,
-                                       belay_free_fn ctx_free);
+/* Sends `step(accumulated, value)` for each value. The first `accumulated` is `seed` (taken over),
+   which is not sent itself. */
+BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void *ctx,
+                                     belay_free_fn ctx_free);
 /* Sends [index value] for each value. The index counts from 0. */
 BELAY_EXPORT belay_op *belay_op_enumerated(void);
 /* Sends [owner value] for each value until `owner` begins to die; then it completes. The array
@@ -43,14 +50,20 @@ BELAY_EXPORT belay_op *belay_op_enumerated(void);
 BELAY_EXPORT belay_op *belay_op_with_owner(belay_owner *owner);
 /* Sends [previous current] for each value except the first. */
 BELAY_EXPORT belay_op *belay_op_pairwise(void);
-/* Sends all values as one array at completion, and nothing on an error. Keeps every value until
-   then. */
-BELAY_EXPORT belay_op *belay_op_collect(void);
+/* Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+   error drops the values that have been collected. A count of 0 is BELAY_EINVAL. */
+BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
 /* Sends arrays of `count` values. A new array begins with every `skip`th value. The arrays overlap
    when `skip` is less than `count`; when it is more, the values between them are dropped. At
    completion the arrays that have begun are sent as they are; an error drops them. Keeps `count`
    values. 0 for either is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
+/* Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
+   array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
+   collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
+   the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.) */
+BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
+                                            size_t count);
 
 /* Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
    the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
@@ -93,6 +106,12 @@ BELAY_EXPORT belay_op *belay_op_timestamp(belay_scheduler *scheduler);
 /* Sends [seconds value]: the time since the value before it; for the first value, since the
    subscription. Retains `scheduler`. */
 BELAY_EXPORT belay_op *belay_op_time_interval(belay_scheduler *scheduler);
+
+/* Makes an operator out of a function from signal to signal. `make` runs once, when the operator is
+   applied, and the operator's signal is the one that `make` returns. If `make` fails, the chain is
+   NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
+   elsewhere.) */
+BELAY_EXPORT belay_op *belay_op_compose(belay_compose_fn make, void *ctx, belay_free_fn ctx_free);
 
 BELAY_END
 

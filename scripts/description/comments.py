@@ -14,7 +14,7 @@ _COMMENT = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 
 
 def inner(comment: str) -> str:
-    """What a comment says: without its marks, the common indentation and stars of its lines."""
+    """The text of a comment, without its marks, common indentation and stars of its lines."""
     lines = comment[2:-2].strip().split("\n")
     rest = [line for line in lines[1:] if line.strip()]
     if rest and all(line.lstrip().startswith("*") for line in rest):
@@ -40,7 +40,7 @@ class Source:
         self.comments = [each.span() for each in found if each[0].startswith("/*")]
 
     def said(self, span: tuple[int, int]) -> str:
-        """What the comment at `span` says."""
+        """The text of the comment at `span`."""
         return inner(self.text[span[0] : span[1]].encode("latin-1").decode("utf-8"))
 
     def line_begin(self, at: int) -> int:
@@ -68,7 +68,7 @@ class Source:
         return None
 
     def condition(self, at: int) -> int | None:
-        """Where the condition begins that `at` is in, the header's guard left aside."""
+        """Where the #if begins that `at` is in; the header's guard does not count."""
         open_at: list[int] = []
         for found in re.finditer(r"^#\s*(if|endif)[^\n]*", self.text[:at], flags=re.M):
             if found[1] == "if":

@@ -54,7 +54,7 @@ def member(operator: Operator) -> str:
         else:
             arguments.append(f"{'std::uint64_t' if kind == 'count' else 'std::size_t'} {name}")
             given[kind] = name
-    # A signal of something else than Ts is looked at when T is known.
+    # The type of a signal of something else than Ts is complete only when T is known.
     is_plain = operator.result in ("bool", "count", "number")
     signal = f"signal_of<T, {result}>" if is_plain else f"signal<{result}>"
     call = f"{operator.row.c}({', '.join(given[kind] for kind, _ in operator.parameters)})"

@@ -14,7 +14,7 @@ Type = dict[str, Any]
 
 
 def parse(text: str) -> Type:
-    """The tree of a type that clang has spelled, which is without names."""
+    """The tree of a type as clang spells it, without names."""
     if re.search(r"[^\w\s*(),]", text):
         raise ValueError(f"a type that is not understood: {text}")
     made, rest = _type(re.findall(r"\w+|[*(),]", text))
@@ -97,7 +97,7 @@ def name_parameters(function: Type, declaration: str) -> None:
 
 
 def spell(type: Type, name: str = "") -> str:
-    """The type as C declares something called `name`."""
+    """A C declaration of something called `name` that has the type."""
     const = "const " if type.get("const") else ""
     if type["kind"] == "named":
         tag = "struct " if type.get("tag") else ""

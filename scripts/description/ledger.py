@@ -23,7 +23,7 @@ def read(path: Path) -> dict[str, str]:
 
 
 def add_versions(api: dict[str, Any], known: dict[str, str]) -> None:
-    """A function that the ledger does not know comes in this version."""
+    """The version of a function that is not in the ledger yet."""
     present = ".".join(api["version"].split(".")[:2])
     for item in api["items"]:
         if item["kind"] == "function":
@@ -37,7 +37,7 @@ def symbols(api: dict[str, Any]) -> str:
 
 
 def compare(api: dict[str, Any], library: Path, nm: str, with_beside: bool) -> list[str]:
-    """Where what the library exports differs from what is declared: by belay.h, or also beside it."""
+    """How the exported symbols differ from the declarations in belay.h, or also beside it."""
     run = subprocess.run(
         [nm, "-D", "--defined-only", "--with-symbol-versions", str(library)],
         capture_output=True, text=True, check=True,

@@ -38,18 +38,18 @@ def existing(directory: Path) -> list[Path]:
 
 
 def page_of(header: str) -> str:
-    """What the page about a header is called: "belay-signal"."""
+    """The name of the page about a header: "belay-signal"."""
     return "belay-" + header.removesuffix(".h").replace("/", "-")
 
 
 def _leader(item: Item, items: dict[str, Item]) -> str:
-    """Whose page it is on: that of the item with its comment, if that has one."""
+    """The item on whose page it stands: the one that has its comment, else itself."""
     leader = item.get("with", item["name"])
     return leader if items[leader]["kind"] in _PAGED else item["name"]
 
 
 def owned(item: Item) -> list[tuple[str, str]]:
-    """What becomes of each argument that can be owned, and of the result."""
+    """The ownership of each argument that can be owned, and of the result."""
     told = {
         "taken": "taken over, also when the call fails",
         "borrowed": "borrowed: it stays the caller's",
@@ -75,7 +75,7 @@ def _escaped(text: str) -> str:
 
 
 def _paragraphs(comment: str) -> str:
-    """The comment as running text, with what is indented as it is."""
+    """The comment as running text; indented lines stay as they are."""
     made = ""
     for paragraph in re.split(r"\n\s*\n", comment):
         if re.search(r"^ {2,}\S", paragraph, flags=re.M):
@@ -120,7 +120,7 @@ def _page(name: str, group: list[Item], items: dict[str, Item], version: str) ->
 
 
 def _callbacks(group: list[Item], items: dict[str, Item]) -> list[Item]:
-    """The types of callbacks that the functions take, but for what everybody knows."""
+    """The callback types of the functions' parameters, without the ones that everybody knows."""
     found: dict[str, Item] = {}
     for item in group:
         for each in item.get("parameters", []):

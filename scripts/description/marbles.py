@@ -8,56 +8,14 @@ _C_HEAD = """/* Operations of operators with usual signatures. Written by `scrip
 /* clang-format off */
 #include "marbles.h"
 
-static int odd(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1;
-}
-static belay_value doubled(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) * 2);
-}
-/* A number as what a digit is in a case. */
-static belay_value plain(void *ctx, belay_value v) {
-  int64_t number = 0;
-  double real = 0;
-  if (belay_value_get_int64(v, &number) == 0) return belay_int32((int32_t)number);
-  return belay_int32(belay_value_get_double(v, &real) == 0 ? (int32_t)real : 0);
-}
-
-#define NUMBER(run) (marble_count(run, 1))
-#define SECONDS(run) ((double)marble_number(run, 1) / 1000)
-#define APPLYING(name, ...)                                     \\
-  static belay_signal *name(const marble_run *run) {            \\
-    return belay_signal_chain(marble_input(run, 0), __VA_ARGS__); \\
-  }
-/* With one other signal. */
-#define JOINING(name, op)                                       \\
-  static belay_signal *name(const marble_run *run) {            \\
-    belay_signal *other = marble_input(run, 1);                 \\
-    return belay_signal_chain(marble_input(run, 0), op(&other, 1)); \\
-  }
-
 """
 _C = {
     "predicate": "odd, NULL, NULL", "map": "doubled, NULL, NULL", "signal": "marble_input(run, 1)",
-    "scheduler": "marble_scheduler(run)", "seconds": "SECONDS(run)", "value": "belay_int32(9)",
-    "count": "NUMBER(run)", "size": "NUMBER(run)",
+    "scheduler": "marble_scheduler(run)", "seconds": "marble_seconds(run, 1)",
+    "value": "belay_int32(9)", "count": "marble_count(run, 1)", "size": "marble_count(run, 1)",
 }  # fmt: skip
 _SUFFIXES = {"predicate": "_odd", "map": "_doubled", "value": "_9"}
 _SWIFT_HEAD = """@testable import Belay
-
-extension MarbleRun {
-  fileprivate func odd(_ value: MarbleValue) throws(Failure) -> Bool {
-    try enter(value)
-    return value.number % 2 == 1
-  }
-
-  fileprivate func doubled(_ value: MarbleValue) throws(Failure) -> MarbleValue {
-    try enter(value)
-    return .int(value.number * 2)
-  }
-
-  fileprivate var source: Signal<MarbleValue> { input(0) }
-  fileprivate var span: Duration { .milliseconds(number(1)) }
-}
 
 /// Operations of operators with usual signatures. Written by `scripts/api write`.
 let usualOperations: MarbleOperations = [
@@ -73,18 +31,18 @@ _SWIFT_RESULTS = {
 }  # fmt: skip
 
 
-# What a case can say of values as they come; other results are told by hand.
+# The results that a case can show without more code. Other operations are written by hand.
 _C_RESULTS = {"T", "U", "F", "bool", "count", "number", "[T]", "(T, T)"}
 
 
 def is_plain(operator: Operator, language: str) -> bool:
-    """Whether its operation says nothing of its own."""
+    """Whether its operation needs no code of its own."""
     results = _C_RESULTS if language == "c" else {"T", "U", "F", *_SWIFT_RESULTS}
     return "flat_map" not in operator.kinds and operator.result in results
 
 
 def operation(operator: Operator) -> str:
-    """What a case calls it."""
+    """The name of its operation in a case."""
     return operator.name + "".join(_SUFFIXES.get(kind, "") for kind in operator.kinds)
 
 
@@ -98,7 +56,7 @@ def c(operators: list[Operator]) -> str:
             continue
         arguments = ", ".join(_C[kind] for kind, _ in each.parameters)
         is_number = each.result in ("count", "number")
-        as_digits = ", belay_op_map(plain, NULL, NULL)" if is_number else ""
+        as_digits = ", belay_op_map(plain_number, NULL, NULL)" if is_number else ""
         out += f"APPLYING({name}, {each.row.c}({arguments}){as_digits})\n"
     out += "\nconst marble_operation usual_operations[] = {\n" + "".join(names)
     return out + "    {0}};\n"

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import ctype, table
 
-# Each kind of parameter with the C types that it takes. What a signature has of them, and no more.
+# Each kind of parameter with the C types that it takes, in order.
 PARAMETERS = {
     "predicate": ("belay_predicate_fn", "void *", "belay_free_fn"),
     "map": ("belay_map_fn", "void *", "belay_free_fn"),
@@ -38,7 +38,7 @@ LANGUAGES = {"cpp", "python", "rust", "c", "swift"}
 
 
 class Wrong(Exception):
-    """A row of the table that does not fit."""
+    """A row of the table that does not fit its function."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _kinds(item: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def prose(operator: Operator) -> str:
-    """The header's comment for a language whose wrappers keep what they are given."""
+    """The header's comment, for a language whose wrappers do not take arguments over."""
     text = re.sub(r"\s+", " ", operator.comment)
     text = re.sub(r" \((each )?taken over\)|\((each )?taken over\) ?", "", text)
     text = text.replace("(taken over; ", "(")

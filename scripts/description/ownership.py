@@ -1,4 +1,4 @@
-"""Who owns what a function is given and returns: the rules of docs/conventions.md.
+"""The ownership of a function's arguments and results, by the rules of docs/conventions.md.
 
 A mark in a header overrides them: `BELAY_TAKES`, `BELAY_GIVES` or `BELAY_BORROWS` before an
 argument or a result.
@@ -18,7 +18,7 @@ MARKS = {"BELAY_TAKES": "taken", "BELAY_GIVES": "given", "BELAY_BORROWS": "borro
 _CONSUMED = {"belay_signal", "belay_op"}
 # The verbs that lend a handle.
 _ASKS = re.compile(r"_get_|_(current|immediate|trampoline)$")
-# What reads a value, or gives it back.
+# Functions that read a value, or release it.
 _READS_VALUES = re.compile(r"belay_value_|belay_change_get|belay_marbles_equal")
 
 
@@ -29,7 +29,7 @@ def mark(place: dict[str, Any], marks: list[str]) -> None:
 
 
 def apply(item: dict[str, Any], opaque: set[str]) -> None:
-    """Says what the rules say where no mark does."""
+    """Applies the rules where there is no mark."""
     if "parameters" not in item:
         return
     result, parameters = item["result"], item["parameters"]

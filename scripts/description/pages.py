@@ -15,13 +15,13 @@ Made by scripts/operator-pages from the headers and from Tests/Marbles.
 """
 _FAMILIES = [
     "creating", "transforming", "filtering", "combining", "aggregating", "flattening", "timing",
-    "sharing", "effects",
+    "sharing", "binding", "effects",
 ]  # fmt: skip
 _HEAD = "| concept | C | Swift | elsewhere |\n|---|---|---|---|\n"
 
 
 def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str], list[str]]:
-    """The pages by their paths, a folder for each family, and what is wrong."""
+    """The pages by their paths, a folder for each family; and the complaints."""
     items = {item["name"]: item for item in api["items"]}
     rows = sorted(set(table.read(root)), key=lambda row: "\t".join((row.concept, row.c)).encode())
     made: dict[str, str] = {}
@@ -44,7 +44,7 @@ def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str
         names = [each.elsewhere for each in rows if each.c == row.c and each.elsewhere]
         page = f"# {name}\n\n```c\n{item['text']}\n```\n\n{comment}\n\nIn Swift: `{row.swift}`."
         page += (f" Elsewhere: {', '.join(names)}." if names else "") + "\n"
-        marbles = root / "Tests/Marbles" / (_marbles(row.c) + ".txt")
+        marbles = root / "Tests/Marbles" / row.family / (_marbles(row.c) + ".txt")
         if marbles.exists():
             run = subprocess.run([draw, marbles], capture_output=True, text=True, check=True)
             made[f"{place}.svg"] = run.stdout

@@ -17,7 +17,7 @@ def method(operator: Operator) -> str:
     arguments, last = ["self"], ""
     given: dict[str, str] = {}
     result = _RESULTS.get(operator.result, "Any")
-    # What Python is called by, or begins with another signal, can see each value for itself.
+    # Only an operator that calls no Python and takes no other signal is native.
     apply = "_native"
     for kind, name in operator.parameters:
         name = name + "_" if iskeyword(name) or name == "next" else name

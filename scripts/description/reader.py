@@ -27,7 +27,7 @@ _OWN_MACROS = {"BELAY_EXPORT", "BELAY_BEGIN", "BELAY_END", *ownership.MARKS}
 
 
 class Refused(Exception):
-    """What the headers or the compiler do not give."""
+    """Something that the headers or the compiler do not give."""
 
 
 def find_clang() -> str:
@@ -289,7 +289,7 @@ def _is_text(body: str) -> bool:
 
 
 def _value(constant: Node) -> int:
-    """The number that clang has computed for a constant of an enum."""
+    """The value of an enum's constant, which clang has computed."""
     for each in constant["inner"]:
         if each["kind"] == "ConstantExpr":
             return int(each["value"])
@@ -341,7 +341,7 @@ def _text(node: Node, source: Source) -> str:
 
 
 def _shown(text: str) -> str:
-    """A declaration for who reads it: without marks, and without a body of code."""
+    """A declaration for readers: without marks, and without a body."""
     without = re.sub(rf"\b({'|'.join(['BELAY_EXPORT', *ownership.MARKS])})\s+", "", text)
     margin = len(text.split("(")[0]) - len(without.split("(")[0])
     text = re.sub(rf"\n {{{margin}}}", "\n", without)
@@ -351,7 +351,7 @@ def _shown(text: str) -> str:
 
 
 def _marks(node: Node, source: Source) -> list[str]:
-    """The marks of ownership that stand before a declaration, told by their places."""
+    """The marks of ownership that stand before a declaration, found by their places."""
     found: list[str] = []
     for attribute in _of_kind(node, "AnnotateAttr"):
         at = _place(attribute["range"]["begin"])

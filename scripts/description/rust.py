@@ -126,7 +126,7 @@ def _zeroed(name: str) -> str:
 
 
 def names(items: list[Item]) -> str:
-    """What Rust takes the constants, sizes and offsets for, the addresses of all functions, and the
+    """The constants, sizes and offsets as Rust has them, the addresses of all functions, and the
     names of those that are inline in C."""
     out = f"// {_HEADING}\n/// What Rust takes each constant, size and offset for.\n"
     out += "pub fn facts() -> Vec<(&'static str, i128)> {\n    vec![\n"
@@ -155,7 +155,7 @@ def layout(items: list[Item], included: str) -> str:
 
 
 def _facts(item: Item) -> Iterator[tuple[str, str, str]]:
-    """What a fact is called, and how Rust and C tell it."""
+    """The name of each fact, with the expressions for it in Rust and C."""
     name = item["name"]
     size = (name, f"core::mem::size_of::<{name}>() as i128", f"sizeof({name})")
     if item["kind"] == "constant":

@@ -17,7 +17,7 @@ _ANNOTATIONS = {"$schema", "$defs", "title", "description"}
 def errors(
     schema: dict[str, Any], value: Any, place: str = "", root: dict[str, Any] | None = None
 ) -> list[str]:
-    """What is wrong with `value`, each with the place."""
+    """The errors of `value`, each with its place."""
     root = root or schema
     made: list[str] = []
 

@@ -24,7 +24,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What its page and its marble tests are called, and its wrappers."""
+        """The name of its page, its marble tests and its wrappers."""
         for prefix in ("belay_op_", "belay_signal_", "belay_"):
             if self.c.startswith(prefix):
                 return self.c.removeprefix(prefix)

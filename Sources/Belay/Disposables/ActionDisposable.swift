@@ -1,7 +1,7 @@
 import CBelayShim
 import Synchronization
 
-/// Runs an action when disposed, once. Dropping it does not.
+/// Runs an action once, when it is disposed. Releasing it does not run the action.
 open class ActionDisposable: Disposable, @unchecked Sendable {
   private let runningThread = Atomic<UInt64>(0)
 
@@ -12,7 +12,7 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
 
   deinit { Live.disposables.ended() }
 
-  /// The action; what it captured must be let go by the time it returns.
+  /// The action. It must release what it captured before it returns.
   open func act() {}
 
   package final override func dispose(noting quiescence: Quiescence?) {
@@ -32,7 +32,8 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
   package final override var runner: UInt64 { runningThread.load(ordering: .relaxed) }
 }
 
-/// Runs a closure when disposed, once, and lets go of it before it is called.
+/// Runs a closure once, when it is disposed. It releases its own reference to the closure before
+/// the call.
 public final class AnonymousDisposable: ActionDisposable, @unchecked Sendable {
   private var action: (() -> Void)?
 

@@ -1,18 +1,18 @@
 import CBelayShim
 import Synchronization
 
-/// What a container holds, and how it is let go of, from any thread. An owner's record is one
-/// itself.
+/// The members of a container, which any thread may add, remove and dispose of. An owner's record
+/// is a core itself.
 open class CompoundCore: Entity, @unchecked Sendable {
   private final let lock = AsymmetricLock()
   private final let emptied = Atomic<Bool>(false)
-  /// Under the lock; once this has been emptied it belongs to whoever has done that.
+  /// The members. The lock protects them. The thread that empties this owns them from then on.
   private final var table = MemberTable()
-  // Under the lock, or before others know this; its memory lasts until this has been emptied.
-  // Unmanaged, for it may be going just then, and be counted no more.
+  // The disposable that stands for this, until this has been emptied. The lock protects it.
+  // Unmanaged, because it may be going at this moment, when Swift must not retain it.
   private final var view: Unmanaged<Disposable>?
 
-  /// Whether it has been emptied, for good.
+  /// Whether it has been emptied, which is for good.
   @inline(__always)
   final var isEmptied: Bool { emptied.load(ordering: .relaxed) }
 
@@ -22,8 +22,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
   @inline(__always)
   deinit { if !isEmptied { abandon() } }
 
-  /// Adds `member`, which leaves when it ends by itself, and is disposed at once when this has
-  /// been; answers its key, or 0 when it did not stay.
+  /// Adds `member`, which leaves when it ends by itself. If this has been emptied, disposes of
+  /// `member` at once. Answers the member's key, or 0 if it did not stay.
   @discardableResult
   package final func add(_ member: Disposable) -> UInt64 {
     if member.isClosed { return 0 }
@@ -33,12 +33,12 @@ open class CompoundCore: Entity, @unchecked Sendable {
       member.dispose()
       return 0
     }
-    let (slot, key) = table.insert(.member(.passRetained(member)))
+    let (cell, key) = table.insert(.member(.passRetained(member)))
     lock.release()
-    return enroll(member, slot) ? key : 0
+    return enroll(member, cell) ? key : 0
   }
 
-  /// Adds an action; answers its key, or 0 when it has run at once.
+  /// Adds an action. Answers its key, or 0 if the action has run at once.
   @discardableResult
   @_optimize(speed)
   package final func add(_ action: ForeignAction) -> UInt64 {
@@ -53,47 +53,48 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return key
   }
 
-  /// Tells the member where it is kept. False when it has ended meanwhile, and left.
-  private final func enroll(_ member: Disposable, _ slot: UInt32) -> Bool {
+  /// Tells the member where it is kept. Answers false if it has ended meanwhile, and takes it out
+  /// again.
+  private final func enroll(_ member: Disposable, _ cell: UInt32) -> Bool {
     if !member.lifecycle.set(.enrolled).has(.enrolled) {
-      member.enroll(in: self, at: slot)
+      member.enroll(in: self, at: cell)
       if !member.lifecycle.set(.member).has(.finalised) { return true }
-    } else if Memberships.add(member, self, slot) {
+    } else if Memberships.add(member, self, cell) {
       return true
     }
-    forget(member, slot)
+    forget(member, cell)
     return false
   }
 
-  /// Takes a member out without disposing it. False for a key whose member has gone.
+  /// Takes a member out, and does not dispose of it. Answers false if the key's member has gone.
   final func remove(_ key: UInt64) -> Bool {
-    let slot = UInt32(truncatingIfNeeded: key)
+    let cell = UInt32(truncatingIfNeeded: key)
     let removed = lock.withLock {
-      isEmptied ? nil : table.slot(of: key).map { table.remove($0) }
+      isEmptied ? nil : table.cell(of: key).map { table.remove($0) }
     }
     switch removed {
     case .action(let action): action.free()
     case .member(let held):
       let member = held.takeRetainedValue()
-      if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, slot) }
+      if member.life.has(.memberOfMore) { Memberships.withdraw(member, self, cell) }
     case .nothing, nil: return false
     }
     return true
   }
 
-  /// A member has ended by itself.
-  final func forget(_ member: Disposable, _ slot: UInt32) {
+  /// Called when a member has ended by itself: releases it.
+  final func forget(_ member: Disposable, _ cell: UInt32) {
     let wasHeld = lock.withLock { () -> Bool in
-      guard !isEmptied, table.holds(member, at: slot) else { return false }
-      _ = table.remove(slot)
+      guard !isEmptied, table.holds(member, at: cell) else { return false }
+      _ = table.remove(cell)
       return true
     }
     // Released outside the lock.
     if wasHeld { Unmanaged.passUnretained(member).drop() }
   }
 
-  /// Empties it, disposes the members and runs the actions, in order; later ones are disposed of on
-  /// arrival. Answers with those that are not over then.
+  /// Empties this, disposes of the members and runs the actions, in the order of adding. Members
+  /// that are added later are disposed of at once. Answers the members that are not over by then.
   @inline(never)
   @_optimize(speed)
   @discardableResult
@@ -117,14 +118,15 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return left
   }
 
-  /// The same, for who does not ask what is not over.
+  /// `dispose` for callers that do not ask which members still run.
   package final func end() { dispose() }
 
-  /// Its end, as `NestedEnds` brings it about.
+  /// Disposes of the members when this is the receiver of a message of `NestedEnds`.
   open override func receive(_ message: inout Message, isCanceled: Bool) { dispose() }
 
-  /// For who has emptied it, `whole`: runs the actions and disposes of the members up to the next
-  /// container, and takes that out; nil: none is left, and this is not asked again.
+  /// Runs the actions and disposes of the members up to the next container, which it takes out for
+  /// the caller. Nil: no member is left, and this must not be called again. The caller has emptied
+  /// this, and stands for it as `whole`.
   @_optimize(speed)
   final func disposeUpToContainer(of whole: Disposable) -> Disposable? {
     while let content = table.popFirst() {
@@ -143,7 +145,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     return nil
   }
 
-  /// Lets go of the members without disposing them: the compound's last handle has gone.
+  /// Releases the members without disposing of them. Called when the last handle has gone.
   final func abandon() {
     guard empty() else { return }
     var place = table.start
@@ -165,19 +167,20 @@ open class CompoundCore: Entity, @unchecked Sendable {
 
   package final var memberCount: Int { lock.withLock { isEmptied ? 0 : table.count } }
 
-  /// `view` stands for this, until this has been emptied.
+  /// Makes `view` the disposable that stands for this, until this has been emptied.
   final func isSeen(by view: Disposable) {
     lock.withLock { if !isEmptied { self.view = .passUnretained(view) } }
   }
 
-  /// Notes the containers of the compound that this is a part of, and maybe some that it was in.
+  /// Notes the containers of the compound that this is the core of, and perhaps some that it has
+  /// left.
   final func noteHolders(in nesting: inout Nesting) {
     lock.withLock {
       if !isEmptied { view?._withUnsafeGuaranteedRef { $0.noteHolders(in: &nesting) } }
     }
   }
 
-  /// Hands each member to `body`, which calls nothing that takes the lock.
+  /// Calls `body` with each member, under the lock, which `body` must not take.
   @inline(never)
   package final func forEachMember(_ body: (Disposable) -> Void) {
     lock.withLock {
@@ -189,7 +192,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
     }
   }
 
-  /// True for who has emptied it, and has the table now.
+  /// Marks this as emptied. The caller that gets true owns the table from now on.
   @inline(__always)
   final func empty(_ isUnshared: Bool = belay_shim_is_alone()) -> Bool {
     lock.withLock(unless: isUnshared) {

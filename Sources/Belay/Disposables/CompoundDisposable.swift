@@ -1,18 +1,18 @@
-/// A container that is disposed as one, in the order of adding.
+/// A container whose members are disposed of together, in the order of adding.
 ///
-/// A member that ends by itself leaves. Adding to one that has been disposed disposes the
-/// newcomer at once. Dropping a compound does not dispose its members.
+/// A member that ends by itself leaves. Once the compound has been disposed of, it disposes at once
+/// of whatever is added. Releasing a compound does not dispose of its members.
 public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable {
-  /// Names a member; never used for another one.
+  /// Names a member. A key is never used for another member.
   public struct Key: Equatable, Sendable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
   let members: CompoundCore
-  /// Whether the members go with this; else somebody else has them too.
+  /// Whether this releases the members when it goes. Otherwise another object has them too.
   private let isOnlyHolder: Bool
-  /// Whether this has emptied `members`.
+  /// Whether this has emptied `members`, and is passing the disposal on to them.
   private var isPassingOn = false
 
   public override init() {
@@ -22,7 +22,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     members.isSeen(by: self)
   }
 
-  /// Another view of `members`.
+  /// Another view of a core that has its own holder.
   init(of members: CompoundCore) {
     self.members = members
     isOnlyHolder = false
@@ -30,7 +30,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
     members.isSeen(by: self)
   }
 
-  /// - Parameter members: the first ones, in this order.
+  /// - Parameter members: the first members, in this order.
   public convenience init(_ members: [Disposable]) {
     self.init()
     for member in members { add(member) }
@@ -38,37 +38,37 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
 
   deinit { if isOnlyHolder { members.abandon() } }
 
-  /// Adds `member`. Nil when it did not stay: it was disposed already, the compound was (and then
-  /// the newcomer is now), or it is, or holds, this compound.
+  /// Adds `member`. Answers nil if it did not stay: it had been disposed of already, or the
+  /// compound had (then `member` is disposed of now), or it is or holds this compound.
   @discardableResult
   public func add(_ member: Disposable?) -> Key? {
     guard let member, !isHeld(by: member) else { return nil }
     return addUnheld(member)
   }
 
-  /// The same for a member that does not hold this (`isHeld(by:)`).
+  /// `add` for a member that is known not to hold this (`isHeld(by:)`).
   package func addUnheld(_ member: Disposable) -> Key? { Self.key(members.add(member)) }
 
-  /// Adds an action of C's.
+  /// Adds an action that C has bound.
   package func add(_ action: ForeignAction) -> Key? { Self.key(members.add(action)) }
 
   private static func key(_ rawValue: UInt64) -> Key? {
     rawValue == 0 ? nil : Key(rawValue: rawValue)
   }
 
-  /// Whether `member` is this compound, or holds it, however deep.
+  /// Whether `member` is this compound or holds it, at any depth.
   package func isHeld(by member: Disposable) -> Bool {
     guard let core = member.core else { return false }
-    // What was never in a container is in none that is in `member`.
+    // A compound that was never in a container is not inside of `member`.
     if core !== members && !life.has(.enrolled) { return false }
     return Nesting.holds(core, members)
   }
 
-  /// Takes a member out without disposing it, in constant time. False if it has gone.
+  /// Takes a member out in constant time, and does not dispose of it. Answers false if it has gone.
   @discardableResult
   public func remove(_ key: Key) -> Bool { members.remove(key.rawValue) }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { members.memberCount }
 
   package override func takeContent() -> Disposable? {

@@ -1,14 +1,14 @@
 import CBelayShim
 import Synchronization
 
-/// One that holds others, and passes its disposal on to them.
+/// A disposable that holds others, and passes its disposal on to them.
 ///
-/// It is quiescent when it has passed it on and they are quiescent: those that still ran are its parts
-/// (`Quiescence`), for those who come to wait later.
+/// It is quiescent when it has done so and they are quiescent. Members that still run then are its
+/// parts (`Quiescence`), so that a later wait finds them, too.
 open class ContainerDisposable: Disposable, @unchecked Sendable {
   package final let lock = Lock()
   private final let disposingThread = Atomic<UInt64>(0)
-  /// While this passes its disposal on: the container whose turn it is then.
+  /// While this passes its disposal on: the container that continues after it.
   private final var outer: ContainerDisposable?
 
   public override init() {
@@ -19,8 +19,9 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
 
   deinit { Live.disposables.ended() }
 
-  /// The next one that is to be disposed, in order; nil: none is left. Asked after the end was
-  /// claimed, until it answers nil. What is no container may have been disposed of by then.
+  /// Takes out the next disposable to end, in order; nil when none is left. Called after the end
+  /// was claimed, until it answers nil. It may dispose by itself of members that are not
+  /// containers.
   package func takeContent() -> Disposable? { nil }
 
   @_optimize(speed)
@@ -29,8 +30,8 @@ open class ContainerDisposable: Disposable, @unchecked Sendable {
     quiescence?.note(self)
   }
 
-  /// Disposes of what it holds, and of what that holds: containers may be nested to any depth, so
-  /// this goes down into them without recursion.
+  /// Disposes of what it holds, and of what that holds. Containers may be nested to any depth, so
+  /// this walks down into them without recursion.
   private final func passOn() {
     var current = self
     current.beginPassing()

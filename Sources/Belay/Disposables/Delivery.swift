@@ -1,33 +1,34 @@
 import CBelayShim
 
-/// A place that this thread has taken in its record, for what it calls one after the other.
+/// A place that this thread has taken in its record, in which it publishes what it calls, one after
+/// the other.
 package struct CallPlace {
   let record: UnsafeMutablePointer<belay_thread>
   let index: UInt32
 
-  /// Publishes `entity`, in the place of what was called before.
+  /// Publishes `entity` instead of what was called before.
   @inline(__always)
   func publish(_ entity: Entity) {
     belay_shim_publish(record, index, Unmanaged.passUnretained(entity).toOpaque())
   }
 
-  /// Nothing is being called in the place; answers whether something was noted.
+  /// Publishes that nothing is being called. Answers whether something was noted meanwhile.
   @inline(__always)
   func withdraw() -> Bool { belay_shim_withdraw(record, index) }
 }
 
-/// A delivery in progress: this thread's record says what it is calling, so that whoever disposes
-/// elsewhere can find out.
+/// A delivery in progress. This thread's record says what the thread is calling, so that a thread
+/// that disposes elsewhere can find out.
 ///
-/// The thread stores what it calls, then looks at its phase. Whoever disposes elsewhere stores the
-/// phase, notes it in every record, issues the barrier, and then reads the records. One of the two
-/// sees the other, though the thread that delivers has no fence: these are hazard pointers with an
-/// asymmetric barrier. A thread that leaves what it has called looks whether something was noted,
-/// and if so sees to what was left to it.
+/// The thread that delivers stores what it calls, then reads the callee's phase. The thread that
+/// disposes stores the phase, puts a note into every record, issues the barrier, and then reads the
+/// records. One of the two sees the other's store, though the thread that delivers has no fence:
+/// these are hazard pointers with an asymmetric barrier. When a thread leaves what it has called,
+/// it checks whether something was noted, and then does what was left to it.
 package struct Delivery {
   let record: UnsafeMutablePointer<belay_thread>
   let place: UInt32
-  /// False when no callback may begin.
+  /// Whether callbacks may run. False if the callee was closed before.
   package let isOpen: Bool
 
   /// Whether this thread is inside of `entity`.
@@ -36,11 +37,11 @@ package struct Delivery {
     belay_shim_calls(Thread.record, Unmanaged.passUnretained(entity).toOpaque())
   }
 
-  /// Whether this thread is inside of anything.
+  /// Whether this thread is inside of any delivery.
   package static var isAnyHere: Bool { Thread.record.pointee.entered > 0 }
 
-  /// Whether some thread is inside of `entity`. Without a barrier before: as far as this thread
-  /// can know.
+  /// Whether some thread is inside of `entity`. Unless a barrier was issued before, the answer may
+  /// miss a delivery that has just begun.
   @inline(never)
   static func isAnywhere(in entity: Entity) -> Bool {
     belay_shim_caller(Unmanaged.passUnretained(entity).toOpaque(), nil) != nil
@@ -57,19 +58,21 @@ package struct Delivery {
     }
   }
 
-  /// Whoever leaves something on this thread looks after what it has left.
+  /// Makes this thread check, when it leaves a delivery, whether something was left to it.
   @inline(__always)
   static func noteHere() { belay_shim_note_here(Thread.record) }
 
-  /// The same on all threads; and what they have published by now can be read.
+  /// Makes all threads check when they leave, and makes everything that they have published visible
+  /// here.
   @inline(never)
   static func noteEverywhere() { belay_shim_note_all() }
 }
 
 extension Disposable {
-  /// Publishes that this thread is inside; `endDelivery` follows in any case.
+  /// Publishes that this thread is inside. The caller must call `endDelivery`, whatever the answer
+  /// is.
   ///
-  /// - Parameter isStart: it is being started, and no callback runs.
+  /// - Parameter isStart: the subscription is being started, and no callback runs.
   @inline(__always)
   package final func beginDelivery(isStart: Bool = false) -> Delivery {
     let record = Thread.record
@@ -86,8 +89,8 @@ extension Disposable {
     if belay_shim_end_delivery(delivery.record, delivery.place) { heedNote(delivery.record) }
   }
 
-  /// The same in a place that was taken before; `endDelivery` follows in any case. False when no callback may
-  /// begin.
+  /// The same in a place that the thread has taken before. Answers false if no callback may run.
+  /// The caller must call `endDelivery`, whatever the answer is.
   @inline(__always)
   final func beginDelivery(at place: CallPlace) -> Bool {
     place.publish(self)
@@ -99,16 +102,16 @@ extension Disposable {
     if place.withdraw() || isClosed { endDeliveryVisibly(at: place) }
   }
 
-  /// It was closed, or something was noted. What was closed before this thread was inside is left as
-  /// another thread can see.
+  /// `endDelivery` for a callee that was closed, or when something was noted. If it was closed
+  /// before this thread was inside, other threads must be able to see that the thread has left.
   @inline(never)
   final func endDeliveryVisibly(at place: CallPlace) {
     belay_shim_fence()
     heedNote(place.record)
   }
 
-  /// Leaves what was closed before this thread was inside. Another thread may have taken it for
-  /// somebody who would see to the rest, and so it has to.
+  /// Leaves a callee that was closed before this thread was inside. Another thread may have counted
+  /// this one as inside, and have left the rest of the end to it.
   @inline(never)
   package final func endDeliveryVisibly(
     _ record: UnsafeMutablePointer<belay_thread>, _ place: UInt32
@@ -118,7 +121,7 @@ extension Disposable {
     heedNote(record)
   }
 
-  /// Something was noted while this thread was inside.
+  /// Handles a note that came while this thread was inside.
   @inline(never)
   package final func heedNote(_ record: UnsafeMutablePointer<belay_thread>) {
     belay_shim_heed(record)

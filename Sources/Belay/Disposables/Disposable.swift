@@ -1,15 +1,17 @@
 import CBelayShim
 
-/// Ends one piece of work, once. Safe from any thread and from inside any callback.
+/// A handle to one piece of work, which it ends once. It may be used on any thread and inside of
+/// any callback.
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
-  /// Of a sink: how many operators are below it; of a container: `containers`. (Here it takes no
-  /// room.)
+  /// For a sink, the number of operators below it; for a container, `containers`. The field is here
+  /// because it costs no memory in this place.
   final var level: UInt16 = 0
   static var containers: UInt16 { .max }
-  /// Where the first container keeps it; see `Lifecycle.Marks.placed` for the other use.
-  final var slot: UInt32 = 0
-  // Counted by hand: a strong reference would be counted each time that one looks.
+  /// The key in the first container. A sink that is `placed` keeps its index in an emitter's buffer
+  /// here (`Lifecycle.Marks.placed`).
+  final var cell: UInt32 = 0
+  // Counted by hand, because Swift would count a strong reference at each look.
   private final var container: Unmanaged<CompoundCore>?
 
   public override init() { super.init() }
@@ -25,23 +27,23 @@ open class Disposable: Entity, @unchecked Sendable {
 
   // MARK: Disposing
 
-  /// Ends the work. Idempotent.
+  /// Ends the work. Further calls do nothing.
   public final func dispose() { dispose(noting: nil) }
 
-  /// Whether it has been disposed, or has ended; true even while its action still runs.
+  /// Whether it has been disposed of, or has ended. True even while its last callback still runs.
   public final var isDisposed: Bool { isClosed }
 
-  /// Disposes, and tells `quiescence` about callbacks that are still running.
+  /// Disposes, and notes callbacks that are still running in `quiescence`.
   package func dispose(noting quiescence: Quiescence?) { if close() { finalise() } }
 
-  /// Tells `quiescence` of what still runs, once this has been disposed.
+  /// Notes in `quiescence` what still runs of this, after its disposal.
   package func await(_ quiescence: Quiescence) { quiescence.note(self) }
 
-  /// Whether nothing of it runs, as far as `level` asks. `Quiescence` asks its parts.
+  /// Whether nothing of this runs, in the sense of `level`. `Quiescence` asks its parts separately.
   package func isQuiescent(_ level: Quiescence.Level) -> Bool { true }
 
-  /// The thread whose work has to end before this is quiescent, beside those that are inside; 0 if that
-  /// is not known.
+  /// The thread that must do something before this is quiescent, besides the threads that are
+  /// inside; 0 if that is not known.
   package var runner: UInt64 { 0 }
 
   // MARK: State
@@ -52,18 +54,18 @@ open class Disposable: Entity, @unchecked Sendable {
   @inline(__always)
   package final var isClosed: Bool { life.has(.closed) }
 
-  /// Claims the end. True for one caller only, who sees it through.
+  /// Claims the end. One caller gets true, and sees the end through.
   @inline(__always)
   final func close() -> Bool { lifecycle.claim(.closed) != nil }
 
-  /// The end is over: nothing of it runs any more. Leaves the containers, which until then know of
-  /// what still runs, and tells who waits.
+  /// Marks the end as over: nothing of this runs any more. Only now leaves the containers, which
+  /// must know until then what still runs, and wakes the waits for this.
   @inline(__always)
   final func finalise() {
     if let before = lifecycle.claim(.finalised) { wasFinalised(before) }
   }
 
-  /// `before`: the state when it was finalised.
+  /// Handles `finalised`. `before` is the state before that phase.
   @inline(__always)
   final func wasFinalised(_ before: Lifecycle.State) {
     if before.hasAny(of: [.member, .memberOfMore, .awaited]) { afterFinalising(before) }
@@ -74,15 +76,16 @@ open class Disposable: Entity, @unchecked Sendable {
     if before.has(.awaited) { Quiescence.settle(self) }
   }
 
-  /// Notes the place in the first container.
-  final func enroll(in container: CompoundCore, at slot: UInt32) {
+  /// Stores the place in the first container.
+  final func enroll(in container: CompoundCore, at cell: UInt32) {
     self.container = .passRetained(container)
-    self.slot = slot
+    self.cell = cell
   }
 
   final var firstContainer: CompoundCore? { container?.takeUnretainedValue() }
 
-  /// Whether its one container, if any, has let go of everything, as when it was disposed of by it.
+  /// Whether this is in no container that still needs to be told. Its one container, if any, has
+  /// been emptied, as when the container disposes of it.
   @inline(__always)
   final func isOnlyInEmptied(_ before: Lifecycle.State) -> Bool {
     !before.has(.memberOfMore)
@@ -91,18 +94,19 @@ open class Disposable: Entity, @unchecked Sendable {
 
   final func leaveContainers(_ before: Lifecycle.State) {
     if before.has(.member) {
-      container?._withUnsafeGuaranteedRef { $0.forget(self, slot) }
+      container?._withUnsafeGuaranteedRef { $0.forget(self, cell) }
     }
     if before.has(.memberOfMore) { Memberships.forget(self) }
   }
 
-  // MARK: Delivering, of which Delivery.swift has the rest
+  // MARK: Delivering (see also Delivery.swift)
 
-  /// This thread has left a delivery, and the end has begun, or is to be seen to by anybody. What was
-  /// left to whoever leaves last is its to do.
+  /// Called when this thread has left a delivery of something that is closed or deferred. If it was
+  /// the last thread inside, it does what was left to the last.
   package func leftAfterClose() {}
 
-  /// Over in every respect, as most are as soon as they have been disposed of.
+  /// Whether nothing of this runs or will, and it has no parts. Most disposables are over as soon
+  /// as they have been disposed of.
   @inline(__always)
   final var isOver: Bool {
     let life = life

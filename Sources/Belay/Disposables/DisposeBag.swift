@@ -1,4 +1,5 @@
-/// Disposes its content, in the order of adding, when it goes itself. It has no other end.
+/// Disposes of its members, in the order of adding, when its last reference goes. Nothing else ends
+/// them.
 public final class DisposeBag: Entity, @unchecked Sendable {
   private let members = CompoundCore()
 
@@ -14,10 +15,10 @@ public final class DisposeBag: Entity, @unchecked Sendable {
 
   public override var valueKind: ValueKind { .bag }
 
-  /// Adds `member`, unless it has ended already. One that ends by itself leaves.
+  /// Adds `member`, unless it has ended. A member that ends by itself leaves.
   public func add(_ member: Disposable) { _ = members.add(member) }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { members.memberCount }
 }
 

@@ -1,5 +1,5 @@
-/// An action of C's that a container holds by itself, without an object: nobody else can dispose of
-/// it, so it cannot end by itself.
+/// An action that C has bound. A container holds it in place, without an object: it has no handle,
+/// so only the container can end it.
 package struct ForeignAction {
   private let action: ForeignFree?
   private let ctx: UnsafeMutableRawPointer?
@@ -11,14 +11,14 @@ package struct ForeignAction {
     self.ctxFree = ctxFree
   }
 
-  /// Runs it, then frees its context.
+  /// Runs the action, then frees its context.
   @inline(__always)
   package func run() {
     if let action { LastFailure.isolating { action(ctx) } }
     free()
   }
 
-  /// Frees its context, and does not run it.
+  /// Frees the context without running the action.
   @inline(__always)
   package func free() { if let ctxFree { Self.free(ctx, ctxFree) } }
 

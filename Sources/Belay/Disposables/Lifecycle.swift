@@ -1,57 +1,57 @@
 import CBelayShim
 import Synchronization
 
-/// The phases through which everything that begins also ends, and marks that go with them, in one
-/// word.
+/// The phases of an end, and marks that belong to them, in one word.
 ///
-/// A phase is entered by `claim`, which one caller wins. Whatever has to be set together with a
-/// phase is set by the same claim, so nothing is ever set by a caller that lost.
+/// A phase is entered by `claim`, which one caller wins. Marks that belong to a phase are set by
+/// the same claim, so a caller that loses sets nothing.
 struct Lifecycle: ~Copyable {
+  /// The phases of an end. Each is entered once, by one caller.
   struct Phases: OptionSet {
     let rawValue: UInt16
-    /// No callback begins any more. Whoever claimed it sees the end through.
+    /// No callback begins any more. The thread that claimed this phase sees the end through.
     static let closed = Phases(rawValue: 1)
-    /// Somebody has taken on the teardown.
+    /// A thread has claimed the teardown.
     static let tearingDown = Phases(rawValue: 2)
-    /// The teardown and `disposed` are over.
+    /// The teardown is over, and `disposed` has returned.
     static let tornDown = Phases(rawValue: 4)
-    /// Somebody has taken on the freeing of the context.
+    /// A thread has claimed the freeing of the context.
     static let freeing = Phases(rawValue: 8)
-    /// Nothing follows: the context has been freed.
+    /// The context has been freed, and nothing follows.
     static let finalised = Phases(rawValue: 16)
 
-    /// All of an end that nobody else can be inside of.
+    /// All phases at once, for an end during which no other thread can be inside.
     static let all: Phases = [.closed, .tearingDown, .tornDown, .freeing, .finalised]
   }
 
-  /// What is true of a thing beside its phase.
+  /// Facts beside the phase.
   struct Marks: OptionSet {
     let rawValue: UInt16
-    /// Somebody waits for this to become quiescent.
+    /// A `Quiescence` waits for this.
     static let awaited = Marks(rawValue: 32)
-    /// `container` and `slot` are taken.
+    /// `container` and `cell` are reserved.
     static let enrolled = Marks(rawValue: 64)
-    /// `container` and `slot` are valid.
+    /// `container` and `cell` are valid.
     static let member = Marks(rawValue: 128)
     /// It is a member of further containers, which `Memberships` knows.
     static let memberOfMore = Marks(rawValue: 256)
-    /// `slot` is a link's place in an emitter's buffer. Such a link is never in a container.
+    /// `cell` is a link's place in an emitter's buffer. Such a link is never in a container.
     static let placed = Marks(rawValue: 512)
-    /// Its home cannot be reached: the thread that finds nobody inside tears it down.
+    /// Its home cannot be reached: a thread that finds no delivery inside tears it down.
     static let deferred = Marks(rawValue: 1024)
-    /// Another thread than its home's connects it, and sees to the end that comes meanwhile.
+    /// A thread that is not at home connects it, and handles an end that comes meanwhile.
     static let starting = Marks(rawValue: 2048)
-    /// A `ForeignSubscription`, which an emitter calls without asking its class.
+    /// A `ForeignSubscription`, which an emitter calls without a virtual call.
     static let callsDirectly = Marks(rawValue: 4096)
-    /// Hangs on an emitter of its own home with nothing between, and has no other home.
+    /// Hangs on an emitter of its own home with nothing in between, and has no other home.
     static let direct = Marks(rawValue: 8192)
-    /// `Quiescence` knows of parts that ran still when this was disposed of.
+    /// `Quiescence` knows of parts that still ran when this was disposed of.
     static let hasParts = Marks(rawValue: 16384)
-    /// An emitter's buffer holds it, or did so until it left.
+    /// An emitter's buffer holds it, or held it until it left.
     static let inserted = Marks(rawValue: 32768)
   }
 
-  /// The word at one moment.
+  /// The word as it was at one moment.
   struct State {
     let bits: UInt16
 
@@ -59,7 +59,7 @@ struct Lifecycle: ~Copyable {
     func has(_ phase: Phases) -> Bool { bits & phase.rawValue != 0 }
     @inline(__always)
     func has(_ mark: Marks) -> Bool { bits & mark.rawValue != 0 }
-    /// Whether an emitter may call it, without asking its class.
+    /// Whether an emitter may call it without a virtual call.
     @inline(__always)
     var isOpenToDirectCalls: Bool {
       let direct = Marks.callsDirectly.rawValue
@@ -74,12 +74,13 @@ struct Lifecycle: ~Copyable {
   @inline(__always)
   var state: State { State(bits: word.load(ordering: .relaxed)) }
 
-  /// The state as a delivery looks at it, after it has been published.
+  /// The state as a delivery reads it, after it has published the callee.
   @inline(__always)
   var stateInDelivery: State { State(bits: word.load(ordering: .acquiring)) }
 
-  /// Enters `phase`, unless somebody has, or one of `obstacles` is set; with it sets further phases
-  /// and marks. Answers with the state before for the one caller who wins, else nil.
+  /// Enters `phase`, and sets further phases and marks with it, unless `phase` has been entered or
+  /// one of `obstacles` is set. Answers the former state to the one caller that succeeds, and nil
+  /// to the others.
   @inline(never)
   func claim(
     _ phase: Phases, with more: Phases = [], _ marks: Marks = [], unless obstacles: Marks = []
@@ -105,7 +106,7 @@ struct Lifecycle: ~Copyable {
     return nil
   }
 
-  /// Sets marks; answers with the state before.
+  /// Sets marks and answers the former state.
   @inline(never)
   func set(_ marks: Marks) -> State {
     if belay_shim_is_alone() {
@@ -116,13 +117,13 @@ struct Lifecycle: ~Copyable {
     return State(bits: word.bitwiseOr(marks.rawValue, ordering: .acquiringAndReleasing).oldValue)
   }
 
-  /// Takes marks away; answers with the state before.
+  /// Clears marks and answers the former state.
   @inline(never)
   func clear(_ marks: Marks) -> State {
     State(bits: word.bitwiseAnd(~marks.rawValue, ordering: .acquiringAndReleasing).oldValue)
   }
 
-  /// Sets marks before anybody else knows this.
+  /// Sets marks before other threads know the object.
   @inline(__always)
   func begin(with marks: Marks) {
     word.store(word.load(ordering: .relaxed) | marks.rawValue, ordering: .relaxed)

@@ -1,17 +1,20 @@
-/// The members of a container in the order of adding: slots, linked by their numbers.
+/// The members of a container, in the order of adding, as cells that are linked by their numbers.
 ///
-/// A key is a slot and its generation, so a key that has been used up names nothing. Holds a
-/// reference to each member; whoever takes one out has it.
+/// A key is a cell's number and its generation, so an old key never names a new member. The table
+/// has a reference to each member, and hands it to the caller that takes the member out.
 ///
-/// Stays where it is, in a class.
+/// It must not move in memory, because `firstBlock` may point to `single`. So it is a field of a
+/// class.
 struct MemberTable: ~Copyable {
+  /// What a cell contains.
   enum Content {
     case nothing
     case member(Unmanaged<Disposable>)
     case action(ForeignAction)
   }
 
-  private struct Slot {
+  /// A numbered element of the table, linked to its neighbours in the order of adding.
+  private struct Cell {
     var content: Content
     var previous: UInt32
     var next: UInt32
@@ -20,7 +23,7 @@ struct MemberTable: ~Copyable {
 
   private static var none: UInt32 { UInt32.max }
 
-  private var slots = Slots()
+  private var cells = Cells()
   private var first = MemberTable.none
   private var last = MemberTable.none
   private var free = MemberTable.none
@@ -28,14 +31,14 @@ struct MemberTable: ~Copyable {
 
   var count: Int { Int(held) }
 
-  /// Whether nothing has ever been here, so that `insertFirst` may be used.
+  /// Whether nothing has ever been inserted, so that `insertFirst` may be used.
   @inline(__always)
-  var isUnused: Bool { slots.used == 0 }
+  var isUnused: Bool { cells.used == 0 }
 
-  /// `insert` into one that is unused: a few stores.
+  /// `insert` for an unused table: a few stores.
   @inline(__always)
   mutating func insertFirst(_ content: Content) -> UInt64 {
-    slots.begin(with: Slot(content: content, previous: Self.none, next: Self.none, generation: 1))
+    cells.begin(with: Cell(content: content, previous: Self.none, next: Self.none, generation: 1))
     first = 0
     last = 0
     held = 1
@@ -43,109 +46,110 @@ struct MemberTable: ~Copyable {
   }
 
   @_optimize(speed)
-  mutating func insert(_ content: Content) -> (slot: UInt32, key: UInt64) {
-    var slot = free
-    if slot == Self.none {
-      slot = slots.add()
+  mutating func insert(_ content: Content) -> (cell: UInt32, key: UInt64) {
+    var cell = free
+    if cell == Self.none {
+      cell = cells.add()
     } else {
-      free = slots[slot].pointee.next
+      free = cells[cell].pointee.next
     }
-    let place = slots[slot]
+    let place = cells[cell]
     place.pointee.content = content
     place.pointee.previous = last
     place.pointee.next = Self.none
-    if last == Self.none { first = slot } else { slots[last].pointee.next = slot }
-    last = slot
+    if last == Self.none { first = cell } else { cells[last].pointee.next = cell }
+    last = cell
     held &+= 1
-    return (slot, UInt64(place.pointee.generation) << 32 | UInt64(slot))
+    return (cell, UInt64(place.pointee.generation) << 32 | UInt64(cell))
   }
 
-  /// Takes out what `slot` holds.
-  mutating func remove(_ slot: UInt32) -> Content {
-    let place = slots[slot]
+  /// Takes the content out of `cell`.
+  mutating func remove(_ cell: UInt32) -> Content {
+    let place = cells[cell]
     let (previous, next) = (place.pointee.previous, place.pointee.next)
-    if previous == Self.none { first = next } else { slots[previous].pointee.next = next }
-    if next == Self.none { last = previous } else { slots[next].pointee.previous = previous }
+    if previous == Self.none { first = next } else { cells[previous].pointee.next = next }
+    if next == Self.none { last = previous } else { cells[next].pointee.previous = previous }
     let content = place.pointee.content
     place.pointee.content = .nothing
     held &-= 1
-    // A slot whose generations are used up is never used again.
+    // A cell that has used all its generations stays empty.
     if place.pointee.generation < UInt32.max {
       place.pointee.generation += 1
       place.pointee.next = free
-      free = slot
+      free = cell
     }
     return content
   }
 
-  /// Takes out what has been here longest.
+  /// Takes out the oldest content.
   mutating func takeFirst() -> Content? { first == Self.none ? nil : remove(first) }
 
-  /// The slot that `key` names, if it is taken still.
-  func slot(of key: UInt64) -> UInt32? {
-    let slot = UInt32(truncatingIfNeeded: key)
-    guard slot < slots.used, slots[slot].pointee.generation == UInt32(key >> 32) else {
+  /// The cell of `key`, if its content is still there.
+  func cell(of key: UInt64) -> UInt32? {
+    let cell = UInt32(truncatingIfNeeded: key)
+    guard cell < cells.used, cells[cell].pointee.generation == UInt32(key >> 32) else {
       return nil
     }
-    if case .nothing = slots[slot].pointee.content { return nil }
-    return slot
+    if case .nothing = cells[cell].pointee.content { return nil }
+    return cell
   }
 
-  func holds(_ member: Disposable, at slot: UInt32) -> Bool {
-    guard slot < slots.used, case .member(let held) = slots[slot].pointee.content else {
+  func holds(_ member: Disposable, at cell: UInt32) -> Bool {
+    guard cell < cells.used, case .member(let held) = cells[cell].pointee.content else {
       return false
     }
     return held.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
   }
 
-  /// Where a walk in the order of adding begins.
+  /// The first cell of a walk in the order of adding.
   @inline(__always)
   var start: UInt32 { first }
 
-  /// The next one of the last walk, after which nothing is asked of this any more.
+  /// The content of the oldest cell, in the last walk over the table, during which only this may be
+  /// called.
   @inline(__always)
   mutating func popFirst() -> Content? {
     if first == Self.none { return nil }
-    let place = slots[first]
+    let place = cells[first]
     first = place.pointee.next
     return place.pointee.content
   }
 
-  /// What is at a place of a walk, which goes on to the next; nil at the end.
-  // Mutating, for else the table would be copied to be read.
+  /// The content of a cell in a walk, which then goes on to the next cell; nil at the end. The
+  /// function is mutating because Swift would otherwise copy the table to read it.
   @inline(__always)
-  mutating func content(at slot: inout UInt32) -> Content? {
-    if slot == Self.none { return nil }
-    let place = slots[slot]
-    slot = place.pointee.next
+  mutating func content(at cell: inout UInt32) -> Content? {
+    if cell == Self.none { return nil }
+    let place = cells[cell]
+    cell = place.pointee.next
     return place.pointee.content
   }
 
-  /// Gives the room back; nothing may be held any more. It is not used again.
-  mutating func deallocate() { slots.deallocate() }
+  /// Frees the memory. The table must be empty, and is not used again.
+  mutating func deallocate() { cells.deallocate() }
 
-  /// The slots by number, in blocks: a large container is neither copied as it grows nor given back
-  /// in one piece, which would have malloc gather all that was freed before.
-  private struct Slots: ~Copyable {
-    typealias Block = UnsafeMutablePointer<Slot>
+  /// The cells by number, in blocks. So a growing container is not copied, and is not freed in one
+  /// large piece, after which malloc would consolidate all that was freed before.
+  private struct Cells: ~Copyable {
+    typealias Block = UnsafeMutablePointer<Cell>
 
     private static var room: UInt32 { 64 }
 
     private(set) var used: UInt32 = 0
-    /// How many there is room for.
+    /// The number of cells that there is memory for.
     private var capacity: UInt32 = 0
-    /// Grows to `room`, and is all that most containers have.
+    /// The first `room` cells. It begins smaller, and most containers need no further block.
     private var firstBlock: Block?
     private var more: UnsafeMutablePointer<Block>?
     private var moreRoom: UInt32 = 0
-    /// The first block while it has room for one, so that a single member costs no memory.
-    private var single = Slot(content: .nothing, previous: 0, next: 0, generation: 1)
+    /// The first block while there is one cell only, so that a single member needs no memory.
+    private var single = Cell(content: .nothing, previous: 0, next: 0, generation: 1)
 
     @inline(__always)
-    subscript(slot: UInt32) -> Block {
-      slot < Self.room
-        ? firstBlock.unsafelyUnwrapped + Int(slot)
-        : more.unsafelyUnwrapped[Int(slot / Self.room &- 1)] + Int(slot % Self.room)
+    subscript(cell: UInt32) -> Block {
+      cell < Self.room
+        ? firstBlock.unsafelyUnwrapped + Int(cell)
+        : more.unsafelyUnwrapped[Int(cell / Self.room &- 1)] + Int(cell % Self.room)
     }
 
     @inline(__always)
@@ -155,10 +159,10 @@ struct MemberTable: ~Copyable {
       return used &- 1
     }
 
-    /// Adds the first one of all.
+    /// Adds the first cell.
     @inline(__always)
-    mutating func begin(with slot: Slot) {
-      single = slot
+    mutating func begin(with cell: Cell) {
+      single = cell
       useSingle()
       used = 1
     }
@@ -176,7 +180,7 @@ struct MemberTable: ~Copyable {
 
     @inline(__always)
     private mutating func useSingle() {
-      // This stays where it is, so the pointer may be kept.
+      // The table does not move, so the pointer stays valid.
       firstBlock = withUnsafeMutablePointer(to: &single) { $0 }
       capacity = 1
     }
@@ -209,12 +213,12 @@ struct MemberTable: ~Copyable {
       begin(added, Self.room)
     }
 
-    /// Has slots that were never used begin their generations.
-    private func begin(_ slots: Block, _ count: UInt32) {
-      for slot in 0..<Int(count) { slots[slot].generation = 1 }
+    /// Sets the generation of cells that were never used.
+    private func begin(_ cells: Block, _ count: UInt32) {
+      for cell in 0..<Int(count) { cells[cell].generation = 1 }
     }
 
-    /// A larger copy of `elements`, which are still to be deallocated.
+    /// Copies `elements` into larger memory. The caller deallocates the old one.
     private static func moved<Element>(
       _ elements: UnsafeMutablePointer<Element>?, _ count: UInt32, toRoomFor room: UInt32
     ) -> UnsafeMutablePointer<Element> {

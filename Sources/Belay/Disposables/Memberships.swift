@@ -1,13 +1,15 @@
-/// Memberships beyond a disposable's first, which has its place in the disposable itself.
+/// The memberships of disposables that are in more than one container. The first membership is
+/// stored in the disposable itself.
 enum Memberships {
+  /// One membership, linked to the next one of the same member.
   private struct Place {
     let core: CompoundCore
-    let slot: UInt32
+    let cell: UInt32
     var next: UnsafeMutablePointer<Place>?
   }
 
   private static let lock = Lock()
-  /// The last place of each member, by the member's address.
+  /// The newest place of each member, by the member's address.
   nonisolated(unsafe) private static var extra = AddressTable()
 
   private static func key(_ member: Disposable) -> UInt {
@@ -23,12 +25,12 @@ enum Memberships {
     place.deallocate()
   }
 
-  /// False when the member has ended meanwhile.
-  static func add(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) -> Bool {
+  /// Adds a membership. Answers false if the member has ended meanwhile.
+  static func add(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) -> Bool {
     let key = key(member)
     let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
     lock.withLock {
-      place.initialize(to: Place(core: core, slot: slot, next: places(key)))
+      place.initialize(to: Place(core: core, cell: cell, next: places(key)))
       extra[key] = UInt(bitPattern: place)
     }
     if !member.lifecycle.set(.memberOfMore).has(.finalised) { return true }
@@ -36,15 +38,15 @@ enum Memberships {
     return false
   }
 
-  /// It was taken out of one of them. (Its first place stays written down: a place that names
-  /// another member is ignored.)
-  static func withdraw(_ member: Disposable, _ core: CompoundCore, _ slot: UInt32) {
+  /// Removes the membership of a member that was taken out of `core`. (A member's first place is
+  /// not cleared: a container ignores a place that holds another member.)
+  static func withdraw(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) {
     let key = key(member)
     let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Place>? in
       var before: UnsafeMutablePointer<Place>?
       var place = places(key)
       while let found = place {
-        if found.pointee.core === core && found.pointee.slot == slot {
+        if found.pointee.core === core && found.pointee.cell == cell {
           if let before {
             before.pointee.next = found.pointee.next
           } else {
@@ -60,7 +62,7 @@ enum Memberships {
     if let withdrawn { free(withdrawn) }
   }
 
-  /// Notes where it is beyond its first place.
+  /// Notes all containers of `member` except the first.
   static func noteContainers(of member: Disposable, in nesting: inout Nesting) {
     lock.withLock {
       var place = places(key(member))
@@ -71,7 +73,7 @@ enum Memberships {
     }
   }
 
-  /// It has ended, or is no more.
+  /// Takes a member that has ended, or is being deallocated, out of all its further containers.
   static func forget(_ member: Disposable) {
     let key = key(member)
     var place = lock.withLock { () -> UnsafeMutablePointer<Place>? in
@@ -80,7 +82,7 @@ enum Memberships {
       return all
     }
     while let found = place {
-      found.pointee.core.forget(member, found.pointee.slot)
+      found.pointee.core.forget(member, found.pointee.cell)
       place = found.pointee.next
       free(found)
     }

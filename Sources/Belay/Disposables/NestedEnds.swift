@@ -1,21 +1,21 @@
 import CBelayShim
 
-/// Ends that other ends bring about: one inside the other up to a depth, from there on one after the
-/// other, so that a long row of them takes no more stack. All are over when the outermost is.
+/// Runs ends that other ends cause: nested up to a depth, and from there on one after the other, so
+/// that a long chain of ends takes no more stack. All of them are over when the outermost returns.
 enum NestedEnds {
-  /// As in references.c.
+  /// The same number as in references.c.
   private static var deepest: UInt32 { 64 }
 
-  /// Has `core` end: now, or in its turn.
+  /// Ends `core`, now or in its turn.
   @inline(never)
   static func run(_ core: CompoundCore) { run(Message(to: core, .work)) }
 
   #if !hasFeature(Embedded)
-    /// Empties `slot`, whose reference may be the last to something that holds another of its kind,
-    /// and so on. (In the Embedded build references.c sees to such rows.)
-    static func letGo<Held: Entity>(of slot: inout Held?) {
-      guard let held = slot.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
-      slot = nil
+    /// Empties `variable`. Its reference may be the last one to an object that holds another of its
+    /// kind, and so on. (In the Embedded build references.c releases such chains.)
+    static func letGo<Held: Entity>(of variable: inout Held?) {
+      guard let held = variable.map({ Unmanaged<Entity>.passRetained($0) }) else { return }
+      variable = nil
       run(Message(releasing: held))
     }
   #endif
@@ -23,7 +23,7 @@ enum NestedEnds {
   private static func run(_ message: Message) {
     let own = Thread.own
     if own.pointee.ends.depth == deepest {
-      // For the innermost end that is in progress.
+      // The innermost end in progress runs it.
       return WaitingMessages.append(message, to: &own.pointee.ends.waiting)
     }
     own.pointee.ends.depth += 1

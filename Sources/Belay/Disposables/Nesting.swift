@@ -1,11 +1,11 @@
-/// Finds out whether a compound is in another one, however deep.
+/// Finds out whether a compound is inside of another one, at any depth.
 ///
-/// A nest may be large, and a compound in few others, or the other way round. So this goes down from
-/// the one and up from the other in turns, and the way that ends first answers: a nest that is put
-/// together in any order takes near linear time.
+/// The outer nest may be large while the inner compound is in few containers, or the reverse. So
+/// two searches, down from the outer one and up from the inner one, take turns, and the one that
+/// ends first gives the answer. So a nest that is built in any order takes nearly linear time.
 struct Nesting: ~Copyable {
   private var found: [CompoundCore]
-  // By address; the same compound may be met on several ways.
+  // By address, because a search can meet the same compound on several ways.
   private var known = AddressTable()
 
   private init(from start: CompoundCore) { found = [start] }
@@ -23,7 +23,7 @@ struct Nesting: ~Copyable {
   static func holds(_ outer: CompoundCore, _ inner: CompoundCore) -> Bool {
     var down = Nesting(from: outer)
     var up = Nesting(from: inner)
-    // What is looked at by each. The way up has a start, for it is the cheaper one.
+    // How much each search has looked at. The search up goes first, because it is cheaper.
     var work = 64
     var workAbove = 0
     while let next = down.found.last {
@@ -31,7 +31,7 @@ struct Nesting: ~Copyable {
         guard let above = up.found.popLast() else { return false }
         above.noteHolders(in: &up)
         workAbove += 1
-        // It has been there at least. Whether it is, the way down tells.
+        // `inner` has been in `outer`. Whether it still is, only the search down can tell.
         if above === outer { workAbove = .max }
         continue
       }
@@ -48,9 +48,9 @@ extension Disposable {
   /// The core of a compound; nil for everything else.
   var core: CompoundCore? { (self as? CompoundDisposable)?.members }
 
-  /// Notes every container that this is in, and maybe some that it was in.
+  /// Notes every container that this is in, and perhaps some that it has left.
   final func noteHolders(in nesting: inout Nesting) {
-    // Set after the place of the first one.
+    // The mark is set after the place, so with the mark the place is valid.
     let life = lifecycle.stateInDelivery
     if life.has(.memberOfMore) { Memberships.noteContainers(of: self, in: &nesting) }
     if life.has(.member), let first = firstContainer { nesting.note(first) }

@@ -1,21 +1,23 @@
 import CBelayShim
 import Synchronization
 
-/// Waits until disposables have become quiescent: a thread that sleeps, or an action that follows.
+/// Waits until disposables have become quiescent. Either a thread sleeps until then, or an action
+/// runs then.
 package final class Quiescence: @unchecked Sendable {
+  /// What a wait waits for.
   package enum Level {
-    /// No callback of it is on any stack.
+    /// None of its callbacks is on any stack.
     case idle
-    /// And its context has been freed.
+    /// Also its context has been freed.
     case freed
   }
 
-  /// What one of the lists says: that `quiescence` waits for `target`, that `thread` sleeps until
-  /// `quiescence` is over, or that `target` is a part of `whole`.
+  /// An entry of one of the lists below. It says that `quiescence` waits for `target`, that
+  /// `thread` sleeps until `quiescence` is over, or that `target` is a part of `whole`.
   private struct Note {
     var target: Disposable?
     var quiescence: Quiescence?
-    /// Not retained: what is no more has taken its notes along.
+    /// Not retained: a disposable removes these notes when it is deallocated.
     var whole: UnsafeMutableRawPointer?
     var thread: UInt64 = 0
   }
@@ -25,32 +27,34 @@ package final class Quiescence: @unchecked Sendable {
   }
 
   package let level: Level
-  /// What it waits for, and the one who is still noting.
+  /// The number of targets that this waits for, and one for the caller that is still noting.
   private var pending = 1
   private var follows: (() -> Void)?
-  /// What a sleeper looks at.
-  private let signal = Atomic<UInt32>(Signal.none)
+  /// The word that a sleeping thread waits on.
+  private let wakeWord = Atomic<UInt32>(Wake.none)
 
-  private enum Signal {
+  /// The values of `wakeWord`.
+  private enum Wake {
     static let none: UInt32 = 0
     /// Everything is quiescent.
     static let isOver: UInt32 = 1
-    /// There is more to wait for, which may be the sleeper's own to do.
+    /// There is more to wait for, which the sleeping thread may have to end itself.
     static let hasMore: UInt32 = 2
   }
 
   private static let lock = Lock()
   nonisolated(unsafe) private static var waits: [Note] = []
   nonisolated(unsafe) private static var sleepers: [Note] = []
-  /// Parts that ran still when the whole was disposed of. A note goes with the end of the part, and
-  /// with the whole.
+  /// Parts that were still running when their whole was disposed of. A note is removed when the
+  /// part has ended or the whole is deallocated.
   nonisolated(unsafe) private static var parts: [Note] = []
-  /// How many parts there have ever been.
+  /// How many parts have ever been noted.
   nonisolated(unsafe) private static var partCount: UInt64 = 0
 
   package init(_ level: Level) { self.level = level }
 
-  /// Under the lock. (Each use of `removeAll(where:)` would be a copy of it.)
+  /// Removes the notes for which `isOver` is true. The caller holds the lock. (The compiler would
+  /// copy `removeAll(where:)` for each use.)
   @inline(never)
   private static func remove(from notes: inout [Note], where isOver: (Note) -> Bool) {
     var left: [Note] = []
@@ -58,7 +62,7 @@ package final class Quiescence: @unchecked Sendable {
     notes = left
   }
 
-  /// Under the lock: `target`, its parts, and theirs. (They may hold each other in a circle.)
+  /// `target`, its parts, their parts and so on; they may form a cycle. The caller holds the lock.
   private static func whole(_ target: Disposable) -> [Disposable] {
     var found = [target]
     var index = 0
@@ -73,7 +77,7 @@ package final class Quiescence: @unchecked Sendable {
     return found
   }
 
-  /// Under the lock: the threads that `target` waits for.
+  /// The threads that must go on before `target` is quiescent. The caller holds the lock.
   private static func blockers(of target: Disposable?) -> [UInt64] {
     guard let target else { return [] }
     var blockers: [UInt64] = []
@@ -84,7 +88,7 @@ package final class Quiescence: @unchecked Sendable {
     return blockers
   }
 
-  /// Under the lock: whether nothing of it runs, nor of its parts.
+  /// Whether neither `target` nor any part of it runs. The caller holds the lock.
   private static func isQuiescent(_ target: Disposable, _ level: Level) -> Bool {
     if !target.isQuiescent(level) { return false }
     if !target.life.has(.hasParts) { return true }
@@ -92,8 +96,8 @@ package final class Quiescence: @unchecked Sendable {
     return true
   }
 
-  /// Disposes of `part`, which ends with `whole`. Who waits for the whole waits for what still runs
-  /// of the part.
+  /// Disposes of `part`, which ends with `whole`. A wait for the whole waits for what still runs of
+  /// the part.
   static func dispose(_ part: Disposable, of whole: Disposable) {
     part.dispose(noting: nil)
     rememberUnlessOver(part, of: whole)
@@ -105,7 +109,7 @@ package final class Quiescence: @unchecked Sendable {
     if !part.isOver { remember(part, of: whole) }
   }
 
-  /// Takes what still runs of `part`, disposed of or about to be, for a part of `whole`.
+  /// Makes `part`, which has been or will be disposed of, a part of `whole` as long as it runs.
   @inline(never)
   static func remember(_ part: Disposable, of whole: Disposable) {
     if part === whole { return }
@@ -120,14 +124,14 @@ package final class Quiescence: @unchecked Sendable {
     settle(part)
   }
 
-  /// `whole` is no more, and nobody can wait for it.
+  /// Removes the notes of `whole`, which is being deallocated, so no thread can wait for it.
   @inline(never)
   static func forgetParts(of whole: Disposable) {
     let gone = lock.withLock { takeParts { $0.whole == address(whole) } }
     extendLifetime(gone)  // released outside the lock
   }
 
-  /// Under the lock: what says that `part` is one, if it is quiescent.
+  /// Takes out the notes that have `part` as a part, if it is quiescent. The caller holds the lock.
   private static func takeParts(endingWith part: UnsafeMutableRawPointer) -> [Note] {
     for note in parts {
       guard let found = note.target, address(found) == part else { continue }
@@ -137,7 +141,7 @@ package final class Quiescence: @unchecked Sendable {
     return []
   }
 
-  /// Under the lock.
+  /// Takes out the notes for which `isMeant` is true. The caller holds the lock.
   private static func takeParts(where isMeant: (Note) -> Bool) -> [Note] {
     var taken: [Note] = []
     remove(from: &parts) { note in
@@ -148,9 +152,9 @@ package final class Quiescence: @unchecked Sendable {
     return taken
   }
 
-  /// Notes a disposable that has been disposed, unless it is quiescent already.
+  /// Makes this wait for `target`, which has been disposed of, unless it is quiescent.
   func note(_ target: Disposable) {
-    // What is not over may be running without this thread's knowing, before the barrier.
+    // If it is not over, a thread may be inside of it without this one knowing, until the barrier.
     if target.isOver { return }
     _ = target.lifecycle.set(.awaited)
     Delivery.noteEverywhere()
@@ -162,7 +166,7 @@ package final class Quiescence: @unchecked Sendable {
     }
   }
 
-  /// Called by a target that somebody waits for when it may have become quiescent.
+  /// Called for a target that may have become quiescent: ends the waits that it has held up.
   static func settle(_ target: Disposable) {
     var over: [Quiescence] = []
     var gone: [Note] = []
@@ -183,7 +187,7 @@ package final class Quiescence: @unchecked Sendable {
         for note in ended {
           guard let whole = note.whole else { continue }
           if !parts.contains(where: { $0.whole == whole }) {
-            // It is there as long as its notes were.
+            // The whole still exists, because it would have removed its notes.
             _ = Unmanaged<Disposable>.fromOpaque(whole)._withUnsafeGuaranteedRef {
               $0.lifecycle.clear(.hasParts)
             }
@@ -192,11 +196,11 @@ package final class Quiescence: @unchecked Sendable {
         }
       }
     }
-    for quiescence in over { quiescence.finish() }
+    for quiescence in over { quiescence.end() }
     extendLifetime(gone)  // released outside the lock
   }
 
-  /// All is noted: `action` runs now if everything is quiescent, else on the thread that leaves last.
+  /// Runs `action` when all that was noted is quiescent: now, or on the thread that leaves last.
   package func then(_ action: @escaping () -> Void) {
     let isQuiescent = Self.lock.withLock {
       pending -= 1
@@ -207,8 +211,8 @@ package final class Quiescence: @unchecked Sendable {
     if isQuiescent { action() }
   }
 
-  /// All is noted: sleeps until everything is quiescent. What runs on the sleeper's own stack is an
-  /// error, or, with `ignoringOwnStack`, not waited for.
+  /// Sleeps until all that was noted is quiescent. If some of it runs on the caller's own stack,
+  /// the call fails, or does not wait for that if `ignoringOwnStack`.
   package func await(nanoseconds limit: Int64, ignoringOwnStack: Bool = false) -> Code {
     let me = Thread.record.pointee.id
     var refusal = Code.ok
@@ -216,9 +220,9 @@ package final class Quiescence: @unchecked Sendable {
     var isStale = false
     repeat {
       let known = Self.lock.withLock { Self.partCount }
-      finishOwn()
+      endOwn()
       Self.lock.withLock {
-        // What has become a part since may be this thread's to finish.
+        // A part that was noted since may be for this thread to end.
         isStale = known != Self.partCount && blockers.contains(me)
         if isStale { return }
         pending -= 1
@@ -247,23 +251,23 @@ package final class Quiescence: @unchecked Sendable {
   private func sleep(_ limit: Int64) -> Bool {
     let deadline = limit < 0 ? Int64.max : MonotonicClock.now.addingSaturated(limit)
     while true {
-      let seen = signal.load(ordering: .acquiring)
-      if seen == Signal.isOver { return true }
-      if seen == Signal.hasMore {
-        _ = signal.compareExchange(
-          expected: Signal.hasMore, desired: Signal.none, ordering: .acquiringAndReleasing)
-        finishOwn()
+      let seen = wakeWord.load(ordering: .acquiring)
+      if seen == Wake.isOver { return true }
+      if seen == Wake.hasMore {
+        _ = wakeWord.compareExchange(
+          expected: Wake.hasMore, desired: Wake.none, ordering: .acquiringAndReleasing)
+        endOwn()
         continue
       }
       let left = limit < 0 ? -1 : deadline - MonotonicClock.now
       if limit >= 0 && left <= 0 { return false }
-      withUnsafePointer(to: signal) { _ = belay_shim_wait($0, Signal.none, left) }
+      withUnsafePointer(to: wakeWord) { _ = belay_shim_wait($0, Wake.none, left) }
     }
   }
 
-  /// Ends what was disposed of elsewhere and is at home on this thread, which would not get to it
-  /// while it waits.
-  private func finishOwn() {
+  /// Ends targets that were disposed of elsewhere and whose home is this thread. The thread would
+  /// not open their messages while it waits.
+  private func endOwn() {
     var own: [Disposable] = []
     Self.lock.withLock {
       for wait in Self.waits where wait.quiescence === self {
@@ -274,22 +278,22 @@ package final class Quiescence: @unchecked Sendable {
     for part in own { Message(to: part, .dispose).deliver() }
   }
 
-  /// Under the lock.
+  /// Wakes the sleeping thread to look again. The caller holds the lock.
   private func poke() {
-    _ = signal.compareExchange(
-      expected: Signal.none, desired: Signal.hasMore, ordering: .acquiringAndReleasing)
-    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
+    _ = wakeWord.compareExchange(
+      expected: Wake.none, desired: Wake.hasMore, ordering: .acquiringAndReleasing)
+    withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
   }
 
-  private func finish() {
+  private func end() {
     let action = follows
     follows = nil
-    signal.store(Signal.isOver, ordering: .releasing)
-    withUnsafePointer(to: signal) { belay_shim_wake($0, Int32.max) }
+    wakeWord.store(Wake.isOver, ordering: .releasing)
+    withUnsafePointer(to: wakeWord) { belay_shim_wake($0, Int32.max) }
     action?()
   }
 
-  /// Under the lock: waits no longer for what `thread` runs; nil: for anything.
+  /// Stops waiting for the targets that `thread` runs; if nil, for all. The caller holds the lock.
   private func forgetTargets(blockedBy thread: UInt64? = nil) {
     Self.remove(from: &Self.waits) { wait in
       guard wait.quiescence === self else { return false }
@@ -299,7 +303,7 @@ package final class Quiescence: @unchecked Sendable {
     }
   }
 
-  /// Under the lock: the threads that it waits for.
+  /// The threads that this waits for. The caller holds the lock.
   private var blockers: [UInt64] {
     var threads: [UInt64] = []
     for wait in Self.waits where wait.quiescence === self {
@@ -308,7 +312,8 @@ package final class Quiescence: @unchecked Sendable {
     return threads
   }
 
-  /// Under the lock: whether one that `quiescence` waits for waits, however indirectly, for `thread`.
+  /// Whether a thread that `quiescence` waits for waits in turn for `thread`, directly or not. The
+  /// caller holds the lock.
   private static func wouldDeadlock(_ quiescence: Quiescence, _ thread: UInt64) -> Bool {
     var toVisit = quiescence.blockers
     var visited: [UInt64] = []
@@ -325,21 +330,22 @@ package final class Quiescence: @unchecked Sendable {
 }
 
 extension Disposable {
-  /// Disposes, then waits until no callback of it runs or will and its context has been freed.
+  /// Disposes, then waits until no callback of it runs or will run and its context has been freed.
   ///
-  /// - Parameter nanoseconds: how long to wait at most; negative: without limit.
-  /// - Returns: `.ok`; `.inProgress` from inside one of its own callbacks; `.deadlock` when the
-  ///   wait would close a cycle of such waits; `.timedOut`. Disposed in every case.
+  /// - Parameter nanoseconds: the longest time to wait; negative means without limit.
+  /// - Returns: `.ok`; `.inProgress` if called inside of one of its own callbacks; `.deadlock` if
+  ///   the wait would close a cycle of waits; `.timedOut`. It is disposed of in every case.
   package final func disposeSync(nanoseconds: Int64) -> Code {
     let quiescence = Quiescence(.freed)
     dispose(noting: quiescence)
     return quiescence.await(nanoseconds: nanoseconds)
   }
 
-  /// Disposes, then waits until no callback of it runs or will, at most `timeout` (nil: for ever).
+  /// Disposes, then waits until no callback of it runs or will run, at most for `timeout` (nil:
+  /// without limit).
   ///
-  /// - Returns: `.ok`; `.inProgress` at once from inside one of its own callbacks; `.deadlock` at
-  ///   once when the wait would close a cycle of such waits; `.timedOut`.
+  /// - Returns: `.ok`; `.inProgress` at once if called inside of one of its own callbacks;
+  ///   `.deadlock` at once if the wait would close a cycle of waits; `.timedOut`.
   @discardableResult
   public final func disposeSync(timeout: Duration? = nil) -> Code {
     disposeSync(nanoseconds: timeout.map { max(0, $0.nanoseconds) } ?? -1)

@@ -1,4 +1,5 @@
-/// Disposes the underlying one when it itself and all its dependents are disposed.
+/// Disposes of the underlying disposable when it has been disposed of itself, and all its
+/// dependents have.
 public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendable {
   private var underlying: Disposable?
   private var dependents = 0
@@ -12,7 +13,8 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
     deinit { NestedEnds.letGo(of: &underlying) }
   #endif
 
-  /// A new dependent; one that does nothing once the underlying one is disposed.
+  /// Makes a new dependent. Once the underlying disposable has been disposed of, the dependent does
+  /// nothing.
   public func dependent() -> Disposable {
     let isOver = lock.withLock {
       if underlying == nil { return true }
@@ -25,7 +27,7 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
 
   package override func takeContent() -> Disposable? { lock.withLock { takeIfUnused() } }
 
-  /// Answers with the underlying one when this was the last.
+  /// Removes one dependent. Answers the underlying disposable if that was the last use of it.
   fileprivate func dropDependent() -> Disposable? {
     lock.withLock {
       dependents -= 1
@@ -40,6 +42,7 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
   }
 }
 
+/// Removes itself from its `RefCountedDisposable` when it is disposed of.
 private final class Dependent: ContainerDisposable, @unchecked Sendable {
   private var counted: RefCountedDisposable?
 

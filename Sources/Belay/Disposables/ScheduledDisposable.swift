@@ -1,4 +1,5 @@
-/// Disposes another one on a scheduler; several disposals enqueue once.
+/// Disposes of another disposable on a scheduler. However often it is disposed of, it schedules
+/// once.
 public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable {
   private let scheduler: Scheduler
   private var inner: Disposable?
@@ -22,15 +23,15 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
   }
 }
 
-/// The disposal on its way. A scheduler that does not run it any more must not keep the content
-/// from ending: then it ends where the work is given up.
+/// The scheduled disposal. If the scheduler gives the work up, it disposes of its content there,
+/// because a content that never ends would be worse.
 private final class Disposal: Work, @unchecked Sendable {
   private let content = CompoundCore()
 
   init(_ inner: Disposable) {
     content.add(inner)
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() { NestedEnds.run(content) }

@@ -6,11 +6,12 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
     deinit { NestedEnds.letGo(of: &current) }
   #endif
 
-  /// Puts `next` in and disposes what was there; when the serial is disposed, disposes `next`.
+  /// Replaces the current disposable by `next` and disposes of the old one. If the serial has been
+  /// disposed of, disposes of `next`.
   public func set(_ next: Disposable?) { swap(next)?.dispose() }
 
-  /// Puts `next` in and hands back what was there, which is not disposed. When the serial is
-  /// disposed already, disposes `next` at once.
+  /// Replaces the current disposable by `next` and returns the old one, which is not disposed of.
+  /// If the serial has been disposed of, disposes of `next` at once.
   @discardableResult
   public func swap(_ next: Disposable?) -> Disposable? {
     let (old, isLate) = lock.withLock { () -> (Disposable?, Bool) in
@@ -26,7 +27,7 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
   package override func takeContent() -> Disposable? { lock.withLock { take(&current) } }
 }
 
-/// Holds what is assigned to it, once.
+/// Holds one disposable, which can be assigned once.
 public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked Sendable {
   private var inner: Disposable?
   private var isAssigned = false
@@ -35,8 +36,8 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
     deinit { NestedEnds.letGo(of: &inner) }
   #endif
 
-  /// - Returns: `.assigned` the second time, and then leaves `inner` alone. When this has been
-  ///   disposed before, `inner` is disposed at once.
+  /// - Returns: `.assigned` if called a second time; then `inner` is left as it is. If this has
+  ///   been disposed of before, `inner` is disposed of at once.
   @discardableResult
   public func set(_ inner: Disposable?) -> Code {
     let (code, isLate) = lock.withLock { () -> (Code, Bool) in
@@ -53,9 +54,9 @@ public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked S
   package override func takeContent() -> Disposable? { lock.withLock { take(&inner) } }
 }
 
-/// Empties `slot` and answers what was in it.
-func take(_ slot: inout Disposable?) -> Disposable? {
-  let taken = slot
-  slot = nil
+/// Empties `variable` and returns its content.
+func take(_ variable: inout Disposable?) -> Disposable? {
+  let taken = variable
+  variable = nil
   return taken
 }

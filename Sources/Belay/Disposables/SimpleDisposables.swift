@@ -1,4 +1,4 @@
-/// Does nothing, and counts as disposed.
+/// Does nothing, and is always disposed of.
 public final class NopDisposable: Disposable, @unchecked Sendable {
   public static let shared = NopDisposable()
 
@@ -9,7 +9,7 @@ public final class NopDisposable: Disposable, @unchecked Sendable {
   }
 }
 
-/// Remembers whether it was disposed, and nothing else.
+/// Remembers whether it has been disposed of, and does nothing else.
 public final class BooleanDisposable: Disposable, @unchecked Sendable {
   public override init() {
     super.init()
@@ -19,7 +19,7 @@ public final class BooleanDisposable: Disposable, @unchecked Sendable {
   deinit { Live.disposables.ended() }
 }
 
-/// Disposes two others, the first, then the second.
+/// Disposes of two others, one after the other.
 public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
   private var first: Disposable?
   private var second: Disposable?
@@ -40,7 +40,7 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
   package override func takeContent() -> Disposable? { take(&first) ?? take(&second) }
 }
 
-/// Disposes another when disposed, or when it goes out of scope itself.
+/// Disposes of another one when it is disposed of, or when its last reference goes.
 public final class ScopedDisposable: ContainerDisposable, @unchecked Sendable {
   private var inner: Disposable?
 

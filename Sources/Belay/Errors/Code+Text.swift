@@ -1,5 +1,5 @@
 extension Code {
-  /// Names and texts of the codes that are Belay's, or that it answers itself.
+  /// Names and texts of Belay's own codes, and of others that it answers itself.
   private static let table: [(code: Code, name: StaticString, text: StaticString)] = [
     (.ok, "OK", "no error"),
     (.queued, "QUEUED", "taken, delivered later"),
@@ -31,13 +31,13 @@ extension Code {
     (.mismatch, "EMISMATCH", "not what was expected"),
   ]
 
-  /// The name of a code of this table, as its constant is called in C.
+  /// The name of the code's constant in C, if it is in the table.
   public var staticName: StaticString? { Self.table.first { $0.code == self }?.name }
 
-  /// The text of a code of this table.
+  /// The text of the code, if it is in the table.
   public var staticText: StaticString? { Self.table.first { $0.code == self }?.text }
 
-  /// What the code means, in English.
+  /// The meaning of the code, in English.
   public var text: Text {
     if let known = staticText { return known.string }
     return "error \(rawValue)"
@@ -45,7 +45,7 @@ extension Code {
 }
 
 extension StaticString {
-  /// The text as a `String`.
+  /// The string as text.
   package var string: Text {
     withUTF8Buffer { Text(decoding: $0, as: UTF8.self) }
   }

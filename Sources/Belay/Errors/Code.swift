@@ -1,5 +1,5 @@
-/// What a call answers: 0, a positive note, or a negative error. errno's and libuv's codes pass
-/// unchanged; Belay's own begin at -20 000.
+/// The answer of a call: 0, a positive note, or a negative error. The codes of errno and of libuv
+/// are passed on unchanged. Belay's own begin at -20 000.
 public struct Code: RawRepresentable, Equatable, Sendable {
   public let rawValue: Int32
 
@@ -7,7 +7,7 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   public static let ok = Code(rawValue: 0)
-  /// Taken, and delivered later.
+  /// The value was accepted, and is delivered later.
   public static let queued = Code(rawValue: 1)
 
   public static let notPermitted = Code(rawValue: -1)
@@ -41,7 +41,8 @@ public struct Code: RawRepresentable, Equatable, Sendable {
   @inline(__always)
   public var isFailure: Bool { rawValue < 0 }
 
-  /// Whether a source that goes on has not taken a value: there was no room for it, or it came from
-  /// too deep inside. Whoever sends on for others ends with it: a gap would go unseen.
+  /// Whether a source that has not ended refused a value, because a queue was full or sends were
+  /// nested too deeply. An object that sends on for others must then end with this error, because a
+  /// gap would go unseen.
   package var isRefusal: Bool { self == .again || self == .reentrant }
 }

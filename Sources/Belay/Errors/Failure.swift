@@ -1,13 +1,13 @@
-/// Why a signal failed: a code, a domain and a message, and what came with it.
+/// The reason why a signal failed: a code, a domain, a message, and perhaps a cause and a value.
 public final class Failure: Entity, Error, @unchecked Sendable {
   public let code: Code
   public let domain: Text
   public let message: Text
   public var cause: Failure? { heldCause }
   private var heldCause: Failure?
-  /// Whether its code says all.
+  /// Whether it has nothing but its code.
   let isPlain: Bool
-  /// A value of another language that came with it; kept.
+  /// The value of another language that it carries. The failure keeps it.
   package let value: ForeignValue?
   #if !hasFeature(Embedded)
     /// The Swift error that this failure carries, if it came from one.
@@ -15,8 +15,8 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   #endif
 
   /// - Parameters:
-  ///   - domain: nil is "belay".
-  ///   - message: nil is the code's.
+  ///   - domain: nil means "belay".
+  ///   - message: nil means the text of the code.
   public init(
     _ code: Code, domain: Text? = nil, message: Text? = nil, cause: Failure? = nil
   ) {
@@ -33,9 +33,9 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     Live.errors.began()
   }
 
-  // Made in so many places that each is only a call.
+  // Not inlined, because failures are made in many places.
 
-  /// With the code's own message.
+  /// Makes a failure with the code's own text.
   @inline(never)
   public convenience init(_ code: Code) {
     self.init(code, domain: nil, message: nil, cause: nil)
@@ -46,7 +46,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.init(code, domain: nil, message: message, cause: nil)
   }
 
-  /// Takes over `value`, whose references are counted by hand.
+  /// Takes over the reference of `value`.
   package init(
     _ code: Code, domain: Text, message: Text, cause: Failure?, taking value: ForeignValue
   ) {
@@ -80,7 +80,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
 
   public override var valueKind: ValueKind { .error }
 
-  /// The texts for C; they live as long as the failure.
+  /// The texts as C strings, which live as long as the failure.
   package var domainCString: UnsafePointer<CChar> { texts.domain.pointer }
   package var messageCString: UnsafePointer<CChar> { texts.message.pointer }
 

@@ -2,19 +2,19 @@ import CBelayShim
 import Synchronization
 
 extension Code {
-  /// What a call of C's makes of NULL where a handle belongs, and answers as `.invalid`. That NULL
-  /// is what another call has answered when it failed. Its failure is the one to be told of, so
-  /// this is recorded only where none waits.
+  /// The code for a NULL where C must pass a handle; the call answers `.invalid`. Usually that NULL
+  /// is the answer of another call, whose failure is the original one. So this is recorded only if
+  /// no failure waits.
   package static let missing = Code(rawValue: -20_999)
 }
 
-/// The calling thread's last failure, until somebody takes it.
+/// The last failure of the calling thread, until it is taken.
 package enum LastFailure {
   @inline(__always)
   package static var isNone: Bool { belay_shim_get_failure() == nil }
 
-  /// Records `code` in the place of what waits; answers `code`. What a callback fails with on
-  /// purpose stays.
+  /// Records a failure with `code`, which replaces the one that waits, and answers `code`. It does
+  /// not replace a failure that a callback has set on purpose.
   @discardableResult
   package static func record(_ code: Code, _ message: Text? = nil) -> Code {
     let isMissing = code == .missing
@@ -26,29 +26,31 @@ package enum LastFailure {
     return code
   }
 
-  /// The same with a failure that there is already.
+  /// The same with an existing failure.
   package static func record(_ failure: Failure) -> Code {
     Misuse.note(failure.code)
     if !isDeliberate { replace(failure) }
     return failure.code
   }
 
-  /// Whether the same failure waits already. Who sends into a full queue again and again allocates
-  /// nothing.
+  /// Whether the same failure waits already. So a program that sends into a full queue again and
+  /// again allocates nothing.
   private static func waits(_ code: Code, _ message: Text?) -> Bool {
     guard message == nil, let held = belay_shim_get_failure() else { return false }
     let failure = Unmanaged<Failure>.fromOpaque(held).takeUnretainedValue()
     return failure.code == code && failure.isPlain
   }
 
-  /// Records `failure` in the place of whatever waits, as what a callback fails with: also where it
-  /// answers nothing (`takeDeliberate`). A mark in the address says so.
+  /// Replaces what waits by `failure`, as the one with which a callback fails on purpose. A
+  /// callback without a result can fail so, too (`takeDeliberate`). The lowest bit of the address
+  /// is the mark.
   package static func replaceDeliberately(_ failure: Failure) {
     replace(failure)
     belay_shim_set_failure(belay_shim_get_failure().map { $0 + 1 })
   }
 
-  /// Takes what a callback that answers nothing failed with; what was only recorded is dropped.
+  /// Takes the failure that a callback without a result has set on purpose. Drops one that was only
+  /// recorded.
   @inline(never)
   package static func takeDeliberate() -> Failure? {
     let isDeliberate = isDeliberate
@@ -64,18 +66,18 @@ package enum LastFailure {
     UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: held) & ~1).unsafelyUnwrapped
   }
 
-  /// Records `failure` in the place of whatever waits.
+  /// Replaces what waits by `failure`.
   package static func replace(_ failure: Failure) {
     drop()
     hold(failure)
   }
 
   private static func hold(_ failure: Failure) {
-    // Its record is what gives it back when the thread ends.
+    // At its end the thread releases the failure that its record holds.
     _ = Thread.releasesWhenEnding
-    // Whatever is being called is looked after when it is left.
+    // The thread that leaves the current callback must look at the failure.
     Delivery.noteHere()
-    // What only waits to be asked for is not counted as alive.
+    // A failure that waits is not counted as alive, because it may stay for as long as the thread.
     Live.errors.ended()
     belay_shim_set_failure(Unmanaged.passRetained(failure as Entity).toOpaque())
   }
@@ -88,11 +90,11 @@ package enum LastFailure {
     return Unmanaged<Failure>.fromOpaque(unmarked(held)).takeRetainedValue()
   }
 
-  /// Forgets it.
+  /// Drops the failure.
   @inline(never)
   package static func drop() { _ = take() }
 
-  /// Takes the failure out and keeps it alive for the thread until the next time.
+  /// Takes the failure out, and keeps it alive until the thread takes the next one so.
   package static func takeKept() -> Failure? {
     let own = Thread.own
     let old = own.pointee.taken_failure
@@ -106,8 +108,8 @@ package enum LastFailure {
     return taken.map { Unmanaged<Failure>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Runs a callback that starts without a failure, and answers with the one it leaves; the
-  /// caller's is put back after.
+  /// Runs a callback that starts without a failure, and answers with the failure that it leaves.
+  /// Puts the caller's failure back.
   @inline(__always)
   package static func collecting<Result>(_ callback: () -> Result) -> (Result, Failure?) {
     let held = belay_shim_get_failure()
@@ -118,7 +120,8 @@ package enum LastFailure {
     return (result, left)
   }
 
-  /// Runs a callback that starts without a failure, and puts the caller's back after.
+  /// Runs a callback that starts without a failure. Drops the failure that it leaves, and puts the
+  /// caller's back.
   @inline(__always)
   package static func isolating<Result>(_ callback: () -> Result) -> Result {
     let held = belay_shim_get_failure()

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Counts what is dropped after its sender was told that it was taken: a value, an end, a piece of
-/// work. Nobody is left to be told, so the first one at each place is reported.
+/// Counts events and work that are dropped after their sender was told that they were accepted. No
+/// caller is left to get a code, so the first loss at each place is reported.
 public enum Lost {
   private static let total = Atomic<Int>(0)
 
-  /// How many there have been in the process.
+  /// How many there have been in this process.
   public static var count: Int { total.load(ordering: .relaxed) }
 
-  private static let work = Place()
+  private static let work = Counter()
 
-  /// `work`, which waited for a home, is not run there.
-  package static func lose(_ work: Entity) { Self.work.lose(work, .canceled) }
+  /// Counts `work`, which waited for a home that has closed.
+  package static func lose(_ work: Entity) { Self.work.add(work, .canceled) }
 
-  /// Where things may be lost.
-  struct Place: ~Copyable {
+  /// Counts the losses of one receiver, and reports the first one only.
+  struct Counter: ~Copyable {
     private let isReported = Atomic<Bool>(false)
 
-    /// `receiver` does not get `count` events or pieces of work.
+    /// Counts `count` events or pieces of work that `receiver` does not get.
     @inline(never)
-    borrowing func lose(_ receiver: Entity, _ code: Code, count: Int = 1) {
+    borrowing func add(_ receiver: Entity, _ code: Code, count: Int = 1) {
       total.add(count, ordering: .relaxed)
       if isReported.exchange(true, ordering: .relaxed) { return }
       let source = receiver as? Source

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts calls that were wrong.
+/// Counts wrong calls.
 public enum Misuse {
   private static let total = Atomic<Int>(0)
 
-  /// Misuse seen so far in the process.
+  /// How many there have been in this process.
   public static var count: Int { total.load(ordering: .relaxed) }
 
   static func note(_ code: Code) {

@@ -1,8 +1,9 @@
 import CBelayShim
 
-/// Where error events go that no subscriber handles.
+/// The hook that gets the error events that no observer handles.
 public final class UnhandledErrorHook: Entity, @unchecked Sendable {
-  /// Gets the failure, the name of the signal, and the place of the subscription if it is known.
+  /// Called with the failure, the name of the signal, and the line of code that subscribed, if it
+  /// is known.
   public typealias Handler = (Failure, _ signal: Text, _ site: StaticSite?) -> Void
 
   private let handler: Handler
@@ -12,7 +13,8 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
   private static let lock = Lock()
   nonisolated(unsafe) private static var installed: UnhandledErrorHook?
 
-  /// Sets the process's hook, for homes that have none of their own; nil prints to stderr.
+  /// Sets the hook of the process, for homes that have none of their own. Nil: errors are printed
+  /// to stderr.
   public static func install(_ hook: UnhandledErrorHook?) {
     let old = lock.withLock {
       let old = installed

@@ -1,12 +1,12 @@
-/// One event of an owner's, at one level, while somebody watches it there.
+/// One event of an owner at one level, while it is watched there.
 final class EventChannel: Attachment, @unchecked Sendable {
   let name: CText
   let level: Int32
-  /// Shared, for one may post on any thread; a watcher with a loop gets it there.
+  /// Shared, because events are posted on any thread. A watcher that has a loop gets them there.
   let emitter: Emitter<ForeignValue>
-  /// Where the events of a path come from.
+  /// The source of the events, if the name is that of a path.
   let feed: EventFeed?
-  /// Under the owner's lock.
+  /// The number of watches. The owner's lock protects it.
   var watching = 1
 
   init(_ name: CText, _ level: Int32, _ feed: EventFeed?) {
@@ -20,13 +20,13 @@ final class EventChannel: Attachment, @unchecked Sendable {
     kind = .channel
   }
 
-  /// Whether it is below a level, and of that name; 0: of any.
+  /// Whether its level is below `ceiling`, and its name is `name`; a `name` of 0 matches any.
   override func isNamed(_ name: UInt, _ ceiling: UInt) -> Bool {
     Int(level) < Int(bitPattern: ceiling) && (name == 0 || self.name.isSame(at: name))
   }
 }
 
-/// What takes its turn at an owner's events: a post, or a newcomer.
+/// What takes its turn at an owner's events: a post, a change, or a new watch.
 class EventTurn: Attachment, @unchecked Sendable {
   func run(for source: OwnerRecord) {}
   var isPost: Bool { false }
@@ -49,13 +49,13 @@ final class EventPost: EventTurn, @unchecked Sendable {
 
   deinit { discard(value) }
 
-  // A change has been counted already, and a gap would go unseen.
+  // A change is not bounded: it has been counted already, and a gap would go unseen.
   override var isPost: Bool { feed == nil }
   override func run(for source: OwnerRecord) { source.deliver(name, value, from: feed) }
 }
 
-/// A watch that waits for the event in progress, which it is not called for. It hangs on its channel
-/// already, for it may end on another thread than its turn is on.
+/// A new watch that waits for the event in progress, for which it is not called. It hangs on its
+/// channel already, because it may end on another thread before its turn comes.
 final class EventArrival: EventTurn, @unchecked Sendable {
   private let sink: Sink<ForeignValue>
   private let channel: EventChannel

@@ -1,22 +1,22 @@
 extension OwnerRecord {
   static var mostWaiting: Int { 1024 }
 
-  /// Posts an event to who watches it, the higher levels first. `value` is borrowed.
+  /// Posts an event to its watches, the highest level first. `value` is borrowed.
   ///
-  /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
-  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying;
-  ///   `.invalid` for the name of a path, of which a change alone is an event.
+  /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
+  ///   `.again` when too many events wait; `.dead` when this is dying; `.invalid` for the name of a
+  ///   path, whose events are its changes.
   package final func post(_ name: CText, _ value: ForeignValue) -> Code {
     if isDying { return .dead }
     if name.isPath { return .invalid }
-    // Nobody watches anything here.
+    // There are no watches.
     if channel(0, below: .max) == nil { return .ok }
-    return take(EventPost(name, value))
+    return runInTurn(EventPost(name, value))
   }
 
-  /// Takes turns: events and newcomers one after the other, whichever thread they come from.
+  /// Runs turns one after the other: events and new watches, from any thread.
   @discardableResult
-  final func take(_ turn: EventTurn) -> Code {
+  final func runInTurn(_ turn: EventTurn) -> Code {
     guard let attachments = lockMadeAttachments() else {
       unlock()
       return .dead
@@ -33,12 +33,12 @@ extension OwnerRecord {
     attachments.isPosting = true
     unlock()
     turn.run(for: self)
-    takeTurns()
+    runTurns()
     return .ok
   }
 
-  /// Takes the turns that wait, for who has claimed them.
-  final func takeTurns() { while let next = nextTurn() { next.run(for: self) } }
+  /// Runs the turns that wait. The caller has set `isPosting`.
+  final func runTurns() { while let next = nextTurn() { next.run(for: self) } }
 
   private final func nextTurn() -> EventTurn? {
     defer { unlock() }
@@ -57,22 +57,23 @@ extension OwnerRecord {
       .map { unsafeDowncast($0, to: EventChannel.self) }
   }
 
-  /// Sends to the levels of an event, from the highest down; without a value, their end.
+  /// Sends a value to all levels of an event, from the highest down. Without a value, sends the
+  /// end.
   final func deliver(_ name: CText, _ value: ForeignValue?, from feed: EventFeed?) {
     var above = Int.max
     while let channel = channel(name.address, below: above) {
       above = Int(channel.level)
       if channel.feed !== feed { continue }
       if let value {
-        channel.emitter.takeInAnyCase(value)
+        channel.emitter.acceptInAnyCase(value)
       } else {
         _ = channel.emitter.send(.completed)
       }
     }
   }
 
-  /// The channel for one more watch; nil when this is dying. `feed` is the channel's if the name
-  /// has none yet.
+  /// The channel for one more watch, made if there is none; nil if this is dying. A name that is
+  /// new here gets `feed`.
   final func enterChannel(_ name: CText, _ level: Int32, _ feed: EventFeed?) -> EventChannel? {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return nil }

@@ -1,10 +1,10 @@
-/// What an owner knows of one of its watches.
+/// A watch as its watcher knows it.
 final class WatchEntry: Attachment, @unchecked Sendable {
   let watcher: OwnerRecord
-  // Kept as a record, so that no other owner's can be taken for it, whatever address that gets.
+  // A record and not an address, because another owner may get the same address later.
   let source: OwnerRecord
   let channel: EventChannel
-  /// Set before others know this; let go of when it is over.
+  /// The subscription. Set before other threads know this, and released at its end.
   var watch: Disposable?
 
   init(_ watcher: OwnerRecord, _ source: OwnerRecord, _ channel: EventChannel) {
@@ -14,14 +14,14 @@ final class WatchEntry: Attachment, @unchecked Sendable {
     super.init()
   }
 
-  /// The watch has ended.
+  /// Removes the watch from the watcher and the source, because it has ended.
   func end() {
     watcher.forgetWatch(self)
     source.leaveChannel(channel)
   }
 }
 
-/// Which of a watcher's watches are meant; nil: any.
+/// Selects some of a watcher's watches; nil matches all.
 package struct WatchFilter {
   let source: OwnerRecord?
   let name: UnsafePointer<CChar>?
@@ -43,13 +43,13 @@ package struct WatchFilter {
 }
 
 extension OwnerRecord {
-  /// Has `handler` called for each event of that name that `source` posts, until either dies: at
-  /// this owner's loop, else at the loop of the calling thread, else on the thread that posts.
-  /// Higher levels are called first; the same level again replaces the handler. A name that begins
-  /// with a dot is a path: its events are the changes of what that leads to.
+  /// Calls `handler` for each event `name` that `source` posts, until either owner dies. It is
+  /// called at this owner's loop, or else at the loop of the calling thread, or else on the thread
+  /// that posts. Higher levels are called first. Another watch at the same level replaces the
+  /// handler. A name that begins with a dot is a path, whose events are the changes of its value.
   ///
-  /// - Returns: `.dead` when either is dying; of a path what reading it answers, `.invalid` for one
-  ///   with an empty key.
+  /// - Returns: `.dead` when either owner is dying; for a path also the code of reading it, or
+  ///   `.invalid` if it has an empty key.
   package final func watch(
     _ source: OwnerRecord, _ name: CText, level: Int32,
     _ handler: @escaping (ForeignValue) -> Void
@@ -73,8 +73,8 @@ extension OwnerRecord {
     guard let channel = entered else { return .dead }
     let home = home ?? Home.current
     let entry = WatchEntry(self, source, channel)
-    // A subscription that either owner's death ends: this one's when it begins, though others of its
-    // members may be disposed of before.
+    // A subscription that either owner's death ends. `isDying` covers the time between the
+    // beginning of this owner's death and the disposal, during which other members are disposed of.
     let watch = ClosureSubscription<ForeignValue>(
       { [self] in if !isDying { handler($0) } }, nil, nil, { entry.end() },
       home.acceptsMessages ? home : channel.emitter.ownHome)
@@ -82,17 +82,17 @@ extension OwnerRecord {
     let sink = channel.emitter.hang(watch, for: home)
     if let attachments = lockMadeAttachments() { attachments.watches.append(entry) }
     unlock()
-    // Of several threads that do this at once the last one's stays.
+    // If several threads do this at once, the last watch stays.
     let filter = WatchFilter(source, name.pointer, level: level)
     while let old = firstWatch(filter), old !== watch { old.dispose() }
     add(watch)
     source.add(watch)
     if isDying || source.isDying || channel.feed?.isOver ?? false { watch.dispose() }
-    if !watch.isClosed { source.take(EventArrival(sink, channel)) }
+    if !watch.isClosed { source.runInTurn(EventArrival(sink, channel)) }
     return .ok
   }
 
-  /// Ends the watches that `filter` means. `.notFound` when there are none.
+  /// Ends the watches that `filter` selects. Answers `.notFound` if there are none.
   package final func unwatch(_ filter: WatchFilter) -> Code {
     var code = Code.notFound
     while let watch = firstWatch(filter) {
@@ -102,7 +102,7 @@ extension OwnerRecord {
     return code
   }
 
-  /// The first that `filter` means, and that has not ended.
+  /// The first watch that `filter` selects and that has not ended.
   @inline(never)
   private final func firstWatch(_ filter: WatchFilter) -> Disposable? {
     defer { unlock() }

@@ -1,26 +1,27 @@
-/// An event that a watcher is told of.
+/// An event, as a watch's handler gets it.
 public struct OwnerEvent {
   public let name: Text
-  /// Whose event it is.
+  /// The owner that posted it.
   public let source: OwnerRecord
-  /// Who watches: a handler need not hold it.
+  /// The owner that watches, so that a handler need not capture it.
   public let watcher: OwnerRecord
   public let userInfo: AnyObject?
 }
 
-/// What comes with an event, on its way.
+/// The `userInfo` of an event, as a value's object.
 private final class UserInfo: Entity, @unchecked Sendable {
   let object: AnyObject
   init(_ object: AnyObject) { self.object = object }
 }
 
 extension OwnerRecord {
-  /// The level of a watch that names none.
+  /// The level of a watch that states none.
   public static var defaultEventLevel: Int { 1000 }
 
-  /// Has `handler` called for each event `name` that `source` posts, until either dies; at this
-  /// owner's loop, else at that of the calling thread, else on the thread that posts. Higher levels
-  /// are called first; watching again at the same level replaces the handler. (RFEvent.)
+  /// Calls `handler` for each event `name` that `source` posts, until either owner dies. It is
+  /// called at this owner's loop, or else at the loop of the calling thread, or else on the thread
+  /// that posts. Higher levels are called first. Another watch at the same level replaces the
+  /// handler. (RFEvent.)
   ///
   /// - Returns: `.dead` when either is dying.
   @discardableResult
@@ -34,16 +35,16 @@ extension OwnerRecord {
     }
   }
 
-  /// Ends all of this owner's watches. `.notFound` when there are none.
+  /// Ends all watches of this owner. Answers `.notFound` if there are none.
   @discardableResult
   public final func unwatch() -> Code { unwatch(WatchFilter()) }
 
-  /// Ends the watches of all events of `source`. `.notFound` when there are none.
+  /// Ends the watches of all events of `source`. Answers `.notFound` if there are none.
   @discardableResult
   public final func unwatch(_ source: OwnerRecord) -> Code { unwatch(WatchFilter(source)) }
 
-  /// Ends the watches of one event of `source`, at all levels or at one. `.notFound` when there are
-  /// none.
+  /// Ends the watches of one event of `source`, at all levels or at one. Answers `.notFound` if
+  /// there are none.
   @discardableResult
   public final func unwatch(_ source: OwnerRecord, event name: Text, level: Int? = nil) -> Code {
     unwatch(source, CText(name), level)
@@ -55,11 +56,11 @@ extension OwnerRecord {
     }
   }
 
-  /// Posts an event to who watches it here.
+  /// Posts an event to the watches of this owner.
   ///
-  /// - Returns: `.ok`; `.queued` when another event of this owner's is under way, which reaches
-  ///   everybody first; `.again` when too many wait for that; `.dead` when this is dying;
-  ///   `.invalid` for a name that begins with a dot: those are of paths.
+  /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
+  ///   `.again` when too many events wait; `.dead` when this is dying; `.invalid` for a name that
+  ///   begins with a dot, which is a path.
   @discardableResult
   public final func post(_ name: Text, userInfo: AnyObject? = nil) -> Code {
     let name = CText(name)

@@ -1,11 +1,11 @@
 import CBelayShim
 import Synchronization
 
-/// The explorer's atomics take the place of the standard ones, whose names they have: each
-/// operation is a step before which another thread may run.
+/// The explorer's atomics replace the standard ones, under the same names. Each operation is a step
+/// before which another thread may run.
 package typealias Atomic = ExploredAtomic
 
-/// What an explored atomic can hold.
+/// A type that an explored atomic can hold.
 public protocol ExploredValue: AtomicRepresentable {
   var exploredBits: UInt64 { get }
   init(exploredBits: UInt64)
@@ -30,13 +30,15 @@ extension UInt32: ExploredValue {}
 extension UInt64: ExploredValue {}
 extension Int: ExploredValue {}
 
+/// The orderings of the standard atomics, in one type for all operations.
 public enum ExploredOrdering: UInt32 {
   // In the order of `belay_explore_order`.
   case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
 }
 
+/// An atomic with the interface of the standard one. Each operation is a step of the explorer.
 public struct ExploredAtomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {
-  // Keeps the word at one address, as the standard library's may.
+  // A standard atomic, so that the word keeps its address.
   private let word: Synchronization.Atomic<Value>
 
   public init(_ value: Value) { word = Synchronization.Atomic(value) }
@@ -100,7 +102,7 @@ public struct ExploredAtomic<Value: ExploredValue>: ~Copyable, @unchecked Sendab
       expected: expected, desired: desired, ordering: successOrdering, file, line)
   }
 
-  /// Never fails without a reason.
+  /// Never fails spuriously.
   @discardableResult
   public borrowing func weakCompareExchange(
     expected: Value, desired: Value, ordering: ExploredOrdering,

@@ -1,23 +1,25 @@
 import CBelayShim
 
-/// What is sent in one go on a thread: by one source, or in one turn of a home's mail. Who takes
-/// values by the batch (`BatchStage`) lets them gather meanwhile.
+/// Marks the values that a thread sends in one go: those of one source, or of one turn of a home.
+/// An observer with `next_batch` receives them together, because its `BatchStage` gathers them
+/// until the batch ends.
 ///
-/// `begin` and `end`, and no closures between them: each would be compiled into a function of its
-/// own, everywhere.
+/// `begin` and `end` are separate functions, and none takes a closure, because the compiler would
+/// make a function of each closure at each caller.
 package enum Batch {
-  /// Begins a batch, or a part of the one in progress.
+  /// Begins a batch, or a nested part of the one in progress.
   @inline(__always)
   package static func begin() { Thread.own.pointee.batch.depth += 1 }
 
   @inline(never)
   package static func end() {
     let own = Thread.own
-    if own.pointee.batch.depth == 1 { settle() }
+    if own.pointee.batch.depth == 1 { deliverWaiting() }
     own.pointee.batch.depth -= 1
   }
 
-  /// Begins a batch of its own, also inside another, which `end(resuming:)` goes back to.
+  /// Begins a batch that is independent of the one in progress. `end(resuming:)` continues the
+  /// outer one.
   @inline(__always)
   package static func beginSeparately() -> belay_batch {
     let own = Thread.own
@@ -28,11 +30,12 @@ package enum Batch {
 
   @inline(never)
   package static func end(resuming outer: belay_batch) {
-    settle()
+    deliverWaiting()
     Thread.own.pointee.batch = outer
   }
 
-  /// Has `receiver` told, by a message, when the batch in progress is over; false when there is none.
+  /// Sends `receiver` a message when the batch in progress is over. Answers false when there is
+  /// none.
   @inline(never)
   static func tell(_ receiver: Entity) -> Bool {
     let own = Thread.own
@@ -41,10 +44,10 @@ package enum Batch {
     return true
   }
 
-  /// Tells now who waits for the end of the batch in progress: it is over, or its thread is about
-  /// to wait.
+  /// Delivers the messages that wait for the end of the batch. Called when the batch is over, or
+  /// when its thread is about to wait.
   @inline(never)
-  package static func settle() {
+  package static func deliverWaiting() {
     let own = Thread.own
     while let waiting = WaitingMessages.take(from: &own.pointee.batch.waiting) {
       while let message = waiting.takeFirst() { message.deliver() }

@@ -1,19 +1,20 @@
 import CBelayShim
 import Synchronization
 
-/// Where the callbacks of a subject or a subscription run: a thread, or a loop bound to one.
+/// Where the callbacks of a source or a subscription run: a thread, or what is bound to one at the
+/// moment (a loop, a strand, an actor).
 open class Home: Entity, @unchecked Sendable {
-  /// What no thread's id is.
-  package static let nobody = UInt64.max
+  /// An id that no thread has.
+  package static let noThread = UInt64.max
 
-  /// The thread it is bound to; `nobody` for none.
+  /// The thread that the home is bound to; `noThread` if there is none.
   package final let threadID: Atomic<UInt64>
 
-  /// Whether it is the home of what is shared. Asked instead of comparing with the one that is, for
-  /// each look at a computed global is an atomic exchange.
+  /// Whether this is the home of a shared source. A stored flag, because comparing with a global
+  /// object would cost an atomic exchange at each look.
   package final let isShared: Bool
 
-  /// Whether it closes, and lists what ends then.
+  /// Whether the home has a close, and lists the residents that end then.
   package final let listsResidents: Bool
 
   package init(threadID: UInt64, isShared: Bool = false, listsResidents: Bool = false) {
@@ -33,50 +34,52 @@ open class Home: Entity, @unchecked Sendable {
     belay_shim_thread_if(threadID.load(ordering: .relaxed))
   }
 
-  /// Whether events that are raised elsewhere can be queued here.
+  /// Whether messages from other threads can be queued here.
   open var acceptsMessages: Bool { false }
 
-  /// Queues a message from any thread. A *reserved* one is never refused for lack of room. The
-  /// message is taken over in every case.
+  /// Queues a message from any thread. The home may not refuse a *reserved* message for lack of
+  /// room. It takes the message over in every case.
   open func post(_ message: consuming Message, reserved: Bool) -> Code {
     message.cancel()
     return .noHome
   }
 
-  /// At home: whether a message for `receiver` waits here.
+  /// Whether a message for `receiver` waits here. Called at home only.
   open func holdsMessages(for receiver: Entity) -> Bool { false }
 
-  /// The thread that has to go on before what waits here is seen to.
+  /// The thread that must go on before the messages that wait here are opened.
   open var runner: UInt64 { threadID.load(ordering: .relaxed) }
 
-  /// Whether the calling thread may sleep until what waits here is seen to.
+  /// Whether the calling thread may sleep until the messages that wait here have been opened.
   package var letsSleep: Bool { acceptsMessages && !isCurrent }
 
-  /// The scheduler that is current here while none of its work runs.
+  /// The scheduler that is current here while no scheduled work runs.
   open var ownScheduler: Scheduler? { nil }
 
-  /// Whether what waits here for a time is lost here, too, when this closes.
+  /// Whether work that waits here for a time is lost when this home closes.
   open var keepsTimes: Bool { true }
 
-  /// The hook for errors that nobody handles here, if there is one.
+  /// The hook for errors that no observer of this home handles.
   open var unhandledErrorHook: UnhandledErrorHook? { nil }
 
-  /// The thread it is bound to ends, or has another home by now.
+  /// Called when the thread that the home is bound to ends, or has been bound to another home.
   open func threadEnds() {}
 
   private final let hasBegunClosing = Atomic<Bool>(false)
 
-  /// Whether its close has begun, so that nothing begins here any more. (Elsewhere the answer may be
-  /// old.)
+  /// Whether the home has begun to close, so that nothing may begin here. On another thread the
+  /// answer may be out of date.
   @inline(__always)
   package final var isClosing: Bool { hasBegunClosing.load(ordering: .relaxed) }
   final func beginClosing() { hasBegunClosing.store(true, ordering: .relaxed) }
 
-  /// Lists what ends when the home closes. Any thread; away from home as soon as that is reached.
+  /// Adds `resident` to the list of what ends when the home closes. Any thread may call this; on
+  /// another thread the addition is made when the home is reached.
   package func list(_ resident: Resident) {}
   package func unlist(_ resident: Resident) {}
 
-  /// Runs `work` here: now if this is the thread, or if there is none, else when its turn comes.
+  /// Runs `work` here: at once if this is the home's thread, or if a shared home has no thread at
+  /// the moment; otherwise when its message is opened.
   @discardableResult
   package final func perform(_ work: @escaping () -> Void) -> Code {
     if isCurrent {
@@ -86,8 +89,8 @@ open class Home: Entity, @unchecked Sendable {
     return post(Message(to: PostedClosure(work), .work), reserved: true)
   }
 
-  /// The same; `refusal` runs when the home closes before `work` has been reached. A failure that is
-  /// answered has run neither.
+  /// The same, with a `refusal` that runs when the home closes before it has reached `work`. If the
+  /// answer is a failure, neither has run.
   @discardableResult
   package final func perform(
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
@@ -99,7 +102,7 @@ open class Home: Entity, @unchecked Sendable {
     return post(work, orElse: refusal)
   }
 
-  /// The same, never now but where the home is shared and no thread is there.
+  /// The same, but never runs `work` at once, unless the home is shared and no thread is in it.
   package final func post(
     _ work: @escaping () -> Void, orElse refusal: @escaping () -> Void
   ) -> Code {
@@ -109,7 +112,7 @@ open class Home: Entity, @unchecked Sendable {
     return code
   }
 
-  /// The calling thread's home: the loop bound to it, else the thread itself.
+  /// The calling thread's home: the one that is bound to it, or else a home for the thread itself.
   public static var current: Home {
     if let made = currentIfMade { return made }
     let home = ThreadHome()
@@ -123,7 +126,7 @@ open class Home: Entity, @unchecked Sendable {
     return home.isCurrent ? home : nil
   }
 
-  /// Makes `home` the calling thread's; nil for the thread itself.
+  /// Binds `home` to the calling thread; nil unbinds.
   package static func bind(_ home: Home?) {
     _ = Thread.releasesWhenEnding
     let own = Thread.own
@@ -134,7 +137,7 @@ open class Home: Entity, @unchecked Sendable {
   }
 }
 
-/// A thread without a loop: what is raised elsewhere cannot reach it.
+/// The home of a thread without a loop. Messages from other threads cannot reach it.
 package final class ThreadHome: Home, @unchecked Sendable {
   package init() { super.init(threadID: Thread.record.pointee.id) }
 }

@@ -1,36 +1,38 @@
 import CBelayShim
 import Synchronization
 
-/// A home's one door for other threads: a bounded queue of messages under a lock, kept in order.
+/// The queue through which other threads reach a home. It is bounded, under a lock, and keeps the
+/// order.
 ///
-/// Ends and disposals are *reserved*: not counted, never refused.
+/// Ends and disposals are *reserved* messages: they are not counted, and never refused.
 package final class Mailbox: @unchecked Sendable {
   private let lock = AsymmetricLock()
   package let capacity: Int
   private let wake: () -> Void
-  /// Whoever delivers goes on until nothing is left, and is not woken meanwhile.
+  /// Whether the thread that delivers goes on until nothing is left, so that posts need not wake
+  /// it.
   private let staysAwake: Bool
   private var isAwake = false
   private var messages = MessageQueue()
   private var counted = 0
   private var highWaterMark = 0
   private let isShut = Atomic<Bool>(false)
-  /// Whether what is opened from now on is lost.
+  /// Whether messages that are opened from now on are lost.
   private let isLosing = Atomic<Bool>(false)
-  /// The messages being delivered; its room is used again for the next batch.
+  /// The messages that are being delivered. Its memory is used again for the next batch.
   private var batch = MessageQueue()
 
   /// - Parameters:
   ///   - staysAwake: whether the owner, once woken, delivers until `rests` answers true.
-  ///   - wake: tells the owner that mail has come; called under the lock, so that it never is after
-  ///     `close`.
+  ///   - wake: tells the owner that a message has come. It is called under the lock, so that it
+  ///     never follows `close`.
   package init(capacity: Int, staysAwake: Bool = false, wake: @escaping () -> Void) {
     self.capacity = capacity
     self.staysAwake = staysAwake
     self.wake = wake
   }
 
-  /// Takes a message over, from any thread. (Compiled into its home's `post`, its one caller.)
+  /// Takes a message over, from any thread. It is inlined into its only callers, the homes' `post`.
   @inline(__always)
   func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquireInlined()
@@ -50,10 +52,11 @@ package final class Mailbox: @unchecked Sendable {
     return .ok
   }
 
-  /// Delivers what has come by now, at home; what comes meanwhile waits for the next turn.
+  /// Delivers the messages that have come by now. Messages that come meanwhile wait for the next
+  /// turn. Called at home only.
   package func deliver() {
     let outer = Batch.beginSeparately()
-    // A callback that runs the loop is inside of another delivery, whose messages come first.
+    // When a callback runs the loop, an outer delivery is in progress. Its messages come first.
     deliverBatch()
     lock.acquire()
     swap(&batch, &messages)
@@ -69,13 +72,13 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// At home: whether something for `receiver` is on its way.
+  /// Whether a message for `receiver` has not been opened yet. Called at home only.
   package func holdsMessages(for receiver: Entity) -> Bool {
     batch.holds(receiver) || lock.withLock { messages.holds(receiver) }
   }
 
-  /// Whether nothing is left. Then the next message wakes again, after `settle` has run: it runs under
-  /// the lock, as `wake` does, so that what it says never follows what `wake` says.
+  /// Whether nothing is left. If so, the next message wakes the owner again, after `settle` has
+  /// run. `settle` runs under the lock, as `wake` does, so that it never undoes a later `wake`.
   package func rests(_ settle: () -> Void = {}) -> Bool {
     lock.withLock {
       isAwake = !messages.isEmpty
@@ -84,14 +87,14 @@ package final class Mailbox: @unchecked Sendable {
     }
   }
 
-  /// Before a close, from any thread: whoever delivers refuses each message from now on. Other threads
-  /// go on posting.
+  /// From now on each message that is opened is lost. Any thread may call this before a close.
+  /// Other threads may go on posting.
   package func loseFromNowOn() { isLosing.store(true, ordering: .relaxed) }
 
   /// Refuses everything from now on.
   package func close() { loseWaiting { isShut.store(true, ordering: .relaxed) } }
 
-  /// Takes out what waits, after a change under the lock.
+  /// Loses the messages that wait, after making `change` under the lock.
   private func loseWaiting(_ change: () -> Void) {
     var left = MessageQueue()
     lock.withLock {
@@ -101,7 +104,7 @@ package final class Mailbox: @unchecked Sendable {
     while let message = left.takeFirst() { message.lose() }
   }
 
-  /// At home: loses what waits for those for which `isTheirs` says so.
+  /// Loses the waiting messages whose receiver satisfies `isTheirs`. Called at home only.
   package func loseWaiting(where isTheirs: (Entity) -> Bool) {
     var theirs = MessageQueue()
     batch.move(to: &theirs, where: isTheirs)
@@ -109,29 +112,29 @@ package final class Mailbox: @unchecked Sendable {
     while let message = theirs.takeFirst() { message.lose() }
   }
 
-  /// At home, before it closes: refuses what has come by now, also of a delivery in progress, from
-  /// whose callback this is called. Other threads go on posting.
+  /// Loses the messages that have come by now, also those of a delivery in progress, from whose
+  /// callback this may be called. Other threads may go on posting. Called at home, before a close.
   package func refuseWaiting() {
     while let message = batch.takeFirst() { message.lose() }
     loseWaiting { noneWaits() }
   }
 
-  /// Under the lock.
+  /// Notes that the queue has been emptied. The caller holds the lock.
   private func noneWaits() {
     highWaterMark = max(highWaterMark, counted)
     counted = 0
   }
 
-  /// Whether it takes nothing any more.
+  /// Whether every further message is refused.
   package var isClosed: Bool { isShut.load(ordering: .relaxed) }
 
-  /// At home: whether nothing waits, not even of a delivery in progress, from whose callback this is
-  /// asked.
+  /// Whether no message waits, not even one of a delivery in progress, from whose callback this may
+  /// be called. Called at home only.
   package var isEmpty: Bool { batch.isEmpty && lock.withLock { messages.isEmpty } }
 
-  /// At home: whether a delivery in progress has not come to its last message.
+  /// Whether a delivery in progress has messages left. Called at home only.
   package var isMidway: Bool { !batch.isEmpty }
 
-  /// The most that ever waited, not counting what is reserved.
+  /// The largest number of messages that have ever waited, without the reserved ones.
   package var highWater: Int { lock.withLock { max(highWaterMark, counted) } }
 }

@@ -1,22 +1,23 @@
-/// What travels to a home: for whom, what to do, and a value.
+/// An entry in the queue of a home: a receiver, a kind that says what to do, and perhaps a value.
 public struct Message {
+  /// What the receiver does with a message.
   package enum Kind: UInt8 {
-    /// A value of the receiver's type, kept by the payload.
+    /// A value of the receiver's type. The payload keeps it.
     case value
-    /// An `EndBox`.
+    /// An `End`, in the payload.
     case end
-    /// Finish a disposal that was begun elsewhere.
+    /// The home is to continue a disposal that began on another thread.
     case dispose
-    /// Whatever the receiver is for.
+    /// Work whose meaning the receiver knows.
     case work
-    /// Only the reference to the receiver is given back (`NestedEnds`).
+    /// Nothing is done, but the reference to the receiver is given back (`NestedEnds`).
     case release
   }
 
-  // Four words, the last for all the rest, so that it travels in registers.
+  // Four words, with kind and marks in the last one, so that a message travels in registers.
   package var payload: Payload
   package let receiver: Unmanaged<Entity>
-  /// The kind, and marks above it.
+  /// The kind, in the lowest byte of `marks`.
   private var marks: UInt64
 
   private static var keptMark: UInt64 { 0x100 }
@@ -24,10 +25,10 @@ public struct Message {
 
   @inline(__always)
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: marks)).unsafelyUnwrapped }
-  /// Whether the receiver's reference is this message's to give back.
+  /// Whether the message holds a reference to its receiver.
   @inline(__always)
   package var keepsReceiver: Bool { marks & Self.keptMark != 0 }
-  /// Whether it takes room in its home's queue.
+  /// Whether the message counts against the bound of its home's queue.
   @inline(__always)
   var isCounted: Bool {
     get { marks & Self.countedMark != 0 }
@@ -41,7 +42,8 @@ public struct Message {
     keepReceiver()
   }
 
-  /// Leaves it to who takes the message to retain `receiver`, which lives until then.
+  /// Does not retain `receiver`. A home that queues the message retains it; until then the caller
+  /// keeps it alive.
   @inline(__always)
   package init(lentTo receiver: Entity, _ kind: Kind, _ payload: Payload) {
     self.receiver = .passUnretained(receiver)
@@ -49,7 +51,7 @@ public struct Message {
     marks = UInt64(kind.rawValue)
   }
 
-  /// Gives `held` back when it is opened.
+  /// Takes over the reference `held`, and gives it back when the message is opened.
   init(releasing held: Unmanaged<Entity>) {
     receiver = held
     payload = Payload()
@@ -65,21 +67,22 @@ public struct Message {
   /// Gives the message to its receiver.
   package consuming func deliver() { open(isCanceled: false) }
 
-  /// Throws the message away; what it carries is released.
+  /// Throws the message away and releases what it carries.
   package consuming func cancel() { open(isCanceled: true) }
 
-  /// The same for one that was taken: whoever sent it was told so, and so this is a loss.
+  /// Throws away a message that was accepted before. Its sender was told so, so this counts as a
+  /// loss.
   package consuming func lose() { deliver(orLose: true) }
 
-  /// Gives the message to its receiver, or loses it.
+  /// Opens the message, or loses it if `isLost`.
   @inline(__always)
   consuming func deliver(orLose isLost: Bool) {
     if isLost { isCounted = true }
     open(isCanceled: isLost)
   }
 
-  /// Of one that is refused: whether it was taken before.
-  package var wasTaken: Bool { isCounted }
+  /// Whether a message that is being refused had been accepted before.
+  package var wasAccepted: Bool { isCounted }
 
   private consuming func open(isCanceled: Bool) {
     let keepsReceiver = keepsReceiver
@@ -88,7 +91,7 @@ public struct Message {
     if keepsReceiver { receiver.drop() }
   }
 
-  /// Keeps the receiver in the place of the message before it.
+  /// Moves the reference to the receiver from the message before it into this one.
   @inline(__always)
   mutating func takesReceiver(from before: inout Message) {
     marks |= Self.keptMark
@@ -96,8 +99,8 @@ public struct Message {
   }
 }
 
-/// Messages in the order of their coming. Those for one receiver that follow each other share one
-/// reference to it, which goes with the last of them.
+/// A queue of messages, in the order in which they came. Neighbours with the same receiver share
+/// one reference to it, which the last of them holds.
 struct MessageQueue: ~Copyable {
   private var base: UnsafeMutablePointer<Message>
   private var room = 16
@@ -110,7 +113,7 @@ struct MessageQueue: ~Copyable {
 
   var isEmpty: Bool { taken == end }
 
-  /// Answers whether it was empty before.
+  /// Adds a message. Answers whether the queue was empty before.
   @inline(__always)
   @discardableResult
   mutating func append(_ message: consuming Message) -> Bool {
@@ -137,8 +140,8 @@ struct MessageQueue: ~Copyable {
     room *= 2
   }
 
-  /// Moves the messages for those for which `isTheirs` says so to the end of `other`. (All messages that
-  /// share a reference are for one receiver, and so stay together.)
+  /// Moves the messages whose receiver satisfies `isTheirs` to the end of `other`. Messages that
+  /// share a reference have the same receiver, and so stay together.
   mutating func move(to other: inout MessageQueue, where isTheirs: (Entity) -> Bool) {
     var kept = taken
     for place in taken..<end {
@@ -154,7 +157,8 @@ struct MessageQueue: ~Copyable {
     end = kept
   }
 
-  /// The oldest message, to be opened or refused. When none is left the room is there again.
+  /// Takes out the oldest message, for the caller to open or refuse. When none is left, the memory
+  /// is used from its beginning again.
   @inline(__always)
   mutating func takeFirst() -> Message? {
     if taken == end {
@@ -165,8 +169,8 @@ struct MessageQueue: ~Copyable {
     return base[taken &- 1]
   }
 
-  /// Puts `message`, which keeps its receiver, in the place of the last one, if that is a value of the
-  /// same receiver's; answers with the old one.
+  /// Replaces the newest message by `message`, if both are values for the same receiver. Answers
+  /// with the old one. `message` must keep its receiver.
   mutating func replaceLast(with message: Message) -> Message? {
     guard end > taken, base[end - 1].kind == .value,
       base[end - 1].receiver.toOpaque() == message.receiver.toOpaque()
@@ -174,7 +178,7 @@ struct MessageQueue: ~Copyable {
     var old = base[end - 1]
     base[end - 1] = message
     base[end - 1].isCounted = old.isCounted
-    // Its policy drops it, which is no loss.
+    // The source's policy drops the old one, so it must not count as a loss.
     old.isCounted = false
     return old
   }

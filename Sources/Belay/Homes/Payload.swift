@@ -1,10 +1,11 @@
-/// A value on its way to another thread: in place up to two words, else in a box.
+/// A value on its way to another thread. A value of up to two words is stored in place, a larger
+/// one in a box.
 package struct Payload {
   private var words: (UInt64, UInt64) = (0, 0)
 
   package init() {}
 
-  /// Packs `value`, keeping it.
+  /// Packs `value` and keeps it.
   @inline(__always)
   package init<Value>(_ value: Value) {
     keep(value)
@@ -18,7 +19,7 @@ package struct Payload {
     }
   }
 
-  /// Takes the value out, once; what was kept is the caller's to discard.
+  /// Takes the value out. This may be done once; the caller discards the value.
   @inline(__always)
   package mutating func open<Value>(as type: Value.Type) -> Value {
     withUnsafeMutableBytes(of: &words) { bytes in
@@ -37,6 +38,7 @@ package struct Payload {
   }
 }
 
+/// Holds a value that does not fit into a payload.
 private final class PayloadBox<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -1,4 +1,4 @@
-/// A closure on its way to a home.
+/// A closure that travels to a home, and perhaps another one that runs if it is refused on its way.
 final class PostedClosure: Entity, @unchecked Sendable {
   private let lock = Lock()
   private var work: (() -> Void)?
@@ -6,8 +6,8 @@ final class PostedClosure: Entity, @unchecked Sendable {
   private var isPosted = false
   private var isCanceled = false
 
-  /// - Parameter refusal: runs when the home closes while this is on its way. A refusal before that
-  ///   is answered to whoever posts.
+  /// - Parameter refusal: runs when the home closes while this is on its way. If the home refuses
+  ///   at once, only the code that `post` answers says so.
   init(_ work: @escaping () -> Void, orElse refusal: (() -> Void)? = nil) {
     self.work = work
     self.refusal = refusal

@@ -1,7 +1,7 @@
-/// A home that messages from other threads reach, and that knows what ends with it.
+/// A home with a mailbox, and with a list of residents that end when it closes.
 open class QueuedHome: Home, @unchecked Sendable {
   package final var mailbox: Mailbox! = nil
-  /// What ends when this closes; touched at home only.
+  /// The residents that end when this closes. Touched at home only.
   private final var residents = MemberTable()
 
   package init(threadID: UInt64) { super.init(threadID: threadID, listsResidents: true) }
@@ -11,7 +11,7 @@ open class QueuedHome: Home, @unchecked Sendable {
   public final override var acceptsMessages: Bool { true }
 
   open override func post(_ message: consuming Message, reserved: Bool) -> Code {
-    // The loaded box would be counted.
+    // Unmanaged, because Swift would count a reference to the box that it has loaded.
     withExtendedLifetime(self) {
       Unmanaged.passUnretained(mailbox)._withUnsafeGuaranteedRef {
         $0.post(message, reserved: reserved)
@@ -28,14 +28,14 @@ open class QueuedHome: Home, @unchecked Sendable {
   package final override func list(_ resident: Resident) {
     if !isCurrent {
       let code = perform({ self.list(resident) }, orElse: { resident.interrupt() })
-      // It is closed already, and neither has run.
+      // The home is closed already, and neither closure has run.
       if code.isFailure { resident.interrupt() }
       return
     }
     if isClosing { return resident.interrupt() }
     if !resident.isWanted || resident.isListed { return }
     if residents.count == 0 { residentsCame() }
-    resident.residence = residents.insert(.member(.passRetained(resident))).slot
+    resident.residence = residents.insert(.member(.passRetained(resident))).cell
   }
 
   package final override func unlist(_ resident: Resident) {
@@ -54,13 +54,14 @@ open class QueuedHome: Home, @unchecked Sendable {
     if residents.count == 0 { residentsLeft() }
   }
 
-  /// The first resident was listed; the last one is so no more.
+  /// Called when the first resident has been listed, and when the last one has been unlisted.
   open func residentsCame() {}
   open func residentsLeft() {}
 
   package final var queueHighWater: Int { mailbox.highWater }
 
-  /// At home, or while no thread is: each resident, in the order of listing.
+  /// Calls `body` with each resident, in the order of listing. Called at home, or while the home
+  /// has no thread.
   package final func forEachResident(_ body: (Resident) -> Void) {
     var place = residents.start
     while let content = residents.content(at: &place) {
@@ -69,7 +70,8 @@ open class QueuedHome: Home, @unchecked Sendable {
     }
   }
 
-  /// The home is closing: what runs here ends without an event, what begins meanwhile too.
+  /// Interrupts every resident, because the home is closing. Residents that come from now on are
+  /// interrupted at once.
   package final func interruptResidents() {
     beginClosing()
     while case .member(let held)? = residents.takeFirst() {

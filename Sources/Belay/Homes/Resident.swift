@@ -1,23 +1,23 @@
-/// What its home lists, and ends when it closes.
+/// An object that its home lists, and interrupts when the home closes.
 open class Resident: Upstream, @unchecked Sendable {
-  /// Its place in the list, if it is there.
+  /// The key in the home's list; `nowhere` if it is not listed.
   package final var residence = Resident.nowhere
   static var nowhere: UInt32 { .max }
   @inline(__always)
   package final var isListed: Bool { residence != Resident.nowhere }
 
-  /// Whether it still has something to end. A message that has it listed may come late.
+  /// Whether it still has something to end. A request to list it may arrive when it has not.
   package var isWanted: Bool { !isClosed }
 
-  /// The home is closing: the subscriptions here end without an event.
+  /// Called when the home closes: ends the subscriptions here without an event.
   package func interrupt() {}
 
-  /// Tells `report` of each subscription, for a close.
+  /// Calls `report` with each subscription, so that a close can name them.
   package func describeSubscriptions(_ report: (Link) -> Void) {}
 }
 
-/// A subscription that waits at its home for what is kept elsewhere, and so for nothing that the home
-/// would find when it closes.
+/// A listed subscription that waits for something kept at another home, such as a time. Without
+/// this entry, its own home would not find the subscription when it closes.
 final class WaitingResident: Resident, @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
   private let place: Home
@@ -31,7 +31,7 @@ final class WaitingResident: Resident, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether the home knows of it.
+  /// Whether the subscription waits, and so is listed.
   var isWaiting = false {
     didSet {
       if isWaiting == oldValue { return }

@@ -1,19 +1,20 @@
 import CBelayShim
 import Synchronization
 
-/// The home of what is shared: a strand, in Asio's sense. Whoever brings something while no thread is
-/// there is its thread, until nothing is left that others have brought meanwhile.
+/// The home of a shared source: a strand in Asio's sense. A thread that brings an event while no
+/// thread is in the strand enters it, and stays until nothing is left that others have brought
+/// meanwhile.
 ///
-/// So what is at home here runs on its senders' threads, one at a time. Nothing ever waits for a
-/// thread to come: it is there.
+/// So callbacks at this home run on the senders' threads, one at a time. Messages never wait for
+/// another thread to come.
 package final class SharedHome: Home, @unchecked Sendable {
   private let lock = Lock()
   private var messages = MessageQueue()
   private var counted = 0
-  /// How many values wait here at most that come by a hop.
+  /// How many values from hops may wait here.
   private static var capacity: Int { 1024 }
 
-  package init() { super.init(threadID: Home.nobody, isShared: true) }
+  package init() { super.init(threadID: Home.noThread, isShared: true) }
 
   deinit { while let message = messages.takeFirst() { message.cancel() } }
 
@@ -23,17 +24,18 @@ package final class SharedHome: Home, @unchecked Sendable {
     lock.withLock { messages.holds(receiver) }
   }
 
-  /// How a value came in.
+  /// What happened to a value that was brought.
   enum Entry {
-    /// This thread is here now; `leave` follows.
+    /// The calling thread has entered, and must call `leave`.
     case entered
-    /// Another thread is, and will see to it.
+    /// Another thread is inside, and will deliver it.
     case queued
     case refused(Code)
   }
 
-  /// Enters, unless a thread is here; then leaves `message` to it, or in the place of the one before
-  /// it from the same sender, unless `limit` wait. `check` is asked first, under the lock.
+  /// Enters the strand, unless a thread is inside. Then `message` is queued for that thread. If
+  /// `replacing`, it takes the place of a value of the same sender that came just before. It is
+  /// refused when `limit` values wait. `check` is asked first, under the lock.
   @inline(__always)
   func enter(
     orLeave message: () -> Message, replacing: Bool, limit: Int, _ check: () -> Code
@@ -49,19 +51,19 @@ package final class SharedHome: Home, @unchecked Sendable {
       return .entered
     }
     var replaced: Message?
-    var isTaken = true
+    var isAccepted = true
     var brought = message()
     if replacing, let old = messages.replaceLast(with: brought) {
       replaced = old
     } else if counted >= limit {
-      isTaken = false
+      isAccepted = false
     } else {
       counted += 1
       brought.isCounted = true
       messages.append(brought)
     }
     lock.release()
-    if !isTaken {
+    if !isAccepted {
       brought.cancel()
       return .refused(.again)
     }
@@ -69,23 +71,24 @@ package final class SharedHome: Home, @unchecked Sendable {
     return .queued
   }
 
-  /// Enters, unless a thread is here. `leave` follows.
+  /// Enters the strand, unless a thread is inside. If this answers true, the caller must call
+  /// `leave`.
   func enter() -> Bool { lock.withLock { claim() } }
 
-  /// What `check` answers, under the lock.
+  /// Runs `check` under the lock and returns its answer.
   func underLock<Result>(_ check: () -> Result) -> Result { lock.withLock(check) }
 
-  /// Under the lock.
+  /// Makes the calling thread this home's, if no thread is inside. The caller holds the lock.
   @inline(__always)
   private func claim() -> Bool {
-    if threadID.load(ordering: .relaxed) != Home.nobody { return false }
+    if threadID.load(ordering: .relaxed) != Home.noThread { return false }
     threadID.store(Thread.record.pointee.id, ordering: .relaxed)
     return true
   }
 
-  /// Sees to what others have brought, then leaves.
+  /// Delivers what others have brought meanwhile, then leaves the strand.
   func leave() {
-    // What comes may let go of the last reference.
+    // A delivered message may release the last reference to this.
     let kept = Unmanaged.passRetained(self)
     while let message = nextOrLeave() { message.deliver() }
     kept.drop()
@@ -97,13 +100,13 @@ package final class SharedHome: Home, @unchecked Sendable {
     if let next {
       if next.isCounted { counted -= 1 }
     } else {
-      threadID.store(Home.nobody, ordering: .relaxed)
+      threadID.store(Home.noThread, ordering: .relaxed)
     }
     lock.release()
     return next
   }
 
-  /// Delivers now, if no thread is here.
+  /// Delivers at once if no thread is inside.
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
     lock.acquire()
     if claim() {

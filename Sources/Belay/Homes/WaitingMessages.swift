@@ -1,4 +1,4 @@
-/// Messages that wait on a thread, in a field of its record.
+/// Messages that wait on a thread. A field of the thread's record refers to them.
 final class WaitingMessages {
   private var messages = MessageQueue()
 
@@ -14,7 +14,7 @@ final class WaitingMessages {
     waiting.messages.append(message)
   }
 
-  /// Takes out what waits; the field is as good as new.
+  /// Takes out what waits, and leaves the field empty.
   @inline(never)
   static func take(from field: inout UnsafeMutableRawPointer?) -> WaitingMessages? {
     guard let known = field else { return nil }

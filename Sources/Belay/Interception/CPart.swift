@@ -1,6 +1,6 @@
 import CBelayClosure
 
-/// One argument of a C function, or its result: how it is read from memory, and written to it.
+/// One argument of a C function, or its result: reads it from memory and writes it there.
 struct CPart {
   private let part: belay_shape_part
 
@@ -12,7 +12,7 @@ struct CPart {
 
   private var typeName: StaticSite? { StaticSite(at: part.type_name) }
 
-  /// The kind of a number, or of a pointer.
+  /// The kind of value, if this is a number or a pointer.
   private var kind: ValueKind? {
     switch code {
     case UInt8(ascii: "c"): .int8
@@ -30,7 +30,7 @@ struct CPart {
     }
   }
 
-  /// What is at `place`, as a value with a reference of its own.
+  /// The value in memory at `place`, with a reference for the caller.
   func load(_ place: UnsafeMutableRawPointer) -> ForeignValue {
     if let typeName {
       let bytes = UnsafeRawBufferPointer(start: place, count: size)
@@ -44,7 +44,7 @@ struct CPart {
     return ForeignValue(scalar: UInt64(UInt(bitPattern: pointer)), .pointer)
   }
 
-  /// A copy of a C string; of bytes, if it is not UTF-8.
+  /// A copy of a C string, as bytes if it is not UTF-8.
   private static func text(_ pointer: UnsafePointer<CChar>) -> ForeignValue {
     var count = 0
     while pointer[count] != 0 { count += 1 }
@@ -53,8 +53,8 @@ struct CPart {
       taking: UTF8Text.isValid(bytes) ? StringBox(copying: bytes) : BytesBox(copying: bytes))
   }
 
-  /// Writes a value, which has to be kept as long as a string of it is used. `place` is as it was
-  /// if that fails.
+  /// Writes a value. The caller keeps the value as long as C may use a string of it. If this fails,
+  /// the memory at `place` is unchanged.
   func store(_ value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
     if let typeName {
       guard let box = value.entity as? StructBox, box.type.isEqual(to: typeName) else {
@@ -72,7 +72,7 @@ struct CPart {
     }
     guard let kind else { return .wrongKind }
     if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure {
-      // What ends earlier for C is another string.
+      // C would take a string with a NUL inside for a shorter one.
       if box.bytes.contains(0) { return .range }
       place.storeBytes(
         of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
@@ -86,13 +86,13 @@ struct CPart {
     return .ok
   }
 
-  /// Fills the whole word that libffi has for a result, if that is an integer.
+  /// Extends an integer result to the whole word that libffi reads.
   func widen(_ place: UnsafeMutableRawPointer) {
     if size >= MemoryLayout<UInt64>.size || typeName != nil || kind == .float { return }
     place.storeBytes(of: load(place).payload, as: UInt64.self)
   }
 
-  /// Null is zero, NULL, or nothing.
+  /// Writes zeroes for null; other values are refused.
   private func clear(_ place: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
     guard value.kind == .null else { return .wrongKind }
     place.initializeMemory(as: UInt8.self, repeating: 0, count: size)

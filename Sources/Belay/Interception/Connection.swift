@@ -1,6 +1,6 @@
 import CBelayClosure
 
-/// A handler that is called with a method's own arguments.
+/// A C function that is called with a method's own arguments.
 final class Connection {
   private let shape: Shape
   private let method: Method
@@ -8,8 +8,9 @@ final class Connection {
   private let context: UnsafeMutableRawPointer?
   private let holder: AnyObject
 
-  /// The handler's shape has to be the method's, with a context first if that has none.
-  /// (Whoever makes it checks: a failing initialiser of a class leaks in Embedded Swift.)
+  /// The handler's shape must be the method's; if the method has no context, the handler's may have
+  /// one in front. The caller checks that, because a failing initializer of a class leaks in
+  /// Embedded Swift.
   init(
     _ shape: Shape, to method: Method, _ function: belay_closure_function,
     _ context: UnsafeMutableRawPointer?, _ holder: AnyObject

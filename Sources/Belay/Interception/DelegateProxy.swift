@@ -1,35 +1,35 @@
 import CBelayClosure
 import CBelayShim
 
-/// The table that an object is given as its delegate's: its methods are slots, in front of the
-/// functions of the delegate that was there.
+/// The table that an object is given as its delegate's. Its methods are slots, which call the
+/// functions of the delegate that was there before.
 ///
-/// A member of the object's owner: disposed of at step 3 of the death, it gives the object the
-/// delegate's own table back, and its slots end. Their functions stay until step 6, for what runs
-/// on other threads is stopped by the object's deinit at the earliest.
+/// It is a member of the object's owner. Step 3 of the death disposes of it: then it gives the
+/// delegate's own table back to the object, and its slots end. Their functions stay until step 6,
+/// because other threads that call them stop at the object's deinit at the earliest.
 package final class DelegateProxy: Disposable, @unchecked Sendable {
   private let record: OwnerRecord
   private let object: UnsafeMutableRawPointer
   package let interface: Interface
   package let table: UnsafeMutableRawPointer
 
-  // What follows is touched while placing only.
+  // `MethodSlot.placing` protects the fields below.
   private var slots: [ProxySlot] = []
-  /// What is forwarded to: borrowed, and how much of it there is.
+  /// The table to which calls are forwarded. It is borrowed; `originalSize` is its size.
   private var original: UnsafeRawPointer?
   private var originalSize = 0
-  /// Ends the forwarding with the delegate's owner.
+  /// Ends the forwarding when the delegate's owner dies.
   private var forwarding: Forwarding?
-  /// An older proxy of the object, whose table this one has found in the place of its own.
+  /// An older proxy of the object, whose table this one found when it was installed.
   private var behind: DelegateProxy?
-  /// The table of one that was in front of this, and has ended first.
+  /// The table of a proxy that was in front of this one and has ended first.
   private var standIn: UnsafeRawPointer?
-  // Takes itself out when it ends, which it does before it goes.
+  // The proxy in front. It clears this field at its end, before it is deallocated.
   private unowned(unsafe) var front: DelegateProxy?
-  /// Which methods there are is not what the object was told last.
+  /// Whether methods have come or gone since the object was last told.
   private var isStale = true
-  /// The thread that calls `install`, or 0. At first the one that makes this: others may find it
-  /// before it is installed.
+  /// The thread that calls `install`, or 0. At first this is the thread that makes the proxy,
+  /// because others may find it before it is installed.
   private var installer = Thread.record.pointee.id
   private var isInstalled = false
   private var hasEnded = false
@@ -48,17 +48,17 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   deinit { table.deallocate() }
 
-  /// A size in whole words; words of a table are what is written in one piece.
+  /// `size` rounded up to whole words. A table is written word by word.
   private static func words(_ size: Int) -> Int {
     (size + MemoryLayout<UInt>.size - 1) & -MemoryLayout<UInt>.size
   }
 
   // MARK: By object
 
-  /// The object's proxy for an interface, made and installed at the first ask.
+  /// The object's proxy for an interface, made and installed when first asked for.
   ///
-  /// Throws `.dead` for one that is dying, `.invalid` for an owner without an object and an
-  /// interface without `install`, and what `install` answers: then there is none.
+  /// Throws `.dead` if the owner is dying, `.invalid` if the owner has no object or the interface
+  /// no `install`, and the code of `install`; then there is no proxy.
   package static func of(
     _ record: OwnerRecord, _ interface: Interface
   ) throws(Failure) -> DelegateProxy {
@@ -78,8 +78,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     let code = made.installed(orElse: .dead, isFirst: true)
     if !code.isFailure { return made }
     made.dispose()
-    // What the death has left to this thread.
-    made.finish()
+    // If the owner died meanwhile, it has left the end to this thread.
+    made.endAll()
     record.unhang(link)
     made.retire()
     throw Failure(code, message: interface.name.text + " could not be installed")
@@ -102,16 +102,17 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     UnsafeRawPointer(self.table) == table
   }
 
-  /// Whether one whose delegate is `table` now has this one's; without a way to ask, whether both
-  /// are installed in the same way.
+  /// Whether this is the proxy that the object has at present, which a new proxy for `other` finds.
+  /// `table` is the table that it found. If the interface cannot ask for that, both must be
+  /// installed by the same function.
   fileprivate func isFound(as table: UnsafeMutableRawPointer?, for other: Interface) -> Bool {
     if other.installed != nil { return has(table) }
     return interface.installing === other.installing
   }
 
-  // MARK: The table, while placing
+  // MARK: The table (the caller holds `placing`)
 
-  /// Whoever calls through the table loads a word in one piece.
+  /// Changes a word of the table. Callers of the table read a word in one piece.
   func write(_ word: UnsafeMutableRawPointer?, at offset: Int) {
     let old = belay_place_load(place(offset))
     if old == word { return }
@@ -134,16 +135,16 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     write(word, at: offset)
   }
 
-  /// All words are the original's, those too that the interface says nothing of: a version, a
-  /// size. Without one they are zero.
+  /// Copies all words of the original, also those that the interface does not describe (a version,
+  /// a size). Without an original they are zero.
   private func readBehind() {
     let size = behind?.interface.tableSize ?? originalSize
-    let source = behind.map { UnsafeRawPointer($0.table) } ?? original
+    let table = behind.map { UnsafeRawPointer($0.table) } ?? original
     for offset in stride(from: 0, to: interface.tableSize, by: MemoryLayout<UInt>.size) {
       var word: UnsafeMutableRawPointer?
-      if let source, offset + MemoryLayout<UInt>.size <= size {
+      if let table, offset + MemoryLayout<UInt>.size <= size {
         word = belay_place_load(
-          (source + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+          (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
       }
       setOriginal(word, at: offset)
     }
@@ -151,27 +152,28 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   // MARK: Installing
 
-  /// Tells the object, if which methods there are has changed; answers what `install` does. No
-  /// lock is held.
-  func settle() -> Code {
+  /// Gives the table to the object again if methods have come or gone. Answers the code of
+  /// `install`. No lock is held.
+  func installIfStale() -> Code {
     let (front, isDue) = MethodSlot.placing.withLock {
       (self.front, isStale && installer == 0 && !isClosed)
     }
-    if let front { return front.settle() }
-    // Whoever comes too late is told so by the slot's end.
+    if let front { return front.installIfStale() }
+    // A late caller learns of the end from its slot.
     return isDue ? installed(orElse: .ok) : .ok
   }
 
-  /// `missing` when there is no object any more.
+  /// Calls `install`. Answers `missing` if the object has gone.
   private func installed(orElse missing: Code, isFirst: Bool = false) -> Code {
     var code = missing
-    // The death waits for it.
+    // The owner's death waits for this call.
     _ = record.callHost { code = install(isFirst) }
     return code
   }
 
-  /// Hands the table out until nothing has changed meanwhile. What changes inside, or on another
-  /// thread, is left to who is at it, the end too: so there is one call at a time.
+  /// Gives the object the table until nothing has changed meanwhile. A change that comes from
+  /// inside the call, or from another thread, is left to this call, and so is the end. So there is
+  /// one call at a time.
   private func install(_ isFirst: Bool) -> Code {
     let isMine = MethodSlot.placing.withLock { () -> Bool in
       guard isFirst || installer == 0, !isClosed else { return false }
@@ -188,15 +190,15 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       goesOn = MethodSlot.placing.withLock {
         if !code.isFailure { isInstalled = true }
         newer = front
-        // One that came meanwhile may have been overwritten.
+        // A proxy that came meanwhile may have been overwritten by this call.
         newer?.isStale = true
         if isStale && isInstalled && newer == nil && !isClosed { return true }
         installer = 0
         return false
       }
     }
-    if isClosed { finish() }
-    if let newer { _ = newer.settle() }
+    if isClosed { endAll() }
+    if let newer { _ = newer.installIfStale() }
     return code
   }
 
@@ -204,8 +206,8 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     interface.install.map { $0(object, table) } ?? .invalid
   }
 
-  /// Whether the object has this table still, or that of another proxy in the row; as far as it
-  /// can be asked.
+  /// Whether the object still has this table, or that of another proxy in the row. True if the
+  /// interface cannot ask.
   private var isTheObjects: Bool {
     guard let installed = interface.installed else { return true }
     let (older, standIn) = MethodSlot.placing.withLock { (behind, self.standIn) }
@@ -218,12 +220,12 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   package override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     let me = Thread.record.pointee.id
-    // Who is installing on another thread does it then, and the death waits for that.
-    if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { finish() }
+    // If another thread is installing, it does the rest, and the death waits for it.
+    if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { endAll() }
     finalise()
   }
 
-  private func finish() {
+  private func endAll() {
     var ending: [ProxySlot] = []
     var forwarding: Forwarding?
     let givesBack = MethodSlot.placing.withLock { () -> Bool in
@@ -232,7 +234,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       ending = slots
       forwarding = self.forwarding
       behind?.front = front
-      // Of several the last to end gives back what was there before all of them.
+      // The proxy that ends last gives back the table that was there before all of them.
       if let front {
         front.behind = behind
         front.original = original
@@ -257,7 +259,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     extendLifetime(older)  // released outside the lock
   }
 
-  /// Nobody calls through the table any more.
+  /// Releases the slots' functions. No thread calls through the table any more.
   fileprivate func retire() {
     let retiring = MethodSlot.placing.withLock { () -> [ProxySlot] in
       defer { slots = [] }
@@ -266,9 +268,10 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     for slot in retiring { slot.retire() }
   }
 
-  // MARK: For those who use it
+  // MARK: For users
 
-  /// A method's slot, the same on every ask. Throws `.dead` when the object is dying, `.noMemory`.
+  /// The slot of a method, made when first asked for. Throws `.dead` when the object is dying, or
+  /// `.noMemory`.
   package func slot(of method: Method) throws(Failure) -> MethodSlot {
     MethodSlot.placing.acquire()
     defer { MethodSlot.placing.release() }
@@ -280,10 +283,10 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     return made
   }
 
-  /// Forwards to a table, until it is replaced by nil or `delegate` dies.
+  /// Forwards calls to a table, until nil replaces it or `delegate` dies.
   ///
-  /// - Returns: `.invalid` for a misaligned table and those of the object's proxies; `.assigned`
-  ///   while another is forwarded to, or when an older proxy is behind this one; `.dead`.
+  /// - Returns: `.invalid` for a misaligned table, and for one of the object's proxies; `.assigned`
+  ///   if another table is set, or if an older proxy is behind this one; `.dead`.
   package func forward(to table: UnsafeRawPointer?, of delegate: OwnerRecord?) -> Code {
     if record.isDying || (table != nil && delegate?.isDying ?? false) { return .dead }
     if UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) != 0
@@ -306,7 +309,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if code.isFailure { return code }
     old?.dispose()
     if let made { delegate?.add(made) }
-    return settle()
+    return installIfStale()
   }
 
   fileprivate func end(_ ended: Forwarding) {
@@ -317,11 +320,11 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       original = nil
       readBehind()
     }
-    _ = settle()
+    _ = installIfStale()
   }
 }
 
-/// What a delegate's owner holds while it is forwarded to.
+/// A member of the delegate's owner while calls are forwarded to the delegate.
 private final class Forwarding: Disposable, @unchecked Sendable {
   private let proxy: DelegateProxy
 
@@ -337,7 +340,7 @@ private final class Forwarding: Disposable, @unchecked Sendable {
   }
 }
 
-/// Where an owner keeps a proxy, by its interface.
+/// The attachment that holds a proxy. It is found by the proxy's interface.
 private final class ProxyLink: Attachment, @unchecked Sendable {
   let proxy: DelegateProxy
 
@@ -368,7 +371,7 @@ extension OwnerRecord {
     return newestProxy(lockAttachments()) { $0.has(table) } != nil
   }
 
-  /// Under the lock.
+  /// The newest proxy for which `isMeant` is true. The caller holds the lock.
   private final func newestProxy(
     _ attachments: OwnerAttachments?, where isMeant: (DelegateProxy) -> Bool
   ) -> DelegateProxy? {
@@ -384,8 +387,8 @@ extension OwnerRecord {
     return newest
   }
 
-  /// Hangs a proxy on, unless there is one of its interface. Answers which one it is, and an older
-  /// one whose table is `found`; nil when this is dying.
+  /// Attaches a proxy, unless there is one for its interface. Answers the proxy that is attached
+  /// now, and an older one whose table is `found`; nil when this is dying.
   fileprivate final func hang(
     _ link: ProxyLink, finding found: UnsafeMutableRawPointer?
   ) -> (DelegateProxy, older: DelegateProxy?)? {

@@ -5,7 +5,7 @@ package final class Method: @unchecked Sendable {
   let shape: Shape
   package let isPerformanceSensitive: Bool
   let endsObject: Bool
-  /// What C has described it by.
+  /// The description that C has given.
   package let description: UnsafeRawPointer?
 
   package init(
@@ -20,7 +20,7 @@ package final class Method: @unchecked Sendable {
     self.description = description
   }
 
-  /// Throws `.notPermitted` for one that may not be intercepted.
+  /// Throws `.notPermitted` if the method may not be intercepted.
   package func requireInterceptable() throws(Failure) {
     if isPerformanceSensitive {
       throw Failure(.notPermitted, message: name.text + " is performance-sensitive")
@@ -28,15 +28,15 @@ package final class Method: @unchecked Sendable {
   }
 }
 
-/// What a struct of function pointers looks like, and how an object is given one.
+/// Describes a struct of function pointers, and how an object gets one.
 public final class Interface: Entity, @unchecked Sendable {
-  /// The most methods of a table.
+  /// The largest number of methods of a table.
   package static let mostMethods = 1024
 
   package let name: StaticSite
   let tableSize: Int
   let base: Interface?
-  /// Where an object has the pointer to its table.
+  /// The offset in an object of the pointer to its table.
   let tableOffset: Int?
   package private(set) var methods: [Method]
   package typealias Install =
@@ -45,7 +45,7 @@ public final class Interface: Entity, @unchecked Sendable {
   private let ownInstall: Install?
   private let ownInstalled: Installed?
 
-  /// Its methods are the base's, until `add` is called.
+  /// Makes an interface with the methods of its base.
   package init(
     _ name: StaticSite, tableSize: Int, tableOffset: Int?, base: Interface?,
     install: Install? = nil, installed: Installed? = nil
@@ -58,7 +58,8 @@ public final class Interface: Entity, @unchecked Sendable {
     ownInstall = install
     ownInstalled = installed
     super.init()
-    // Only now: what fails before the object is whole would leak it in Embedded Swift.
+    // Checked only now, because a failure before the object is complete would leak it in Embedded
+    // Swift.
     if tableSize < (base?.tableSize ?? 0) {
       throw Failure(.invalid, message: name.text + ": the table is smaller than its base's")
     }
@@ -71,7 +72,7 @@ public final class Interface: Entity, @unchecked Sendable {
     Failure(.range, message: "more than 1024 methods")
   }
 
-  /// Before others know of this interface.
+  /// Adds a method, before other threads know this interface.
   package func add(_ method: Method) throws(Failure) {
     if let wrong = objection(to: method) {
       throw Failure(.invalid, message: name.text + "." + method.name.text + ": " + wrong)
@@ -101,9 +102,9 @@ public final class Interface: Entity, @unchecked Sendable {
     return nil
   }
 
-  /// The nearest one's, up the bases.
+  /// `install` of this interface, or else of its nearest base that has one.
   var install: Install? { installing?.ownInstall }
-  /// Whose `install` that is.
+  /// The interface that has that `install`.
   var installing: Interface? { ownInstall == nil ? base?.installing : self }
   var installed: Installed? { ownInstalled ?? base?.installed }
 }

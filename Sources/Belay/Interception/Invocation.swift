@@ -1,7 +1,7 @@
 import CBelayClosure
 
-/// A call of a method with its arguments, as a thing. (NSInvocation.) Belongs to one thread at a
-/// time.
+/// A call of a method with its arguments, as an object. (NSInvocation.) It belongs to one thread at
+/// a time.
 public final class Invocation: Entity, @unchecked Sendable {
   package let method: Method
   private let shape: Shape
@@ -9,20 +9,20 @@ public final class Invocation: Entity, @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer
   let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let result: UnsafeMutableRawPointer
-  /// What arguments that were set point into, by their places.
+  /// The values that arguments point into, if they were set; by their indices.
   private var kept: [ForeignValue?] = []
-  /// What the result points into.
+  /// The value that the result points into.
   private var keptResult = ForeignValue.null
-  /// The call that is under way.
+  /// The call that is in progress.
   private var call: SlotCall?
   private var depth = 0
-  /// How many objects are sending it on.
+  /// How many objects are sending it on at the moment.
   var hops = 0
-  /// What the responder has failed with that it was sent on to, beside the code that this has
-  /// answered.
+  /// The failure of the responder to which it was last sent, if the responder has set one besides
+  /// the code.
   package var told: Failure?
 
-  /// Its arguments are zero.
+  /// Makes an invocation whose arguments are zero.
   package init(_ method: Method) {
     self.method = method
     let shape = method.shape
@@ -39,7 +39,7 @@ public final class Invocation: Entity, @unchecked Sendable {
     Live.values.began()
   }
 
-  /// A copy of a call's.
+  /// Makes an invocation with copies of a call's arguments.
   convenience init(_ method: Method, _ given: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
     self.init(method)
     for index in 0..<shape.count {
@@ -69,13 +69,13 @@ public final class Invocation: Entity, @unchecked Sendable {
     return .ok
   }
 
-  /// An argument, with a reference for the caller; nil past the end.
+  /// An argument, with a reference for the caller; nil if there is none with that index.
   package func argument(_ index: Int) -> ForeignValue? {
     guard let place = shape.place(index) else { return nil }
     return arguments[place].map { shape.argument(place).load($0) }
   }
 
-  /// Takes `value` over.
+  /// Sets an argument. Takes over the reference to `value`.
   package func setArgument(_ index: Int, _ value: ForeignValue) -> Code {
     var code = Code.range
     if let place = shape.place(index), let memory = arguments[place] {
@@ -91,7 +91,7 @@ public final class Invocation: Entity, @unchecked Sendable {
     return code
   }
 
-  /// Copies the C strings among the arguments.
+  /// Copies the C strings among the arguments, so that they live as long as this.
   package func retainArguments() {
     for index in 0..<count {
       guard let place = shape.place(index), let memory = arguments[place] else { continue }
@@ -102,7 +102,7 @@ public final class Invocation: Entity, @unchecked Sendable {
     }
   }
 
-  /// A call's arguments but for the context, each with a reference for the caller.
+  /// The arguments of a call without the context, each with a reference for the caller.
   static func collected(
     _ shape: Shape, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> [ForeignValue] {
@@ -115,10 +115,10 @@ public final class Invocation: Entity, @unchecked Sendable {
 
   // MARK: Result
 
-  /// With a reference for the caller.
+  /// The result, with a reference for the caller.
   package var resultValue: ForeignValue { shape.result.load(result) }
 
-  /// Takes `value` over.
+  /// Sets the result. Takes over the reference to `value`.
   package func setResult(_ value: ForeignValue) -> Code {
     let code: Code
     if shape.isVoid {
@@ -133,7 +133,7 @@ public final class Invocation: Entity, @unchecked Sendable {
     return code
   }
 
-  /// What the result points into, with its reference.
+  /// Takes out the value that the result points into, with its reference.
   func takeKeptResult() -> ForeignValue {
     defer { keptResult = .null }
     return keptResult
@@ -141,13 +141,13 @@ public final class Invocation: Entity, @unchecked Sendable {
 
   // MARK: Calling
 
-  /// Calls a function of the method's shape; its result is the invocation's.
+  /// Calls a function of the method's shape. Its result becomes the invocation's.
   package func call(_ function: belay_closure_function) {
     belay_shape_call(shape.pointer, function, result, arguments)
     discard(takeKeptResult())
   }
 
-  /// Goes on with the call that is under way. `.ended` when it is over.
+  /// Continues the call that is in progress. Answers `.ended` when it is over.
   package func proceed() -> Code {
     guard let call else { return .ended }
     let here = depth
@@ -161,7 +161,7 @@ public final class Invocation: Entity, @unchecked Sendable {
     return .ok
   }
 
-  /// Runs the call, which it is the invocation of.
+  /// Runs `call`, whose invocation this is.
   func run(_ call: SlotCall) {
     self.call = call
     depth = call.hooks.count

@@ -1,35 +1,35 @@
 import CBelayClosure
 import CBelayShim
 
-/// A place of a function pointer that can be intercepted. While somebody wants it, the slot's own
-/// function is in it, which calls what was there.
+/// A slot: a place in memory that holds a function pointer, and can be intercepted. While the slot
+/// is wanted, its own function is in the place, and calls the function that was there.
 ///
-/// Where the place is, a subclass knows: in a table, in an object's copy of one, in a proxy's.
+/// Subclasses know the place: in a table, in an object's copy of a table, or in a proxy's table.
 open class MethodSlot: Entity, @unchecked Sendable {
   package final let method: Method
   private final let lock = Lock()
-  /// Our function; kept until the slot is gone, for a thread may be about to call it. Then nil,
-  /// under the lock.
+  /// Our function. It is kept until the slot has gone, because a thread may be about to call it,
+  /// and is nil afterwards. The lock protects it.
   private final var closure: OpaquePointer?
   private final let sources: (sent: Emitter<ForeignValue>, invoked: Emitter<ForeignValue>)
 
-  // Under the lock.
+  // The lock protects the fields below.
   private final var original: belay_closure_function?
   private final var hooks: [SlotHook] = []
   private final var listeners = (sent: 0, invoked: 0)
   private final var fallback = ForeignValue.null
   private final var combining: (([ForeignValue]) -> ForeignValue)?
-  /// What the caller of the last call has a pointer into.
+  /// The value that the caller of the last call has a pointer into.
   private final var lastAnswer = ForeignValue.null
   private final var isGone = false
   private final var isPlaced = false
 
-  /// Throws `.noMemory` where libffi may not make a function.
+  /// Throws `.noMemory` if libffi cannot make a function.
   init(_ method: Method) throws(Failure) {
     self.method = method
     sources = (Self.source(), Self.source())
     super.init()
-    // Released with the closure, which outlives `end` while calls are in it.
+    // The closure releases this reference. It outlives `end` while calls are in it.
     let context = Unmanaged.passRetained(self as Entity).toOpaque()
     closure = belay_closure_create(
       method.shape.pointer,
@@ -52,7 +52,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
     discard(lastAnswer)
   }
 
-  /// Shared, for any thread may call; a subscriber with a loop is called there.
+  /// Shared, because any thread may make a call. A subscriber with a loop is called there.
   private static func source() -> Emitter<ForeignValue> {
     var options = SourceOptions()
     options.isShared = true
@@ -61,21 +61,22 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   // MARK: For subclasses
 
-  /// Puts `function` into the place, and tells what was there; the slot's lock is not held, but no
-  /// other thread places or displaces meanwhile.
+  /// Puts `function` into the place, and sets the original that was there. `placing` is held, and
+  /// the slot's lock is not.
   func place(_ function: belay_closure_function) -> Code { .notFound }
-  /// Puts the original back.
+  /// Puts the original back into the place.
   func displace() -> Code { .ok }
-  /// The place has changed; no lock is held. What this answers is the interception's failure.
+  /// Called without a lock when the place has changed. The interception fails with the code that
+  /// this answers.
   func placingIsOver() -> Code { .ok }
-  /// Whose death the method is, when it is one object's.
+  /// The owner whose death the method is, if the slot is one object's.
   var endingOwner: OwnerRecord? { nil }
-  /// A method that ends `object` is about to be called, which is nobody's death.
+  /// Called before a method that ends `object`, if the object has not been adopted or is dying.
   func willEnd(_ object: UnsafeMutableRawPointer?) {}
   /// Held while a place is written to.
   static let placing = Lock()
 
-  /// What calls go on to.
+  /// Sets the function to which calls go on.
   final func setOriginal(_ function: belay_closure_function?) {
     lock.withLock {
       original = function
@@ -87,12 +88,12 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   final var function: belay_closure_function? { closure.map { belay_closure_code($0) } }
 
-  /// Whether anything is to happen at a call but the original.
+  /// Whether a call has anything to do besides the original.
   private final var isWanted: Bool {
     !isGone && (!hooks.isEmpty || listeners.sent + listeners.invoked > 0)
   }
 
-  /// Under the lock: calls that nobody looks at go straight on.
+  /// Makes calls go straight to the original if the slot is not wanted. The caller holds the lock.
   private final func passOn() {
     guard let closure else { return }
     belay_closure_pass_to(closure, isWanted || method.endsObject ? nil : original)
@@ -100,8 +101,8 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   // MARK: Wanting
 
-  /// Does what makes somebody want it, and puts the function in for the first. What has begun, and
-  /// fails nevertheless, is for the caller to end.
+  /// Runs `begin`, which makes the slot wanted, and puts our function into the place for the first
+  /// one. If this fails after `begin` has run, the caller must undo that.
   private final func want(_ begin: () -> Void) -> Code {
     let code = Self.placing.withLock { () -> Code in
       if lock.withLock({ isGone }) { return .dead }
@@ -119,7 +120,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
     return code.isFailure ? code : placingIsOver()
   }
 
-  /// The other way round. What fails is recorded, for nobody waits for it.
+  /// The reverse. A failure is recorded, because no caller waits for it.
   @discardableResult
   private final func unwant(_ end: () -> Void) -> Code {
     let code = Self.placing.withLock { () -> Code in
@@ -162,8 +163,8 @@ open class MethodSlot: Entity, @unchecked Sendable {
     unwant { hooks.removeAll { $0 === hook } }
   }
 
-  /// It is put back, and ends: nothing is called for it any more but what was there. Our function
-  /// goes when no call is in it, or, if it is kept, with `retire`.
+  /// Puts the original back and ends the slot: calls go to the original only. Our function is freed
+  /// when no call is in it, or, if it is kept, by `retire`.
   final func end(keepingFunction: Bool = false) -> Code {
     var (taken, closure): ([SlotHook], OpaquePointer?) = ([], nil)
     let code = Self.placing.withLock { () -> Code in
@@ -177,7 +178,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
       guard isFirst else { return .ok }
       let code = isPlaced ? displace() : .ok
       isPlaced = false
-      // It may be freed from now on, and others may still be leaving the slot.
+      // `closure` may be freed from now on, while other threads are still leaving the slot.
       if !keepingFunction { lock.withLock { swap(&closure, &self.closure) } }
       return code
     }
@@ -189,7 +190,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
     return code
   }
 
-  /// Lets go of our function, after an end that has kept it. Subscriptions may end later still.
+  /// Frees our function after an end that has kept it. Subscriptions may end even later.
   final func retire() {
     let retiring = lock.withLock { () -> OpaquePointer? in
       defer { closure = nil }
@@ -207,9 +208,10 @@ open class MethodSlot: Entity, @unchecked Sendable {
       (self.hooks, self.original, self.listeners)
     }
     let shape = method.shape
-    // The owner's own signals tell of its death.
+    // For these, the owner's two signals take the place of the slot's.
     if method.endsObject && endingOwner != nil { listeners = (0, 0) }
-    // Also for those who hear of it after: the call may free what its arguments point to.
+    // Collected before the call also for `invoked`, because the call may free what the arguments
+    // point to.
     let isTold = listeners.sent + listeners.invoked > 0
     let given = isTold ? Invocation.collected(shape, arguments) : []
     if listeners.sent > 0 { tell(sources.sent, given, keeping: listeners.invoked > 0) }
@@ -232,8 +234,8 @@ open class MethodSlot: Entity, @unchecked Sendable {
     }
   }
 
-  /// Before the call of a method that ends its object: steps 1 to 3 of the death of one that is
-  /// adopted. Answers with its address, for `finishEnd`.
+  /// Called before a method that ends its object: runs steps 1 to 3 of the death of an adopted
+  /// object. Answers its address for `finishEnd`, or 0.
   final func beginEnd(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> UInt {
     guard method.endsObject, let index = method.shape.context else { return 0 }
     let object = arguments[index]?.load(as: UnsafeMutableRawPointer?.self)
@@ -244,7 +246,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   final func finishEnd(_ object: UInt) { if object != 0 { _ = AdoptedOwners.didEnd(object) } }
 
-  /// Keeps what the caller has a pointer into, until the next such answer.
+  /// Keeps the value that the caller has a pointer into, until the next such answer.
   private final func remember(_ answer: ForeignValue) {
     guard answer.entity != nil else { return discard(answer) }
     let old = lock.withLock { () -> ForeignValue in
@@ -254,7 +256,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
     discard(old)
   }
 
-  /// Takes the items over, unless it keeps them.
+  /// Sends the items as an array. Takes over their references, unless `keeping`.
   private final func tell(
     _ source: Emitter<ForeignValue>, _ items: [ForeignValue], keeping: Bool = false
   ) {
@@ -262,15 +264,15 @@ open class MethodSlot: Entity, @unchecked Sendable {
     let value = ForeignValue(taking: ArrayBox(taking: items))
     let code = LastFailure.isolating { source.send(value) }
     discard(value)
-    // Nobody else would know that it is missing.
+    // Recorded, because the value goes missing otherwise unseen.
     if code.isRefusal { LastFailure.record(code) }
   }
 
-  // MARK: For those who intercept
+  // MARK: For interceptors
 
-  /// Arrays of the arguments, before each call.
+  /// Sends an array of the arguments before each call.
   package final var sent: Signal<ForeignValue> { signal(isSent: true) }
-  /// The same with the result behind them, after each call.
+  /// Sends an array of the arguments and the result after each call.
   package final var invoked: Signal<ForeignValue> { signal(isSent: false) }
 
   private final func signal(isSent: Bool) -> Signal<ForeignValue> {
@@ -294,7 +296,8 @@ open class MethodSlot: Entity, @unchecked Sendable {
     add(.answer(action))
   }
 
-  /// The answer where nothing answers; takes `value` over.
+  /// Sets the answer for calls that neither an original nor a responder answers. Takes over
+  /// `value`.
   package final func setDefault(_ value: ForeignValue) -> Code {
     let probe = Invocation(method)
     keep(value)
@@ -311,7 +314,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
     return .ok
   }
 
-  /// With a reference for the caller.
+  /// The default answer, with a reference for the caller.
   final var defaultAnswer: ForeignValue {
     lock.withLock {
       keep(fallback)
@@ -319,11 +322,11 @@ open class MethodSlot: Entity, @unchecked Sendable {
     }
   }
 
-  /// What makes one of several answers, which it borrows.
+  /// The function that makes one answer of several, which it borrows.
   package final var combiner: (([ForeignValue]) -> ForeignValue)? {
     get { lock.withLock { combining } }
     set {
-      // Let go of outside the lock.
+      // Released outside the lock.
       let old = lock.withLock { () -> (([ForeignValue]) -> ForeignValue)? in
         defer { combining = newValue }
         return combining
@@ -332,8 +335,8 @@ open class MethodSlot: Entity, @unchecked Sendable {
     }
   }
 
-  /// Calls `function` with the arguments, and `context` where theirs is, or first. Throws
-  /// `.wrongKind` for another shape.
+  /// Calls `function` with the arguments before each call. `context` replaces their context, or
+  /// comes first if they have none. Throws `.wrongKind` for another shape.
   package final func connect(
     _ shape: Shape, _ function: belay_closure_function, context: UnsafeMutableRawPointer?,
     holding holder: AnyObject
@@ -354,6 +357,6 @@ open class MethodSlot: Entity, @unchecked Sendable {
     }
   }
 
-  /// Whether nobody else has written to the place; no other thread places meanwhile.
+  /// Whether no other code has written to the place. `placing` is held.
   var isUntouched: Bool { true }
 }

@@ -1,11 +1,11 @@
 import CBelayClosure
 
-/// A method of one object, in its private copy of its table.
+/// The slot of a method of one object, in the object's private copy of its table.
 final class ObjectSlot: MethodSlot, @unchecked Sendable {
   private let table: ObjectTable
-  /// The table's next slot; touched, as what follows is, while placing only.
+  /// The table's next slot. `placing` protects this and the fields below.
   var next: ObjectSlot?
-  /// Whether somebody wants the function to be in the copy.
+  /// Whether our function is wanted in the copy.
   var isIn = false
 
   init(_ method: Method, _ table: ObjectTable) throws(Failure) {
@@ -18,18 +18,18 @@ final class ObjectSlot: MethodSlot, @unchecked Sendable {
   override var isUntouched: Bool { table.isUntouched(at: method.offset, isIn ? function : nil) }
   override var endingOwner: OwnerRecord? { method.endsObject ? table.owner : nil }
 
-  /// Its memory is about to go, though nobody has said that its owner ends.
+  /// The object's memory is about to be freed, and its owner has not died.
   override func willEnd(_ object: UnsafeMutableRawPointer?) {
     if object == table.owner.address { table.end() }
   }
 }
 
 extension MethodSlot {
-  /// A method of an object, the same slot on every ask.
+  /// The slot of a method of an object, made when first asked for.
   ///
-  /// - Throws: `.invalid` for an interface that does not say where objects have their table, an
-  ///   owner without an object, and an object without a table; `.dead`; `.mismatch` for a method
-  ///   that is known with another shape; `.noMemory`.
+  /// - Throws: `.invalid` for an interface without an offset of the table pointer, an owner without
+  ///   an object, and an object without a table; `.dead`; `.mismatch` if the method is known with
+  ///   another shape; `.noMemory`.
   package static func of(
     _ owner: OwnerRecord, _ method: Method, _ interface: Interface
   ) throws(Failure) -> MethodSlot {
@@ -44,7 +44,7 @@ extension MethodSlot {
     return try table.slot(method, interface).checked(method)
   }
 
-  /// Itself, unless it is known with another shape.
+  /// This slot; throws if it has another shape than `method`.
   final func checked(_ method: Method) throws(Failure) -> MethodSlot {
     if self.method.shape.isSame(as: method.shape) { return self }
     throw Failure(

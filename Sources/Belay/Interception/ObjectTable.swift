@@ -1,30 +1,30 @@
 import CBelayClosure
 
-/// A private copy of an object's table, to which its table pointer leads while a slot of it is
-/// wanted. Interfaces that describe the same pointer share it.
+/// A private copy of an object's table, to which the object's table pointer leads while one of its
+/// slots is wanted. Interfaces that describe the same pointer share it.
 ///
-/// Everything but `owner` is touched while placing only (`MethodSlot.placing`).
+/// `MethodSlot.placing` protects everything but `owner`.
 final class ObjectTable: Attachment, @unchecked Sendable {
   private typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   let owner: OwnerRecord
   private let offset: Int
-  /// Where the object has the pointer to its table.
+  /// The object's pointer to its table.
   private let place: Place
-  /// What the pointer led to, while it leads to the copy.
-  private var source: UnsafeMutableRawPointer?
-  /// What it leads to; the word before it is the address of a smaller one, which it replaced. They
-  /// stay as long as this, for a thread may have loaded the pointer.
+  /// The table to which the pointer led before it led to the copy.
+  private var originalTable: UnsafeMutableRawPointer?
+  /// The copy. The word before it is the address of a smaller copy that it replaced. Copies stay as
+  /// long as this does, because a thread may have loaded the pointer.
   private var copy: UnsafeMutableRawPointer?
   private var size = 0
   private var slots: ObjectSlot?
   /// How many slots are wanted.
   private var users = 0
-  /// Whether the copy was put in, and not taken out again.
+  /// Whether the pointer was set to the copy, and has not been set back.
   private var isIn = false
   private var hasEnded = false
 
-  /// Those whose copy is in.
+  /// A list of all tables whose copy is in use.
   nonisolated(unsafe) private static var all: ObjectTable?
   private var nextIn: ObjectTable?
 
@@ -50,10 +50,10 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     kind == Self.name && offset == UInt(bitPattern: self.offset)
   }
 
-  /// What tells it from whatever else hangs on an owner.
+  /// Tells this from other attachments of an owner.
   private static let name: UInt = 1
 
-  /// The one for the pointer at `offset`, made at the first ask; nil when the owner is dead.
+  /// The table for the pointer at `offset`, made when first asked for; nil if the owner is dead.
   static func of(
     _ owner: OwnerRecord, _ object: UnsafeMutableRawPointer, _ offset: Int
   ) -> ObjectTable? {
@@ -70,7 +70,8 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     return made
   }
 
-  /// A method's slot, made at the first ask, with those of the methods that end the object.
+  /// The slot of a method, made when first asked for, together with those of the methods that end
+  /// the object.
   func slot(_ method: Method, _ interface: Interface) throws(Failure) -> ObjectSlot {
     MethodSlot.placing.acquire()
     defer { MethodSlot.placing.release() }
@@ -104,7 +105,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     table != nil && UInt(bitPattern: table) % UInt(MemoryLayout<UInt>.alignment) == 0
   }
 
-  /// Has room for a table of that size, in a copy that takes the place of the one before.
+  /// Makes room for a table of `size`, in a copy that replaces the one before.
   private func grow(to size: Int) {
     if copy != nil && size <= self.size { return }
     let old = copy
@@ -118,23 +119,24 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     _ = belay_place_exchange(place, old, copy)
   }
 
-  /// Copies what the pointer has led to, but for our functions.
+  /// Copies the original table, except where our functions are.
   private func fill() {
-    guard let source, let copy else { return }
+    guard let originalTable, let copy else { return }
     let words = size & ~(MemoryLayout<UInt>.size - 1)
     for offset in stride(from: 0, to: words, by: MemoryLayout<UInt>.size) { write(at: offset) }
-    (copy + words).copyMemory(from: source + words, byteCount: size - words)
+    (copy + words).copyMemory(from: originalTable + words, byteCount: size - words)
   }
 
-  /// Whether the copy has our function. Of a method that ends the object always, if there is one.
+  /// Whether our function is in the copy. For a method that ends the object it always is, if the
+  /// table has such a function.
   private func isOurs(_ slot: ObjectSlot, _ original: belay_closure_function?) -> Bool {
     !hasEnded && (slot.isIn || (slot.method.endsObject && original != nil))
   }
 
   /// Writes a word of the copy.
   private func write(at offset: Int) {
-    guard let source, let copy else { return }
-    var word = belay_place_load(Self.word(source, offset))
+    guard let originalTable, let copy else { return }
+    var word = belay_place_load(Self.word(originalTable, offset))
     if let slot = slot(at: offset) {
       let original = word.map { unsafeBitCast($0, to: belay_closure_function.self) }
       slot.setOriginal(original)
@@ -149,12 +151,12 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
-  /// A slot of a table has been written to: the copies of that table follow.
+  /// Called when a slot of `table` has been written to, so that the copies of that table follow.
   static func hasChanged(_ table: UnsafeMutableRawPointer, _ offset: Int) {
     var one = all
     while let candidate = one {
-      if let source = candidate.source {
-        let distance = table + offset - source
+      if let originalTable = candidate.originalTable {
+        let distance = table + offset - originalTable
         if distance >= 0 && distance <= candidate.size - MemoryLayout<UInt>.size {
           candidate.write(at: distance)
         }
@@ -163,19 +165,19 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     }
   }
 
-  // MARK: Its slots
+  // MARK: Slots
 
   func putIn(_ slot: ObjectSlot) -> Code {
     if hasEnded { return .dead }
     let found = belay_place_load(place)
-    // Who wrote over it may have the copy in use.
+    // The code that wrote over the pointer may be using the copy.
     if isIn && found != copy { return .mismatch }
     slot.isIn = true
     if isIn {
       write(at: slot.method.offset)
     } else {
       if !Self.isTable(found) { return .invalid }
-      source = found
+      originalTable = found
       fill()
       let code = Code(rawValue: belay_place_replace(place, found, copy, false))
       slot.isIn = !code.isFailure
@@ -194,12 +196,12 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     write(at: slot.method.offset)
     users -= 1
     if users > 0 { return .ok }
-    let code = Code(rawValue: belay_place_exchange(place, copy, source))
+    let code = Code(rawValue: belay_place_exchange(place, copy, originalTable))
     if !code.isFailure { leave() }
     return code
   }
 
-  /// It is none of those any more whose copy is in.
+  /// Takes this out of the list of tables whose copy is in use.
   private func leave() {
     isIn = false
     var before: ObjectTable?
@@ -221,14 +223,14 @@ final class ObjectTable: Attachment, @unchecked Sendable {
       == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
   }
 
-  /// The pointer is put back, and its slots end.
+  /// Sets the pointer back, and ends the slots.
   func end() {
     MethodSlot.placing.acquire()
     hasEnded = true
     var code = Code.ok
-    if isIn { code = Code(rawValue: belay_place_exchange(place, copy, source)) }
+    if isIn { code = Code(rawValue: belay_place_exchange(place, copy, originalTable)) }
     leave()
-    // Our functions go with the slots, and the copy may be in somebody's hands.
+    // Our functions go with the slots, while a thread may still be using the copy.
     fill()
     var slot = slots
     MethodSlot.placing.release()
@@ -239,7 +241,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
       slot = ending.next
     }
     MethodSlot.placing.acquire()
-    // They hold this.
+    // The slots retain this.
     while let ended = slots {
       slots = ended.next
       ended.next = nil

@@ -3,7 +3,7 @@ import CBelayClosure
 /// A slot in the table that a proxy gives to its object.
 final class ProxySlot: MethodSlot, @unchecked Sendable {
   private let proxy: DelegateProxy
-  /// Touched while placing only.
+  /// Whether our function is in the table. `placing` protects this.
   private(set) var isInPlace = false
 
   init(_ method: Method, _ proxy: DelegateProxy) throws(Failure) {
@@ -21,7 +21,7 @@ final class ProxySlot: MethodSlot, @unchecked Sendable {
     return write(originalFunction)
   }
 
-  override func placingIsOver() -> Code { proxy.settle() }
+  override func placingIsOver() -> Code { proxy.installIfStale() }
 
   private func write(_ function: belay_closure_function?) -> Code {
     proxy.write(

@@ -1,14 +1,14 @@
 import CBelayClosure
 
-/// How an object's methods are found when they are called. (Message forwarding.)
+/// Finds an object's functions for methods that are sent to it. (Message forwarding.)
 open class Responder: Attachment, @unchecked Sendable {
   private final let interface: Interface?
   private final let table: UnsafeMutableRawPointer?
   private final let lock = Lock()
-  /// Under the lock.
+  /// The list of methods that were resolved. The lock protects it.
   private final var resolved: ResolvedMethod?
 
-  /// `table` has the interface's methods, and is there as long as the object.
+  /// `table` has the interface's methods, and must live as long as the object.
   package init(_ interface: Interface?, _ table: UnsafeMutableRawPointer?) {
     self.interface = interface
     self.table = table
@@ -17,23 +17,24 @@ open class Responder: Attachment, @unchecked Sendable {
 
   // MARK: For subclasses
 
-  /// A function with the method's shape. It is remembered.
+  /// A function with the method's shape; nil if there is none. It is remembered.
   open func resolve(
     _ object: UnsafeMutableRawPointer, _ method: StaticSite
   ) -> (@convention(c) () -> Void)? { nil }
-  /// Who else is sent the invocation.
+  /// Another owner to which the invocation is sent.
   open func target(_ object: UnsafeMutableRawPointer, _ method: StaticSite) -> OwnerRecord? {
     nil
   }
-  /// Deals with the whole invocation; `.notFound` when it has not.
+  /// Handles the whole invocation. Answers `.notFound` if it did not.
   open func forward(_ object: UnsafeMutableRawPointer, _ invocation: Invocation) -> Code {
     .notFound
   }
 
   // MARK: Finding
 
-  /// The method's function, from the table, from memory or anew, and `.ok`; `.wrongKind` for one
-  /// of another shape than `method`; else `.notFound`. Without `method` any shape does.
+  /// The function of a method: from the table, or one that was resolved, now or before. The code is
+  /// `.ok`, or `.wrongKind` if the function has another shape than `method`, or `.notFound`.
+  /// Without `method` the shape is not checked.
   fileprivate final func find(
     _ object: UnsafeMutableRawPointer, _ name: StaticSite, _ method: Method?
   ) -> (function: belay_closure_function?, code: Code) {
@@ -70,13 +71,13 @@ open class Responder: Attachment, @unchecked Sendable {
 
   // MARK: By object
 
-  /// What tells it from whatever else hangs on an owner.
+  /// Tells this from other attachments of an owner.
   fileprivate static let name: UInt = 2
 
   public final override func isNamed(_ name: UInt, _ other: UInt) -> Bool { name == Self.name }
 }
 
-/// What a responder has answered, and all it had before.
+/// A method that a responder has resolved, and the list of earlier ones.
 private final class ResolvedMethod {
   let method: Method
   let function: belay_closure_function
@@ -90,8 +91,8 @@ private final class ResolvedMethod {
 }
 
 extension OwnerRecord {
-  /// Says how its methods are found, in place of what was said before. `.invalid` without an
-  /// object, `.dead`.
+  /// Sets the object's responder, and replaces an earlier one. Answers `.invalid` without an
+  /// object, or `.dead`.
   package final func set(_ responder: Responder) -> Code {
     if isDying { return .dead }
     return address == nil ? .invalid : replace(with: responder, .other, Responder.name, 0)
@@ -101,7 +102,8 @@ extension OwnerRecord {
     find(.other, Responder.name, 0).map { unsafeDowncast($0, to: Responder.self) }
   }
 
-  /// Whether the object, or one that it sends the method to, has a function for it.
+  /// Whether the object has a function for the method, or an object to which it sends the method
+  /// has.
   package final func responds(to name: StaticSite, hops: Int = 0) -> Bool {
     guard hops < Invocation.mostHops, retainHandleIfAlive() else { return false }
     defer { releaseHandle() }
@@ -112,13 +114,13 @@ extension OwnerRecord {
 }
 
 extension Invocation {
-  /// How many objects one after the other may send it on.
+  /// How many objects may send an invocation on, one after the other.
   static let mostHops = 64
 
-  /// Sends it to an object, which its context becomes, and which is asked for the method.
+  /// Sends the invocation to an object, which becomes its context and is asked for the method.
   ///
-  /// - Throws: `.notFound` when nobody has the method, `.wrongKind` when it has another shape,
-  ///   `.dead`, `.deadlock` when too many send it on, and what a responder has answered.
+  /// - Throws: `.notFound` if no object has the method; `.wrongKind` if it has another shape;
+  ///   `.dead`; `.deadlock` if too many objects send it on; the code of a responder.
   package func send(to owner: OwnerRecord) throws(Failure) {
     told = nil
     let code = pass(to: owner)
@@ -132,7 +134,7 @@ extension Invocation {
 
   private func pass(to owner: OwnerRecord) -> Code {
     if hops == Self.mostHops { return .deadlock }
-    // Nobody who is called lets it die meanwhile.
+    // The handle keeps the object alive during the call.
     guard owner.retainHandleIfAlive() else { return .dead }
     hops += 1
     defer {

@@ -1,19 +1,20 @@
 import CBelayClosure
 
-/// The types of a function, parsed from its letters (include/belay/interface.h).
+/// The types of a function, parsed from letters (include/belay/interface.h).
 public final class Shape: @unchecked Sendable {
-  /// The letters it was made of.
+  /// The letters.
   public let text: StaticSite
   let pointer: OpaquePointer
-  /// How many arguments there are, the one that carries the context too.
+  /// The number of arguments, with the context.
   let count: Int
-  /// Which argument carries the context.
+  /// The index of the argument that carries the context.
   let context: Int?
   let frameSize: Int
   let resultSize: Int
 
-  /// Throws `.invalid`, with the place, for letters that are no shape; `.range` for too many of
-  /// them. (What fails before the object is whole would leak it in Embedded Swift.)
+  /// Throws `.invalid`, with the position, for wrong letters; `.range` for too many arguments. (It
+  /// fails before the object is made, because a failing initializer of a class leaks in Embedded
+  /// Swift.)
   package convenience init(_ text: StaticSite) throws(Failure) {
     var wrong: Int32 = 0
     guard let pointer = belay_shape_create(text.pointer, &wrong) else {
@@ -35,14 +36,14 @@ public final class Shape: @unchecked Sendable {
 
   deinit { belay_shape_free(pointer) }
 
-  /// How many arguments there are but for the context.
+  /// The number of arguments without the context.
   var argumentCount: Int { count - (context == nil ? 0 : 1) }
   var isVoid: Bool { result.code == UInt8(ascii: "v") }
   var result: CPart { CPart(belay_shape_at(pointer, -1)) }
 
   func argument(_ index: Int) -> CPart { CPart(belay_shape_at(pointer, Int32(index))) }
 
-  /// The place of an argument that is counted without the context; nil past the end.
+  /// The index of an argument that is counted without the context; nil if there is none.
   func place(_ index: Int) -> Int? {
     guard index >= 0, index < argumentCount else { return nil }
     if let context, index >= context { return index + 1 }

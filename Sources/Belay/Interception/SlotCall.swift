@@ -1,6 +1,6 @@
 import CBelayClosure
 
-/// One call through a slot: what is called for it was fixed when it began.
+/// One call through a slot. The functions that it calls were fixed when it began.
 final class SlotCall {
   let slot: MethodSlot
   let hooks: [SlotHook]
@@ -12,7 +12,7 @@ final class SlotCall {
     self.original = original
   }
 
-  /// The answer of the original, of responders, of both, or none.
+  /// Sets the answer: the original's, the responders', one made of several, or the default.
   func answer(_ invocation: Invocation) {
     let ended = slot.beginEnd(invocation.arguments)
     defer { slot.finishEnd(ended) }
@@ -35,7 +35,8 @@ final class SlotCall {
     for answer in answers { discard(answer) }
   }
 
-  /// Takes `answer` over. What cannot be returned leaves what there is.
+  /// Takes over `answer` and makes it the result. An answer of the wrong type is dropped and
+  /// recorded.
   private func set(_ answer: ForeignValue, for invocation: Invocation) {
     let code = invocation.setResult(answer)
     if code.isFailure { LastFailure.record(code, "an answer is not of the method's type") }

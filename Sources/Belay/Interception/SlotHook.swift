@@ -1,13 +1,14 @@
 import CBelayShim
 
-/// What somebody has put around, before or in place of a slot's calls, until it is disposed.
+/// An interceptor of a slot's calls, until it is disposed of.
 final class SlotHook: Disposable, @unchecked Sendable {
+  /// What a hook does at a call.
   enum Action {
-    /// Is told before the call.
+    /// Called before the call.
     case before(Connection)
-    /// Is called in place of it, and can go on with it.
+    /// Called instead of the call, with which it can proceed.
     case around((Invocation) -> Void)
-    /// Answers it, with a reference for the caller.
+    /// Answers the call, with a reference for the caller.
     case answer((Invocation) -> ForeignValue)
   }
 
@@ -15,9 +16,9 @@ final class SlotHook: Disposable, @unchecked Sendable {
   let isAround: Bool
   private let target: MethodSlot
   private let lock = Lock()
-  // Under the lock.
+  // The lock protects the fields below.
   private var action: Action?
-  /// The threads that are in it, as often as they are.
+  /// The threads that are inside of it; once for each nested call.
   private var runners: [UInt64] = []
 
   init(_ action: Action, of slot: MethodSlot) {
@@ -46,7 +47,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     return lock.withLock { runners.contains(me) ? me : runners.first ?? 0 }
   }
 
-  /// Lets go of the action once it is disposed and no thread is in it.
+  /// Releases the action when it has been disposed of and no thread is inside.
   private func letGo() {
     var taken: Action?
     lock.withLock { if isClosed && runners.isEmpty { swap(&taken, &action) } }
@@ -64,7 +65,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     }
   }
 
-  private func finish() {
+  private func end() {
     let me = Thread.record.pointee.id
     lock.withLock { if let index = runners.lastIndex(of: me) { runners.remove(at: index) } }
     if isClosed { letGo() }
@@ -75,10 +76,10 @@ final class SlotHook: Disposable, @unchecked Sendable {
   func tell(_ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
     guard case .before(let connection)? = begin() else { return }
     connection.call(arguments)
-    finish()
+    end()
   }
 
-  /// The answer, with its reference, or null; nil when it has been disposed.
+  /// The answer with its reference, or null; nil if this has been disposed of.
   func call(_ invocation: Invocation) -> ForeignValue? {
     var answer = ForeignValue.null
     switch begin() {
@@ -86,7 +87,7 @@ final class SlotHook: Disposable, @unchecked Sendable {
     case .answer(let action)?: answer = action(invocation)
     default: return nil
     }
-    finish()
+    end()
     return answer
   }
 }

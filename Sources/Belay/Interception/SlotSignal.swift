@@ -1,7 +1,7 @@
-/// One of a slot's two signals: the slot is wanted while it is subscribed to.
+/// One of a slot's two signals. While it has subscribers, the slot is wanted.
 final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let slot: MethodSlot
-  // One of the two.
+  // One of these is nil.
   private let emitter: Emitter<Value>?
   private let calls: Signal<Value>?
   private let isSent: Bool
@@ -27,6 +27,7 @@ final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Makes the slot wanted from the subscription's start to its end.
 private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let target: MethodSlot
   private let isSent: Bool
@@ -40,7 +41,7 @@ private final class ListeningStage<Value>: Stage<Value, Value>, @unchecked Senda
 
   func listen(to emitter: Emitter<Value>?, _ calls: Signal<Value>?, at home: Home) -> Code {
     let code = target.beginListening(isSent)
-    // A slot that is gone completes whoever comes.
+    // A slot that has gone completes new subscriptions.
     if code.isFailure && code != .dead { return code }
     isListening = !code.isFailure
     return emitter?.attach(self, at: home) ?? calls?.attach(self, at: home) ?? .invalid

@@ -1,10 +1,10 @@
 import CBelayClosure
 
-/// A slot in a table that is in memory.
+/// A slot in a table in memory.
 package final class TableSlot: MethodSlot, @unchecked Sendable {
   let table: UnsafeMutableRawPointer
   private let unprotects: Bool
-  // What follows is touched while placing only.
+  // `placing` protects the fields below.
   private var isInPlace = false
 
   private init(
@@ -22,12 +22,12 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   override func place(_ function: belay_closure_function) -> Code {
     let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
     let found = belay_place_load(place)
-    // Somebody had written over it, and has put it back.
+    // Other code had written over it, and has put our function back.
     if found == ours {
       isInPlace = true
       return .ok
     }
-    // Who wrote over it may call it: it is in use as it is.
+    // Other code has written over it, and may call our function. So the slot is left as it is.
     if isInPlace { return .mismatch }
     setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
     let code = Code(rawValue: belay_place_replace(place, found, ours, unprotects))
@@ -56,7 +56,7 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
   private static let lock = Lock()
   nonisolated(unsafe) private static var known: [TableSlot] = []
 
-  /// The method's slot in a table, made at the first ask.
+  /// The slot of a method in a table, made when first asked for.
   package static func at(
     _ method: Method, in table: UnsafeMutableRawPointer, unprotects: Bool
   ) throws(Failure) -> MethodSlot {
@@ -84,7 +84,8 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     return nil
   }
 
-  /// Ends the slots of a table whose memory goes. `.notFound` when there are none.
+  /// Ends the slots of a table whose memory is about to be freed. Answers `.notFound` if there are
+  /// none.
   package static func tableIsGone(_ table: UnsafeMutableRawPointer) -> Code {
     let gone = lock.withLock { () -> [TableSlot] in
       let gone = known.filter { $0.table == table }

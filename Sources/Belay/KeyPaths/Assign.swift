@@ -1,7 +1,7 @@
 extension Signal {
-  /// Sets what `keyPath` names of `object` to each value. Does not keep the object: the
-  /// subscription ends with the first value that finds it gone, or with `owner`. An error is one
-  /// that nobody handles. (assign(to:on:), setKeyPath:onObject: elsewhere.)
+  /// Sets `keyPath` of `object` to each value. It does not retain the object: the subscription ends
+  /// with the first value after the object's death, or with `owner`. An error goes to the hook for
+  /// unhandled errors. (Combine's assign(to:on:), ReactiveObjC's setKeyPath:onObject:.)
   @discardableResult
   public final func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on object: Root,

@@ -1,8 +1,8 @@
 extension KeyPathObservable {
-  /// Sets `property` to what `keyPath` leads to, now and whenever that changes; with `back`, the
-  /// other way, too, but nothing that came through this binding. Until the result is disposed of,
-  /// or the object or the property goes. Keeps neither. The property's side is at its home, which
-  /// has to be this thread's: else nil.
+  /// Sets `property` to the value at `keyPath`, now and at each change. With `back`, the other way,
+  /// too, except for values that came through this binding. The binding lasts until the result is
+  /// disposed of, or the object or the property goes. It retains neither. The property's home must
+  /// be this thread's: otherwise the answer is nil.
   @discardableResult
   public func bind<Value, Content>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to property: Property<Content>,
@@ -11,7 +11,7 @@ extension KeyPathObservable {
     KeyPathBinding(self, keyPath, property, convert, back)?.start(fromObject: true)
   }
 
-  /// The same for values of one type; with `bothWays`, `keyPath` follows the property.
+  /// The same for values of one type. With `bothWays`, the key path also follows the property.
   @discardableResult
   public func bind<Value>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to property: Property<Value>,
@@ -22,8 +22,8 @@ extension KeyPathObservable {
 }
 
 extension Property {
-  /// Sets what `keyPath` of `object` leads to, to the value, now and whenever it is set; with
-  /// `back`, the other way, too. As `KeyPathObservable.bind` otherwise.
+  /// Sets `keyPath` of `object` to the value of this, now and whenever it is set. With `back`, the
+  /// other way, too. Otherwise like `KeyPathObservable.bind`.
   @discardableResult
   public func bind<Root: KeyPathObservable, Content>(
     to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Content>,
@@ -32,7 +32,7 @@ extension Property {
     KeyPathBinding(object, keyPath, self, back, convert)?.start(fromObject: false)
   }
 
-  /// The same for values of one type; with `bothWays`, this follows the key path.
+  /// The same for values of one type. With `bothWays`, this also follows the key path.
   @discardableResult
   public func bind<Root: KeyPathObservable>(
     to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, bothWays: Bool = false
@@ -41,16 +41,16 @@ extension Property {
   }
 }
 
-/// A binding about to begin: two bound ends that exchange the property's values.
+/// A binding that is about to begin: two bound ends that exchange the property's values.
 private struct KeyPathBinding<Content> {
   private let property: Property<Content>
   private let atObject: BoundEnd<Content>
   private let atProperty: BoundEnd<Content>
-  /// What the key path leads to, as the property has it; nil: it does not hear of it.
+  /// The converted values of the key path; nil if the property does not follow them.
   private let changes: Signal<Content>?
   private let setsObject: Bool
 
-  /// Nil when the property is not at home here.
+  /// Nil if the property's home is not this thread's.
   init?<Root: KeyPathObservable, Value>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>,
     _ property: Property<Content>, _ toProperty: ((Value) -> Content)?,
@@ -58,7 +58,7 @@ private struct KeyPathBinding<Content> {
   ) {
     var home = property.emitter.ownHome
     if !home.isCurrent { return nil }
-    // What a path leads to changes on any thread.
+    // The value of a path changes on any thread.
     if !home.acceptsMessages { home = SharedHome() }
     let origin = KeyPathOrigin()
     self.property = property

@@ -1,24 +1,24 @@
-/// A change of what a key path leads to, that a watcher is told of.
+/// A change of the value at a key path, as a watch's handler gets it.
 public struct KeyPathEvent<Value> {
-  /// What it leads to now.
+  /// The new value.
   public let value: Value
-  /// Whose it is.
+  /// The owner of the object that is watched.
   public let source: OwnerRecord
-  /// Who watches: a handler need not hold it.
+  /// The owner that watches, so that a handler need not capture it.
   public let watcher: OwnerRecord
 }
 
-/// A new value on its way.
+/// A new value, as a foreign value's object.
 private final class NewValue<Value>: Entity, @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
 }
 
 extension OwnerRecord {
-  /// Has `handler` called with what `keyPath` of `source` leads to whenever that changes, until
-  /// either dies; at this owner's loop, else at that of the calling thread, else on the thread
-  /// that makes the change. Higher levels are called first; watching again at the same level
-  /// replaces the handler. Ended like the watches of events. (RFEvent's keyPath.)
+  /// Calls `handler` with the value at `keyPath` of `source` at each change, until either owner
+  /// dies. It is called at this owner's loop, or else at that of the calling thread, or else on the
+  /// thread that makes the change. Higher levels are called first. Another watch at the same level
+  /// replaces the handler. It ends like the watches of events. (RFEvent's keyPath.)
   ///
   /// - Returns: `.dead` when either is dying.
   @discardableResult
@@ -39,8 +39,8 @@ extension OwnerRecord {
     }
   }
 
-  /// Ends the watches of what a key path of `source` leads to, at all levels or at one.
-  /// `.notFound` when there are none.
+  /// Ends the watches of a key path of `source`, at all levels or at one. Answers `.notFound` if
+  /// there are none.
   @discardableResult
   public final func unwatch<Source: Object, Value>(
     _ source: Source, _ keyPath: KeyPath<Source, Value>, level: Int? = nil

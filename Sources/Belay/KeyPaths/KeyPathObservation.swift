@@ -1,46 +1,48 @@
-/// What happened to what a key path leads to.
+/// A change of the value at a key path.
 public struct KeyPathChange<Value> {
-  /// The value; before a change that is about to happen, the old one.
+  /// The new value; before a change, the old one.
   public let value: Value
-  /// Unless it was not asked for.
+  /// The old value, if it was asked for.
   public let old: Value?
-  /// Not a change: the value at the moment of subscribing.
+  /// Whether this is no change but the value at the moment of subscribing.
   public let isInitial: Bool
-  /// The change is about to happen.
+  /// Whether the change is about to happen.
   public let isPrior: Bool
-  /// What a weak reference referred to is dying.
+  /// Whether the target of a weak reference is dying.
   public let isDeath: Bool
-  /// What changed was read last on the way: no object before has changed.
+  /// Whether the property that changed is read last on the way, so that no object before it has
+  /// changed.
   public let affectsOnlyLast: Bool
 }
 
-/// How a key path is observed.
+/// Options of the observation of a key path.
 public struct KeyPathOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
-  /// The value at the moment of subscribing is sent.
+  /// Send the value at the moment of subscribing.
   public static let initial = KeyPathOptions(rawValue: 1)
-  /// The old value is told.
+  /// Send the old value, too.
   public static let old = KeyPathOptions(rawValue: 2)
-  /// Each change is told of before it happens, too.
+  /// Report each change also before it happens.
   public static let prior = KeyPathOptions(rawValue: 4)
 }
 
-/// For key paths of the type itself.
+/// Gives the functions for key paths the type of the object itself.
 public protocol KeyPathObservable: Object {}
 extension Object: KeyPathObservable {}
 
 extension KeyPathObservable {
-  /// The value that a key path leads to, now and whenever anything that is read on the way to it
-  /// changes; at the subscriber's loop, else on the thread that makes the change. Completes when
-  /// this or `observer` dies; keeps neither alive. (RACObserve; RxSwift's observe(_: KeyPath).)
+  /// A signal of the value at a key path, now and whenever a property that is read on the way to it
+  /// changes. It sends at the subscriber's loop, or else on the thread that makes the change. It
+  /// completes when this or `observer` dies, and keeps neither alive. (RACObserve; RxSwift's
+  /// observe(_: KeyPath).)
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, observer: OwnerRecord? = nil
   ) -> Signal<Value> {
     changes(of: keyPath, .initial, observer: observer).map { $0.value }
   }
 
-  /// The same, telling what each change was.
+  /// The same, with a description of each change.
   public func changes<Value>(
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions = [],
     observer: OwnerRecord? = nil
@@ -52,11 +54,11 @@ extension KeyPathObservable {
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions, observer: OwnerRecord?,
     ignoring ignored: KeyPathOrigin?
   ) -> Signal<KeyPathChange<Value>> {
-    var source = SourceOptions(label: "observe")
-    source.isShared = true
-    source.prefersHops = true
+    var sourceOptions = SourceOptions(label: "observe")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
     let record = owner.record
-    return .create(source) { [weak self] subscriber in
+    return .create(sourceOptions) { [weak self] subscriber in
       let made = KeyPathObservation<Value>(options, observer, ignored, subscriber) {
         self.map { $0[keyPath: keyPath] }
       }
@@ -65,9 +67,9 @@ extension KeyPathObservable {
     }
   }
 
-  /// Sets what a key path of `other` leads to, to what `keyPath` leads to, now and whenever it
-  /// changes; with `back`, the other way, too, but nothing that came through this binding. Until
-  /// the result is disposed of, or either object goes. Keeps neither.
+  /// Sets a key path of `other` to the value at `keyPath`, now and at each change. With `back`, the
+  /// other way, too, except for values that came through this binding. The binding lasts until the
+  /// result is disposed of, or either object goes. It retains neither.
   @discardableResult
   public func bind<Value, Other: Object, OtherValue>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to other: Other,
@@ -95,7 +97,7 @@ extension KeyPathObservable {
     return compound
   }
 
-  /// The same for values of one type; with `bothWays`, `keyPath` follows the other.
+  /// The same for values of one type. With `bothWays`, `keyPath` also follows the other.
   @discardableResult
   public func bind<Value, Other: Object>(
     _ keyPath: ReferenceWritableKeyPath<Self, Value>, to other: Other,
@@ -105,9 +107,10 @@ extension KeyPathObservable {
   }
 }
 
-/// One subscription to what a key path leads to: reads it, and observes by the core's keys
-/// whatever is read meanwhile.
+/// One subscription to the value at a key path. It reads the value, and observes each key that is
+/// read on the way.
 private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sendable {
+  /// A change of one of the keys that were read.
   private final class Event: Attachment, @unchecked Sendable {
     let hop: Int
     let generation: Int
@@ -121,7 +124,7 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
     }
   }
 
-  /// What is noted while the path is read.
+  /// Notes the keys that are read.
   private final class Tracking: KeyPathTracking, @unchecked Sendable {
     let observation: KeyPathObservation
     init(_ observation: KeyPathObservation) { self.observation = observation }
@@ -134,13 +137,13 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
   private let observer: OwnerRecord?
   private let ignored: KeyPathOrigin?
   private let subscriber: Subscriber<KeyPathChange<Value>>
-  /// Nil when the object is gone.
+  /// Reads the value; nil if the object has gone.
   private let read: () -> Value?
-  /// Under the lock.
+  /// The subscriptions to the keys that were read. The lock protects them.
   private var hops: [Disposable] = []
-  // For whoever is busy: how many hops there are, unless it has been disposed of, …
+  // For the thread that processes a change: the number of hops (unless this has been disposed of),
   private var hopCount = 0
-  // … and what they watch.
+  // and the keys that they watch.
   private var known: [(OwnerRecord, CText)] = []
   private var lastKey = 0
   private var generation = 0
@@ -203,8 +206,8 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
     hold(record.deallocating) { [weak self] _ in self?.hear(Event(hop, generation, .death)) }
   }
 
-  /// Subscribes where the changes are made: whose thread arms a hop may be anybody's, and its loop
-  /// gone before the next change.
+  /// Subscribes at a shared home, so that the changes are received on the thread that makes them.
+  /// The thread that arms a hop may be any, and its loop may have gone before the next change.
   private func hold<Sent>(_ changes: Signal<Sent>, _ next: @escaping (Sent) -> Void) {
     let home = SharedHome()
     let hop = ClosureSubscription<Sent>(

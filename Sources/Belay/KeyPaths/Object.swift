@@ -1,14 +1,14 @@
 /// An object whose `@Observed` properties can be observed and bound by key paths. Its owner dies
-/// when it is destroyed.
+/// when the object is destroyed.
 open class Object: @unchecked Sendable {
   private static let type = ObjectType(isDynamic: true)
 
-  /// What is bound to it, and what tells of its death.
+  /// The object's owner.
   public let owner = Owner()
 
   public init() { _ = owner.record.declare(Self.type) }
 
-  /// Tells of a change of `keyPath`, of a property that is not `@Observed` but calls `access`.
+  /// Reports a change of `keyPath`, a property that is not `@Observed` but calls `access`.
   public final func changing<Root: Object, Value>(
     _ keyPath: KeyPath<Root, Value>, _ change: () -> Void
   ) {
@@ -18,12 +18,12 @@ open class Object: @unchecked Sendable {
     owner.record.change(key, .ends, from: KeyPathTracking.origin)
   }
 
-  /// Notes that `keyPath` is read, for whoever observes what is being computed.
+  /// Notes that `keyPath` is read, for an observer of a value that is being computed.
   public final func access<Root: Object, Value>(_ keyPath: KeyPath<Root, Value>) {
     KeyPathTracking.current?.note(owner.record, KeyNames.name(of: keyPath))
   }
 
-  /// Tells of what changes in `body` at its end, once for each property.
+  /// Runs `body`, and reports its changes at the end, once for each property.
   public final func batch(_ body: () -> Void) {
     _ = owner.record.beginBatch()
     body()
@@ -55,8 +55,8 @@ open class Object: @unchecked Sendable {
   }
 }
 
-/// A weak reference of an `Object`'s to another that can be observed: its target's death is a
-/// change.
+/// A weak reference of an `Object` to another one, which can be observed. The death of its target
+/// is a change.
 @propertyWrapper public struct ObservedWeak<Target: Object> {
   private weak var stored: Target?
 
@@ -82,7 +82,7 @@ open class Object: @unchecked Sendable {
   }
 }
 
-/// The keys under which the core knows key paths.
+/// The keys that stand for key paths in the core.
 enum KeyNames {
   private static let lock = Lock()
   nonisolated(unsafe) private static var names: [AnyKeyPath: CText] = [:]
@@ -97,14 +97,15 @@ enum KeyNames {
   }
 }
 
-/// Who is told of what is read, on this thread.
+/// Notes what is read on this thread.
 class KeyPathTracking: @unchecked Sendable {
   @TaskLocal static var current: KeyPathTracking?
-  /// Whose changes are made: a binding's, that does not hear of them.
+  /// The binding that makes the changes, which must not be called for them.
   @TaskLocal static var origin: KeyPathOrigin?
 
   func note(_ record: OwnerRecord, _ key: CText) {}
   func noteDeath(of record: OwnerRecord) {}
 }
 
+/// Identifies a binding, so that its own changes can be told from others.
 final class KeyPathOrigin: Sendable {}

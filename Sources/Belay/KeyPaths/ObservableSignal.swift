@@ -1,18 +1,19 @@
 import Observation
 
 extension Signal {
-  /// What a key path of an `@Observable` object of Swift's own leads to: now, and, at
-  /// `scheduler`, whenever anything that is read on the way to it has changed; changes that come
-  /// before the scheduler's turn are one. (Such an object tells only that it is about to
-  /// change.) Does not keep the object, and completes when it dies (`Lifetime`).
+  /// A signal of the value at a key path of Swift's own `@Observable` objects: now, and whenever a
+  /// property that was read on the way to it has changed. It reads the value at `scheduler`,
+  /// because such an object reports only that it is about to change. Several changes before the
+  /// scheduler runs count as one. It does not retain the object, and completes when the object dies
+  /// (`Lifetime`).
   public static func observing<Root: AnyObject & Observable>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, on scheduler: Scheduler
   ) -> Signal<Value> {
-    var source = SourceOptions(label: "observing")
-    source.isShared = true
-    source.prefersHops = true
+    var sourceOptions = SourceOptions(label: "observing")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
     let record = Lifetime.of(object).record
-    return .create(source) { [weak object] subscriber in
+    return .create(sourceOptions) { [weak object] subscriber in
       let tracker = ObservableTracker(subscriber, scheduler) {
         object.map { $0[keyPath: keyPath] }
       }
@@ -23,14 +24,15 @@ extension Signal {
   }
 }
 
-/// One subscription: reads, and reads again after what it read has changed.
+/// One subscription: reads the value, and reads it again after a property that it has read has
+/// changed.
 private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
   private let subscriber: Subscriber<Value>
   private let scheduler: Scheduler
   private let read: () -> Value?
   private let lock = Lock()
-  /// Under the lock: what is read is sent by one thread at a time, or an older value might be the
-  /// last; whether it has changed again meanwhile.
+  /// Whether a thread is reading and sending. Only one may, or an older value could come last.
+  /// `isDue` says whether there was another change meanwhile. The lock protects both.
   private var isSending = false
   private var isDue = false
 

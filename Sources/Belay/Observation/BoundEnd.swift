@@ -1,28 +1,31 @@
-/// One of two ends that are bound, at a property or at what a path of an owner's leads to: hears of
-/// values at its own, and passes them to the other. Goes with the other one.
+/// One of the two ends of a binding, at a property or at a path of an owner. It passes the values
+/// that it receives to the other end. When one end goes, the other does.
 final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   private let ownHome: Home
   private var other: BoundEnd?
-  /// What goes from here to the other end; nil: as it is. What it answers is kept.
+  /// Converts a value on its way to the other end; nil: the value is passed on unchanged. The
+  /// result is kept.
   private var convert: ((Value) throws(Failure) -> Value)?
-  /// What lives as long as this may be called.
+  /// An object that must live as long as `convert` may be called.
   private var held: AnyObject?
-  /// Whether what it hears is what the other end has to begin with.
+  /// Whether this has just subscribed, so that the value it receives is the old one, which the
+  /// other end replaces.
   private var isStarting = false
 
-  // Let go of when this is freed, for the emitter of a thread that has ended keeps its sinks. The
-  // other end may be passing a value on another thread meanwhile, hence the lock.
+  // Released when this is freed, because the emitter of a thread that has ended keeps its sinks.
+  // The lock is needed because the other end may be passing a value on another thread then.
   private var emitter: PropertyEmitter<Value>?
   private let lock = Lock()
   private let isAtProperty: Bool
-  /// At a path: of the value that was heard or set last, as `PropertyEmitter` numbers them.
+  /// At a path: the number of the value that was received or set last, as `PropertyEmitter` numbers
+  /// values.
   private var lastNumber: UInt64 = 0
 
-  /// Sets what the path leads to, as this end's doing. Kept until this is freed: the other end may
-  /// call it on another thread while this is disposed of.
+  /// Sets the path's value, on behalf of this end. Not released before this is freed, because the
+  /// other end may call it on another thread while this is disposed of.
   private let store: ((BoundEnd, Value) -> Code)?
 
-  /// At one of the two, or at none: then nothing can be passed to it.
+  /// An end at a property, at a path, or at neither; nothing can be passed to the last kind.
   init(
     at home: Home, _ emitter: PropertyEmitter<Value>?,
     _ store: ((BoundEnd, Value) -> Code)? = nil
@@ -37,7 +40,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
 
-  /// Called before anybody else knows one of the two, who could end it.
+  /// Connects the ends. Called before another thread knows either of them, and could dispose of it.
   func tie(to other: BoundEnd) {
     self.other = other
     other.other = self
@@ -48,7 +51,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     self.held = held
   }
 
-  /// Listens to `signal`, whose values go to the other end.
+  /// Subscribes to `signal`, whose values go to the other end.
   func hear(_ signal: Signal<Value>, startingFromOther: Bool = false) -> Code {
     if isClosed { return .ok }
     isStarting = startingFromOther
@@ -61,7 +64,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   override func next(_ value: Value) {
     guard !isClosed, !isStarting, let other else { return }
-    // Read first: a conversion may set the property.
+    // Read first, because a conversion may set the property.
     let number = numberOfHeard
     guard let convert else { return pass(value, number, to: other) }
     do throws(Failure) {
@@ -73,7 +76,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
     }
   }
 
-  /// The number that a value keeps on its way from here, where there are any.
+  /// The number that a value from here keeps, if one of the ends is at a property.
   private var numberOfHeard: UInt64? {
     if isAtProperty { return emitter?.deliveredNumber }
     guard let other, other.isAtProperty else { return nil }
@@ -83,26 +86,26 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   private func pass(_ value: Value, _ number: UInt64?, to other: BoundEnd) {
     if other.isClosed { return }
-    let code = other.take(value, number)
+    let code = other.accept(value, number)
     if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
-      // A gap would go unseen.
+      // The binding ends with the error, because a gap would go unseen.
       end(.failed(Failure(code)))
     }
   }
 
-  private func take(_ value: Value, _ number: UInt64?) -> Code {
+  private func accept(_ value: Value, _ number: UInt64?) -> Code {
     if !isAtProperty {
       if let number {
-        // What came from here, or is older.
+        // The value came from here, or is older than the present one.
         if number <= lastNumber { return .ok }
         lastNumber = number
       }
       return store?(self, value) ?? .ok
     }
     guard let emitter = lock.withLock({ emitter }) else { return .dead }
-    return emitter.take(value, number)
+    return emitter.accept(value, number)
   }
 
   override func onDisposed() {
@@ -122,7 +125,7 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
   }
 }
 
-/// What can be bound: a property, or what a path of an owner's leads to.
+/// What can be bound: a property, or a path of an owner.
 package struct Bindable {
   private let property: Property<ForeignValue>?
   private let record: OwnerRecord?
@@ -150,7 +153,7 @@ package struct Bindable {
     return BoundEnd(at: home, property?.emitter, store)
   }
 
-  /// Whether it listens or not, `end` goes with the property or the owner.
+  /// Makes `end` end with the property or the owner, even if it does not subscribe.
   private func hold(_ end: BoundEnd<ForeignValue>) {
     property?.add(end)
     record?.add(end)
@@ -159,13 +162,13 @@ package struct Bindable {
   private static func set(
     _ record: OwnerRecord, _ path: PathKey, _ value: ForeignValue, from end: AnyObject
   ) -> Code {
-    // What is there already is not set again: so bindings may be in a ring.
+    // A value that is there already is not set again, so that bindings may form a ring.
     let present = record.value(at: path)
     let isThere = present.code == .ok && present.value.isEqual(to: value)
     discard(present.value)
     if isThere { return .ok }
     let code = record.set(path, value, from: end)
-    // A path that leads nowhere now may lead somewhere later.
+    // A path with a null hop may lead somewhere later, so the binding goes on.
     return code == .dead && !record.isDying ? .ok : code
   }
 
@@ -175,15 +178,16 @@ package struct Bindable {
     return signal.map { end.hear($0, startingFromOther: startingFromOther) } ?? .invalid
   }
 
-  /// Passes what happens to this one to `other`, beginning with what it is now; both ways, what the
-  /// other is set to, back, too, but nothing that came through this binding. Until the result is
-  /// disposed of, or one of them goes. Keeps neither.
+  /// Passes the value of this to `other`, now and at each change. With `bothWays`, a value that the
+  /// other is set to is passed back, too, unless it came through this binding. The binding lasts
+  /// until the result is disposed of, or one side goes. It retains neither side.
   ///
   /// - Parameters:
-  ///   - held: is let go of when neither conversion can run any more.
-  ///   - there: what becomes of a value on its way; nil: it goes as it is. What it answers is kept.
-  ///   - back: the same for the other way.
-  /// - Returns: `.wrongThread` when one is a property that is not at home here.
+  ///   - held: released when no conversion can run any more.
+  ///   - there: converts a value on its way to `other`; nil: it is passed on unchanged. The result
+  ///     is kept.
+  ///   - back: the same for the way back.
+  /// - Returns: `.wrongThread` if one side is a property that is not at home on this thread.
   package func bind(
     to other: Bindable, bothWays: Bool, holding held: AnyObject?,
     there: ((ForeignValue) throws(Failure) -> ForeignValue)?,
@@ -191,7 +195,7 @@ package struct Bindable {
   ) -> (code: Code, disposable: Disposable) {
     var home = Home.current
     if !isHere(home) || !other.isHere(home) { return (.wrongThread, NopDisposable.shared) }
-    // What a path leads to changes on any thread.
+    // The value of a path changes on any thread.
     if (property == nil || other.property == nil) && !home.acceptsMessages { home = SharedHome() }
     let (here, far) = (end(at: home), other.end(at: home))
     here.convert(there, holding: held)
@@ -205,7 +209,7 @@ package struct Bindable {
     return (code, here)
   }
 
-  /// Sets this to what `signal` sends, until the result is disposed of, or this goes.
+  /// Sets this to each value of `signal`, until the result is disposed of or this goes.
   package func follow(_ signal: Signal<ForeignValue>) -> (code: Code, disposable: Disposable) {
     let home = signal.subscriptionHome(nil)
     let (here, there) = (BoundEnd<ForeignValue>(at: home, nil), end(at: home))

@@ -1,10 +1,10 @@
-/// What the objects of a class have that can be observed: declared fields, and, if it says so, any
-/// other property by name, which Belay holds.
+/// The class of observed objects: its declared fields, and whether objects may have further
+/// properties by name, which Belay stores.
 package final class ObjectType: Entity, @unchecked Sendable {
   package static var mostFields: Int { 64 }
 
   private var fields = AttachmentList()
-  /// Whether there are properties that are not declared.
+  /// Whether objects may have properties that are not declared.
   let isDynamic: Bool
 
   package init(isDynamic: Bool) {
@@ -14,7 +14,8 @@ package final class ObjectType: Entity, @unchecked Sendable {
 
   package var hasFields: Bool { fields.first != nil }
 
-  /// Adds a field, before anybody uses this. `.invalid` when there is one of that name.
+  /// Adds a field, before other threads know this. Answers `.invalid` if there is one with its
+  /// name.
   package func add(_ field: ObjectField) -> Code {
     if self.field(field.name.address) != nil { return .invalid }
     if fields.count == Self.mostFields { return .range }
@@ -27,13 +28,14 @@ package final class ObjectType: Entity, @unchecked Sendable {
   }
 }
 
-/// One field: how it is read and written.
+/// One field, with the ways to read and write it.
 open class ObjectField: Attachment, @unchecked Sendable {
   package final let name: CText
-  /// The fields that its value is made of, however indirectly, as bits by their numbers.
-  private final var sources: UInt64 = 0
+  /// The fields on which its value depends, directly or not, as bits by their numbers.
+  private final var dependencies: UInt64 = 0
 
-  /// Whether the host is asked for its value, and to set it; no lock is held then.
+  /// Whether the host computes the value, and whether it sets it. No lock is held during these
+  /// calls.
   final let hasGetter: Bool
   final let hasSetter: Bool
 
@@ -44,22 +46,24 @@ open class ObjectField: Attachment, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes it depend on a field that was added before.
-  package final func depend(on other: ObjectField) { sources |= other.sources | other.bit }
+  /// Makes the field depend on one that was added before.
+  package final func depend(on other: ObjectField) {
+    dependencies |= other.dependencies | other.bit
+  }
 
   private final var bit: UInt64 { 1 << UInt64(truncatingIfNeeded: number - 1) }
-  final func depends(on other: ObjectField) -> Bool { sources & other.bit != 0 }
+  final func depends(on other: ObjectField) -> Bool { dependencies & other.bit != 0 }
 
   open override func isNamed(_ one: UInt, _ other: UInt) -> Bool { name.isSame(at: one) }
 
   final var isReadOnly: Bool { hasGetter && !hasSetter }
 
-  /// Its value, kept; a weak reference as such.
+  /// Reads the value, and keeps it. A weak reference is not made strong.
   open func load(from object: UnsafeMutableRawPointer?) -> ForeignValue { .null }
   open func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code { .invalid }
 }
 
-/// A key of a path, and what follows.
+/// A key of a path, and the keys behind it.
 package final class PathKey: @unchecked Sendable {
   package let name: CText
   package let next: PathKey?
@@ -69,10 +73,10 @@ package final class PathKey: @unchecked Sendable {
     self.next = next
   }
 
-  /// More would take too much of the stack.
+  /// A longer path would need too much stack.
   private static let mostKeys = 1024
 
-  /// The keys of a dotted path; nil when one is empty, or there are too many.
+  /// The keys of a dotted path; nil if one is empty, or if there are too many.
   package static func path(_ text: UnsafePointer<CChar>) -> PathKey? {
     var first: PathKey?
     var end = CText.length(of: text)
@@ -89,7 +93,7 @@ package final class PathKey: @unchecked Sendable {
 }
 
 extension ForeignVariable {
-  /// What is stored, kept.
+  /// The value of the variable, kept.
   package func load() -> ForeignValue {
     func number<Integer: FixedWidthInteger>(_ type: Integer.Type) -> UInt64 {
       UInt64(truncatingIfNeeded: address.loadUnaligned(as: type))

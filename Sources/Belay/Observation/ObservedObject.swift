@@ -1,7 +1,8 @@
-/// What is observed of an owner's object; under the owner's lock. It falls with what is associated.
+/// The observed keys of an owner's object. The owner's lock protects them. At the death it ends
+/// together with the associated objects.
 final class ObservedObject: Attachment, @unchecked Sendable {
   let type: ObjectType
-  private var slots = AttachmentList()
+  private var states = AttachmentList()
   /// How many batches have begun and not ended.
   var batches = 0
 
@@ -11,54 +12,55 @@ final class ObservedObject: Attachment, @unchecked Sendable {
     kind = .object
   }
 
-  // One by one: there may be more than the stack has room for.
-  deinit { while slots.takeFirst() != nil {} }
+  // One by one, because a chain of many would be released by recursion.
+  deinit { while states.takeFirst() != nil {} }
 
   override func isNamed(_ one: UInt, _ other: UInt) -> Bool { true }
 
-  func slot(_ key: CText) -> KeySlot? {
-    slots.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeySlot.self) }
+  func state(_ key: CText) -> KeyState? {
+    states.first(.other, key.address, 0).map { unsafeDowncast($0, to: KeyState.self) }
   }
 
-  /// Nil when the class has no such key.
-  func madeSlot(_ key: CText) -> KeySlot? {
-    if let known = slot(key) { return known }
+  /// The state of a key, made if there is none; nil if the class has no such key.
+  func madeState(_ key: CText) -> KeyState? {
+    if let known = state(key) { return known }
     let field = type.field(key.address)
     if field == nil && !type.isDynamic { return nil }
-    let made = KeySlot(key, field)
-    slots.insert(made, before: nil)
+    let made = KeyState(key, field)
+    states.insert(made, before: nil)
     return made
   }
 
-  /// The first slot behind `number` that `isMeant`.
-  func slot(after number: Int, _ isMeant: (KeySlot) -> Bool) -> KeySlot? {
-    var place = slots.first
+  /// The first state behind `number` for which `isMeant` is true.
+  func state(after number: Int, _ isMeant: (KeyState) -> Bool) -> KeyState? {
+    var place = states.first
     while let candidate = place {
-      let slot = unsafeDowncast(candidate, to: KeySlot.self)
-      if slot.number > number && isMeant(slot) { return slot }
+      let state = unsafeDowncast(candidate, to: KeyState.self)
+      if state.number > number && isMeant(state) { return state }
       place = candidate.next
     }
     return nil
   }
 }
 
-/// What is known of one key of one object, from when it is first asked for on.
-final class KeySlot: Attachment, @unchecked Sendable {
+/// The state of one key of one object. It is made when the key is first observed or set.
+final class KeyState: Attachment, @unchecked Sendable {
   let key: CText
   let field: ObjectField?
-  /// The value, of a key that is not declared.
+  /// The value, if the key is not declared as a field.
   var held = ForeignValue.null
   private(set) var watches = AttachmentList()
-  /// How many of them are to hear before the change.
+  /// How many watches want to be called before a change.
   private var priors = 0
-  /// Whom the event in progress reaches next: events of an object take turns.
+  /// The watch that the event in progress reaches next. Only one event of an object is in progress
+  /// at a time.
   private var cursor: Attachment?
-  /// How many changes are under way, and the value before the first of them.
+  /// How many changes are in progress; `old` is the value before the first of them.
   var depth = 0
   var old = ForeignValue.null
-  /// Whether any of them was not refused.
+  /// Whether any of them has not been refused.
   var hasChanged = false
-  /// Whether the end of the batch ends a change.
+  /// Whether the end of the batch ends the change.
   var isBatched = false
 
   init(_ key: CText, _ field: ObjectField?) {
@@ -88,7 +90,7 @@ final class KeySlot: Attachment, @unchecked Sendable {
     if watch.hearsPriors { priors -= 1 }
   }
 
-  /// Begins with whom there is now; answers the number of the last.
+  /// Begins a walk over the present watches, and answers the number of the last.
   func begin() -> Int {
     cursor = watches.first
     return watches.count
@@ -104,36 +106,37 @@ final class KeySlot: Attachment, @unchecked Sendable {
   }
 }
 
-/// A change of one key on its way to who observes it.
+/// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
+  /// The step of a change that a `Change` reports.
   enum Phase: UInt8 {
     /// It is about to happen.
     case prior
     /// It has happened.
     case made
-    /// It was about to happen, and does not.
+    /// It was about to happen, and did not.
     case refused
-    /// What the key refers to is dying.
+    /// The object that the key refers to is dying.
     case death
   }
 
   let phase: Phase
-  let slot: KeySlot
-  /// Kept, like `new`.
+  let state: KeyState
+  /// The value before the change, kept.
   let old: ForeignValue
   private(set) var new: ForeignValue
-  /// Whether the host is to be asked for the new value.
+  /// Whether the getter must be asked for the new value.
   let isComputed: Bool
-  /// Whose change it is; a binding does not hear of its own.
+  /// The binding that made the change, which must not be called for it.
   let origin: AnyObject?
 
-  /// Takes the values over; as they are stored, weak references as such.
+  /// Takes over the values, which may be weak references.
   init(
-    _ phase: Phase, _ slot: KeySlot, old: ForeignValue = .null, new: ForeignValue = .null,
+    _ phase: Phase, _ state: KeyState, old: ForeignValue = .null, new: ForeignValue = .null,
     isComputed: Bool = false, from origin: AnyObject? = nil
   ) {
     self.phase = phase
-    self.slot = slot
+    self.state = state
     self.old = old.strengthened
     self.new = new.strengthened
     self.isComputed = isComputed
@@ -149,13 +152,13 @@ final class Change: EventTurn, @unchecked Sendable {
   override var isPost: Bool { true }
 
   override func run(for source: OwnerRecord) {
-    if isComputed { new = source.read(slot.key).value }
+    if isComputed { new = source.read(state.key).value }
     source.tell(self)
   }
 }
 
-/// A call of the host's code about an object, which the steps after the third of its death wait
-/// for.
+/// A call of the host's code for an object. The steps of the owner's death after the third wait for
+/// it.
 private final class HostCall: Disposable, @unchecked Sendable {
   private let thread = Thread.record.pointee.id
 
@@ -164,7 +167,7 @@ private final class HostCall: Disposable, @unchecked Sendable {
     quiescence?.note(self)
   }
 
-  func finish() {
+  func end() {
     _ = close()
     finalise()
   }
@@ -174,7 +177,8 @@ private final class HostCall: Disposable, @unchecked Sendable {
 }
 
 extension ForeignValue {
-  /// Taken over: the owner that it refers to weakly, or itself; kept.
+  /// The owner that this refers to weakly, or else this value. Takes over the reference to this;
+  /// the result is kept.
   fileprivate var strengthened: ForeignValue {
     guard let weak = entity as? WeakOwner else { return self }
     var strong = ForeignValue.null
@@ -187,18 +191,18 @@ extension ForeignValue {
   }
 }
 
-/// What reading a key answers; the value is kept.
+/// The result of reading a key. The value is kept.
 struct KeyReading {
   var code = Code.notFound
   var value = ForeignValue.null
-  /// Whether it is what is stored, and not what a getter answered.
+  /// Whether the value was stored, and not computed by a getter.
   var isStored = false
 }
 
 extension OwnerRecord {
-  /// Says of which class its object is, for good.
+  /// Declares the class of the owner's object, once.
   ///
-  /// - Returns: `.assigned` when another was said; `.dead` when this is dying.
+  /// - Returns: `.assigned` if another class was declared; `.dead` when this is dying.
   package final func declare(_ type: ObjectType) -> Code {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return .dead }
@@ -211,28 +215,28 @@ extension OwnerRecord {
     attachments?.list.first(.object, 0, 0).map { unsafeDowncast($0, to: ObservedObject.self) }
   }
 
-  /// Takes the lock; nil when this is dying: the object is not touched any more.
+  /// Takes the lock. Nil when this is dying, since the object must not be touched any more.
   @inline(never)
   final func lockObject() -> ObservedObject? {
     let object = object(of: lockAttachments())
     return isDying ? nil : object
   }
 
-  /// Why there is no object, or no key.
+  /// The code for a missing object or key.
   final var missing: Code { isDying ? .dead : .notFound }
 
-  /// Runs the host's code. False when this is dying.
+  /// Calls the host's code. Answers false, without calling it, when this is dying.
   final func callHost(_ body: () -> Void) -> Bool {
     let call = HostCall()
     let isAlive = add(call) != 0
     if isAlive { body() }
-    call.finish()
+    call.end()
     return isAlive
   }
 
   // MARK: Reading
 
-  /// The value of a key, kept.
+  /// Reads the value of a key, and keeps it.
   final func read(_ key: CText) -> KeyReading {
     var reading = KeyReading()
     let object = lockObject()
@@ -251,22 +255,22 @@ extension OwnerRecord {
     return reading
   }
 
-  /// The value as it is stored, kept; under the lock.
+  /// The value as it is stored, kept. The caller holds the lock.
   private final func raw(
     _ key: CText, _ field: ObjectField?, _ object: ObservedObject
   ) -> ForeignValue {
     if let field { return field.load(from: address) }
-    let value = object.slot(key)?.held ?? .null
+    let value = object.state(key)?.held ?? .null
     keep(value)
     return value
   }
 
   // MARK: Writing
 
-  /// Sets a key to `value`, which is borrowed, and tells who observes it.
+  /// Sets a key to `value`, which is borrowed, and informs its watches.
   ///
-  /// - Returns: `.notFound` for a key that there is none of, `.invalid` for one that is only read,
-  ///   `.again` when too many changes wait, `.dead`, and what the setter answers.
+  /// - Returns: `.notFound` for an unknown key; `.invalid` for a read-only one; `.again` when too
+  ///   many changes wait; `.dead`; or the code of the setter.
   final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
     let object = lockObject()
     let field = object?.type.field(key.address)
@@ -296,14 +300,14 @@ extension OwnerRecord {
     var code = Code.dead
     var old = ForeignValue.null
     if let object {
-      // Whatever goes, goes outside the lock: this has a reference.
+      // This reference makes sure that the old value is released outside the lock.
       old = raw(key, field, object)
       if let field {
         code = field.store(value, in: address)
-      } else if let slot = object.madeSlot(key) {
+      } else if let state = object.madeState(key) {
         keep(value)
-        discard(slot.held)
-        slot.held = value
+        discard(state.held)
+        state.held = value
         code = .ok
       }
     }
@@ -314,74 +318,75 @@ extension OwnerRecord {
 
   // MARK: Changes
 
+  /// The steps of a change, as the code that makes it reports them.
   package enum ChangePhase {
     case begins, ends, fails
   }
 
-  /// A change of `key`, and so one of all that depends on it.
+  /// Begins or ends a change of `key`, and one of every key that depends on it.
   package final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
     var last = 0
     var next: CText? = key
     while let known = next {
-      if phase == .begins { begin(known) } else { finish(known, phase, from: origin) }
+      if phase == .begins { beginChange(known) } else { endChange(known, phase, from: origin) }
       let object = lockObject()
       let field = object?.type.field(key.address)
-      let slot = object?.slot(after: last) { slot in
-        if let field, let own = slot.field { own.depends(on: field) } else { false }
+      let state = object?.state(after: last) { state in
+        if let field, let own = state.field { own.depends(on: field) } else { false }
       }
       unlock()
-      last = slot?.number ?? 0
-      next = slot?.key
+      last = state?.number ?? 0
+      next = state?.key
     }
   }
 
-  private final func begin(_ key: CText) {
+  private final func beginChange(_ key: CText) {
     let object = lockObject()
-    guard let object, let slot = object.slot(key), !slot.isBatched else { return unlock() }
-    slot.depth += 1
-    slot.isBatched = object.batches > 0
-    let isHeard = slot.depth == 1 && slot.isWatched
+    guard let object, let state = object.state(key), !state.isBatched else { return unlock() }
+    state.depth += 1
+    state.isBatched = object.batches > 0
+    let isHeard = state.depth == 1 && state.isWatched
     unlock()
     if !isHeard { return }
     let old = read(key).value
     _ = lockObject()
-    let before = slot.old
-    slot.old = old
-    if slot.tellsPriors {
+    let before = state.old
+    state.old = old
+    if state.tellsPriors {
       keep(old)
-      unlock(telling: Change(.prior, slot, old: old))
+      unlock(telling: Change(.prior, state, old: old))
     } else {
       unlock()
     }
     discard(before)
   }
 
-  private final func finish(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
+  private final func endChange(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
     let object = lockObject()
-    guard let object, let slot = object.slot(key) else { return unlock() }
-    if phase == .ends { slot.hasChanged = true }
+    guard let object, let state = object.state(key) else { return unlock() }
+    if phase == .ends { state.hasChanged = true }
     if object.batches > 0 {
-      slot.isBatched = true
-      slot.depth = max(1, slot.depth)
+      state.isBatched = true
+      state.depth = max(1, state.depth)
       return unlock()
     }
-    slot.depth = max(0, slot.depth - 1)
-    if slot.depth > 0 { return unlock() }
-    let old = slot.old
-    slot.old = .null
-    let told = slot.hasChanged ? Change.Phase.made : .refused
-    slot.hasChanged = false
-    // Who has let go of what was behind the old value takes it up again.
-    if !(told == .made ? slot.isWatched : slot.tellsPriors) {
+    state.depth = max(0, state.depth - 1)
+    if state.depth > 0 { return unlock() }
+    let old = state.old
+    state.old = .null
+    let told = state.hasChanged ? Change.Phase.made : .refused
+    state.hasChanged = false
+    // After a refusal, observations that have disarmed hops behind the old value arm them again.
+    if !(told == .made ? state.isWatched : state.tellsPriors) {
       unlock()
       return discard(old)
     }
-    let isComputed = slot.field?.hasGetter ?? false
-    let new = isComputed ? .null : raw(key, slot.field, object)
-    unlock(telling: Change(told, slot, old: old, new: new, isComputed: isComputed, from: origin))
+    let isComputed = state.field?.hasGetter ?? false
+    let new = isComputed ? .null : raw(key, state.field, object)
+    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: origin))
   }
 
-  /// Gives the lock back; `change` takes its turn among what else happens to this.
+  /// Releases the lock. `change` then takes its turn with the owner's events.
   private final func unlock(telling change: Change) {
     guard let attachments = attachmentsUnderLock else { return unlock() }
     attachments.waitingPosts += 1
@@ -389,19 +394,19 @@ extension OwnerRecord {
     let isMine = !attachments.isPosting
     attachments.isPosting = true
     unlock()
-    if isMine { takeTurns() }
+    if isMine { runTurns() }
   }
 
-  // MARK: By hand
+  // MARK: Changes by the host
 
-  /// The host is about to change `key` itself. Every call wants one of `didChange`.
+  /// The host is about to change `key` itself. Each call needs one of `didChange`.
   package final func willChange(_ key: CText) -> Code {
     let code = knows(key)
     if !code.isFailure { change(key, .begins) }
     return code
   }
 
-  /// The host has changed `key`. Without a `willChange` before, the old value is null.
+  /// The host has changed `key`. Without an earlier `willChange`, the old value is null.
   package final func didChange(_ key: CText) -> Code {
     let code = knows(key)
     if !code.isFailure { change(key, .ends) }
@@ -409,12 +414,12 @@ extension OwnerRecord {
   }
 
   private final func knows(_ key: CText) -> Code {
-    let isKnown = lockObject()?.madeSlot(key) != nil
+    let isKnown = lockObject()?.madeState(key) != nil
     unlock()
     return isKnown ? .ok : missing
   }
 
-  /// From here on changes are told of at the end of the batch, one for each key.
+  /// Begins a batch. Its changes are reported at its end, one for each key.
   package final func beginBatch() -> Code {
     let object = lockObject()
     object?.batches += 1
@@ -422,7 +427,7 @@ extension OwnerRecord {
     return object == nil ? missing : .ok
   }
 
-  /// `.notFound` when none has begun.
+  /// Ends a batch. Answers `.notFound` if none has begun.
   package final func endBatch() -> Code {
     guard let object = lockObject(), object.batches > 0 else {
       unlock()
@@ -433,46 +438,46 @@ extension OwnerRecord {
     unlock()
     var last = 0
     while isOver {
-      let next = lockObject()?.slot(after: last) { $0.isBatched }
+      let next = lockObject()?.state(after: last) { $0.isBatched }
       next?.isBatched = false
       unlock()
       guard let next else { break }
       last = next.number
-      finish(next.key, .fails, from: nil)
+      endChange(next.key, .fails, from: nil)
     }
     return .ok
   }
 
-  // MARK: Telling
+  // MARK: Reporting changes
 
-  /// Tells those who observe the key now, in the order of their coming.
+  /// Calls the watches that the key has now, in the order in which they came.
   final func tell(_ change: Change) {
     _ = lockAttachments()
-    let last = change.slot.begin()
+    let last = change.state.begin()
     unlock()
-    while let watch = nextWatch(change.slot, last) {
+    while let watch = nextWatch(change.state, last) {
       if change.phase == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
     }
   }
 
-  private final func nextWatch(_ slot: KeySlot, _ last: Int) -> KeyWatch? {
+  private final func nextWatch(_ state: KeyState, _ last: Int) -> KeyWatch? {
     defer { unlock() }
     _ = lockAttachments()
-    return slot.next(upTo: last)
+    return state.next(upTo: last)
   }
 
-  /// Adds a watch of a key, if there is such a key.
+  /// Adds a watch of a key. Answers false if there is no such key.
   final func enter(_ watch: KeyWatch, _ key: CText) -> Bool {
-    let slot = lockObject()?.madeSlot(key)
-    watch.slot = slot
-    slot?.insert(watch)
+    let state = lockObject()?.madeState(key)
+    watch.state = state
+    state?.insert(watch)
     unlock()
-    return slot != nil
+    return state != nil
   }
 
   final func leave(_ watch: KeyWatch) {
     _ = lockAttachments()
-    watch.slot?.remove(watch)
+    watch.state?.remove(watch)
     unlock()
   }
 }

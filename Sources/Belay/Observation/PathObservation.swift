@@ -1,21 +1,21 @@
-/// How a path is observed.
+/// Options of the observation of a path.
 package struct ObservationOptions: OptionSet, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// The value at the moment of subscribing is sent.
+  /// Send the value at the moment of subscribing.
   package static let initial = ObservationOptions(rawValue: 1)
-  /// What is sent are records, and have the old value.
+  /// Send records, with the old value.
   package static let old = ObservationOptions(rawValue: 2)
-  /// What is sent are records, and one comes before each change.
+  /// Send records, and one also before each change.
   package static let prior = ObservationOptions(rawValue: 4)
-  /// What is sent are records: value, old value, `ChangeNotes`.
+  /// Send records: value, old value, `ChangeNotes`.
   package static let records = ObservationOptions(rawValue: 8)
   package static let all = ObservationOptions(rawValue: 15)
 
   fileprivate var sendsRecords: Bool { !isDisjoint(with: [.old, .prior, .records]) }
 }
 
-/// What a record says of its change. The numbers are those of `belay_change_flags`.
+/// Flags of the change in a record. The numbers are those of `belay_change_flags`.
 package struct ChangeNotes: OptionSet, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -25,15 +25,14 @@ package struct ChangeNotes: OptionSet, Sendable {
   package static let onlyLast = ChangeNotes(rawValue: 8)
 }
 
-/// One hop of a path while it is observed. The fields below `slot` are under the observation's
-/// lock.
+/// One observed hop of a path. The observation's lock protects the fields behind `state`.
 final class KeyWatch: Attachment, @unchecked Sendable {
   let observation: PathObservation
   let record: OwnerRecord
   let key: PathKey
   let hearsPriors: Bool
-  /// Set before others know this.
-  var slot: KeySlot?
+  /// Set before other threads know this.
+  var state: KeyState?
   var isArmed = true
   var deeper: KeyWatch?
   var death: DeathWatch?
@@ -47,12 +46,12 @@ final class KeyWatch: Attachment, @unchecked Sendable {
   }
 }
 
-/// Bound to what a hop refers to.
+/// Bound to the object that a hop refers to: reports its death.
 final class DeathWatch: Disposable, @unchecked Sendable {
   private let watch: KeyWatch
-  private let key: KeySlot
+  private let key: KeyState
 
-  init(_ watch: KeyWatch, _ key: KeySlot) {
+  init(_ watch: KeyWatch, _ key: KeyState) {
     self.watch = watch
     self.key = key
     super.init()
@@ -67,7 +66,7 @@ final class DeathWatch: Disposable, @unchecked Sendable {
   func cancel() { if close() { finalise() } }
 }
 
-/// A change, and the hop that it is of.
+/// A change, and the hop where it happened.
 private final class HeardChange: Attachment, @unchecked Sendable {
   let change: Change
   let watch: KeyWatch
@@ -79,17 +78,17 @@ private final class HeardChange: Attachment, @unchecked Sendable {
   }
 }
 
-/// One subscription to the value at the end of a path: watches each hop, and moves what is behind a
-/// hop that changes. Keeps no object; ends with the target's death and the observer's.
-///
+/// One subscription to the value at the end of a path. It watches each hop, and watches the hops
+/// behind it anew when a hop changes. It retains no object, and ends with the target's death or the
+/// observer's.
 final class PathObservation: SerialObservation, @unchecked Sendable {
   private let path: PathKey
   private let options: ObservationOptions
   private let subscriber: Subscriber<ForeignValue>
   private let observer: OwnerRecord?
-  /// Whose changes are not passed on.
+  /// The binding whose changes are not passed on.
   private let ignored: AnyObject?
-  /// Under the lock.
+  /// The first hop. The lock protects it.
   private var first: KeyWatch?
 
   init(
@@ -104,7 +103,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     super.init()
   }
 
-  /// Arms, and sends the first value.
+  /// Arms all hops, and sends the first value.
   func start(at target: OwnerRecord) {
     target.add(self)
     observer?.add(self)
@@ -121,7 +120,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     subscriber.completed()
   }
 
-  // MARK: Hearing of changes
+  // MARK: Changes
 
   func hear(_ change: Change, at watch: KeyWatch) { hear(HeardChange(change, watch)) }
 
@@ -177,8 +176,8 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
 
   // MARK: Hops
 
-  /// Watches each hop behind `upper`, from `target` or the object that `value` is, which is taken
-  /// over. Answers the value at the path's end, kept.
+  /// Watches each hop behind `upper`, starting with `target`, or else with the object in `value`,
+  /// which is taken over. Answers the value at the path's end, kept.
   private func arm(
     _ target: OwnerRecord?, _ value: ForeignValue, below upper: KeyWatch?
   ) -> ForeignValue {
@@ -191,7 +190,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
         record = value.object
         if record == nil && value.kind != .null { fail(.wrongKind) }
       }
-      // What holds it meanwhile is `value`.
+      // `value` keeps the object alive meanwhile.
       guard let known = record else { return null(insteadOf: value) }
       let watch = KeyWatch(
         self, known, key, hearsPriors: options.contains(.prior) || key.next != nil)
@@ -216,11 +215,11 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     return .null
   }
 
-  /// Says once that what a hop refers to has died: a weak reference, a pointer, or an object whose
-  /// end does not wait for references.
+  /// Reports the death of the object that a hop refers to: a weak reference, a pointer, or an
+  /// object whose end does not wait for references.
   private func watchDeath(of value: ForeignValue, _ watch: KeyWatch) {
-    guard let dying = value.object, dying !== observer, let slot = watch.slot else { return }
-    let death = DeathWatch(watch, slot)
+    guard let dying = value.object, dying !== observer, let state = watch.state else { return }
+    let death = DeathWatch(watch, state)
     lock.acquire()
     let isArmed = watch.isArmed
     if isArmed { watch.death = death }
@@ -228,7 +227,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     if isArmed { dying.add(death) }
   }
 
-  /// False when this has been disposed of meanwhile.
+  /// Adds a hop to the chain. Answers false if this has been disposed of meanwhile.
   private func link(_ watch: KeyWatch, below upper: KeyWatch?) -> Bool {
     lock.acquire()
     let isOpen = !isClosed && upper?.isArmed ?? true
@@ -242,7 +241,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     return isOpen
   }
 
-  /// Lets go of all hops behind `upper`, and of the death of what it refers to.
+  /// Releases all hops behind `upper`, and the watch for the death of the object that it refers to.
   private func disarm(below upper: KeyWatch?) {
     lock.acquire()
     var deaths: DeathWatch? = upper?.death
@@ -265,7 +264,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
     lock.release()
   }
 
-  /// The value at the path's end, where `value` is that of the hop of `watch`; kept.
+  /// The value at the path's end, if the hop of `watch` has `value`; kept.
   private func value(behind watch: KeyWatch, of value: ForeignValue) -> ForeignValue {
     keep(value)
     return OwnerRecord.follow(KeyReading(code: .ok, value: value), watch.key.next).value
@@ -273,7 +272,7 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
 }
 
 extension ForeignValue {
-  /// The owner that it is, or whose adopted pointer it is.
+  /// The owner in this value, or the owner of the adopted pointer in it.
   var object: OwnerRecord? {
     if let box = entity as? OwnerBox { return box.record }
     if kind == .pointer, entity == nil { return AdoptedOwners.find(UInt(payload)) }
@@ -282,7 +281,7 @@ extension ForeignValue {
 }
 
 extension OwnerRecord {
-  /// Reads what a path leads to, from what was read on, which is taken over.
+  /// Reads the value of a path from `start` on, which is taken over.
   static func follow(_ start: KeyReading, _ path: PathKey?) -> KeyReading {
     var reading = start
     var rest = path
@@ -295,13 +294,13 @@ extension OwnerRecord {
     return reading
   }
 
-  /// The value at the end of a path, kept; null where a hop is.
+  /// The value at the end of a path, kept; null if a hop is null.
   package final func value(at path: PathKey) -> (code: Code, value: ForeignValue) {
     let reading = Self.follow(read(path.name), path.next)
     return (reading.code, reading.value)
   }
 
-  /// Sets what a path leads to. `.dead` when a hop is null.
+  /// Sets the value at the end of a path. Answers `.dead` if a hop is null.
   package final func set(
     _ path: PathKey, _ value: ForeignValue, from origin: AnyObject? = nil
   ) -> Code {
@@ -315,18 +314,18 @@ extension OwnerRecord {
     return object.set(next, value, from: origin)
   }
 
-  /// A signal of the value at the end of a path, or of records of its changes, which come one at a
-  /// time: at the subscriber's loop, else on the thread that makes a change. Completes when this or
-  /// `observer` dies, and keeps neither alive. A key that there is none of is an error, when it is
-  /// reached. (RACObserve.)
+  /// A signal of the value at the end of a path, or of records of its changes. They come one at a
+  /// time: at the subscriber's loop, or else on the thread that makes a change. The signal
+  /// completes when this or `observer` dies, and keeps neither alive. It fails when it reaches an
+  /// unknown key. (RACObserve.)
   package final func observe(
     _ path: PathKey, _ options: ObservationOptions, observer: OwnerRecord? = nil,
     ignoring ignored: AnyObject? = nil
   ) -> Signal<ForeignValue> {
-    var source = SourceOptions(label: "observe")
-    source.isShared = true
-    source.prefersHops = true
-    return Signal.create(source) { subscriber in
+    var sourceOptions = SourceOptions(label: "observe")
+    sourceOptions.isShared = true
+    sourceOptions.prefersHops = true
+    return Signal.create(sourceOptions) { subscriber in
       let made = PathObservation(path, options, subscriber, observer, ignoring: ignored)
       made.start(at: self)
       return made

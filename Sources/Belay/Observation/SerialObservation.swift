@@ -1,15 +1,16 @@
-/// A subscription to what objects change, on whatever thread: it works the changes that it hears of
-/// off one at a time, without a lock.
+/// A subscription to changes of objects, which happen on any thread. It processes its changes one
+/// at a time, without a lock.
 class SerialObservation: Disposable, @unchecked Sendable {
   private static var mostWaiting: Int { 1024 }
 
   final let lock = Lock()
-  /// Under the lock, like what follows. While it is being armed, too.
+  /// Whether a thread is processing a change, or the observation is being armed. The lock protects
+  /// it, and the fields below.
   private final var isBusy = true
   private final var waiting = AttachmentList()
   private final var waitingCount = 0
 
-  /// Works a change off, if this has not been disposed of.
+  /// Processes a change. Not called after the disposal.
   func process(_ change: Attachment) {}
   func fail(_ code: Code) {}
 
@@ -18,7 +19,7 @@ class SerialObservation: Disposable, @unchecked Sendable {
     let isMine = !isBusy
     isBusy = true
     if !isMine {
-      // Beyond that, a gap would go unseen: an end does not.
+      // Beyond the bound, the observation ends with an error, because a gap would go unseen.
       waitingCount += 1
       if waitingCount <= Self.mostWaiting { waiting.insert(change, before: nil) }
     }
@@ -28,7 +29,7 @@ class SerialObservation: Disposable, @unchecked Sendable {
     workOff()
   }
 
-  /// Works off what waits; this has been busy, and is not any more.
+  /// Processes the changes that wait. The caller has set `isBusy`, which this clears at the end.
   final func workOff() {
     while true {
       lock.acquire()

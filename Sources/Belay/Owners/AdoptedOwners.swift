@@ -1,6 +1,6 @@
 import CBelayShim
 
-/// What an adopted pointer's owner is made with.
+/// The options with which an adopted pointer's owner is made.
 package struct AdoptionOptions {
   let label: StaticSite?
   let site: StaticSite?
@@ -13,20 +13,20 @@ package struct AdoptionOptions {
   }
 }
 
-/// The owner of a pointer whose end the host declares.
+/// The owner of a pointer. The host declares the object's end.
 package final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
   private let object: UnsafeMutableRawPointer
-  // Under the lock of `AdoptedOwners`:
-  /// Whether its end is found by a wrapped function.
+  // The lock of `AdoptedOwners` protects the fields below.
+  /// Whether a wrapped destroy function finds the end.
   fileprivate var endsInItsSlot = false
-  /// The thread that is destroying the object; 0: step 3 of its death is not over.
+  /// The thread that is destroying the object; 0 until step 3 of its death is over.
   fileprivate var ender: UInt64 = 0
-  /// The owner of an object that was here before, and whose end is not fully declared yet.
+  /// The owner of an earlier object at this address, whose death is not over yet.
   fileprivate var displaced: AdoptedOwner?
 
   init(_ object: UnsafeMutableRawPointer, _ options: AdoptionOptions) {
     self.object = object
-    // Handles come and go; only the host ends it.
+    // Handles come and go; only the host ends the object.
     super.init(
       label: options.label, site: options.site, home: options.home, diesWithItsHandles: false)
   }
@@ -35,16 +35,18 @@ package final class AdoptedOwner: OwnerRecord, @unchecked Sendable {
 }
 
 extension OwnerRecord {
-  /// A function that destroys an object, as tables of functions have it.
+  /// A function that destroys an object, as tables of functions contain it.
   public typealias DestroyFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// The owner of an object that ends in a function of its class's table: the function is wrapped,
-  /// once a table and for good. The end is `deallocating`, what is bound, the original, the rest.
+  /// The owner of an object that a function in its class's table destroys. Belay wraps the
+  /// function, once for each table, and never unwraps it. At the call, `deallocating` sends, bound
+  /// disposables are disposed of, the original function runs, and the other steps of the death
+  /// follow.
   ///
-  /// - Returns: the owner, and `.ok`; else `.invalid`, `.notFound` for an empty slot, `.mismatch`
-  /// when
-  ///   somebody else has replaced the function since, `.busy` for too many tables, -EACCES for a
-  ///   table that cannot be written to. Then `deallocating` of an owner that is new is that error.
+  /// - Returns: the owner, and `.ok`; otherwise `.invalid`, `.notFound` for an empty slot,
+  ///   `.mismatch` when other code has replaced the wrapper since, `.busy` for too many tables,
+  ///   -EACCES for a table that cannot be written to. With such a code, `deallocating` of a new
+  ///   owner fails.
   public static func adopt(
     _ object: UnsafeMutableRawPointer, endingIn slot: UnsafeMutablePointer<DestroyFunction?>
   ) -> (owner: OwnerRecord, code: Code) {
@@ -52,14 +54,14 @@ extension OwnerRecord {
   }
 }
 
-/// The owners of pointers whose end the host declares, by address, until that end.
+/// The owners of adopted pointers by address, until the ends of the objects.
 ///
-/// Memory is given back before the end of its death is declared, so another thread may get it, and
-/// adopt it, in between. From when an object is being destroyed on, its address is its own on that
-/// thread only; elsewhere it is that of another object.
+/// The memory of an object is freed before its `didEnd` is declared. In between, another thread may
+/// get the memory and adopt the new object. So once an object is being destroyed, its address names
+/// it only on the thread that destroys it, and names another object on other threads.
 package enum AdoptedOwners {
   private static let lock = Lock()
-  /// Holds a reference to each, which holds the one that it displaces.
+  /// The newest record of each address, with a reference. It refers to the one that it displaces.
   nonisolated(unsafe) private static var records = AddressTable()
 
   private static func known(_ address: UInt) -> AdoptedOwner? {
@@ -68,7 +70,7 @@ package enum AdoptedOwners {
     }
   }
 
-  /// The same, unless it is being destroyed on another thread.
+  /// The same, but nil for an object that another thread is destroying.
   private static func present(_ address: UInt) -> AdoptedOwner? {
     guard let known = known(address), known.ender == 0 || known.ender == thread else { return nil }
     return known
@@ -76,12 +78,12 @@ package enum AdoptedOwners {
 
   private static var thread: UInt64 { Thread.record.pointee.id }
 
-  /// Takes over the reference to what was there.
+  /// Sets the record of `address`. The caller releases the old one.
   private static func put(_ record: AdoptedOwner?, _ address: UInt) {
     records[address] = record.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
   }
 
-  /// The pointer's record, made at the first ask.
+  /// The pointer's record, made when first asked for.
   package static func adopt(
     _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions
   ) -> OwnerRecord { owner(of: object, options).record }
@@ -105,13 +107,13 @@ package enum AdoptedOwners {
 
   package static func find(_ address: UInt) -> OwnerRecord? { lock.withLock { known(address) } }
 
-  /// The same, for an object that ends in the function that `slot` of its class's table holds: the
-  /// function is wrapped, once a table. Failing that, the end is to be declared, and `deallocating`
-  /// of a pointer that nobody knew is an error.
+  /// The same for an object that the function in `slot` of its class's table destroys. The function
+  /// is wrapped, once for each table. If that fails, the host has to declare the end, and
+  /// `deallocating` of a new owner fails.
   ///
-  /// - Returns: `.invalid` for an owner with a loop, for the end is where it is; `.notFound` when
-  ///   the slot is empty; `.mismatch` when somebody else has replaced the wrapper; `.busy` when too
-  ///   many tables are wrapped; -EACCES when the table cannot be written to.
+  /// - Returns: `.invalid` for an owner with a loop, because the object ends on any thread;
+  ///   `.notFound` if the slot is empty; `.mismatch` if other code has replaced the wrapper;
+  ///   `.busy` if too many tables are wrapped; -EACCES if the table cannot be written to.
   package static func adopt(
     _ object: UnsafeMutableRawPointer, _ options: AdoptionOptions,
     endingIn slot: UnsafeMutablePointer<OwnerRecord.DestroyFunction?>
@@ -134,9 +136,9 @@ package enum AdoptedOwners {
       })
   }
 
-  /// A wrapped function was called: the death of an object that ends so, around the original, which
-  /// is called in every case. A table that was derived from another calls that one's function on
-  /// its way; the object is dying by then.
+  /// Called by the wrapper: runs an object's death around the original function, which is called in
+  /// every case. A derived table's function may call that of its base, which is also wrapped; the
+  /// object is dying by then.
   private static func end(
     _ object: UnsafeMutableRawPointer?, _ original: belay_shim_destroy_fn?
   ) {
@@ -146,7 +148,7 @@ package enum AdoptedOwners {
     if isDeath { _ = didEnd(address) }
   }
 
-  /// Steps 1 to 3. `.dead` when they have begun already.
+  /// Runs steps 1 to 3. Answers `.dead` if they have begun already.
   private static func begin(_ record: AdoptedOwner) -> Code {
     guard let running = record.beginDeath() else { return .dead }
     let code = Quiescence.forOthers(running)
@@ -154,21 +156,21 @@ package enum AdoptedOwners {
     return code
   }
 
-  /// Steps 1 to 3 of the death of an object that a function is about to destroy, whichever thread it
-  /// is on; false when it is nobody's, or is dying. `didEnd` follows.
+  /// Runs steps 1 to 3 for an object that a function on this thread is about to destroy. Answers
+  /// false for an object that was not adopted or is dying; otherwise `didEnd` must follow.
   static func willEndHere(_ object: UnsafeMutableRawPointer?) -> Bool {
     guard let record = lock.withLock({ present(UInt(bitPattern: object)) }) else { return false }
     return begin(record) != .dead
   }
 
-  /// Steps 1 to 3 of its death. Waits for callbacks bound to it that run on other threads.
+  /// Runs steps 1 to 3. Waits until bound callbacks on other threads have returned.
   package static func willEnd(_ address: UInt) -> Code {
     guard let record = lock.withLock({ present(address) }) else { return .ok }
     if let home = record.home, !home.isCurrent { return .wrongThread }
     return begin(record)
   }
 
-  /// Steps 5 to 8, on the same thread; the address names nothing of this any more.
+  /// Runs steps 5 to 8, on the same thread. The address no longer names this object.
   package static func didEnd(_ address: UInt) -> Code {
     let record = lock.withLock { take(endedHere: address) }
     record?.finishDeath()
@@ -195,7 +197,8 @@ package enum AdoptedOwners {
 }
 
 extension Quiescence {
-  /// Sleeps until what was bound to an owner whose end cannot be put off runs on no other thread.
+  /// Sleeps until no other thread runs anything that was bound to an owner whose end cannot be put
+  /// off.
   static func forOthers(_ running: [Disposable]) -> Code {
     if running.isEmpty { return .ok }
     let quiescence = Quiescence(.idle)

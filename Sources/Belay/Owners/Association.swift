@@ -1,6 +1,6 @@
-/// An object that hangs on an owner under a key, and is let go of at step 6 of its death.
+/// An object that is attached to an owner under a key, and is released at step 6 of the death.
 ///
-/// Kinds keep apart what uses the same key: two kinds of proxy on one object do not meet.
+/// The subkey keeps apart users of one key, such as two kinds of proxy on one object.
 open class Association: Attachment, @unchecked Sendable {
   package final let key: UInt
   package final let subkey: UInt
@@ -19,16 +19,16 @@ open class Association: Attachment, @unchecked Sendable {
   }
 }
 
-/// How an associated object is held.
+/// How an owner holds an associated object.
 public enum AssociationPolicy {
-  /// It is not: who associated it sees to its life.
+  /// Not at all: the caller keeps it alive.
   case assign
   case retain
-  /// By a copy.
+  /// Retains a copy.
   case copy((AnyObject) -> AnyObject)
 }
 
-/// Holds an object of Swift's.
+/// Associates a Swift object.
 private final class ObjectAssociation: Association, @unchecked Sendable {
   private let held: AnyObject?
 
@@ -39,14 +39,14 @@ private final class ObjectAssociation: Association, @unchecked Sendable {
 }
 
 extension OwnerRecord {
-  /// Associates an object, in the place of the one with its key and kind.
+  /// Associates an object, and replaces one with the same key and subkey.
   ///
   /// - Returns: `.dead` from step 6 of the death on.
   package final func set(_ association: Association) -> Code {
     replace(with: association, .association, association.key, association.subkey)
   }
 
-  /// Lets go of what is associated. `.notFound` when nothing is.
+  /// Releases an association. Answers `.notFound` if there is none.
   package final func removeAssociation(_ key: UInt, _ kind: UInt) -> Code {
     replace(with: nil, .association, key, kind)
   }
@@ -57,8 +57,9 @@ extension OwnerRecord {
 
   // MARK: For Swift
 
-  /// Associates `object` under the address `key`, in the place of what had it; nil: takes that out.
-  /// Several kinds may share a key. Let go of, in the order of associating, at step 6 of the death.
+  /// Associates `object` with the address `key`, and replaces an earlier one; nil only removes
+  /// that. Objects with one key may differ in `kind`. They are released at step 6 of the death, in
+  /// the order in which they were associated.
   ///
   /// - Returns: `.dead` from then on.
   @discardableResult
@@ -75,7 +76,7 @@ extension OwnerRecord {
     }
   }
 
-  /// What is associated under `key` and `kind`.
+  /// The object that is associated under `key` and `kind`.
   public final func associated(
     with key: UnsafeRawPointer, kind: UnsafeRawPointer? = nil
   ) -> AnyObject? {

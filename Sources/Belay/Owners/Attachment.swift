@@ -1,38 +1,40 @@
-/// What hangs on an owner until its death: a link of an `AttachmentList`.
+/// An object that hangs on an owner until the owner's death. It is an element of an
+/// `AttachmentList`.
 open class Attachment: @unchecked Sendable {
-  /// In the order of falling.
+  /// What it is. Attachments end in the order of their kinds.
   package enum Kind: UInt8 {
     case notice = 1
     case association, object, channel, proxy, other
   }
 
   final var kind = Kind.other
-  /// Rises with each that is appended to a list.
+  /// A number that rises with each element added to a list.
   final var number = 0
   final var next: Attachment?
-  // It holds this.
+  // That element retains this one.
   fileprivate final unowned(unsafe) var previous: Attachment?
   fileprivate final var isListed = false
 
   public init() {}
 
-  /// Whether two words name it, of which each kind makes its own sense.
+  /// Whether two words name it. Each kind of attachment gives them a meaning.
   open func isNamed(_ one: UInt, _ other: UInt) -> Bool { false }
 
-  /// Its turn in the owner's death. It is let go of afterwards.
+  /// Called at its turn in the owner's death. It is released afterwards.
   open func fall(from address: UnsafeMutableRawPointer?) {}
 }
 
-/// Attachments in the order of adding: links, so that a list costs two words and no type of array.
+/// Attachments in the order of adding. The list is linked, so it costs two words and no
+/// instantiation of an array.
 struct AttachmentList {
   private(set) var first: Attachment?
-  // Held by the one before it.
+  // The element before retains it.
   private unowned(unsafe) var last: Attachment?
 
-  /// How many have been put in.
+  /// How many have ever been added.
   private(set) var count = 0
 
-  /// Behind the last of its kind.
+  /// Adds an element behind the last one of its kind.
   mutating func append(_ new: Attachment) {
     var place = first
     while let other = place, other.kind.rawValue <= new.kind.rawValue { place = other.next }
@@ -51,7 +53,7 @@ struct AttachmentList {
     if let previous { previous.next = new } else { first = new }
   }
 
-  /// Takes it out, if it is there still.
+  /// Takes an element out, if it is in the list.
   @inline(never)
   mutating func remove(_ old: Attachment) {
     guard old.isListed else { return }
@@ -80,31 +82,32 @@ struct AttachmentList {
   }
 }
 
-/// What few owners have, made when first needed; under the owner's lock.
+/// State that few owners have, made when it is first needed. The owner's lock protects it.
 final class OwnerAttachments {
-  /// The sources of the two signals.
+  /// The sources of the owner's two signals.
   typealias Phases = (deallocating: PhaseEmitter<UnitValue>, deallocated: PhaseEmitter<UnitValue>)
 
   final var phases: Phases?
-  /// The owner as a disposable, which holds it; given up at the death.
+  /// The disposable that stands for the bound disposables. Given up at the death.
   final var compound: CompoundDisposable?
-  /// What falls, in the order of its kinds; channels, the events that are watched here, by level.
+  /// What ends at the death, in the order of kinds. A channel is an event that is watched here, at
+  /// one level.
   final var list = AttachmentList()
-  /// What is falling, or has been the last to.
+  /// The kind that is ending, or was the last to end.
   private final var falling: UInt8 = 0
-  /// What ties it to its parent.
+  /// The bond to the parent.
   final var bond: ChildBond?
-  /// What this owner watches.
+  /// The watches by which this owner observes others.
   final var watches = AttachmentList()
-  /// What waits for the event in progress.
+  /// The posts and watches that wait for the event in progress.
   final var turns = AttachmentList()
   final var waitingPosts = 0
   final var isPosting = false
 
-  /// Whether nothing of this kind is taken any more.
+  /// Whether attachments of this kind are refused, because they have ended.
   func hasFallen(_ kind: Attachment.Kind) -> Bool { falling >= kind.rawValue }
 
-  /// The next to fall, with the reference to it; nil: none is left.
+  /// Takes out the next attachment to end, with its reference; nil when none is left.
   func takeFalling() -> Unmanaged<Attachment>? {
     guard let next = list.takeFirst() else {
       falling = .max

@@ -1,15 +1,16 @@
 import CBelayShim
 import Synchronization
 
-/// Ties a child to its parent: what the parent holds, as a bound thing. Disposed of, it is the
-/// child's death, whoever holds handles; quiescent, when that is over.
+/// Ties a child to its parent; the parent holds it like any bound disposable. Disposing of the bond
+/// is the child's death, even if the child has handles. The bond is quiescent when that death is
+/// over.
 final class ChildBond: Disposable, @unchecked Sendable {
   final let parent: OwnerRecord
   final let child: OwnerRecord
   private let lock = Lock()
-  /// The thread that the child is dying on; 0: it is not, or waits.
-  private let mourner = Atomic<UInt64>(0)
-  /// What was still running of what the child had bound.
+  /// The thread on which the child is dying; 0 while the child lives, or its death waits.
+  private let dyingThread = Atomic<UInt64>(0)
+  /// The child's bound disposables that were still running when its death began.
   private var lingering: [Disposable] = []
 
   init(_ parent: OwnerRecord, _ child: OwnerRecord) {
@@ -26,10 +27,10 @@ final class ChildBond: Disposable, @unchecked Sendable {
     if let quiescence { self.await(quiescence) }
   }
 
-  func dies(on thread: UInt64) { mourner.store(thread, ordering: .relaxed) }
+  func dies(on thread: UInt64) { dyingThread.store(thread, ordering: .relaxed) }
 
-  /// The child is dead, or no child any more.
-  func loosen() {
+  /// Ends the bond, because the child is dead or has been removed from its parent.
+  func end() {
     _ = close()
     let forgotten = lock.withLock { () -> [Disposable] in
       let forgotten = lingering
@@ -47,9 +48,9 @@ final class ChildBond: Disposable, @unchecked Sendable {
 
   package override func isQuiescent(_ level: Quiescence.Level) -> Bool { life.has(.finalised) }
 
-  /// Whoever keeps the child from going on.
+  /// The thread that must go on before the child's death can.
   package override var runner: UInt64 {
-    let thread = mourner.load(ordering: .relaxed)
+    let thread = dyingThread.load(ordering: .relaxed)
     if thread != 0 { return thread }
     for member in lock.withLock({ lingering }) where !member.isQuiescent(.idle) {
       return member.runner
@@ -58,19 +59,20 @@ final class ChildBond: Disposable, @unchecked Sendable {
   }
 }
 
-/// How owners hang together. A death goes down a tree by recursion, hence the limit.
+/// What the trees of owners share. A death goes down a tree by recursion, so the height is limited.
 private enum OwnerTree {
   static let lock = Lock()
   static let greatestHeight = 1000
 }
 
 extension OwnerRecord {
-  /// Binds `child`, which dies whole when this dies: at its turn in step 3, whoever holds handles.
-  /// At once when this is dying; a dying child is ignored.
+  /// Makes `child` a child of this owner. It dies at its turn in step 3 of this owner's death, even
+  /// if it has handles. If this owner is dying, the child dies at once. A child that is dying is
+  /// ignored.
   ///
-  /// - Returns: `.invalid` for a cycle, and for a child with another loop than that of a parent
-  ///   whose end cannot wait; `.wrongKind` for a child whose end is declared by the host;
-  ///   `.assigned` for one that has another parent; `.range` when the tree gets too high.
+  /// - Returns: `.invalid` for a cycle, and for a child with another loop than its parent's if the
+  ///   parent's end cannot wait; `.wrongKind` for a child whose end the host declares; `.assigned`
+  ///   for a child of another parent; `.range` when the tree gets too high.
   package final func addChild(_ child: OwnerRecord) -> Code {
     if !child.diesWithItsHandles { return .wrongKind }
     if !diesWithItsHandles, let itsHome = child.home, itsHome !== home { return .invalid }
@@ -92,17 +94,17 @@ extension OwnerRecord {
     return code
   }
 
-  /// Sets a child free. `.notFound` when it is none of this one's.
+  /// Removes a child without ending it. Answers `.notFound` if it is no child of this owner.
   package final func removeChild(_ child: OwnerRecord) -> Code {
     let bond = OwnerTree.lock.withLock { () -> ChildBond? in
       guard let bond = child.bond, bond.parent === self else { return nil }
       return child.takeBond()
     }
-    bond?.loosen()
+    bond?.end()
     return bond == nil ? .notFound : .ok
   }
 
-  /// Under the tree's lock: how many owners are below, one under the other.
+  /// The height of the tree below this owner. The caller holds the tree's lock.
   private final var height: Int {
     var children: [CompoundCore] = []
     forEachMember { if let child = ($0 as? ChildBond)?.child { children.append(child) } }

@@ -1,5 +1,5 @@
-/// A destroy notification: told, under its name, when its owner has died, with the members gone and
-/// the memory still there. (RFDestroyNotify.)
+/// A named notification of an owner's death. It is called at step 5: the bound disposables have
+/// ended, and the memory is still there. (RFDestroyNotify.)
 open class Notice: Attachment, @unchecked Sendable {
   package final let name: CText
 
@@ -14,7 +14,7 @@ open class Notice: Attachment, @unchecked Sendable {
   }
 }
 
-/// A notification for Swift. What comes with it goes with it.
+/// A notification whose function is a closure. It keeps `userInfo` alive.
 private final class ClosureNotice: Notice, @unchecked Sendable {
   let userInfo: AnyObject?
   private let tell: (Text, AnyObject?, UnsafeMutableRawPointer?) -> Void
@@ -32,14 +32,14 @@ private final class ClosureNotice: Notice, @unchecked Sendable {
 }
 
 extension OwnerRecord {
-  /// Sets a notification, in the place of one of its name, which is never told.
+  /// Sets a notification, and replaces one with the same name, which will not be called.
   ///
   /// - Returns: `.dead` from step 5 of the death on.
   package final func set(_ notice: Notice) -> Code {
     replace(with: notice, .notice, notice.name.address, 0)
   }
 
-  /// Takes a notification back. `.notFound` when there is none of that name.
+  /// Removes a notification. Answers `.notFound` if there is none with that name.
   package final func removeNotice(_ name: UnsafePointer<CChar>) -> Code {
     replace(with: nil, .notice, UInt(bitPattern: name), 0)
   }
@@ -48,8 +48,8 @@ extension OwnerRecord {
     find(.notice, UInt(bitPattern: name), 0).map { unsafeDowncast($0, to: Notice.self) }
   }
 
-  /// Visits those that are set by now, and still at their turn, in the order of setting; answers
-  /// how many.
+  /// Calls `visit` with each notification that is set now, if it still is when its turn comes.
+  /// Answers how many were visited.
   package final func forEachNotice(_ visit: (Notice) -> Void) -> Int {
     let last = lockAttachments()?.list.count ?? 0
     unlock()
@@ -74,9 +74,9 @@ extension OwnerRecord {
 
   // MARK: For Swift
 
-  /// Has `tell` called when the owner has died, at step 5 of its death, with the name, what was
-  /// given as `userInfo`, and the address that the object had. A second one of a name takes the
-  /// place of the first, which is never called.
+  /// Calls `tell` at step 5 of the owner's death, with the name, `userInfo`, and the address that
+  /// the object had. A second notification with one name replaces the first, which will not be
+  /// called.
   ///
   /// - Returns: `.dead` from step 5 on.
   @discardableResult
@@ -89,21 +89,21 @@ extension OwnerRecord {
     set(ClosureNotice(name, userInfo, tell))
   }
 
-  /// Takes a notification back. `.notFound` when there is none of that name.
+  /// Removes a notification. Answers `.notFound` if there is none with that name.
   @discardableResult
   public final func removeNotification(_ name: Text) -> Code {
     let name = CText(name)
     return withExtendedLifetime(name) { removeNotice(name.pointer) }
   }
 
-  /// The names of the notifications, in the order of setting.
+  /// The names of the notifications, in the order in which they were set.
   public final var notificationNames: [Text] {
     var names: [Text] = []
     _ = forEachNotice { names.append($0.name.text) }
     return names
   }
 
-  /// What was given with a notification.
+  /// The `userInfo` of a notification.
   public final func userInfo(ofNotification name: Text) -> AnyObject? {
     let name = CText(name)
     return withExtendedLifetime(name) { (notice(name.pointer) as? ClosureNotice)?.userInfo }

@@ -1,13 +1,13 @@
-/// A handle to an owner, for Swift: the death of the object it stands for is its own.
+/// A handle to an owner, for Swift. When this goes, the object that the owner stands for dies.
 public final class Owner: @unchecked Sendable {
-  /// What outlives it.
+  /// The owner itself, which outlives the handle.
   public let record: OwnerRecord
 
   /// - Parameters:
-  ///   - label: its name in reports.
-  ///   - address: that of the object it stands for, for who is notified.
-  ///   - deinit: step 4 of its death.
-  ///   - dealloc: step 8.
+  ///   - label: the name in reports.
+  ///   - address: the address of the object that it stands for, which notifications get.
+  ///   - deinit: step 4 of the death.
+  ///   - dealloc: step 8 of the death.
   public init(
     label: StaticString? = nil, address: UnsafeMutableRawPointer? = nil,
     deinit: (() -> Void)? = nil, dealloc: (() -> Void)? = nil
@@ -22,23 +22,23 @@ public final class Owner: @unchecked Sendable {
   /// Sends once and completes after the deinit.
   public var deallocated: Signal<UnitValue> { record.deallocated }
 
-  /// Binds `disposable`: it is disposed when the owner dies.
+  /// Binds `disposable`: the owner's death disposes of it.
   public func add(_ disposable: Disposable) { record.add(disposable) }
 
-  /// Binds a child: it dies whole when this dies, at its turn among what is bound, whoever holds
-  /// it.
+  /// Binds a child. It dies when this owner dies, at its turn among the bound disposables, even if
+  /// it has handles.
   ///
   /// - Returns: `.invalid` for a cycle; `.assigned` for a child of another parent; `.range` when
-  /// the
-  ///   tree gets too high.
+  ///   the tree gets too high.
   @discardableResult
   public func add(child: Owner) -> Code { record.addChild(child.record) }
 
-  /// Sets a child free. `.notFound` when it is none of this one's.
+  /// Removes a child without ending it. Answers `.notFound` if it is no child of this owner.
   @discardableResult
   public func remove(child: Owner) -> Code { record.removeChild(child.record) }
 }
 
+/// An owner whose deinit and dealloc are closures.
 private final class ClosureOwnerRecord: OwnerRecord, @unchecked Sendable {
   private var onDeinit: (() -> Void)?
   private var onDealloc: (() -> Void)?
@@ -68,7 +68,7 @@ private final class ClosureOwnerRecord: OwnerRecord, @unchecked Sendable {
   }
 }
 
-/// Refers to an owner without keeping it from dying.
+/// A weak reference to an owner.
 public final class WeakOwner: Entity, @unchecked Sendable {
   private let record: OwnerRecord
 
@@ -79,7 +79,7 @@ public final class WeakOwner: Entity, @unchecked Sendable {
 
   public override var valueKind: ValueKind { .weak }
 
-  /// The owner with a handle for the caller, who releases it; nil once it is dying.
+  /// A handle for the caller, which must release it; nil once the owner is dying.
   package func lock() -> OwnerRecord? { record.retainHandleIfAlive() ? record : nil }
 
   /// Whether the owner's death has begun.

@@ -1,15 +1,16 @@
 import CBelayShim
 import Synchronization
 
-/// What ends with an object: the identity that its handles, its signals and whatever is bound to
-/// it share, and that outlives it.
+/// Stands for an object and ends what is bound to it when the object dies. Handles, signals and
+/// bound disposables share the record, which outlives the object.
 ///
-/// A death has eight steps: 1 weak references read nil; 2 `deallocating` sends; 3 what is bound is
-/// disposed, in order; 4 the object's deinit; 5 named notifications and 6 associated objects; 7
-/// `deallocating` completes, `deallocated` sends and completes; 8 the object's dealloc. While a
-/// callback that is bound to it is running, steps 4 to 8 wait, and run on the thread that leaves
-/// the last one.
+/// A death has eight steps: 1 weak references read nil; 2 `deallocating` sends; 3 bound disposables
+/// are disposed of, in order; 4 the object's deinit; 5 named notifications; 6 associated objects; 7
+/// `deallocating` completes, `deallocated` sends and completes; 8 the object's dealloc. Steps 4 to
+/// 8 wait while a callback that is bound to the owner is running. Then they run on the thread that
+/// leaves the last one.
 open class OwnerRecord: CompoundCore, @unchecked Sendable {
+  /// How far the death has come.
   enum State: UInt8 {
     case alive, dying, dead
   }
@@ -19,13 +20,14 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private let lock = Lock()
   /// The state, and `attachedBit`.
   private let stateWord = Atomic<UInt8>(0)
-  /// Something hangs on it, or is about to: a death that finds nothing takes no lock for it.
+  /// Set when the owner has attachments, or is getting them. A death that finds it clear takes no
+  /// lock for them.
   private static var attachedBit: UInt8 { 4 }
-  /// Whether the last handle is the object's end; else the end is declared.
+  /// Whether the release of the last handle ends the object. Otherwise the host declares the end.
   final let diesWithItsHandles: Bool
   private let handles = Atomic<Int>(1)
   private final var attachments: OwnerAttachments?
-  /// Where it dies; nil: wherever the last reference goes.
+  /// The home at which it dies; nil: the thread that releases the last reference.
   public let home: Home?
   public let label: StaticSite?
   public let site: StaticSite?
@@ -55,18 +57,18 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Step 8.
   open func runDealloc() {}
 
-  /// Where the object is, or was.
+  /// The address at which the object is, or was.
   open var address: UnsafeMutableRawPointer? { nil }
 
   // MARK: Handles
 
-  /// Another handle to the object; on a dying owner to the record only.
+  /// Adds a handle to the object. If the owner is dying, this only keeps the record.
   public final func retainHandle() { handles.add(1, ordering: .relaxed) }
 
-  /// Gives a handle back; the last one is the object's death.
+  /// Gives a handle back. Giving back the last one is the object's death.
   @_optimize(speed)
   public final func releaseHandle() {
-    // What is looked up by its address (an adopted one) can be reached without a reference.
+    // Another thread can find an adopted owner by its address, without having a reference.
     let isUnshared = isUnshared && diesWithItsHandles
     if dropHandle(isUnshared) != 0 { return }
     guard diesWithItsHandles, state == .alive else { return }
@@ -78,14 +80,14 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     own.pointee.ends.depth = 0
   }
 
-  /// Whether it has been sent to its home, to die there.
+  /// Sends the owner to its home, to die there. Answers false if it must die here.
   @inline(never)
   private final func goesHome(_ step: Message.Kind) -> Bool {
     guard let home, !home.isCurrent else { return false }
     return !home.post(Message(to: self, step), reserved: true).isFailure
   }
 
-  /// One handle less; answers how many are left.
+  /// Counts one handle less, and answers how many are left.
   @inline(__always)
   private final func dropHandle(_ isUnshared: Bool) -> Int {
     if !isUnshared {
@@ -96,8 +98,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return left
   }
 
-  /// A handle, unless the object is dying or its last handle has gone, though it may still be on
-  /// its way to its home. For weak references.
+  /// Adds a handle, for a weak reference. Answers false if the object is dying, or if its last
+  /// handle has gone and the owner is on its way to its home.
   package final func retainHandleIfAlive() -> Bool {
     var count = handles.load(ordering: .relaxed)
     while count > 0, state == .alive {
@@ -113,7 +115,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     switch message.kind {
     case .end: resume()
     case .dispose: _ = dieNow()
-    // A callback that is bound to it may have retained it meanwhile; a weak reference cannot.
+    // A callback that is bound to the owner may have retained it meanwhile; a weak reference
+    // cannot.
     default: if handles.load(ordering: .acquiring) == 0 { _ = dieNow() }
     }
   }
@@ -127,8 +130,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Whether its death has begun.
   public final var isDying: Bool { state != .alive }
 
-  /// From one state to the next; true for one caller only. With `isPlain` while nothing hangs on it,
-  /// else while something does.
+  /// Changes the state from `state` to `next`, and answers true to the one caller that did.
+  /// `isPlain` expects an owner without attachments, and false one with attachments.
   @inline(__always)
   private final func advance(
     from state: State, to next: State, isPlain: Bool, _ isUnshared: Bool
@@ -145,7 +148,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     ).exchanged
   }
 
-  /// Under the lock: makes what it lacks to hang something on. Also when it is dead.
+  /// Makes the attachments, even for a dead owner. The caller holds the lock.
   private final func makeAttachments() -> OwnerAttachments {
     let made = OwnerAttachments()
     stateWord.bitwiseOr(Self.attachedBit, ordering: .acquiringAndReleasing)
@@ -155,7 +158,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Binding
 
-  /// What is bound, as a disposable; made when first asked for, and one while it lives.
+  /// The bound disposables, as one disposable. It is made when first asked for, and shared while it
+  /// lives.
   package final var compound: CompoundDisposable {
     defer { unlock() }
     let attachments = lockMadeAttachments()
@@ -167,21 +171,21 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Signals
 
-  /// Sends once when the death begins, with the object intact; completes after its deinit. Late
-  /// subscribers get what has been sent. (RxSwift's rx.deallocating.)
+  /// Sends once when the death begins, while the object is intact, and completes after its deinit.
+  /// Late subscribers get what has been sent. (RxSwift's rx.deallocating.)
   public final var deallocating: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocating, "deallocating")
   }
 
-  /// Sends once and completes after the object's deinit. Late subscribers get both.
+  /// Sends once and completes after the object's deinit. Late subscribers get both events.
   public final var deallocated: Signal<UnitValue> {
     PhaseSignal(phaseEmitters.deallocated, "deallocated")
   }
 
-  /// Made when first asked for, in the state of the moment.
+  /// The sources of the two signals, made when first asked for, in the state of that moment.
   private final var phaseEmitters: Phases {
     lock.acquire()
-    // On one that is dead they are made all the same.
+    // A dead owner gets attachments, too, so that later callers find the same sources.
     let attachments = attachments ?? makeAttachments()
     let known = attachments.phases
     let emitters: Phases = known ?? (.make(), .make())
@@ -189,40 +193,40 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     let stateThen = known == nil ? state : .alive
     lock.release()
     if stateThen != .alive {
-      emitters.deallocating.takeInAnyCase(unitValue)
+      emitters.deallocating.acceptInAnyCase(unitValue)
       if stateThen == .dead { announceDeath(emitters) }
     }
     return emitters
   }
 
-  /// Its death cannot be found out: `deallocating` says so.
+  /// Makes `deallocating` fail, because the death cannot be detected.
   final func failDeallocating(_ code: Code) {
     _ = phaseEmitters.deallocating.send(.failed(Failure(code)))
   }
 
   private final func announceDeath(_ emitters: Phases) {
     _ = emitters.deallocating.send(.completed)
-    emitters.deallocated.takeInAnyCase(unitValue)
+    emitters.deallocated.acceptInAnyCase(unitValue)
     _ = emitters.deallocated.send(.completed)
   }
 
   // MARK: What hangs on it
 
-  /// Takes the lock: what hangs on it, if anything does. `unlock` follows.
+  /// Takes the lock and returns the attachments, if there are any. `unlock` must follow.
   @inline(never)
   final func lockAttachments() -> OwnerAttachments? {
     lock.acquire()
     return attachments
   }
 
-  /// The same, and makes it; nil when this is dead.
+  /// The same, but makes attachments; nil if the owner is dead.
   @inline(never)
   final func lockMadeAttachments() -> OwnerAttachments? {
     lock.acquire()
     if attachments != nil || state == .dead { return attachments }
     let made = makeAttachments()
     if state != .dead { return made }
-    // Nothing hangs on what is dead.
+    // Nothing may be attached to a dead owner.
     attachments = nil
     return nil
   }
@@ -230,10 +234,10 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(never)
   final func unlock() { lock.release() }
 
-  /// Under the lock: what hangs on it.
+  /// The attachments. The caller holds the lock.
   final var attachmentsUnderLock: OwnerAttachments? { attachments }
 
-  /// Takes out what the words name, and appends `new`.
+  /// Replaces the attachment that the words name by `new`.
   final func replace(
     with new: Attachment?, _ kind: Attachment.Kind, _ one: UInt, _ other: UInt
   ) -> Code {
@@ -262,7 +266,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return lockAttachments()?.bond
   }
 
-  /// Under the tree's lock. Nil when it is dying.
+  /// Makes a bond to `parent`; nil if this owner is dying. The caller holds the tree's lock.
   final func tie(to parent: OwnerRecord) -> ChildBond? {
     defer { unlock() }
     guard let attachments = lockMadeAttachments(), !isDying else { return nil }
@@ -281,8 +285,8 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
 
   // MARK: Death
 
-  /// Steps 1 to 3; answers with what may be running still of what was bound. Nil when the death has
-  /// begun already.
+  /// Runs steps 1 to 3. Answers the bound disposables that may still be running, or nil if the
+  /// death has begun before.
   @inline(__always)
   package final func beginDeath(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable]? {
     let isPlain = advance(from: .alive, to: .dying, isPlain: true, isUnshared)
@@ -295,17 +299,17 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return left
   }
 
-  /// Steps 1 and 2, for one that somebody asked something of.
+  /// Runs steps 1 and 2 for an owner that has attachments.
   @inline(never)
   private final func announceDying() {
     let attachments = lockAttachments()
     let (bond, phases) = (attachments?.bond, attachments?.phases)
     unlock()
     bond?.dies(on: Thread.record.pointee.id)
-    if let phases { phases.deallocating.takeInAnyCase(unitValue) }
+    if let phases { phases.deallocating.acceptInAnyCase(unitValue) }
   }
 
-  /// What was bound has been disposed: so has the disposable that stands for it.
+  /// Disposes of the disposable that stands for the bound disposables, which have been disposed of.
   @inline(never)
   private final func disposeCompound() {
     let compound = lockAttachments()?.compound
@@ -313,7 +317,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     compound?.dispose()
   }
 
-  /// Steps 5 and 6, under the lock, which is left for each.
+  /// Runs steps 5 and 6. The caller holds the lock, which is released around each call.
   @inline(never)
   private final func letFall(_ attachments: OwnerAttachments) {
     while let falling = attachments.takeFalling() {
@@ -324,7 +328,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     }
   }
 
-  /// Steps 5 to 8.
+  /// Runs steps 5 to 8.
   @inline(__always)
   package final func finishDeath() {
     let isUnshared = isUnshared && diesWithItsHandles
@@ -333,7 +337,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     Live.owners.ended()
   }
 
-  /// The same, for one on which something hangs.
+  /// The same for an owner that has attachments.
   @inline(never)
   private final func finishAttached() {
     guard let attachments = lockAttachments() else { return }
@@ -347,13 +351,13 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     if let phases { announceDeath(phases) }
     runDealloc()
     Live.owners.ended()
-    takeBond()?.loosen()
+    takeBond()?.end()
   }
 
-  /// Was never anybody's.
+  /// Ends the count for a record that was made and not used.
   final func finishUnused() { Live.owners.ended() }
 
-  /// Its death, whoever holds handles; answers with what it waits for. As a child's.
+  /// Ends the object as the child of another, even if it has handles. Answers what it waits for.
   final func kill() -> [Disposable] {
     goesHome(.dispose) ? [] : dieNow()
   }
@@ -377,7 +381,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     quiescence.then { self.goOn() }
   }
 
-  /// Nothing that was bound runs any more: on, at home.
+  /// Continues the death, at home, when nothing that was bound runs any more.
   private final func goOn() {
     if let home, !home.isCurrent {
       _ = home.post(Message(to: self, .end), reserved: true)
@@ -386,13 +390,13 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     }
   }
 
-  /// After a wait, on whatever thread.
+  /// Continues the death after a wait, on this thread.
   private final func resume() {
     bond?.dies(on: Thread.record.pointee.id)
     dieAtLast()
   }
 
-  /// Steps 4 to 8.
+  /// Runs steps 4 to 8.
   private final func dieAtLast() {
     runDeinit()
     finishDeath()

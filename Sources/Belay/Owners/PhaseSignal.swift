@@ -1,4 +1,4 @@
-// Generic, though there is one kind only: Embedded Swift 6.3 miscompiles a non-generic subclass
+// Generic, though there is one kind, because Embedded Swift 6.3 miscompiles a non-generic subclass
 // that overrides methods of a specialised generic class.
 
 /// One of an owner's two signals.
@@ -21,8 +21,8 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// Sends once, and again to whoever comes later. Shared, for an owner may die on any thread; a
-/// subscription whose home has a loop gets it there.
+/// Sends once, and again to each later subscriber. It is shared, because an owner may die on any
+/// thread. A subscription whose home has a loop gets the event there.
 final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var sent: Value?
 
@@ -32,7 +32,7 @@ final class PhaseEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return PhaseEmitter(options, room: 1)
   }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event { sent = value }

@@ -1,7 +1,8 @@
 extension Signal {
   /// Sets `property` to each value, at the property's home, until the result is disposed of, or the
-  /// property or `owner` goes. Keeps none of the two. An end is not passed on: an error is one that
-  /// nobody handles. Nothing is bound to its own signal. (ReactiveSwift's `<~`.)
+  /// property or `owner` goes. It retains neither of them. It does not pass an end on; an error
+  /// goes to the hook for unhandled errors. A property cannot be bound to its own signal.
+  /// (ReactiveSwift's `<~`.)
   @discardableResult
   public final func bind(to property: Property<Value>, owner: OwnerRecord? = nil) -> Disposable {
     bound(to: property, owner).disposable
@@ -17,6 +18,7 @@ extension Signal {
   }
 }
 
+/// Sets a property's source to each value, at the property's home.
 private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Sendable {
   private let emitter: PropertyEmitter<Value>
 
@@ -29,7 +31,7 @@ private final class PropertyBinding<Value>: Subscription<Value>, @unchecked Send
 
   override func next(_ value: Value) {
     if isClosed { return }
-    let code = emitter.take(value)
+    let code = emitter.accept(value)
     if code.isRefusal {
       end(.failed(Failure(code, message: "the property took no more values")))
     }

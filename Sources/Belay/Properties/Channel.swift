@@ -1,7 +1,8 @@
 extension Property {
-  /// Makes this and `other` follow each other, beginning with this one's value; what comes through
-  /// the channel is not sent back. Until the result is disposed of, or one of them goes. Both have
-  /// to be at home here, and two: else nil. (RACChannel.)
+  /// Makes two properties follow each other, beginning with this one's value. A value that came
+  /// through the channel is not sent back. The channel lasts until the result is disposed of, or
+  /// one of the properties goes. Answers nil unless both are at home on this thread and are
+  /// different. (RACChannel.)
   public func channel(with other: Property<Value>) -> Disposable? {
     let home = emitter.ownHome
     guard home.isCurrent, other.emitter.ownHome === home, other !== self else { return nil }

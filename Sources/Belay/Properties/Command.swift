@@ -1,17 +1,18 @@
 import Synchronization
 
-/// An action that runs once at a time, and may be disabled. (RACCommand; ReactiveSwift's Action.)
+/// An action that runs once at a time, and that may be disabled. (RACCommand; ReactiveSwift's
+/// Action.)
 ///
-/// Lives at the thread or loop that made it. Its signals complete when it has gone and the last
-/// execution has ended.
+/// Its home is that of the thread that made it. Its signals complete when its last reference has
+/// gone and the last execution has ended.
 public final class Command<Input, Value>: Entity, @unchecked Sendable {
   private let state: CommandState<Value>
   private let makeExecution: (Input) throws(Failure) -> Signal<Value>
   private var allowing: Disposable?
 
   /// - Parameters:
-  ///   - enabled: whether it may be executed, while it is not executing; nil: always.
-  ///   - execute: makes the signal of an execution, which is subscribed at once.
+  ///   - enabled: whether it may be executed while it is not executing; nil: always.
+  ///   - execute: makes the signal of an execution, which is subscribed to at once.
   public init(
     enabled: Signal<BoolValue>? = nil,
     _ execute: @escaping (Input) throws(Failure) -> Signal<Value>
@@ -25,21 +26,22 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
 
   deinit { allowing?.dispose() }
 
-  /// Whether it is executing: now, and whenever that changes.
+  /// Whether it is executing: the present state, then every change.
   public var executing: Signal<BoolValue> { state.executing.signal }
-  /// Whether it may be executed: now, and whenever that changes.
+  /// Whether it may be executed: the present state, then every change.
   public var enabled: Signal<BoolValue> { state.enabled.signal }
   /// The values of all executions.
   public var values: Signal<Value> { state.valueSignal }
   /// The errors of all executions, as values.
   public var errors: Signal<FailureValue> { state.errorSignal }
 
-  /// Begins an execution. It is over before its end is sent, so that who hears that may begin
-  /// another.
+  /// Begins an execution. The execution is over before its end is sent, so an observer of the end
+  /// may begin another one.
   ///
-  /// - Returns: what the execution sends, also to who comes later; it goes on when nobody listens.
-  /// - Throws: `Code.busy` while it is executing or not enabled, `.wrongThread` away from its home,
-  ///   and what making the execution throws.
+  /// - Returns: the events of the execution, also for later subscribers. The execution goes on
+  ///   without subscribers.
+  /// - Throws: `Code.busy` while it is executing or not enabled; `.wrongThread` on another thread
+  ///   than its home's; whatever `execute` throws.
   @discardableResult
   public func execute(_ input: Input) throws(Failure) -> Signal<Value> {
     let home = state.home
@@ -72,7 +74,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   }
 }
 
-/// What a command and its executions share.
+/// The state that a command and its executions share.
 private final class CommandState<Value>: @unchecked Sendable {
   let home = Home.current
   let executing = Property(false.ownValue)
@@ -81,7 +83,7 @@ private final class CommandState<Value>: @unchecked Sendable {
   private let errors = PublishSubject<FailureValue>()
   let valueSignal: Signal<Value>
   let errorSignal: Signal<FailureValue>
-  /// Written on whichever thread `enabled` sends, when it is shared.
+  /// Stored on the thread on which `enabled` sends, which may be any if that is shared.
   let isAllowed = Atomic<Bool>(true)
   private(set) var isExecuting = false
 
@@ -101,7 +103,7 @@ private final class CommandState<Value>: @unchecked Sendable {
     update()
   }
 
-  /// What is told of it is told at home, where it is read together with `isExecuting`.
+  /// Stores the answer of `enabled`. It is evaluated at home, together with `isExecuting`.
   func allow(_ now: Bool) {
     isAllowed.store(now, ordering: .releasing)
     if home.isCurrent { update() } else { _ = home.perform { self.update() } }
@@ -120,6 +122,7 @@ private final class CommandState<Value>: @unchecked Sendable {
   }
 }
 
+/// Copies the events of an execution to its replay and to the command's signals.
 private final class ExecutionStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let results: ReplaySubject<Value>
   private let state: CommandState<Value>

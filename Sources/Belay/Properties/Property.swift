@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A box with a current value, and a signal of it. Its signal completes when its last reference
-/// goes. (MutableProperty, BehaviorRelay elsewhere.)
+/// A current value that can be set, and a signal of it. The signal completes when the last
+/// reference to the property goes. (ReactiveSwift's MutableProperty, RxSwift's BehaviorRelay.)
 ///
-/// What is set from inside a delivery is the value at once, and sent when the event in progress has
-/// reached everybody.
+/// A value that is set from inside a delivery is the current one at once. It is sent after the
+/// event in progress has reached all subscribers.
 public final class Property<Value>: Entity, @unchecked Sendable {
   let emitter: PropertyEmitter<Value>
-  /// Sends the current value to each newcomer, then what is set. Does not keep the property.
+  /// Sends the current value to each new subscriber, then each value that is set. It does not
+  /// retain the property.
   public let signal: Signal<Value>
 
   /// - Parameters:
-  ///   - initial: the first value; taken over.
-  ///   - options: a property has a home, and queues; what they say of that is not used.
+  ///   - initial: the first value. The property takes over the caller's reference.
+  ///   - options: `isShared` and `reentrancy` are ignored: a property has a home, and queues.
   public init(_ initial: Value, _ options: SourceOptions = SourceOptions()) {
     var options = options
     options.isShared = false
@@ -28,7 +29,7 @@ public final class Property<Value>: Entity, @unchecked Sendable {
     emitter.abandon()
   }
 
-  /// What sets it, and ends with it.
+  /// The bindings that set this, and that end with it.
   private var bindings: CompoundDisposable?
   private let lock = Lock()
 
@@ -41,7 +42,8 @@ public final class Property<Value>: Entity, @unchecked Sendable {
     all.add(binding)
   }
 
-  /// The value set last; on other threads than the home's, what has arrived there. Any thread.
+  /// The value that was set last. A value that was set on another thread counts when it has reached
+  /// the home. Any thread may read it.
   public var value: Value {
     let value = emitter.keptValue
     discard(value)
@@ -50,26 +52,28 @@ public final class Property<Value>: Entity, @unchecked Sendable {
 
   package var keptValue: Value { emitter.keptValue }
 
-  /// Sets the value, which is borrowed. Any thread; away from home it is queued there.
+  /// Sets the value, which is borrowed. Any thread may call this; on another thread than the home's
+  /// the value is queued.
   @discardableResult
-  public func set(_ value: Value) -> Code { emitter.take(value) }
+  public func set(_ value: Value) -> Code { emitter.accept(value) }
 
-  /// Sets what `change` makes of the value. At home only: elsewhere `.wrongThread`.
+  /// Sets the value to what `change` makes of it. Must be called at home; elsewhere it answers
+  /// `.wrongThread`.
   ///
-  /// - Throws: what `change` throws, and then nothing is set.
+  /// - Throws: whatever `change` throws; then nothing is set.
   @discardableResult
   public func modify(_ change: (Value) throws(Failure) -> Value) throws(Failure) -> Code {
     if !emitter.ownHome.isCurrent { return .wrongThread }
     let before = emitter.keptValue
     defer { discard(before) }
     let after = try change(before)
-    let code = emitter.take(after)
+    let code = emitter.accept(after)
     discard(after)
     return code
   }
 }
 
-/// The signal of a source that is somebody else's.
+/// The signal of a source that another object owns.
 final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let emitter: Emitter<Value>
   private let kind: StaticString
@@ -87,29 +91,29 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// Tells apart the values that bound properties are set to; a later one has a higher number.
+/// Numbers for the values that bound properties are set to. A later value has a higher number.
 enum ValueNumbers {
   private static let last = Atomic<UInt64>(0)
 
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
 
-/// Keeps the value set last, and that delivered last.
+/// Remembers the value that was set last, and the one that was delivered last.
 final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
-  // Never nil: set by `make`. (An initializer of its own, which would hide the inherited one, is
-  // refused by Embedded Swift 6.3.)
+  // Never nil, because `make` sets them. (Embedded Swift 6.3 refuses an initializer here that hides
+  // the inherited one.)
   private var latest: Value?
   private var shown: Value?
   private let lock = Lock()
-  /// Of a property that was bound: the numbers of the values that are taken and not delivered, and
+  /// For a bound property: the numbers of the values that were accepted and not delivered yet, and
   /// of the one delivered last. A value keeps its number on its way through bindings, so that it
-  /// comes to each property once, in whatever rings they are bound.
+  /// reaches each property once, even if the bindings form a ring.
   private var numbers: FIFO<UInt64>?
   private(set) var deliveredNumber: UInt64?
-  private var takenNumber: UInt64 = 0
+  private var acceptedNumber: UInt64 = 0
   private var undelivered = 0
 
-  /// Takes `initial` over.
+  /// Takes over the reference to `initial`.
   static func make(_ initial: Value, _ options: SourceOptions) -> PropertyEmitter {
     let made = PropertyEmitter(options)
     keep(initial)
@@ -141,27 +145,27 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     }
   }
 
-  override func take(_ value: Value) -> Code { take(value, nil) }
+  override func accept(_ value: Value) -> Code { accept(value, nil) }
 
-  /// `number`: that of the value where it comes from; nil: it begins here. What has been here
-  /// already, or is older than what has, is not taken.
-  func take(_ value: Value, _ number: UInt64?) -> Code {
+  /// Accepts a value that has `number` where it comes from; nil: it gets a new number. A value that
+  /// has been here, or is older than one that has, is dropped.
+  func accept(_ value: Value, _ number: UInt64?) -> Code {
     if !ownHome.isCurrent { return sendByProcess(value) }
-    let before = takenNumber
+    let before = acceptedNumber
     if let number, number <= before { return .ok }
     keep(value)
     let old = exchangeLatest(value)
     undelivered += 1
     if numbers != nil {
-      takenNumber = number ?? ValueNumbers.next()
-      numbers?.append(takenNumber)
+      acceptedNumber = number ?? ValueNumbers.next()
+      numbers?.append(acceptedNumber)
     }
     let code = sendByProcess(value)
     if code.isFailure {
-      // Nothing has been called.
+      // No subscriber has been called.
       undelivered -= 1
       _ = numbers?.popLast()
-      takenNumber = before
+      acceptedNumber = before
       discard(exchangeLatest(old))
     } else {
       discard(old)
@@ -169,18 +173,18 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     return code
   }
 
-  /// Begins to number the values: somebody is going to be bound.
+  /// Numbers the values from now on, because the property is being bound.
   func numberValues() { if numbers == nil { numberValuesAnew() } }
 
-  /// The present value, and those that wait, become new ones: a property that is being bound sets
-  /// the other end to what it is.
+  /// Gives new numbers to the present value and to those that wait, because a property that is
+  /// being bound sets the other end to its value.
   func numberValuesAnew() {
     var fresh = FIFO<UInt64>()
     deliveredNumber = ValueNumbers.next()
-    takenNumber = deliveredNumber ?? 0
+    acceptedNumber = deliveredNumber ?? 0
     for _ in 0..<undelivered {
-      takenNumber = ValueNumbers.next()
-      fresh.append(takenNumber)
+      acceptedNumber = ValueNumbers.next()
+      fresh.append(acceptedNumber)
     }
     numbers = fresh
   }

@@ -1,34 +1,34 @@
-/// A word for each of some addresses. (Not a Dictionary: that brings 5 KB of hashing, and a
-/// function of glibc 2.36.)
+/// A hash table from addresses to words. (A Dictionary costs 5 KB of hashing code, and a function
+/// of glibc 2.36.)
 ///
-/// Half of the slots are free at least. An address is in the one that its hash chooses, or in the
+/// At least half of the cells are free. An address is in the cell that its hash selects, or in the
 /// first free one after it.
 struct AddressTable {
   private var addresses: UnsafeMutablePointer<UInt>?
   private var words: UnsafeMutablePointer<UInt>?
-  /// The number of slots, a power of two, less one.
+  /// The number of cells, which is a power of two, less one.
   private var mask = -1
   private(set) var count = 0
 
-  /// The address's word; 0 is none.
+  /// The word of `address`; 0 if there is none.
   subscript(address: UInt) -> UInt {
     get {
       guard let addresses, let words else { return 0 }
-      let slot = slot(of: address)
-      return addresses[slot] == address ? words[slot] : 0
+      let cell = cell(of: address)
+      return addresses[cell] == address ? words[cell] : 0
     }
     set {
       if newValue == 0 { return remove(address) }
       if (count + 1) * 2 > mask + 1 { grow() }
       guard let addresses, let words else { return }
-      let slot = slot(of: address)
-      if addresses[slot] == 0 { count += 1 }
-      addresses[slot] = address
-      words[slot] = newValue
+      let cell = cell(of: address)
+      if addresses[cell] == 0 { count += 1 }
+      addresses[cell] = address
+      words[cell] = newValue
     }
   }
 
-  /// Gives the room back; this is not used again.
+  /// Frees the memory. The table must not be used afterwards.
   func deallocate() {
     addresses?.deallocate()
     words?.deallocate()
@@ -38,20 +38,20 @@ struct AddressTable {
     Int(truncatingIfNeeded: (UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 
-  /// Where the address is, else where it would be put.
-  private func slot(of address: UInt) -> Int {
+  /// The cell of `address`, or the one where it would be put.
+  private func cell(of address: UInt) -> Int {
     guard let addresses else { return 0 }
-    var slot = wanted(address)
-    while addresses[slot] != 0 && addresses[slot] != address { slot = (slot + 1) & mask }
-    return slot
+    var cell = wanted(address)
+    while addresses[cell] != 0 && addresses[cell] != address { cell = (cell + 1) & mask }
+    return cell
   }
 
   private mutating func remove(_ address: UInt) {
     guard let addresses, let words else { return }
-    var free = slot(of: address)
+    var free = cell(of: address)
     if addresses[free] == 0 { return }
     count -= 1
-    // Whoever was put further on because of this one moves up.
+    // Entries behind the gap that were pushed on move up.
     var next = free
     while true {
       next = (next + 1) & mask
@@ -76,8 +76,8 @@ struct AddressTable {
     mask = room - 1
     count = 0
     guard let oldAddresses = old.addresses, let oldWords = old.words else { return }
-    for slot in 0..<old.count where oldAddresses[slot] != 0 {
-      self[oldAddresses[slot]] = oldWords[slot]
+    for cell in 0..<old.count where oldAddresses[cell] != 0 {
+      self[oldAddresses[cell]] = oldWords[cell]
     }
     oldAddresses.deallocate()
     oldWords.deallocate()

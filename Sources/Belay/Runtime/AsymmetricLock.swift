@@ -1,12 +1,14 @@
 import CBelayShim
 import Synchronization
 
-/// A mutual exclusion lock, of four bytes, for what is done often and hardly ever waited for: it
-/// takes one atomic operation, for it is freed by a store. Never held while user code runs.
+/// A mutual exclusion lock of four bytes, for short and frequent operations without contention. It
+/// takes one atomic operation, because a plain store frees it. It is never held while user code
+/// runs.
 ///
-/// Whoever frees it stores that and then looks whether it is awaited; who wants to sleep stores that
-/// it is awaited and then looks whether it is free. One of them must see the other, which takes a
-/// fence on both sides: who wants to sleep asks for both (`belay_shim_barrier`).
+/// The thread that frees it stores *free* and then reads whether another thread waits. A thread
+/// that wants to sleep stores *waiting* and then reads whether the lock is free. One of them must
+/// see the other's store, which takes a fence on both sides. The thread that wants to sleep issues
+/// both (`belay_shim_barrier`).
 struct AsymmetricLock: ~Copyable {
   /// 0 free, 1 held.
   private let word = Atomic<UInt32>(0)
@@ -18,7 +20,7 @@ struct AsymmetricLock: ~Copyable {
     return body()
   }
 
-  /// The same, or without the lock where no other thread can be at what it guards.
+  /// The same, but without the lock if no other thread can reach what it protects.
   @inline(__always)
   borrowing func withLock<Result: ~Copyable>(
     unless isUnshared: Bool, _ body: () -> Result
@@ -33,7 +35,7 @@ struct AsymmetricLock: ~Copyable {
   @inline(never)
   borrowing func release() { releaseInlined() }
 
-  /// The same, compiled into its caller, for what is done most often.
+  /// `acquire` and `release`, inlined for the most frequent callers.
   @inline(__always)
   borrowing func acquireInlined() {
     if belay_shim_is_alone(), word.load(ordering: .relaxed) == 0 {

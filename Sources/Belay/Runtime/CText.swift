@@ -1,8 +1,8 @@
-/// A text for C: zero-terminated, at a fixed address while this lives.
+/// A NUL-terminated text for C. Its address is fixed while this lives.
 package final class CText {
   package let pointer: UnsafePointer<CChar>
 
-  /// A copy of `count` bytes; need not be UTF-8.
+  /// Copies `count` bytes, which need not be UTF-8.
   package init(_ bytes: UnsafePointer<CChar>, count: Int) {
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: count + 1)
     copy.update(from: bytes, count: count)
@@ -18,7 +18,7 @@ package final class CText {
     copy.deallocate()
   }
 
-  /// A copy of C's own.
+  /// Copies a C string.
   package convenience init(copying text: UnsafePointer<CChar>) {
     self.init(text, count: Self.length(of: text))
   }
@@ -33,15 +33,15 @@ package final class CText {
 
   package var text: Text { Text(cString: pointer) }
 
-  /// For `Attachment.isNamed`.
+  /// The address, as `Attachment.isNamed` takes it.
   package var address: UInt { UInt(bitPattern: pointer) }
 
-  /// Whether the text at an address is the same, byte for byte.
+  /// Whether the text at `address` is equal, byte for byte.
   func isSame(at address: UInt) -> Bool {
     UnsafePointer(bitPattern: address).map { isSame(as: $0) } ?? false
   }
 
-  /// Whether it is the same text, byte for byte.
+  /// Whether the texts are equal, byte for byte.
   package func isSame(as other: UnsafePointer<CChar>) -> Bool {
     var index = 0
     while pointer[index] == other[index] {

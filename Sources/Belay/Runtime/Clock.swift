@@ -9,7 +9,7 @@ public enum MonotonicClock {
 }
 
 extension Duration {
-  /// Whole nanoseconds, held within what an `Instant` can be.
+  /// The duration in whole nanoseconds, limited to the range of `Instant`.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -19,7 +19,7 @@ extension Duration {
 }
 
 extension Int64 {
-  /// The sum, held within the type.
+  /// The sum, limited to the range of the type.
   package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

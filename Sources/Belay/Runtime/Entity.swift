@@ -1,11 +1,11 @@
-/// The root of everything that has a handle. Each may be sent messages.
+/// The root of everything that has a handle. An entity can receive messages.
 open class Entity: @unchecked Sendable {
   public init() {}
 
-  /// What it is as a foreign value.
+  /// The kind of this, as a foreign value.
   open var valueKind: ValueKind { .null }
 
-  /// Opens a message, at the home it was posted to; one that `isCanceled` nobody will open: gives back
-  /// what it carries.
+  /// Handles a message, at the home to which it was posted. If `isCanceled`, the message was
+  /// refused, and this only gives back what it carries.
   open func receive(_ message: inout Message, isCanceled: Bool) {}
 }

@@ -1,10 +1,10 @@
 import CBelayShim
 
-/// What differs in the explorer's build (see "The explorer" in docs/architecture.md).
+/// The differences of the explorer's build (see "The explorer" in docs/architecture.md).
 package enum Explore {
-  /// A fault that was mended, and that the explorer must find when it is switched on.
+  /// A former fault of the core. The explorer must find it when it is switched on.
   package enum Fault {
-    /// A disposal at home raises all of its flags before it knows that the end is its own.
+    /// A disposal at home sets all phases before it knows that it has claimed the end.
     case raiseBeforeClaim
   }
 

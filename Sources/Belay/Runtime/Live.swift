@@ -1,6 +1,7 @@
 import CBelayShim
 
-/// Counts of what is alive, by kind. Always on: a count costs a plain store of its own thread.
+/// Counts live objects by kind, in every build. A count costs a plain store into the thread's
+/// record.
 public enum Live: Int32, Sendable, CaseIterable {
   case subscriptions
   case signals
@@ -11,7 +12,7 @@ public enum Live: Int32, Sendable, CaseIterable {
   case values
   case errors
 
-  /// The kind's name, as it is called in reports.
+  /// The name of the kind in reports.
   package var name: StaticString {
     switch self {
     case .subscriptions: "subscriptions"
@@ -25,10 +26,10 @@ public enum Live: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// How many of this kind are alive in the process.
+  /// How many objects of this kind are alive in the process.
   public var count: Int { Int(max(0, belay_shim_live(rawValue))) }
 
-  /// How many of all kinds together.
+  /// The sum over all kinds.
   public static var total: Int {
     var sum = 0
     for kind in allCases { sum += kind.count }

@@ -1,9 +1,9 @@
 import CBelayShim
 import Synchronization
 
-/// A mutual exclusion lock of four bytes. Never held while user code runs.
+/// A mutual exclusion lock of four bytes. It is never held while user code runs.
 package struct Lock: ~Copyable {
-  /// 0 free, 1 held, 2 held with somebody asleep.
+  /// 0: free; 1: held; 2: held, and a thread may be asleep.
   private let word = Atomic<UInt32>(0)
 
   package init() {}

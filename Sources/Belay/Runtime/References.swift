@@ -1,12 +1,12 @@
 import CBelayShim
 
 extension Unmanaged {
-  /// Gives a reference back, counting once. (Embedded Swift 6.3 makes four of `release`: it takes
-  /// references of its own around it.)
+  /// Gives a reference back. (Embedded Swift 6.3 also retains and releases the object around
+  /// `release`.)
   @inline(__always)
   package func drop() { belay_shim_release(toOpaque()) }
 
-  /// Takes another reference to an object that no other thread knows yet.
+  /// Retains an object that no other thread knows yet.
   @inline(__always)
   package static func passRetainedUnshared(_ object: Instance) -> Unmanaged {
     #if hasFeature(Embedded)
@@ -20,8 +20,9 @@ extension Unmanaged {
 }
 
 extension Entity {
-  /// Whether no other thread can reach this, so that nothing of it need be atomic: the process has
-  /// one thread, or whoever asks has the only reference. (An ordinary Swift object cannot tell.)
+  /// Whether no other thread can reach this, so that plain memory operations suffice: the process
+  /// has one thread, or the caller has the only reference. (For an ordinary Swift object that
+  /// cannot be found out.)
   @inline(__always)
   final var isUnshared: Bool {
     if belay_shim_is_alone() { return true }

@@ -1,8 +1,8 @@
-/// A static, NUL-terminated string: a label, or a place "file:line". Costs one word.
+/// A static, NUL-terminated string of one word: a label, or a line of code as "file:line".
 public struct StaticSite: @unchecked Sendable {
   public let pointer: UnsafePointer<CChar>
 
-  /// A string of C's that is never freed.
+  /// A C string that is never freed.
   @inline(__always)
   public init(at pointer: UnsafePointer<CChar>) { self.pointer = pointer }
 

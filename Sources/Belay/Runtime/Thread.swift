@@ -1,6 +1,6 @@
 import CBelayShim
 
-/// This thread's record: what is current on it, and its failures.
+/// The calling thread's record: what is current on the thread, and its failures.
 package enum Thread {
   @inline(__always)
   package static var id: UInt64 { belay_shim_thread_id() }
@@ -8,11 +8,12 @@ package enum Thread {
   @inline(__always)
   package static var record: UnsafeMutablePointer<belay_thread> { belay_shim_thread() }
 
-  /// What only this thread reads or writes.
+  /// The part of the record that only this thread reads or writes.
   @inline(__always)
   package static var own: UnsafeMutablePointer<belay_own> { belay_shim_own(record) }
 
-  /// Runs once, before the first home is made: threads that end give back what they hold.
+  /// Evaluated before the first home is made: registers a function that releases what a thread's
+  /// record holds when the thread ends.
   package static let releasesWhenEnding: Void = belay_shim_on_thread_end { record in
     guard let record else { return }
     let own = belay_shim_own(record)!
@@ -24,9 +25,9 @@ package enum Thread {
     _ = LastFailure.takeKept()
   }
 
-  private static func release(_ slot: inout UnsafeMutableRawPointer?) {
-    guard let object = slot else { return }
-    slot = nil
+  private static func release(_ variable: inout UnsafeMutableRawPointer?) {
+    guard let object = variable else { return }
+    variable = nil
     Unmanaged<Entity>.fromOpaque(object).drop()
   }
 }

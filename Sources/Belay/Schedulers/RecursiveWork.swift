@@ -1,7 +1,7 @@
 extension Scheduler {
-  /// Runs `action` as soon as it can, and again as often as the recursion that it is lent is asked
-  /// to, by `action` or later; the stack does not grow. Over when it is disposed of, or nobody has
-  /// a recursion any more. (scheduleRecursiveBlock:, scheduleRecursive elsewhere.)
+  /// Runs `action` as soon as possible, and again each time `again` of its recursion is called, by
+  /// `action` or later. The stack does not grow. The work is over when it is disposed of, or when
+  /// no reference to a recursion is left. (ReactiveObjC's scheduleRecursiveBlock:.)
   @discardableResult
   public final func scheduleRecursive(_ action: @escaping (Recursion) -> Void) -> Disposable {
     let work = RecursiveWork(on: self, action)
@@ -10,7 +10,7 @@ extension Scheduler {
   }
 }
 
-/// What work has that runs itself again.
+/// The means by which recursive work runs itself again.
 public final class Recursion: Entity, @unchecked Sendable {
   private let work: RecursiveWork
 
@@ -21,22 +21,22 @@ public final class Recursion: Entity, @unchecked Sendable {
 
   deinit { work.isForgotten() }
 
-  /// Runs the work once more, in the scheduler's order: from inside it, after the run in progress.
-  /// Any thread that may schedule there.
+  /// Runs the work once more, in the scheduler's order; if called inside of a run, after that run.
+  /// Any thread that may schedule there may call this.
   ///
-  /// - Returns: `.canceled` when it has been disposed of, or its loop is closed.
+  /// - Returns: `.canceled` when the work has been disposed of, or its loop is closed.
   @discardableResult
   public func again() -> Code { work.again() }
 }
 
-/// Work that says itself how often it runs.
+/// Work that decides itself how often it runs.
 package final class RecursiveWork: Work, @unchecked Sendable {
   private let target: Scheduler
   private var action: ((Recursion) -> Void)?
   private let lock = Lock()
-  /// The runs that are still to come, the one in progress included.
+  /// The number of runs that are still to come, with the one in progress.
   private var owed = 1
-  /// The recursions that somebody has.
+  /// The number of recursions that still have references.
   private var recursions = 0
 
   package init(on scheduler: Scheduler, _ action: @escaping (Recursion) -> Void) {
@@ -46,7 +46,7 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     interval = -1
   }
 
-  /// The first run, which may be refused.
+  /// Submits the first run, which may be refused.
   package func start() -> Code { isInTheCall ? submitAgain() : target.submit(self) }
 
   private var isInTheCall: Bool { target === ImmediateScheduler.shared }
@@ -65,10 +65,11 @@ package final class RecursiveWork: Work, @unchecked Sendable {
       repeat { target.run(self) } while goesOn()
       return .ok
     }
-    // What it had on virtual time.
+    // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    // One message at a time, which was taken once: a full queue does not end it.
+    // Reserved, because the work has been accepted once, and a full queue must not end it. There is
+    // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)
   }
 
@@ -80,9 +81,9 @@ package final class RecursiveWork: Work, @unchecked Sendable {
 
   package override func ran() { if !isInTheCall && goesOn() { _ = submitAgain() } }
 
-  /// A run is over; whether another one follows.
+  /// Counts a run that is over. Answers whether another one follows.
   private func goesOn() -> Bool {
-    // Who asks for one from now on submits it.
+    // After this, a thread that asks for another run submits it itself.
     let (owed, recursions) = lock.withLock {
       self.owed -= 1
       return (self.owed, self.recursions)

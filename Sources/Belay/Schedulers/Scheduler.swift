@@ -1,49 +1,52 @@
 import CBelayShim
 
-/// Where and when work runs.
+/// Decides where and when work runs.
 ///
-/// Scheduled work runs unless it is disposed before it starts; once started it runs to its end.
-/// Time is monotonic.
+/// Scheduled work runs unless it is disposed of before it starts. A run that has started goes on to
+/// its end. Time is monotonic.
 open class Scheduler: Entity, @unchecked Sendable {
   public final override var valueKind: ValueKind { .scheduler }
 
   /// The scheduler's clock.
   open var now: Instant { MonotonicClock.now }
 
-  /// The time that a delay counts from. A loop reads it anew: `now` may be as old as the turn, and
-  /// nothing may run early.
+  /// The time from which a delay counts. A loop reads the clock again, because `now` may be as old
+  /// as the turn, and nothing may run early.
   ///
-  /// - Parameter isRough: for what is delayed anew by each value, which reading the clock would slow
-  ///   down: it may be some milliseconds old.
+  /// - Parameter isRough: for an operator that delays anew with each value, which an exact reading
+  ///   would slow down. The answer may be some milliseconds old.
   open func delayStart(isRough: Bool) -> Instant { now }
 
-  /// The home at which its work runs; nil: that of whoever schedules.
+  /// The home at which its work runs; nil: the home of the thread that schedules.
   open var home: Home? { nil }
 
-  /// The most that ever waited in its home's queue, not counting ends and disposals.
+  /// The largest number of messages that have ever waited in its home's queue, without ends and
+  /// disposals.
   public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
-  /// Takes `work` in. On a failure the work is disposed of.
+  /// Accepts `work`. If this fails, the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()
     return .invalid
   }
 
-  /// `work` has been disposed of, on any thread; it need not be kept any longer.
+  /// Called on any thread when `work` has been disposed of, so that the scheduler can release it.
   open func withdraw(_ work: Work) {}
 
-  /// `work` was posted to its home, or to where its time is kept, and has arrived there.
+  /// Runs `work`, or schedules it by its time. It was posted to its home, or to the home that keeps
+  /// its time, and has arrived.
   open func arrive(_ work: Work) { if work.due == nil { run(work) } else { _ = submit(work) } }
 
-  /// The time of `work` has come.
+  /// Runs `work`, whose time has come.
   open func fire(_ work: Work) { run(work) }
 
-  /// Itself, or the one that it chooses here and now.
+  /// This scheduler, or the one to which it delegates on this thread at the moment.
   open var resolved: Scheduler { self }
 
-  /// Runs `action` as soon as it can, in the order of scheduling.
+  /// Runs `action` as soon as possible, in the order of scheduling.
   ///
-  /// - Returns: what keeps it from starting; disposed already when the scheduler takes no work.
+  /// - Returns: a disposable that prevents the run. It is disposed of already if the scheduler
+  ///   accepts no work.
   @discardableResult
   public final func schedule(_ action: @escaping () -> Void) -> Disposable {
     let work = ClosureWork(action)
@@ -59,8 +62,9 @@ open class Scheduler: Entity, @unchecked Sendable {
     return work
   }
 
-  /// Runs `action` after `delay` and then every `interval`, each run at most `leeway` late so that
-  /// timers can share a wake-up. Missed intervals are skipped, the rhythm is kept.
+  /// Runs `action` after `delay` and then every `interval`. A run may be up to `leeway` late, so
+  /// that timers can share a wake-up. Intervals that were missed are skipped, and the rhythm is
+  /// kept.
   @discardableResult
   public final func schedule(
     after delay: Duration, every interval: Duration, leeway: Duration = .zero,
@@ -72,8 +76,8 @@ open class Scheduler: Entity, @unchecked Sendable {
     return work
   }
 
-  /// Takes `work` in, to run after `delay` nanoseconds and, if `interval` is not nil, again and
-  /// again after.
+  /// Accepts `work`, to run after `delay` nanoseconds, and then every `interval` nanoseconds if
+  /// that is not nil.
   package final func submit(
     _ work: Work, after delay: Int64, every interval: Int64? = nil, leeway: Int64 = 0
   ) -> Code {
@@ -86,25 +90,25 @@ open class Scheduler: Entity, @unchecked Sendable {
     return submit(work, at: delayStart(isRough: false).addingSaturated(max(0, delay)))
   }
 
-  /// Takes `work` in, to run at `due`.
+  /// Accepts `work`, to run at `due`.
   package final func submit(_ work: Work, at due: Instant) -> Code {
     work.isTimed = true
     work.due = due
     return submit(work)
   }
 
-  /// The scheduler whose work is running on this thread; else nil.
+  /// The scheduler whose work is running on this thread, if any.
   package static var running: Scheduler? {
     Thread.own.pointee.scheduler.map {
       Unmanaged<Scheduler>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
-  /// The scheduler whose work is running on this thread, else that of the loop bound to it; nil
-  /// when there is neither.
+  /// The scheduler whose work is running on this thread, or else that of the loop bound to it; nil
+  /// if there is neither.
   public static var current: Scheduler? { running ?? Home.currentIfMade?.ownScheduler }
 
-  /// Runs `work` on this thread, as the current scheduler.
+  /// Runs `work` on this thread, with this as the running scheduler.
   @inline(__always)
   package final func run(_ work: Work) {
     let own = Thread.own

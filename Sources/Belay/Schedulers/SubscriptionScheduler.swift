@@ -1,6 +1,7 @@
-/// Runs work at once, in the call, where there is a current scheduler, which stays the current one;
-/// else on another one, the *background*. Delayed work runs on the current one, or on the
-/// background. (RACScheduler.subscriptionScheduler, which makes its background itself.)
+/// Runs work at once, within `submit`, if there is a current scheduler, which stays the current
+/// one. Otherwise the work runs on another scheduler, the *background*. Delayed work runs on the
+/// current scheduler, or else on the background. (ReactiveObjC's
+/// RACScheduler.subscriptionScheduler, which makes its background itself.)
 public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
   private let background: Scheduler
 

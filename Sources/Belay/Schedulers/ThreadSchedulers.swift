@@ -1,6 +1,6 @@
 import CBelayShim
 
-/// Runs work at once, in the call. It has no clock: a delay is an error.
+/// Runs work at once, within `submit`. It has no clock, so a delay is an error.
 public final class ImmediateScheduler: Scheduler, @unchecked Sendable {
   public static let shared = ImmediateScheduler()
 
@@ -14,8 +14,8 @@ public final class ImmediateScheduler: Scheduler, @unchecked Sendable {
   }
 }
 
-/// Runs work on the calling thread: at once, or, inside work of its own, after it. A delay is an
-/// error.
+/// Runs work on the calling thread, at once. Work that is submitted inside of its own work runs
+/// after that. A delay is an error.
 public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
   public static let shared = TrampolineScheduler()
 

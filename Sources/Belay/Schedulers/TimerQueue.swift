@@ -1,5 +1,5 @@
-/// Work by the time it is due: a heap with four children to a node, in the order of scheduling
-/// where times are equal. Belongs to one thread.
+/// Work in the order of due times: a heap with four children to a node. Work with equal times is in
+/// the order of scheduling. The queue belongs to one thread.
 package final class TimerQueue {
   private var heap: [Work] = []
   private var lastSequence: UInt64 = 0
@@ -9,10 +9,10 @@ package final class TimerQueue {
   package var isEmpty: Bool { heap.isEmpty }
   package var all: [Work] { heap }
 
-  /// Whether something is left when the first work has been run.
+  /// Whether the queue will hold work after the first has run.
   package var outlastsFirst: Bool { heap.count > 1 || heap.first?.interval ?? 0 > 0 }
 
-  /// The latest time by which somebody has to look again.
+  /// The latest time by which the owner of the queue must run it again.
   package var wake: Instant? { heap.first?.latest }
 
   package func insert(_ work: Work) {
@@ -34,14 +34,14 @@ package final class TimerQueue {
     siftDown(last.heapIndex)
   }
 
-  /// Takes the first work out, if it is due at `now`.
+  /// Takes out the first work, if it is due at `now`.
   package func popFirst(dueBy now: Instant) -> Work? {
     guard let work = heap.first, let due = work.due, due <= now else { return nil }
     remove(work)
     return work
   }
 
-  /// Runs what is due at `now`. What is scheduled meanwhile waits for the next call.
+  /// Runs the work that is due at `now`. Work that is scheduled meanwhile waits for the next call.
   package func run(until now: Instant) {
     let newest = lastSequence
     while let work = heap.first, let due = work.due, due <= now, work.sequence <= newest {
@@ -55,7 +55,7 @@ package final class TimerQueue {
     }
   }
 
-  /// Empties the queue; everything in it is disposed of.
+  /// Disposes of all work in the queue.
   package func disposeAll() {
     while let work = heap.first {
       remove(work)

@@ -1,12 +1,12 @@
-/// Time that passes only when it is told to: for tests. Work runs on the thread that advances it,
-/// in the order of its due times, then of scheduling. Belongs to one thread.
+/// A scheduler for tests, whose time passes only when the test says so. Work runs on the thread
+/// that advances the time, in the order of due times, then of scheduling. It belongs to one thread.
 public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   private var time: Instant = 0
   private let timeline = Timeline()
 
   public override init() { super.init() }
 
-  /// What waits is disposed of, and not run.
+  /// Disposes of work that waits, without running it.
   deinit { timeline.queue.disposeAll() }
 
   public override var now: Instant { time }
@@ -18,16 +18,16 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
     return .ok
   }
 
-  /// Runs what is due in the next `span`, what is scheduled meanwhile included.
+  /// Runs the work that is due in the next `span`, with work that is scheduled meanwhile.
   public func advance(by span: Duration) { advance(to: time.addingSaturated(span.nanoseconds)) }
 
-  /// Runs what is due up to `end`, which is the time afterwards.
+  /// Runs the work that is due up to `end`, and sets the time to `end`.
   package func advance(to end: Instant) {
     while runNext(dueBy: end) {}
     time = max(time, end)
   }
 
-  /// Runs the next `count` pieces of work, whenever they are due; time passes to each.
+  /// Runs the next `count` pieces of work, whenever they are due. The time moves on to each.
   ///
   /// - Returns: how many there were.
   @discardableResult
@@ -48,15 +48,15 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
     return true
   }
 
-  /// Runs everything, whenever it is due, but no more than `limit` pieces of work: what repeats
-  /// never ends. False when the limit was reached.
+  /// Runs all work, whenever it is due, but at most `limit` pieces, because periodic work never
+  /// ends. Answers false when the limit was reached.
   @discardableResult
   public func flush(limit: Int = 1_000_000) -> Bool {
     step(limit)
     return timeline.queue.isEmpty
   }
 
-  /// What waits; known to the work itself, which so does not keep the scheduler.
+  /// The waiting work. Work refers to this only, so that it does not retain the scheduler.
   private final class Timeline: Scheduler, @unchecked Sendable {
     let queue = TimerQueue()
     override func withdraw(_ work: Work) { queue.remove(work) }

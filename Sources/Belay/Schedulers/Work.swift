@@ -1,21 +1,21 @@
 import CBelayShim
 import Synchronization
 
-/// Something scheduled, and the handle that keeps it from starting.
+/// Something that has been scheduled. As a disposable it prevents the run.
 open class Work: Disposable, @unchecked Sendable {
-  /// Nil: as soon as possible.
+  /// The time at which it is due; nil: as soon as possible.
   package final var due: Instant?
-  /// 0: once; negative: as often as it says (`RecursiveWork`).
+  /// The time between runs; 0: it runs once; negative: it decides itself (`RecursiveWork`).
   package final var interval: Int64 = 0
-  /// It has, or had, a time; set before others know it.
+  /// Whether it was scheduled with a time. Set before other threads know it.
   package final var isTimed = false
-  /// Its time has come, and that run is not over.
+  /// Whether its time has come, and that run is not over.
   package final let isWaiting = Atomic<Bool>(false)
   package final var leeway: Int64 = 0
-  /// Somebody learns of it when this does not run.
-  final var tellsItsLoss = false
+  /// Whether another object handles it when this is not run, so that it is not counted as lost.
+  final var isLossHandled = false
   package final var scheduler: Scheduler?
-  // Its place in a timer queue.
+  // The index in a timer queue's heap; negative: in none.
   final var heapIndex = -1
   final var sequence: UInt64 = 0
 
@@ -29,16 +29,16 @@ open class Work: Disposable, @unchecked Sendable {
     Live.disposables.ended()
   }
 
-  /// The work.
+  /// Does the work.
   open func perform() {}
 
-  /// Lets go of what it holds; nothing is performed after. Runs exactly once.
+  /// Releases what the work holds. Called exactly once; `perform` is not called afterwards.
   open func drop() {}
 
-  /// A run of work that runs as often as it says is over.
+  /// Called when a run is over, for work that decides itself how often it runs.
   open func ran() {}
 
-  /// The latest point at which it should run.
+  /// The latest time at which it should run.
   final var latest: Instant { (due ?? 0).addingSaturated(leeway) }
 
   package final func run() {
@@ -60,7 +60,7 @@ open class Work: Disposable, @unchecked Sendable {
   /// Whether this thread is inside of a run of it.
   package final var isRunningHere: Bool { Delivery.isHere(in: self) }
 
-  /// Whether somebody is inside, who frees it. Work that has a home runs nowhere else.
+  /// Whether a thread is inside, and will free it. Work with a home runs nowhere else.
   private final var isRunning: Bool {
     if let home = scheduler?.home, home.isCurrent { return Delivery.isHere(in: self) }
     Delivery.noteEverywhere()
@@ -88,7 +88,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if isCanceled {
-      if message.wasTaken && !isClosed && !tellsItsLoss { Lost.lose(self) }
+      if message.wasAccepted && !isClosed && !isLossHandled { Lost.lose(self) }
       return dispose()
     }
     guard message.kind == .work, let scheduler, !isClosed else { return }
@@ -96,7 +96,7 @@ open class Work: Disposable, @unchecked Sendable {
   }
 }
 
-/// A closure to be run.
+/// Work that calls a closure.
 package final class ClosureWork: Work, @unchecked Sendable {
   private var action: (() -> Void)?
 

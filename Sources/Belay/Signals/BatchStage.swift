@@ -1,10 +1,11 @@
 extension Signal {
-  /// Subscribes a closure that gets what comes in a batch together, at most 256 values at a time,
-  /// borrowed: the values of `from`, `range` and `repeat`, of `next(contentsOf:)`, of one read of a
-  /// file, and what arrives from elsewhere in one turn of a loop. A value outside a batch comes
-  /// alone. An end comes after all of them; a disposal drops what has not been delivered.
+  /// Subscribes a closure that gets the values of a batch together, borrowed, at most 256 at a
+  /// time. A batch is made of the values of `from`, `range` and `repeat`, of `next(contentsOf:)`,
+  /// of one read of a file, or of what other threads sent before one turn of a loop. A value
+  /// outside a batch comes alone. An end comes after all values. A disposal drops the values that
+  /// have not been delivered.
   ///
-  /// What a callback upstream does is done for the whole batch before `nextBatch` is called.
+  /// Operators upstream have handled the whole batch before `nextBatch` is called.
   @discardableResult
   public final func subscribe(
     owner: OwnerRecord? = nil, nextBatch: @escaping (UnsafeBufferPointer<Value>) -> Void,
@@ -18,7 +19,8 @@ extension Signal {
     .subscribe(owner: owner, error: error, completed: completed, disposed: disposed)
   }
 
-  /// Hands the values to `deliver`; only the end goes on. What it answers is an error event.
+  /// Calls `deliver` with the values of each batch and passes only the end on. A failure that
+  /// `deliver` returns ends the subscription.
   package final func batched(
     _ deliver: @escaping (UnsafeBufferPointer<Value>) -> Failure?
   ) -> Signal<Value> {
@@ -29,8 +31,8 @@ extension Signal {
 extension Subject {
   /// Sends several values as one batch (`subscribe(nextBatch:)`), otherwise like `next`.
   ///
-  /// - Returns: the code of the first value that was refused, whose successors are dropped; else
-  ///   that of the last one.
+  /// - Returns: the code of the first value that was refused, after which the others are dropped;
+  ///   otherwise the code of the last value.
   @discardableResult
   public final func next(contentsOf values: some Sequence<Value>) -> Code {
     var code = Code.ok
@@ -41,13 +43,14 @@ extension Subject {
   }
 }
 
-/// How many values a batch has at most.
+/// The largest number of values in one call.
 private let mostAtOnce = 256
 
+/// Gathers the values of a batch and delivers them in one call.
 private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let deliver: (UnsafeBufferPointer<Value>) -> Failure?
   private var gathered: [Value] = []
-  /// Room that is used again.
+  /// The values being delivered; its memory is used again.
   private var batch: [Value] = []
   private var isAwaited = false
   private var isDelivering = false
@@ -68,7 +71,7 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     deliverGathered()
   }
 
-  /// The batch is over, on a thread that may have left home meanwhile.
+  /// Called when the batch is over. The thread may have left this home meanwhile.
   override func receive(_ message: inout Message, isCanceled: Bool) {
     root.home?.perform { self.endBatch() }
   }
@@ -78,7 +81,8 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     delivering { deliverGathered() }
   }
 
-  /// Is never entered again from inside: what comes meanwhile follows.
+  /// Delivers until nothing is left. A call from inside returns at once, because the outer one
+  /// delivers what has come meanwhile.
   private func deliverGathered() {
     if isDelivering { return }
     isDelivering = true
@@ -95,7 +99,8 @@ private final class BatchStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     if let lateEnd { pass(end: lateEnd) }
   }
 
-  /// More than the most there may be at once have come from inside a delivery.
+  /// Delivers in parts, because more values than the limit may have been sent from inside a
+  /// delivery.
   private func deliverInParts(_ values: UnsafeBufferPointer<Value>) -> Failure? {
     var start = 0
     while start < values.count && !isClosed {

@@ -1,4 +1,4 @@
-/// Sends values that it holds, then completes.
+/// Sends the values that it holds, then completes.
 final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let values: [Kept<Value>]
   private let kind: StaticString
@@ -26,7 +26,7 @@ final class SequenceSignal<Value>: Signal<Value>, @unchecked Sendable {
 final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let value: Value
 
-  /// Takes over a reference to `value`.
+  /// Takes over the caller's reference to `value`.
   init(taking value: Value) {
     self.value = value
     super.init()
@@ -45,7 +45,7 @@ final class JustSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// Ends at once, or never sends anything.
+/// Sends `outcome` at once; without an outcome, never sends anything.
 final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let outcome: End?
   private let kind: StaticString
@@ -60,7 +60,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard let outcome else {
-      // Known to its home, which ends it when it closes.
+      // An emitter, because the home must list what never ends, to end it when it closes.
       var options = SourceOptions(label: kind)
       options.home = home
       return Emitter<Value>(options, room: 1).attach(sink, at: home)
@@ -71,7 +71,7 @@ final class EndSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// What hangs above a sink whose events come from `attach` itself.
+/// The upstream of a sink whose events `attach` itself sends. It only knows a home and a name.
 final class SilentSource: Upstream, @unchecked Sendable {
   private let kind: StaticString
   private let ownHome: Home
@@ -87,32 +87,32 @@ final class SilentSource: Upstream, @unchecked Sendable {
   override var chainName: Text { kind.string }
 }
 
-/// A value that is kept, and given back with the last reference.
+/// A value that is discarded when the last reference to this goes.
 package final class Kept<Value>: @unchecked Sendable {
   package let value: Value
 
-  /// Takes over a reference to `value`.
+  /// Takes over the caller's reference to `value`.
   package init(taking value: Value) { self.value = value }
 
   deinit { discard(value) }
 }
 
 extension Signal {
-  /// One value, then completed.
+  /// Sends one value, then completes.
   public static func just(_ value: Value) -> Signal<Value> { JustSignal(taking: value) }
 
-  /// The values, then completed.
+  /// Sends the values, then completes.
   public static func from(_ values: [Value]) -> Signal<Value> {
     SequenceSignal(values.map { Kept(taking: $0) }, "from")
   }
 
-  /// Completed, at once.
+  /// Completes at once.
   public static func empty() -> Signal<Value> { EndSignal(.completed, "empty") }
 
-  /// Nothing, ever.
+  /// Never sends anything.
   public static func never() -> Signal<Value> { EndSignal(nil, "never") }
 
-  /// An error, at once.
+  /// Fails at once.
   public static func error(_ failure: Failure) -> Signal<Value> {
     EndSignal(.failed(failure), "error")
   }

@@ -1,8 +1,8 @@
-/// Runs a producer once for each subscription.
+/// A cold signal: runs a producer for each subscription.
 open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let options: SourceOptions
-  /// Whether it lives until each subscription has ended and is torn down: what the producer's
-  /// callbacks use is the signal's.
+  /// Whether each emitter retains this signal until its teardown is over, because the producer's
+  /// callbacks use what the signal owns.
   private let staysForTeardown: Bool
 
   public init(_ options: SourceOptions, staysForTeardown: Bool = false) {
@@ -11,7 +11,7 @@ open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
   }
 
-  /// The producer.
+  /// Runs the producer. The disposable that it returns is disposed of when the subscription ends.
   open func produce(_ subscriber: Subscriber<Value>) -> Disposable? { nil }
 
   package final override var arrival: Arrival {
@@ -21,7 +21,8 @@ open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   package final override var builtName: Text { options.label?.text ?? "create" }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    // What is sent on any thread comes to the subscription's home, if that is any thread's, too.
+    // A shared source takes the subscription's home only if that is shared, too; its events come
+    // to that home from any thread.
     let emitter = ColdEmitter<Value>(
       options, at: !options.isShared || home.isShared ? home : nil, room: 1)
     if staysForTeardown { emitter.signal = self }
@@ -33,7 +34,7 @@ open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// The same for a producer that is a closure.
+/// A cold signal whose producer is a closure.
 private final class ClosureCreateSignal<Value>: CreateSignal<Value>, @unchecked Sendable {
   private let producer: (Subscriber<Value>) -> Disposable?
 
@@ -48,9 +49,9 @@ private final class ClosureCreateSignal<Value>: CreateSignal<Value>, @unchecked 
 extension Signal {
   /// A cold signal: `producer` runs once for each subscription, at its home.
   ///
-  /// The subscriber may be kept and used later, from any thread; the subscription is interrupted
-  /// when the last reference to it goes without an end. The disposable that the producer returns
-  /// is disposed when the subscription ends, at once if that has happened by then.
+  /// The subscriber may be kept and used later, from any thread. When the last reference to it goes
+  /// without an end, the subscription is interrupted. The disposable that the producer returns is
+  /// disposed of when the subscription ends, or at once if it has ended by then.
   public static func create(
     _ options: SourceOptions = SourceOptions(),
     _ producer: @escaping (Subscriber<Value>) -> Disposable?

@@ -1,10 +1,11 @@
 import CBelayShim
 import Synchronization
 
-// Who is subscribed: how sinks come, go and are counted. All of it at home but where it says so.
+// How sinks are added, swept out and counted. These functions run at the emitter's home unless they
+// say otherwise.
 extension Emitter {
-  /// Attaches `sink` for `home`, on whose thread this is called, or which cannot be reached from here
-  /// but through this emitter's.
+  /// Attaches `sink`, whose subscription's home is `home`. The calling thread is at that home,
+  /// unless the home can only be reached through this emitter's home.
   package final func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     if ownHome.isClosing { return .canceled }
     if home === ownHome {
@@ -13,15 +14,15 @@ extension Emitter {
     }
     if !reaches(home) { return .noHome }
     let hop = hop(to: sink, at: home)
-    hop.beListed()
+    hop.enterList()
     let code = admit(hop)
     if code.isFailure { hop.dismiss() }
     return code
   }
 
-  /// Whether events find their way to `home`.
+  /// Whether events can reach `home` from here.
   private final func reaches(_ home: Home) -> Bool {
-    // Two homes of one thread, which had a loop in between, say.
+    // One thread may have had two homes, for example before and after it had a loop.
     if ownHome.isCurrent && !isShared { return home.acceptsMessages || home.isCurrent }
     return home.acceptsMessages && ownHome.acceptsMessages
   }
@@ -33,19 +34,20 @@ extension Emitter {
     return hop
   }
 
-  /// Hangs a sink below, before others know it, for its `home`. `admit` of the answer lets it hear.
+  /// Puts `sink`, and a hop if its `home` needs one, below this emitter before other threads know
+  /// it. Passing the result to `admit` lets it receive events.
   final func hang(_ sink: Sink<Value>, for home: Home) -> Sink<Value> {
     if home !== ownHome && home.acceptsMessages {
       let hop = hop(to: sink, at: home)
-      hop.beListed()
+      hop.enterList()
       return hop
     }
     sink.upstream = self
     return sink
   }
 
-  /// On any thread, also when the sink has been disposed meanwhile. A home that closes before it has
-  /// been reached interrupts it.
+  /// Adds `sink` to the buffer, on any thread, even if it has been disposed of meanwhile. If the
+  /// emitter's home closes before it is reached, the sink is interrupted.
   @discardableResult
   final func admit(_ sink: Sink<Value>) -> Code {
     if ownHome.isCurrent {
@@ -55,15 +57,15 @@ extension Emitter {
     return ownHome.perform({ self.insert(sink) }, orElse: { sink.deliverEnd(.interrupted) })
   }
 
-  /// Whether it has not ended, and this thread is bound to its home.
+  /// Whether the emitter has not ended, and the calling thread is bound to its home.
   @inline(__always)
   package final var isOpenHere: Bool {
     ownHome.isCurrent && !state.contains(.ended) && !ownHome.isClosing
       && Thread.own.pointee.home == Unmanaged.passUnretained(ownHome).toOpaque()
   }
 
-  /// Attaches a subscription that nobody knows yet, without a home of its own, to a source without
-  /// memory that `isOpenHere`: calls nothing.
+  /// Attaches a new subscription that no other thread knows, and that has no home of its own. The
+  /// source `isOpenHere` and has no memory, so no callback runs.
   @_optimize(speed)
   package final func attachHere(_ subscription: Sink<Value>) {
     subscription.hang(on: self)
@@ -71,7 +73,7 @@ extension Emitter {
     edit { append(.passRetainedUnshared(subscription)) }
   }
 
-  /// `attach` for the first sink of an emitter that nobody knows yet.
+  /// `attach` for the first sink of an emitter that no other thread knows.
   final func attachFirst(_ sink: Sink<Value>, at home: Home) -> Code {
     guard home === ownHome, home.isCurrent, !home.isClosing, !sink.isClosed else {
       return attach(sink, at: home)
@@ -95,12 +97,12 @@ extension Emitter {
     replay(to: sink)
   }
 
-  /// Tells the newest sink where it is.
+  /// Marks the newest sink as inserted, and tells a stage its place in the buffer.
   @inline(__always)
   private final func noteInserted(_ sink: Sink<Value>, _ isUnshared: Bool = false) {
     var marks = Lifecycle.Marks.inserted
     if !sink.life.has(.callsDirectly) && sink.root !== sink {
-      sink.slot = UInt32(sinks.end - 1)
+      sink.cell = UInt32(sinks.end - 1)
       marks.insert(.placed)
     }
     if isUnshared { return sink.lifecycle.begin(with: marks) }
@@ -123,23 +125,53 @@ extension Emitter {
     if sinks.isFull { sinks.grow() }
   }
 
-  /// At home: whether whoever is subscribed has been disposed of, though the news is not here yet.
+  @inline(__always)
+  final func sweepIfWorthwhile() {
+    let gone = dead + deadElsewhere.load(ordering: .relaxed)
+    if gone > sinks.count - gone { sweep() }
+  }
+
+  @inline(never)
+  final func sweep() {
+    let counted = dead
+    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
+    dead = 0
+    let closed = sinks.takeClosed(expected: expected)
+    // Some of them have closed and have not called `remove` yet, which must not count them.
+    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
+    tellCount()
+    closed.release()
+  }
+
+  /// Releases all sinks, because all have got the end. A sink that was disposed of elsewhere may
+  /// not have called `remove` yet.
+  final func dismissAll() {
+    dead = 0
+    let all = sinks.takeAll()
+    tellCount()
+    all?.release()
+  }
+
+  /// Whether all subscriptions have been disposed of, perhaps by other threads whose messages have
+  /// not arrived yet. Called at home.
   package final var isDeserted: Bool {
     guard ownHome.isCurrent else { return false }
     var isDeserted = false
-    // Published, for where no mail arrives any more another thread may take the sinks over.
+    // Published in the record, because another thread may take the sinks over where no message
+    // reaches the home.
     edit { isDeserted = areSinksClosed }
     return isDeserted
   }
 
-  /// Whether there are sinks, and all have been closed. By who is at home, and published.
+  /// Whether there are sinks and all have been closed. The caller is at home and has published the
+  /// emitter.
   final var areSinksClosed: Bool {
     for place in sinks.start..<sinks.end
     where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
     return sinks.count > 0
   }
 
-  /// How many are subscribed; elsewhere than at home an estimate.
+  /// How many sinks are subscribed. On another thread than the home's this is an estimate.
   package final var sinkCount: Int {
     if ownHome.isCurrent { return exactCount }
     if isShared, sharedHome.enter() {

@@ -1,44 +1,46 @@
 import CBelayShim
 import Synchronization
 
-/// What an emitter is doing, and what is to be done when it has.
+/// What an emitter is doing, and what it must handle after the delivery in progress.
 struct EmitterState: OptionSet {
   let rawValue: UInt32
   static let busy = EmitterState(rawValue: 1)
   static let ended = EmitterState(rawValue: 2)
-  /// Something is to be done after the delivery in progress.
+  /// Something must be handled after the delivery in progress.
   static let attention = EmitterState(rawValue: 4)
-  /// Interrupt after the delivery in progress.
+  /// The source must be interrupted after the delivery in progress.
   static let abandoned = EmitterState(rawValue: 8)
-  /// An end waits for the delivery in progress; nothing is taken any more.
+  /// An end waits for the delivery in progress, and further events are refused.
   static let ending = EmitterState(rawValue: 16)
 }
 
-/// Sends events to its sinks, in the order of their coming: the engine of subjects and of cold
-/// sources.
+/// Sends events to its sinks, in the order in which the sinks came. Subjects and cold sources are
+/// emitters.
 ///
-/// At home nothing is queued, locked or allocated, and nothing atomic is done but relaxed loads
-/// and stores. Sinks are kept in one buffer; those that left are swept out when nobody is walking
-/// it.
+/// At home, sending takes no lock, allocates nothing, and uses no atomics but relaxed loads and
+/// stores. The sinks are in one buffer. Sinks that leave are swept out of it when no walk is in
+/// progress.
 public class Emitter<Value>: Source, @unchecked Sendable {
   final var state: EmitterState = []
   final var sinks: SinkBuffer<Value>
   /// How many sinks in the buffer have left.
   final var dead = 0
+  /// How many sinks have left on threads that could not reach the home. They are in the buffer
+  /// still.
   final let deadElsewhere = Atomic<Int>(0)
-  /// How many have not left, for those who ask elsewhere.
+  /// How many sinks have not left, for threads elsewhere.
   final let known = Atomic<Int>(0)
-  /// Stands, closed, in the places of those that left in the midst.
-  final var nobody: Sink<Value>?
+  /// A closed sink that stands in the places of stages that left from the middle of the buffer.
+  final var standIn: Sink<Value>?
   final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
   final let reentrancy: Reentrancy
   final let pendingCapacity: Int
-  /// Shared: an end was taken. Under its home's lock.
+  /// Shared emitters only: whether an end was accepted. The home's lock protects it.
   final var isEnding = false
-  private final let place = Lost.Place()
+  private final let losses = Lost.Counter()
 
-  /// - Parameter home: instead of the one in `options`.
+  /// - Parameter home: used instead of the one in `options`.
   package init(_ options: SourceOptions, at home: Home? = nil, room: Int = 4) {
     reentrancy = options.reentrancy
     pendingCapacity = options.capacity
@@ -61,7 +63,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends a value, which is borrowed.
+  /// Sends a value, which it borrows.
   @inline(__always)
   package final func send(_ value: Value) -> Code {
     guard let record = recordIfReady else { return sendSlowly(value) }
@@ -70,7 +72,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
-  /// This thread's record, if it is at home, nothing is going on here, and there is room for a visit.
+  /// The calling thread's record, if the thread is at home, the emitter is idle, and the record has
+  /// room for a visit.
   @inline(__always)
   final var recordIfReady: UnsafeMutablePointer<belay_thread>? {
     guard let record = ownHome.recordIfCurrent, state.isEmpty, belay_shim_has_places(record)
@@ -78,31 +81,31 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return record
   }
 
-  /// Delivers inside of another delivery.
+  /// Delivers a value while a visit of this emitter is in progress.
   final func deliver(_ value: Value) {
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
-    // Two, as a visit does, so that as many fit into each other.
+    // Two places, as a visit takes, so that the same number of sends can be nested.
     let place = CallPlace(record: record, index: belay_shim_enter_two(record))
     deliver(value, at: place)
     if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
-  /// Calls the sinks, one after the other.
+  /// Calls the sinks one after the other.
   @inline(__always)
   private final func deliver(_ value: Value, at place: CallPlace) {
     let end = sinks.end
     var index = sinks.start
     while index < end {
       sinks[index]._withUnsafeGuaranteedRef { sink in
-        // The usual sink, without asking its class.
+        // Most sinks are called without a virtual call.
         place.publish(sink)
         if sink.lifecycle.stateInDelivery.isOpenToDirectCalls {
           let sink = unsafeDowncast(sink, to: ForeignSubscription<Value>.self)
           sink.call(value)
           if place.withdraw() { wasCalledNotably(index, place.record) }
         } else {
-          // It publishes what it is a part of.
+          // The sink publishes its root in the place.
           sink.deliver(value, at: place)
         }
       }
@@ -110,7 +113,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
   }
 
-  /// Something was noted while the sink at `index` was called.
+  /// Handles what was noted while the sink at `index` was called.
   @inline(never)
   private final func wasCalledNotably(_ index: Int, _ record: UnsafeMutablePointer<belay_thread>) {
     sinks[index]._withUnsafeGuaranteedRef {
@@ -118,7 +121,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
   }
 
-  /// `send` for a source that does more with a value than to deliver it: by `process`, always.
+  /// The `send` of a source that does more with a value than deliver it: it always goes through
+  /// `process`.
   final func sendByProcess(_ value: Value) -> Code {
     guard let record = recordIfReady else { return sendSlowly(value) }
     let visit = beginVisit(in: record)
@@ -129,14 +133,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
-  /// `send`, or what a source has in its place.
-  func take(_ value: Value) -> Code { send(value) }
+  /// Accepts a value: `send`, or what a subclass does instead.
+  func accept(_ value: Value) -> Code { send(value) }
 
-  /// The same for what is never refused, however deep inside it is sent.
-  final func takeInAnyCase(_ value: Value) {
+  /// `accept` for a value that must not be refused for the depth of nested sends.
+  final func acceptInAnyCase(_ value: Value) {
     let record = Thread.record
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
-    _ = take(value)
+    _ = accept(value)
   }
 
   @inline(never)
@@ -166,7 +170,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return code.isFailure ? code : .queued
   }
 
-  /// Ends it. Never refused for lack of room.
+  /// Sends an end. It is never refused for lack of room.
   package final func send(_ end: End) -> Code {
     if isShared, !claimEnding() { return .ended }
     return sendOnly(end)
@@ -180,7 +184,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       state.formUnion([.attention, .ending])
       return .queued
     }
-    return visit { finish(end) }
+    return visit { sendEnd(end) }
   }
 
   private final func post(_ end: End) -> Code {
@@ -193,7 +197,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   final var sharedHome: SharedHome { unsafeDowncast(ownHome, to: SharedHome.self) }
 
-  /// Shared: delivers `value` on this thread, or leaves it to the one that is there.
+  /// Shared emitters: delivers `value` on this thread, or queues it for the thread that is in the
+  /// strand.
   @inline(never)
   private final func share(_ value: Value) -> Code {
     let home = sharedHome
@@ -205,13 +210,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     case .refused(let code): return code
     case .queued: return .queued
     case .entered:
-      let code = take(value)
+      let code = accept(value)
       home.leave()
       return code
     }
   }
 
-  /// Shared: nothing is taken after an end, whichever thread it comes from. True for the first one.
+  /// Shared emitters: notes that an end was accepted, so that every thread's later events are
+  /// refused. True for the first end.
   private final func claimEnding() -> Bool {
     sharedHome.underLock {
       defer { isEnding = true }
@@ -227,16 +233,16 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if message.kind == .end || isCanceled { return receiveOther(&message, isCanceled) }
     let value = message.payload.open(as: Value.self)
-    let code = take(value)
+    let code = accept(value)
     discard(value)
-    // Whoever sent it was told that it was taken.
-    if code.isFailure { place.lose(self, code) }
+    // The value had been accepted, so its sender will not learn of this failure.
+    if code.isFailure { losses.add(self, code) }
   }
 
   @inline(never)
   private final func receiveOther(_ message: inout Message, _ isCanceled: Bool) {
-    var isMissed = isCanceled && message.wasTaken && !isClosed
-    // Another thread may take the sinks over meanwhile.
+    var isMissed = isCanceled && message.wasAccepted && !isClosed
+    // Asked only now, because another thread may take the sinks over meanwhile.
     if isMissed { isMissed = !isDeserted }
     if message.kind == .end {
       let end = message.payload.open(as: End.self)
@@ -245,12 +251,13 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     } else {
       discard(message.payload.open(as: Value.self))
     }
-    if isMissed { place.lose(self, .canceled) }
+    if isMissed { losses.add(self, .canceled) }
   }
 
   // MARK: Events
 
-  /// A visit is over, and it was taken over, or is to be.
+  /// A visit is over, and the emitter has no way home left: another thread has taken it over, or
+  /// this one must.
   package final override func leftAfterClose() {
     if lifecycle.state.has(.deferred), !Delivery.isAnywhere(in: self) { takeOver() }
   }
@@ -260,12 +267,12 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     case .value(let value):
       if !state.contains(.ended) { deliver(value) }
       discard(value)
-    case .end(let end): finish(end)
+    case .end(let end): sendEnd(end)
     }
   }
 
-  /// Sends the end to everybody.
-  final func finish(_ end: End) {
+  /// Sends the end to all sinks.
+  final func sendEnd(_ end: End) {
     if state.contains(.ended) { return }
     state.formUnion([.ended, .attention])
     lastEnd = end
@@ -277,20 +284,20 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     }
   }
 
-  /// The end is about to be sent, and nothing is taken any more.
+  /// Called when the end is about to be sent. Further events are refused already.
   func prepare(for end: End) {}
 
   final var hasEnded: Bool { state.contains(.ended) }
 
   // MARK: Visits
 
-  /// This thread is at home, and in here: nobody else takes the sinks over meanwhile, and what is
-  /// sent from inside waits.
+  /// Notes in the record that this thread is in this emitter, at home. Meanwhile no other thread
+  /// takes the sinks over, and events that are sent from inside wait.
   ///
-  /// Where no mail reaches the home, another thread that gives the last handle back takes the sinks
-  /// over when nobody is here, or leaves that to whoever is.
+  /// Where no message reaches the home, another thread that releases the last handle takes the
+  /// sinks over. If a thread is inside, that thread does so when it leaves.
   ///
-  /// The record has room; the place behind the visit's is for the sinks.
+  /// The record must have room for two places; the second is for the sinks.
   @inline(__always)
   final func beginVisit(in record: UnsafeMutablePointer<belay_thread>) -> Delivery {
     let place = belay_shim_enter_two(record)
@@ -308,17 +315,17 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return .ok
   }
 
-  /// Does what came up during the visit.
+  /// Handles what was noted in `state` during the visit.
   @inline(never)
   final func endVisitSlowly(_ visit: Delivery) -> Code {
     if visit.isOpen {
       while !pending.isEmpty, let event = pending.popFirst() { process(event) }
       let isAbandoned = state.contains(.abandoned)
-      if isAbandoned { finish(.interrupted) }
+      if isAbandoned { sendEnd(.interrupted) }
       state = state.contains(.ended) ? .ended : []
       if state.contains(.ended) { dismissAll() } else if dead > 0 { sweep() }
       if belay_shim_end_delivery(visit.record, visit.place) { heedNote(visit.record) }
-      // Its last handle went during the delivery, and left this reference.
+      // The last handle was released during the delivery, and left this reference.
       if isAbandoned { Unmanaged.passUnretained(self).drop() }
       return .ok
     }
@@ -326,7 +333,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return .canceled
   }
 
-  /// Does what calls sinks, or changes them: what is sent from inside follows it.
+  /// Runs `body`, which calls or changes sinks. Events that are sent from inside follow it.
   @discardableResult
   final func visit(_ body: () -> Void) -> Code {
     if state.contains(.busy) {
@@ -342,7 +349,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     return endVisit(visit)
   }
 
-  /// No handle is left to send by, and no way home: each is ended where this thread is.
+  /// Ends all subscriptions on this thread. No handle is left to send by, and no message reaches
+  /// the home.
   final func takeOver() {
     guard lifecycle.claim(.tearingDown) != nil else { return }
     let all = sinks.takeAll()
@@ -350,9 +358,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     all?.release()
   }
 
-  // MARK: Sinks, of which Emitter+Sinks.swift has the rest
+  // MARK: Sinks (see also Emitter+Sinks.swift)
 
-  /// Sends a newcomer, who hears already what is sent from now on, what it has missed.
+  /// Sends a new sink the values that it has missed. It is in the buffer already, so later values
+  /// follow.
   func replay(to sink: Sink<Value>) {}
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
@@ -366,10 +375,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     linkLeft()
   }
 
-  /// A link has left; for cold sources.
+  /// Called when a link has left; cold sources use it.
   func linkLeft() {}
 
-  /// Changes the sinks, where a visit is not needed.
+  /// Runs `body`, which changes the sinks and calls none, so that it needs no visit.
   @inline(__always)
   final func edit(_ body: () -> Void) {
     let record = Thread.record
@@ -386,7 +395,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if place.withdraw() || !isOpen { endDeliveryVisibly(at: place) }
   }
 
-  /// What `detach` is for a subscription that was attached so, by who has a place.
+  /// `detach` for a subscription that `attachHere` attached. The caller has a place in the record.
   @_optimize(speed)
   final func detachHere(_ subscription: Sink<Value>, at place: CallPlace) {
     edit(at: place) { removeOnly(subscription) }
@@ -397,14 +406,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
 
   @inline(__always)
   private final func removeOnly(_ link: Link) {
-    // What ended before it was reached has never been here; what was swept is here no more.
+    // A sink that ended before its insertion was never here, and a swept sink is here no more.
     if !link.life.has(.inserted) { return }
     if state.contains(.busy) {
       dead += 1
       state.insert(.attention)
     } else if sinks.takeFromAnEnd(link) {
       Unmanaged.passUnretained(link).drop()
-      // A sink that is left over would keep a source that nobody subscribes to any more.
+      // A closed sink in the buffer would retain a source that has no subscribers left.
       if dead > 0 { sweepIfWorthwhile() }
     } else {
       dead += 1
@@ -414,6 +423,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     tellCount()
   }
 
+  /// Publishes the number of sinks, and tells the home when the first comes or the last goes.
   @inline(__always)
   final func tellCount() {
     let living = sinks.count - dead
@@ -421,65 +431,38 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     if ownHome.listsResidents && (living > 0) != isListed { changeListing() }
   }
 
-  /// Its home knows it while somebody is subscribed.
+  /// Lists the emitter at its home while it has subscribers.
   @inline(never)
   private final func changeListing() {
     if isListed { ownHome.unlist(self) } else { ownHome.list(self) }
   }
 
-  /// Lets go of a link that is more than a subscriber at once: what it holds (an operator's
-  /// callbacks, say) must not wait for the next sweep.
+  /// Replaces the stage `link` in the buffer and releases it at once, because the objects that it
+  /// holds (an operator's callbacks, for example) must not wait for the next sweep.
   private final func vacate(_ link: Link) {
-    let place = Int(link.slot)
+    let place = Int(link.cell)
     guard sinks.holds(link, at: place) else { return }
-    let nobody = nobody ?? Sink<Value>()
-    if self.nobody == nil {
-      _ = nobody.close()
-      self.nobody = nobody
+    let standIn = standIn ?? Sink<Value>()
+    if self.standIn == nil {
+      _ = standIn.close()
+      self.standIn = standIn
     }
-    sinks[place] = .passRetained(nobody)
+    sinks[place] = .passRetained(standIn)
     Unmanaged.passUnretained(link).drop()
-  }
-
-  @inline(__always)
-  final func sweepIfWorthwhile() {
-    let gone = dead + deadElsewhere.load(ordering: .relaxed)
-    if gone > sinks.count - gone { sweep() }
-  }
-
-  @inline(never)
-  final func sweep() {
-    let counted = dead
-    let expected = counted + deadElsewhere.exchange(0, ordering: .acquiring)
-    dead = 0
-    let closed = sinks.takeClosed(expected: expected)
-    // Some of them have closed and are still on the way to leave. `remove` must not count those.
-    if closed.count > counted { closed.forEach { _ = $0.lifecycle.clear(.inserted) } }
-    tellCount()
-    closed.release()
-  }
-
-  /// Lets go of everybody: all have got the end. (Who was disposed of elsewhere may still be on the
-  /// way to leave.)
-  final func dismissAll() {
-    dead = 0
-    let all = sinks.takeAll()
-    tellCount()
-    all?.release()
   }
 
   // MARK: Going without an end
 
-  /// The last handle has gone. What was sent before, and is on its way, comes first.
+  /// Called when the last handle has been released. Events that are on their way come first.
   package final func abandon() {
     if ownHome.isCurrent && (hasEnded || !ownHome.holdsMessages(for: self)) {
-      // All have been told, and nobody is inside.
+      // All sinks have got the end, and no visit is in progress.
       if state == .ended { return }
       if state.contains(.busy) {
         _ = Unmanaged.passRetained(self)
         state.formUnion([.abandoned, .attention])
       } else {
-        visit { finish(.interrupted) }
+        visit { sendEnd(.interrupted) }
       }
     } else if post(.interrupted).isFailure {
       _ = lifecycle.set(.deferred)

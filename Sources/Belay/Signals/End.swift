@@ -2,6 +2,7 @@
 public enum End {
   case completed
   case failed(Failure)
-  /// The source went without an end: subscribers are disposed of, and get no event.
+  /// The source has gone without an end: its subscriptions are disposed of, and their observers get
+  /// no event.
   case interrupted
 }

@@ -1,16 +1,17 @@
 import CBelayShim
 import Synchronization
 
-/// A context and the two words of a value.
+/// Called with a context and the two words of a value.
 public typealias ForeignNext =
   @convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Void
 public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-/// A subscription whose `next` is a function of C's. An emitter calls it without asking the class
-/// (`Lifecycle.Marks.callsDirectly`): that leaves one indirect call to a delivery.
+/// A subscription whose `next` is a C function. An emitter calls it without a virtual call
+/// (`Lifecycle.Marks.callsDirectly`), so that a delivery costs one indirect call.
 ///
-/// Generic, as all sinks must be; its values are always `ForeignValue`s. A struct of two words is
-/// passed like two words, on every machine that has registers for three arguments.
+/// It is generic because all sinks are; its values are always `ForeignValue`s. A struct of two
+/// words is passed like two separate words on every machine that passes three arguments in
+/// registers.
 open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   final let onNext: ForeignNext
   public final let ctx: UnsafeMutableRawPointer?
@@ -23,19 +24,20 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
     super.init()
   }
 
-  /// Lets emitters call `next` directly. Called once, by who has made it. (From `init` it would
+  /// Lets emitters call `next` directly. The creator calls this once. (Called in `init`, it would
   /// cost a reference.)
   @inline(__always)
   public final func allowDirectCalls() { lifecycle.begin(with: .callsDirectly) }
 
-  /// No failure is waiting: whoever begins a delivery has put it aside (`LastFailure.isolating`).
+  /// Calls `next`. The code that began the delivery has put an earlier failure aside
+  /// (`LastFailure.isolating`).
   @inline(__always)
   final func call(_ value: Value) {
     let bits = unsafeBitCast(value, to: ForeignValue.self, ofType: Value.self)
     onNext(ctx, bits.payload, bits.tag)
   }
 
-  /// Something was noted while an emitter called this, as a failure is, too.
+  /// Handles a note that came while an emitter called this. A recorded failure is noted, too.
   @inline(never)
   final func calledNotably(_ record: UnsafeMutablePointer<belay_thread>) {
     if !LastFailure.isNone {
@@ -46,7 +48,8 @@ open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable 
     heedNote(record)
   }
 
-  /// Ends the subscription if the subscriber has failed; what its calls recorded is forgotten.
+  /// Ends the subscription if its callback has failed on purpose, and forgets failures that its
+  /// calls recorded.
   @inline(never)
   private final func heedFailure() {
     if let failure = LastFailure.takeDeliberate() { end(.failed(failure)) }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Carries events from the home of a source to that of a subscription.
+/// Carries events from a source's home to a subscription's.
 ///
-/// Its upper side is called at the source's home, its lower side calls at the subscription's.
+/// The source calls it at the source's home, and it calls the sink below at the subscription's.
 final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
   private var resident: HopResident<Value>?
-  /// Events that the target has not taken yet.
+  /// How many events the target has not opened yet.
   private let onTheirWay = Atomic<Int>(0)
-  /// Set at the source's home, once the target has not taken a value.
+  /// Set at the source's home when the target has refused a value.
   private var hasOverflowed = false
-  private let place = Lost.Place()
+  private let losses = Lost.Counter()
 
   init(_ downstream: Sink<Value>, at target: Home) {
     self.downstream = downstream
@@ -30,11 +30,12 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     onTheirWay.add(1, ordering: .relaxed)
     let code = target.post(Message(lentTo: self, .value, Payload(value)), reserved: false)
     if code != .again && code != .noHome {
-      // Its name is read at the target alone, which may be leaving it just now.
+      // Only the target may read the subscription's name, and this thread may be leaving the
+      // target just now.
       if code.isFailure { lose(target, code) }
       return
     }
-    // A gap in its values would go unseen; an end does not.
+    // The subscription ends with an error, because a gap in its values would go unseen.
     hasOverflowed = true
     let isFull = code == .again
     post(
@@ -51,8 +52,8 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
     if isNextHere { downstream.deliverEnd(end) } else { post(end) }
   }
 
-  /// Whether this thread is the target's, and the event would neither overtake another one nor come
-  /// inside of one.
+  /// Whether this thread is at the target, and calling the sink now would neither overtake an
+  /// earlier event nor nest in another callback.
   private var isNextHere: Bool {
     target.isCurrent && onTheirWay.load(ordering: .relaxed) == 0
       && !Delivery.isHere(in: downstream.root)
@@ -69,24 +70,26 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
       let end = message.payload.open(as: End.self)
       if isClosed { return }
       if !isCanceled { return downstream.deliverEnd(end) }
-      // Its home is closed; it cannot be told, and ends like all that is there.
-      if case .interrupted = end {} else { lose(message.wasTaken ? self : target, .canceled) }
+      // The subscription's home has closed. The observer cannot be called, so the subscription
+      // ends like all others there.
+      if case .interrupted = end {} else { lose(message.wasAccepted ? self : target, .canceled) }
       downstream.root.dispose()
     } else {
       let value = message.payload.open(as: Value.self)
       if !isCanceled && !isClosed { downstream.deliver(value) }
-      if isCanceled && message.wasTaken { lose(self, .canceled) }
+      if isCanceled && message.wasAccepted { lose(self, .canceled) }
       discard(value)
     }
   }
 
-  /// Something does not arrive, though nobody has disposed of the subscription.
+  /// Counts an event that does not arrive, unless the subscription has been disposed of.
   private func lose(_ receiver: Entity, _ code: Code) {
-    if !isClosed && !downstream.root.isClosed { place.lose(receiver, code) }
+    if !isClosed && !downstream.root.isClosed { losses.add(receiver, code) }
   }
 
-  /// Has the subscription end with its home, whose source is another one's.
-  func beListed() {
+  /// Lists the subscription at its home, so that it ends when that closes. The source is at another
+  /// home.
+  func enterList() {
     let made = HopResident(self)
     resident = made
     target.list(made)
@@ -100,7 +103,7 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
 
   fileprivate func interrupt() { downstream.deliverEnd(.interrupted) }
 
-  /// Was never admitted, and so is nobody's.
+  /// Undoes `enterList` for a hop that the emitter has not admitted.
   func dismiss() {
     _ = close()
     leaveList()
@@ -115,9 +118,9 @@ final class Hop<Value>: Sink<Value>, @unchecked Sendable {
   }
 }
 
-/// A hop, in the list of its target.
+/// The entry of a hop in its target's list of residents.
 private final class HopResident<Value>: Resident, @unchecked Sendable {
-  // Each holds the other, until the hop is left.
+  // They retain each other until the hop leaves the list.
   private let hop: Hop<Value>
 
   init(_ hop: Hop<Value>) {

@@ -1,11 +1,11 @@
 import CBelayShim
 
-/// Where a subscription comes from.
+/// What reports and asynchronous boundaries know of a subscription's beginning.
 public struct Origin: Sendable {
-  /// The name and the place that a report gives it.
+  /// The name and the line of code that reports give the subscription.
   public var label: StaticSite?
   public var site: StaticSite?
-  /// Where one subscribed, below an asynchronous boundary to another home.
+  /// The home where the subscriber subscribed, if an asynchronous boundary leads to another home.
   public var home: Home?
 
   public init(label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil) {
@@ -15,27 +15,27 @@ public struct Origin: Sendable {
   }
 }
 
-/// What a link hangs on: a source, or the stage above it.
+/// What a link hangs on: a source, or the stage above the link.
 open class Upstream: Disposable, @unchecked Sendable {
-  /// Where the links below are called. Nil: at once, wherever that is.
+  /// The home where the links below are called. Nil: on any thread, at once.
   package var home: Home? { nil }
 
-  /// Whether this thread is the home's; yes where there is no home to be at.
+  /// Whether this thread is at the home; true where there is none.
   package var isHere: Bool { home?.isCurrent ?? true }
 
-  /// The name of the signal down to here, for reports.
+  /// The name of the signal down to this point, for reports.
   package var chainName: Text { "signal" }
 
   open var origin: Origin { Origin() }
 
-  /// `link`, which is closed, needs no more events. `afterEnd` tells the order of tearing down:
-  /// after a terminal event from the last stage to the first, at a disposal from the first on.
+  /// Called by `link`, which is closed and needs no more events. After a terminal event, the stages
+  /// tear down from the last to the first; at a disposal, from the first to the last.
   package func detach(_ link: Link, afterEnd: Bool) {}
 }
 
-/// One place along a running subscription: hangs on what is above it.
+/// A part of a running subscription that hangs on an upstream.
 open class Link: Upstream, @unchecked Sendable {
-  // Counted by hand: a copy would be counted each time that one asks it something.
+  // Counted by hand, because Swift would count a copy at each use.
   private final var above: Unmanaged<Upstream>?
 
   deinit { above?.drop() }
@@ -50,11 +50,11 @@ open class Link: Upstream, @unchecked Sendable {
     }
   }
 
-  /// Sets `upstream`.
+  /// Sets `upstream`, and retains it.
   @inline(__always)
   final func hang(on upstream: Upstream) { hang(onHeld: .passRetained(upstream)) }
 
-  /// The same; the reference becomes this link's.
+  /// The same, but takes over the caller's reference.
   @inline(__always)
   final func hang(onHeld upstream: Unmanaged<Upstream>) {
     let old = above
@@ -64,7 +64,7 @@ open class Link: Upstream, @unchecked Sendable {
 
   package override var isHere: Bool { above?._withUnsafeGuaranteedRef { $0.isHere } ?? true }
 
-  /// What is above a link that is `direct`.
+  /// Calls `body` with the emitter above a link that is `direct`.
   @inline(__always)
   final func withEmitter<Value, Result>(
     of type: Value.Type, _ body: (Emitter<Value>) -> Result
@@ -74,7 +74,7 @@ open class Link: Upstream, @unchecked Sendable {
     }
   }
 
-  /// Tells what is above, which is known on.
+  /// Detaches from the upstream, and keeps the reference to it.
   package final func unsubscribe(afterEnd: Bool) {
     above?._withUnsafeGuaranteedRef { $0.detach(self, afterEnd: afterEnd) }
   }
@@ -82,7 +82,7 @@ open class Link: Upstream, @unchecked Sendable {
   package override var home: Home? { upstream?.home }
   package override var chainName: Text { upstream?.chainName ?? "signal" }
 
-  /// Lets go of what is above.
+  /// Detaches from the upstream, and releases it.
   package final func disconnect(afterEnd: Bool) {
     let above = upstream
     upstream = nil

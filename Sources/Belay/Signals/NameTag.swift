@@ -1,4 +1,5 @@
-/// Tells `observe(on:)` the home of whoever subscribed, which is not the subscription's.
+/// Carries the home at which the subscriber subscribed up the chain, for `observe(on:)`. The
+/// subscription has another home.
 final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let subscribedAt: Home
 
@@ -11,7 +12,7 @@ final class OriginTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   override func next(_ value: Value) { pass(value) }
 }
 
-/// Carries the name that a signal was given into its subscriptions.
+/// Carries the name that was given to a signal into its subscriptions.
 final class NameTag<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let name: Text
 

@@ -1,5 +1,6 @@
-/// Events that wait until a delivery is over. Ends have a reserved place.
+/// Events that wait until a delivery is over. The capacity does not limit ends.
 struct PendingEvents<Value> {
+  /// A value, which is kept, or an end.
   enum Event {
     case value(Value)
     case end(End)
@@ -11,7 +12,7 @@ struct PendingEvents<Value> {
 
   var isEmpty: Bool { head == events.count }
 
-  /// Keeps a value, under `policy`.
+  /// Adds a value by the rules of `policy`.
   mutating func append(_ value: Value, _ policy: Reentrancy, capacity: Int) -> Code {
     if policy == .reject { return .reentrant }
     if policy == .latest, valueCount > 0, case .value(let old)? = events.last {
@@ -29,7 +30,7 @@ struct PendingEvents<Value> {
 
   mutating func append(_ end: End) { events.append(.end(end)) }
 
-  /// The oldest event; a value is the caller's to discard.
+  /// Takes out the oldest event. The caller discards its value.
   mutating func popFirst() -> Event? {
     if isEmpty { return nil }
     let event = events[head]
@@ -45,7 +46,7 @@ struct PendingEvents<Value> {
     return event
   }
 
-  /// Gives everything back.
+  /// Discards all events.
   mutating func removeAll() {
     while let event = popFirst() {
       if case .value(let value) = event { discard(value) }

@@ -3,26 +3,26 @@ import CBelayShim
 /// Receives the events of a running subscription, at its home.
 ///
 /// A source calls `deliver` and `deliverEnd`, which mark the whole subscription as running and drop
-/// what comes after its end; a stage calls `next` and `end` of the sink below it.
+/// events that come after its end. A stage calls `next` and `end` of the sink below it directly.
 open class Sink<Value>: Link, @unchecked Sendable {
-  /// The subscription that this is a part of. Whoever is inside marks it as running.
+  /// The subscription that this is a part of. A thread that is inside marks it as running.
   package var root: Link { self }
 
   /// Whether the whole subscription has been closed.
   @inline(__always)
   final var isPartOfClosed: Bool {
     let life = life
-    // One that emitters call directly is the whole.
+    // A sink that emitters call directly is the subscription itself.
     return life.has(.callsDirectly) ? life.has(.closed) : root.isClosed
   }
 
-  /// An event of the stage above.
+  /// Receives a value from the stage above.
   open func next(_ value: Value) {}
 
-  /// The end, from the stage above.
+  /// Receives the end from the stage above.
   open func end(_ end: End) {}
 
-  /// An event of a source that has no place for what it calls.
+  /// Receives a value from a source that has taken no place for it in the record.
   package final func deliver(_ value: Value) {
     let record = Thread.record
     let place = CallPlace(record: record, index: belay_shim_begin_delivery(record))
@@ -30,14 +30,14 @@ open class Sink<Value>: Link, @unchecked Sendable {
     if belay_shim_end_delivery(record, place.index) { belay_shim_heed(record) }
   }
 
-  /// An event of a source, which has a place for the subscription that this is a part of.
+  /// Receives a value from a source that has taken a place, in which this publishes `root`.
   package func deliver(_ value: Value, at place: CallPlace) {
     let root = root
     if root.beginDelivery(at: place) && !isClosed { next(value) }
     root.endDelivery(at: place)
   }
 
-  /// The end of a source.
+  /// Receives the end from a source.
   package func deliverEnd(_ end: End) {
     let root = root
     let delivery = root.beginDelivery()

@@ -1,15 +1,15 @@
-/// An emitter's sinks, in the order of their coming. Holds a reference to each.
+/// An emitter's sinks, in the order in which they came, each with a reference.
 ///
-/// Stays where it is, in a class.
+/// It must not move in memory, because `base` may point to `single`. So it is a field of a class.
 struct SinkBuffer<Value> {
   typealias Element = Unmanaged<Sink<Value>>
 
   private var base: UnsafeMutablePointer<Element>
-  /// 0: no memory; 1: the place here; else memory of its own.
+  /// 0: no memory; 1: `single`; otherwise memory of its own.
   private var capacity: Int
-  /// The place of the only sink there is, so that it costs no memory.
+  /// The place of the only sink, so that one sink needs no memory.
   private var single: Element?
-  /// The sinks are at the places from `start` up to, and without, `end`.
+  /// The sinks are at the places `start..<end`.
   private(set) var start = 0
   private(set) var end = 0
 
@@ -25,7 +25,7 @@ struct SinkBuffer<Value> {
     UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
 
-  /// Lets go of everything; the buffer is not used any more.
+  /// Releases everything. The buffer must not be used afterwards.
   func destroy() {
     for place in start..<end { base[place].drop() }
     if capacity > 1 { base.deallocate() }
@@ -41,7 +41,7 @@ struct SinkBuffer<Value> {
   @inline(__always)
   var isFull: Bool { end == capacity }
 
-  /// Room has been made before.
+  /// Adds a sink. The caller has made room.
   @inline(__always)
   mutating func append(_ sink: Element) {
     base[end] = sink
@@ -54,7 +54,7 @@ struct SinkBuffer<Value> {
       && base[place].toOpaque() == Unmanaged.passUnretained(link).toOpaque()
   }
 
-  /// Takes `link` out, if it is the oldest or the newest, as it is more often than not.
+  /// Takes `link` out if it is the oldest or the newest sink, as it usually is.
   @inline(__always)
   mutating func takeFromAnEnd(_ link: Link) -> Bool {
     if start == end { return false }
@@ -73,14 +73,14 @@ struct SinkBuffer<Value> {
     return true
   }
 
-  /// Whether half of the room is before the first sink.
+  /// Whether more than half of the room is before the first sink.
   var isHollow: Bool { start > capacity / 2 }
 
-  /// Makes room for one more; the sinks keep their places.
+  /// Makes room for one more sink. The sinks keep their indices.
   @inline(never)
   mutating func grow() {
     if capacity == 0 {
-      // This stays where it is, so the pointer may be kept.
+      // The buffer does not move, so the pointer stays valid.
       base = withUnsafeMutableBytes(of: &single) {
         $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Element.self)
       }
@@ -94,7 +94,7 @@ struct SinkBuffer<Value> {
     if room > 1 { old.deallocate() }
   }
 
-  /// Begins anew, with what was here in the answer.
+  /// Empties the buffer, and returns its former content.
   private mutating func replaced(room: Int) -> SinkBuffer {
     let old = self
     (base, capacity) = Self.memory(room)
@@ -103,13 +103,13 @@ struct SinkBuffer<Value> {
     return old
   }
 
-  /// Sinks that were taken out, and the memory that they are in. What their release lets go may
-  /// call back, so the emitter is in order before.
+  /// Sinks that were taken out, with their memory. The emitter releases them when its buffer is
+  /// whole again, because a release may call back.
   struct Removed {
-    /// Of memory of its own.
+    /// The memory; nil if the sink was in `single`.
     fileprivate let base: UnsafeMutablePointer<Element>?
     fileprivate let places: Range<Int>
-    /// Else the only one.
+    /// The only sink, if it was in place.
     fileprivate let single: Element?
 
     fileprivate init(_ buffer: SinkBuffer, _ places: Range<Int>) {
@@ -142,8 +142,7 @@ struct SinkBuffer<Value> {
     return Removed(replaced(room: 0), places)
   }
 
-  /// Takes out the sinks that have closed, which are about `expected` in number, and moves the
-  /// others together.
+  /// Takes out the closed sinks, and closes the gaps. `expected` is a guess of their number.
   @_optimize(speed)
   mutating func takeClosed(expected: Int) -> Removed {
     let (from, to) = (start, end)
@@ -159,7 +158,7 @@ struct SinkBuffer<Value> {
           return
         }
         if isFull { grow() }
-        if $0.life.has(.placed) { $0.slot = UInt32(end) }
+        if $0.life.has(.placed) { $0.cell = UInt32(end) }
         append(sink)
       }
     }

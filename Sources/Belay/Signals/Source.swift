@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Where events come into running subscriptions: has a home, and is in that home's list while
-/// somebody is subscribed.
+/// The top of a running chain, where events come in. It has a home, which lists it while it has
+/// subscribers.
 open class Source: Resident, @unchecked Sendable {
   package final let ownHome: Home
   public final let label: StaticSite?
@@ -18,11 +18,11 @@ open class Source: Resident, @unchecked Sendable {
   package final override var isHere: Bool { ownHome.isCurrent }
 }
 
-/// How a source is made.
+/// The options with which a source is made.
 public struct SourceOptions: Sendable {
   /// Its name in reports.
   public var label: StaticSite?
-  /// Where it was made.
+  /// The line of code that made it.
   public var site: StaticSite?
   /// Its home; nil for the calling thread's.
   public var home: Home?
@@ -30,22 +30,23 @@ public struct SourceOptions: Sendable {
   public var reentrancy: Reentrancy = .queue
   /// How many values wait at most while a delivery is running.
   public var capacity = 1024
-  /// No home: sends deliver on the sender's thread, one at a time.
+  /// Whether any thread may send at once: a send delivers on the sender's thread, one at a time.
   public var isShared = false
-  /// Shared: whether subscriptions whose home has a loop are called there all the same.
+  /// Shared sources only: whether subscriptions whose home has a loop are called at that home
+  /// anyway.
   package var prefersHops = false
 
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }
 
-/// What happens to a value sent from inside a delivery of the same source.
+/// The rule for a value that is sent from inside a delivery of the same source.
 public enum Reentrancy: Int32, Sendable {
-  /// Delivered after the event in progress has reached everybody.
+  /// The value is delivered after the event in progress has reached all subscribers.
   case queue
-  /// Delivered at once; later subscribers see the inner event first.
+  /// The value is delivered at once, so later subscribers see it before the outer event.
   case depthFirst
-  /// Queued, but only the latest is kept.
+  /// The value waits, but replaces another value that waits.
   case latest
-  /// Refused.
+  /// The value is refused.
   case reject
 }

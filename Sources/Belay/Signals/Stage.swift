@@ -1,8 +1,8 @@
-/// One operator at work in a subscription: receives from above, sends below.
+/// One operator at work in one subscription: receives from above, sends below.
 open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
-  // Private: all that is sent below goes through `pass`.
+  // Private, so that a stage sends only by `pass`.
   private final let downstream: Sink<Output>
-  // Lives as long as `downstream`, at whose end it is. Unmanaged, for a copy would be counted.
+  // Unmanaged, because Swift would count a copy. `downstream` keeps it alive.
   private final let subscription: Unmanaged<Link>
   /// The operator's name; set by the signal that makes the stage.
   package final var operatorName: StaticSite?
@@ -22,24 +22,24 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
 
   open override func end(_ end: End) { pass(end: end) }
 
-  /// Hands a value, which is borrowed, to the sink below.
+  /// Passes a value, which is borrowed, to the sink below.
   ///
-  /// A sink may end the subscription while it has a value, and frees then what it holds. So every
-  /// `pass` looks first whether that has happened, and drops what comes too late.
+  /// The sink may end the subscription during a value, which frees what the stage holds. So each
+  /// `pass` first checks for that, and then drops the value.
   @inline(__always)
   public final func pass(_ value: Output) { if !isClosed { downstream.next(value) } }
 
-  /// Hands the end to the sink below, unless the subscription has ended.
+  /// Passes the end to the sink below, unless the subscription has ended.
   @inline(__always)
   public final func pass(end: End) { if !isClosed { downstream.end(end) } }
 
-  /// Hands on a last value, then the completion.
+  /// Passes a last value, then the completion.
   public final func pass(last value: Output) {
     pass(value)
     pass(end: .completed)
   }
 
-  /// Lets go of what the stage holds. Runs once, when the subscription ends.
+  /// Releases what the stage holds. Called once, when the subscription ends.
   open func tearDown() {}
 
   @_optimize(speed)
@@ -61,12 +61,12 @@ open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
     }
   }
 
-  /// Connects the stage to what is above it; a stage with more than one input connects them all.
+  /// Connects the stage to its source. A stage with several inputs connects them all.
   open func attach(to source: Signal<Input>, at home: Home) -> Code {
     source.connect(self, at: home)
   }
 
-  /// What comes from a time or from another source enters the subscription through here.
+  /// Runs `body` as a delivery of the subscription. Times and second inputs enter through here.
   package final func delivering(_ body: () -> Void) {
     subscription._withUnsafeGuaranteedRef { root in
       let delivery = root.beginDelivery()

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Subscribes closures. They run at the subscription's home, the calling thread's. The
-  /// subscription lives on when the result is dropped: it ends by its end, by disposal, or with
+  /// Subscribes closures, which run at the subscription's home: the calling thread's. The
+  /// subscription lives on when the result is dropped. It ends by its own end, by disposal, or with
   /// `owner`.
   @discardableResult
   public final func subscribe(
@@ -29,7 +29,7 @@ extension Signal {
   }
 }
 
-/// A subscription of closures.
+/// A subscription whose callbacks are closures.
 final class ClosureSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private var next: ((Value) -> Void)?
   private var error: ((Failure) -> Void)?

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// Where a producer sends. It may be kept, and used from any thread: what is sent away from the
-/// subscription's home is queued there.
+/// What a producer sends into. It may be kept, and used on any thread; events that are sent on
+/// another thread are queued at the subscription's home.
 ///
 /// When the last reference goes without an end, the subscription is interrupted.
 public final class Subscriber<Value>: Entity, @unchecked Sendable {
@@ -14,19 +14,20 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
   }
 
   deinit {
-    // (A plain call would count a reference around it.)
+    // (A plain call would retain the emitter around it.)
     Unmanaged.passUnretained(emitter)._withUnsafeGuaranteedRef { $0.abandon() }
     Live.subscribers.ended()
   }
 
   public override var valueKind: ValueKind { .subscriber }
 
-  /// Sends a value. `.queued`: taken, delivered later. Else `.ok`, `.ended`, `.again`, `.noHome`
-  /// or `.canceled`, and the value is dropped.
+  /// Sends a value. `.queued`: it was accepted and is delivered later. With `.ended`, `.again`,
+  /// `.noHome` or `.canceled` the value is dropped.
   @discardableResult
   public func next(_ value: Value) -> Code { emitter.sendUnlessDeserted(value) }
 
-  /// Sends a value whose code nobody hears: a queue without room for it is the error event.
+  /// Sends a value for a caller that does not look at codes. When the queue is full, the
+  /// subscription ends with that error.
   package func sendOrFail(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
 
   @discardableResult
@@ -37,19 +38,19 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
 
   private func end(_ end: End) -> Code { emitter.sendUnlessDeserted(end) }
 
-  /// Makes `disposable` end with the subscription, beside the one that the producer returns.
+  /// Disposes of `disposable` when the subscription ends, as of the one that the producer returns.
   public func add(_ disposable: Disposable) { emitter.addTeardown(disposable) }
 
-  /// Whether nobody listens any more.
+  /// Whether the subscription has ended.
   public var isDisposed: Bool { emitter.isClosed || emitter.isDeserted }
 }
 
-/// The source of one cold subscription: ends its producer when its sink leaves.
+/// The source of one cold subscription. It ends its producer when its sink leaves.
 final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let lock = AsymmetricLock()
-  /// Under the lock, until this has been closed.
+  /// What ends with the subscription. The lock protects it until this has been closed.
   private var teardown: CompoundCore?
-  /// The signal, if the producer's callbacks use what it has; until then, too.
+  /// The signal, if it must live until the teardown is over. The lock protects it, too.
   final var signal: CreateSignal<Value>?
 
   override var chainNameOfUnlabelled: Text { "create" }
@@ -65,8 +66,8 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     if late { disposable.dispose() }
   }
 
-  /// `send` for a source of one subscription: `.ended` once that is closed, also when it has been
-  /// disposed of elsewhere and the news is not here yet.
+  /// `send` for a source with one subscription. Answers `.ended` when that has been closed, also
+  /// when it was disposed of elsewhere and the message has not arrived yet.
   final func sendUnlessDeserted(_ value: Value) -> Code {
     if isClosed { return .ended }
     guard let record = recordIfReady else { return isDeserted ? .ended : sendSlowly(value) }
@@ -76,7 +77,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   final func sendUnlessDeserted(_ end: End) -> Code {
     if isClosed { return .ended }
     guard let record = recordIfReady, !isShared else { return isDeserted ? .ended : send(end) }
-    return visitUnlessDeserted(in: record) { finish(end) }
+    return visitUnlessDeserted(in: record) { sendEnd(end) }
   }
 
   @inline(__always)
@@ -92,7 +93,7 @@ final class ColdEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   override func linkLeft() {
     guard lock.withLock({ close() }) else { return }
-    // From now on both belong to this thread.
+    // From now on `teardown` and `signal` belong to this thread.
     if let teardown { NestedEnds.run(teardown) }
     teardown = nil
     signal = nil

@@ -1,24 +1,24 @@
 import CBelayShim
 
-/// The lower end of a subscription: what calls the subscriber, what ends it, and the handle to it,
-/// in one object.
+/// The lower end of a subscription: calls the observer, ends the chain, and is the handle to it, in
+/// one object.
 ///
-/// Subclasses say what is called; this class says when.
+/// Subclasses implement the calls; this class decides when they happen.
 open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   public override init() {
     super.init()
     Live.subscriptions.began()
   }
 
-  // MARK: What is called
+  // MARK: What subclasses call
 
   open func onError(_ failure: Failure) -> Bool { false }
   open func onCompleted() {}
   open func onDisposed() {}
-  /// Frees the subscriber's context; nothing is called after.
+  /// Frees the observer's context. No callback runs afterwards.
   open func freeContext() {}
-  /// Its home; nil for that of the source that it hangs on directly (`Signal.hangsDirectly`).
-  /// Unmanaged, for a copy would be counted each time that one asks.
+  /// The subscription's own home; nil if its home is that of the source on which it hangs directly
+  /// (`Signal.hangsDirectly`). Unmanaged, because Swift would count a copy at each use.
   open var fixedHome: Unmanaged<Home>? { nil }
 
   package final override var home: Home? { fixedHome?.takeUnretainedValue() ?? upstream?.home }
@@ -32,13 +32,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   }
 
   public final override func end(_ end: End) {
-    // Whoever closes it tears it down, too: at home, or where home has closed.
+    // The thread that closes it also tears it down: it is at home, or the home has closed.
     guard lifecycle.claim(.closed, with: .tearingDown, isAtHome ? [] : .deferred) != nil else {
       return
     }
     let isInterruption: Bool
     if case .interrupted = end { isInterruption = true } else { isInterruption = false }
-    // Without an event it is like a disposal, from the source on.
+    // An interruption tears down in the order of a disposal, from the source on.
     if isInterruption { unsubscribe(afterEnd: false) }
     switch end {
     case .completed: onCompleted()
@@ -51,12 +51,13 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     onDisposed()
     if !isInterruption { unsubscribe(afterEnd: true) }
     _ = lifecycle.claim(.tornDown)
-    // Freed by whoever delivered this, when it leaves.
+    // The thread that delivered the end frees the context when it leaves.
     Delivery.noteHere()
   }
 
-  /// A stage above and this hold each other. A source does not hold what has left it, and tells its
-  /// home to whoever asks for it, on any thread, as long as this lives.
+  /// Releases the upstream. A stage and the sink below it retain each other, so this must be done.
+  /// A subscription without a home of its own keeps its source, because any thread may ask for its
+  /// home as long as it lives.
   private final func forgetUpstream() { if fixedHome != nil { upstream = nil } }
 
   // MARK: Disposal
@@ -64,7 +65,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   @_optimize(speed)
   package final override func dispose(noting quiescence: Quiescence?) {
     if isClosed {
-      // Somebody sees to it.
+      // Another thread has claimed the end, and sees it through.
     } else if isAtHome {
       disposeAtHome()
     } else {
@@ -73,21 +74,22 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     quiescence?.note(self)
   }
 
-  /// Whether this is the home's thread. (Elsewhere the answer may be old, but is never yes.)
+  /// Whether this thread is at home. On another thread the home may change, but the answer stays
+  /// false.
   @inline(__always)
   private final var isAtHome: Bool {
     if life.has(.direct) { return withEmitter(of: Value.self) { $0.ownHome.isCurrent } }
     return fixedHome?._withUnsafeGuaranteedRef { $0.isCurrent } ?? isHere
   }
 
-  /// The usual way: no other thread is inside.
+  /// Disposes at home, where no other thread can be inside.
   @_optimize(speed)
   private final func disposeAtHome() {
     let record = Thread.record
     let address = Unmanaged.passUnretained(self).toOpaque()
     if belay_shim_calls(record, address) { return disposeInPart() }
-    // Counts as running, so that nobody takes it for quiescent before its context is freed. The other
-    // place is the source's.
+    // Counts as running, so that no thread takes it for quiescent before its context is freed.
+    // The second place is for the source.
     if !belay_shim_has_places(record) { belay_shim_add_places(record) }
     let place = belay_shim_enter_two(record)
     belay_shim_publish(record, place, address)
@@ -119,56 +121,57 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     return place
   }
 
-  /// At home, when the rest is somebody else's: of the delivery that this is called from, or of the
-  /// thread that is starting it.
-  private final func disposeInPart() { if close() { finishAtHome() } }
+  /// At home, when the rest is left to the delivery that this was called from, or to the thread
+  /// that is starting the subscription.
+  private final func disposeInPart() { if close() { continueAtHome() } }
 
-  /// At home, after it was closed.
-  private final func finishAtHome() {
+  /// Called at home when the subscription has been closed.
+  private final func continueAtHome() {
     if life.has(.starting) {
-      // Whoever starts it finds it closed, and sends it home again.
+      // The thread that starts it will find it closed, and send it home again.
     } else if Delivery.isHere(in: self) {
       tearDown()
       Delivery.noteHere()
     } else {
-      finish()
+      tearDownAndFree()
     }
   }
 
   private final func disposeElsewhere() {
-    // Read before another thread may let go of it.
+    // Read before the claim, after which another thread may release the upstream.
     guard let home, home.acceptsMessages else {
-      if lifecycle.claim(.closed, with: [], .deferred) != nil { finishUnlessRunning() }
+      if lifecycle.claim(.closed, with: [], .deferred) != nil { tearDownUnlessRunning() }
       return
     }
     if close() { sendHome(home) }
   }
 
   private final func sendHome(_ home: Home) {
-    // What becomes of one that is refused is told by `receive`.
+    // If the home refuses the message, `receive` handles the rest.
     _ = home.post(Message(to: self, .dispose), reserved: true)
   }
 
-  /// Disposed elsewhere; the message has come home, or is opened before by a thread that waits for
-  /// this (`Quiescence`), or home has closed.
+  /// Continues a disposal that began elsewhere. The message was opened at home, or by a thread that
+  /// waits for this (`Quiescence`), or was refused because the home has closed.
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled {
-      if isClosed && isAtHome { finishAtHome() }
+      if isClosed && isAtHome { continueAtHome() }
       return
     }
     _ = lifecycle.set(.deferred)
-    finishUnlessRunning()
+    tearDownUnlessRunning()
   }
 
-  /// Without a way home: here if no thread is inside, else on the thread that leaves last.
-  private final func finishUnlessRunning() {
+  /// Without a way home: finishes on this thread if no thread is inside, otherwise on the thread
+  /// that leaves last.
+  private final func tearDownUnlessRunning() {
     Delivery.noteEverywhere()
-    if !Delivery.isAnywhere(in: self) { finish() }
+    if !Delivery.isAnywhere(in: self) { tearDownAndFree() }
   }
 
-  /// Tears down, for whoever claims it first, and frees. Nobody is inside.
-  private final func finish() {
-    // Counts as running: whoever waits finds this thread in it.
+  /// Tears down, unless another thread has claimed that, and frees. No thread is inside.
+  private final func tearDownAndFree() {
+    // Counts as running, so that a waiting thread finds this thread in it.
     let record = Thread.record
     let place = publish(in: record)
     tearDown()
@@ -184,7 +187,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   package final override func leftAfterClose() {
     let life = life
-    // At home nobody else can be inside; and what was closed at home is home's to free.
+    // At home no other thread can be inside. What was closed at home is freed there.
     let isLast =
       life.has(.deferred)
       ? !Delivery.isAnywhere(in: self) : isAtHome && !Delivery.isHere(in: self)
@@ -192,7 +195,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
       if life.has(.tornDown) {
         free()
       } else if life.has(.deferred) && !life.has(.tearingDown) {
-        finish()
+        tearDownAndFree()
       }
     }
     if life.has(.awaited) { Quiescence.settle(self) }
@@ -217,11 +220,12 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
 
   // MARK: Starting
 
-  /// Connects this, by its uppermost part, to `signal`. Starting counts as running for other threads:
-  /// whoever disposes of it there meanwhile leaves the rest to this one. A start that fails calls
-  /// nothing: what was hung is torn down, and the context freed.
+  /// Connects the subscription to `signal`, by its uppermost part `sink`. For other threads,
+  /// starting counts as running: a thread that disposes meanwhile leaves the rest to this one. A
+  /// start that fails calls no callback: it tears down what was attached, and frees the context.
   ///
-  /// - Parameter failsAsEvent: whoever subscribed was told that it began.
+  /// - Parameter failsAsEvent: the caller of `subscribe` has its answer already, so a failure must
+  ///   be an error event.
   final func start(
     _ signal: Signal<Value>, by sink: Sink<Value>? = nil, at home: Home, failsAsEvent: Bool = false
   ) -> Code {
@@ -230,7 +234,7 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     let delivery = beginDelivery(isStart: true)
     var code = Code.ok
     if delivery.isOpen {
-      // Not before: whoever has closed this would not have let go of it.
+      // Set only now: a thread that has closed this before would not have released it.
       if let sink, sink !== self { upstream = sink }
       code = signal.connect(sink ?? self, at: home)
     }
@@ -247,7 +251,8 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     } else if wasClosed, let home = self.home {
       sendHome(home)
     }
-    // Somebody who has closed it meanwhile sees it through, to its context: then it began.
+    // If another thread has closed it meanwhile, that thread sees the end through, and the start
+    // counts as done.
     return code.isFailure && !isOurs ? .ok : code
   }
 
@@ -256,14 +261,15 @@ open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
     _ = lifecycle.claim(.tornDown)
   }
 
-  /// It was never started, because of `code`, which is answered: nothing was called, and only the
-  /// context is freed. If somebody else has closed it meanwhile it counts as begun, as in `start`.
+  /// Ends a subscription that was never started, because of `code`. Calls no callback and frees
+  /// only the context. If another thread has closed it meanwhile, the start counts as done, as in
+  /// `start`.
   final func abandonStart(_ code: Code) -> Code {
     if lifecycle.claim(.closed, with: [.tearingDown, .tornDown]) == nil { return .ok }
     free()
     return code
   }
 
-  /// What anybody may finish waits for nobody in particular.
+  /// A deferred end waits for no thread in particular.
   package final override var runner: UInt64 { life.has(.deferred) ? 0 : home?.runner ?? 0 }
 }

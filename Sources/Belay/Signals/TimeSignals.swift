@@ -1,10 +1,10 @@
 extension Signal where Value == UInt64 {
-  /// 0 after `delay`, then completed.
+  /// Sends 0 after `delay`, then completes.
   public static func timer(after delay: Duration, on scheduler: Scheduler) -> Signal<UInt64> {
     timer(after: delay.nanoseconds, on: scheduler) { $0 }
   }
 
-  /// 0, 1, 2, … every `interval`; the first after one interval.
+  /// Sends 0, 1, 2, … every `interval`; the first after one interval.
   public static func interval(_ interval: Duration, on scheduler: Scheduler) -> Signal<UInt64> {
     Signal.interval(interval.nanoseconds, on: scheduler) { $0 }
   }

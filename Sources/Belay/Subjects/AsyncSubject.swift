@@ -1,9 +1,10 @@
-/// A subject that sends one value, the last one, when it completes; who comes later gets it too. An
-/// error, or completion without a value, is passed on alone.
+/// A subject that sends one value, the last one, when it completes. Later subscribers get that
+/// value, too. An error, or a completion without a value, is passed on alone.
 public final class AsyncSubject<Value>: Subject<Value>, @unchecked Sendable {
   public init(_ options: SourceOptions = SourceOptions()) { super.init(AsyncEmitter(options)) }
 }
 
+/// Keeps the last value until the completion sends it.
 private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var last: Value?
   private var isCompleted = false
@@ -12,7 +13,7 @@ private final class AsyncEmitter<Value>: Emitter<Value>, @unchecked Sendable {
 
   deinit { if let last { discard(last) } }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     guard case .value(let value) = event else { return super.process(event) }

@@ -1,9 +1,9 @@
-/// A subject with a current value, which each newcomer gets first; after the end, only the end.
-/// (CurrentValueSubject elsewhere.)
+/// A subject with a current value, which each new subscriber gets first. After the end, new
+/// subscribers get only the end. (Combine's CurrentValueSubject.)
 public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
   private let memory: BehaviorEmitter<Value>
 
-  /// - Parameter initial: the first current value; taken over.
+  /// - Parameter initial: the first current value. The subject takes over the caller's reference.
   public init(_ initial: Value, _ options: SourceOptions = SourceOptions()) {
     memory = BehaviorEmitter(initial, options)
     super.init(memory)
@@ -11,7 +11,7 @@ public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
 
   package override func currentValue() -> Value? { memory.keptValue }
 
-  /// The last value delivered; during a delivery, the value being delivered. Any thread.
+  /// The last value delivered, or the one being delivered. Any thread may read it.
   public var value: Value {
     let value = memory.keptValue
     discard(value)
@@ -19,7 +19,7 @@ public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
   }
 }
 
-/// Keeps the last value it has delivered.
+/// Remembers the last value that it has delivered.
 private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var current: Value
   private let lock = Lock()
@@ -31,7 +31,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
 
   deinit { discard(current) }
 
-  /// The current value; what was kept is the caller's to discard.
+  /// The current value, kept for the caller, which discards it.
   var keptValue: Value {
     lock.withLock {
       keep(current)
@@ -39,7 +39,7 @@ private final class BehaviorEmitter<Value>: Emitter<Value>, @unchecked Sendable 
     }
   }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {

@@ -1,8 +1,8 @@
-/// A subject without memory: subscribers get what is sent after they came.
+/// A subject without memory: subscribers get the values that are sent after they came.
 public final class PublishSubject<Value>: Subject<Value>, @unchecked Sendable {
   public init(_ options: SourceOptions = SourceOptions()) { super.init(Emitter(options)) }
 
-  // The library is built for size; this is what it has to be fast at.
+  // The library is compiled for size, but this function has to be fast.
   @_optimize(speed)
   package override func emit(_ value: Value) -> Code { emitter.send(value) }
 

@@ -1,10 +1,10 @@
-/// A subject that remembers: each newcomer gets first what it has kept, then, if it has ended, the
-/// end.
+/// A subject that remembers values. Each new subscriber first gets the values that are kept, and
+/// then the end, if there was one.
 public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
   /// - Parameters:
   ///   - count: how many values are kept; nil: all of them, without a bound.
-  ///   - age: how old a value may be that is still replayed; nil: however old.
-  ///   - scheduler: whose clock tells the age; nil: the monotonic one.
+  ///   - age: values older than this are dropped; nil: none is dropped for its age.
+  ///   - scheduler: the clock for the age; nil: the monotonic clock.
   public convenience init(
     count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
     _ options: SourceOptions = SourceOptions()
@@ -18,7 +18,7 @@ public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
   }
 }
 
-/// What a replay keeps.
+/// The bounds of what a replay keeps.
 package struct ReplayLimits {
   package var count = Int.max
   /// In nanoseconds.
@@ -32,13 +32,14 @@ package struct ReplayLimits {
   }
 }
 
+/// Keeps the values within its limits. With an age, it keeps their times, too.
 private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private let limits: ReplayLimits
   // Nil before `head`.
   private var values: [Value?] = []
   private var times: [Instant] = []
   private var head = 0
-  /// Newcomers that are being told; what they are told is not let go of meanwhile.
+  /// How many replays to new subscribers are in progress. Nothing is dropped meanwhile.
   private var replays = 0
 
   init(_ limits: ReplayLimits, _ options: SourceOptions) {
@@ -51,7 +52,7 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   private var now: Instant { limits.clock?.now ?? MonotonicClock.now }
   private var ages: Bool { limits.age != .max }
 
-  override func take(_ value: Value) -> Code { sendByProcess(value) }
+  override func accept(_ value: Value) -> Code { sendByProcess(value) }
 
   override func process(_ event: PendingEvents<Value>.Event) {
     if case .value(let value) = event, !hasEnded {

@@ -1,7 +1,7 @@
-/// A signal that one sends into: what the subjects have in common.
+/// A signal that the program sends into; the base class of the subjects.
 ///
-/// Delivery is in the order of subscription, at the subject's home. When the last reference to the
-/// subject goes, its subscriptions are interrupted.
+/// Each event goes to the subscribers in the order of subscription, at the subject's home. When the
+/// last reference to the subject goes, its subscriptions are interrupted.
 public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   package final let emitter: Emitter<Value>
 
@@ -12,7 +12,7 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   deinit { emitter.abandon() }
 
-  package override func emit(_ value: Value) -> Code { emitter.take(value) }
+  package override func emit(_ value: Value) -> Code { emitter.accept(value) }
   package final override func emit(_ end: End) -> Code { emitter.send(end) }
   package final override var sinkCount: Int { emitter.sinkCount }
   package final override var builtName: Text { emitter.chainName }
@@ -29,25 +29,26 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
 
   /// Sends a value to every subscription, from any thread.
   ///
-  /// - Returns: `.ok` when everybody has been called; `.queued` when it is delivered later: it was
-  ///   sent from inside a delivery, or away from home; else `.ended`, `.again` (a queue is full),
-  ///   `.reentrant`, `.noHome` or `.canceled`, and the value is dropped.
+  /// - Returns: `.ok` when all subscribers have been called; `.queued` when the value is delivered
+  ///   later, because it was sent from inside a delivery or on another thread than the home's;
+  ///   otherwise `.ended`, `.again` (a queue is full), `.reentrant`, `.noHome` or `.canceled`, and
+  ///   the value is dropped.
   @discardableResult
   public final func next(_ value: Value) -> Code { emit(value) }
 
-  /// Sends a value on, and ends the subject if it does not take it.
+  /// Sends a value, and ends the subject with an error if it is refused.
   package final func pass(_ value: Value) {
     let code = emit(value)
     if code.isRefusal { _ = emit(.failed(Failure(code, message: "it took no more values"))) }
   }
 
-  /// Ends the subject. Never refused for lack of room.
+  /// Ends the subject. This is never refused for lack of room.
   @discardableResult
   public final func completed() -> Code { emitter.send(.completed) }
 
   @discardableResult
   public final func error(_ failure: Failure) -> Code { emitter.send(.failed(failure)) }
 
-  /// How many are subscribed; elsewhere than at home an estimate.
+  /// The number of subscribers. On another thread than the home's this is an estimate.
   public final var subscriberCount: Int { sinkCount }
 }

@@ -1,16 +1,18 @@
 extension Scheduler {
-  /// Runs work on the main actor, in the order of scheduling. (MainScheduler, DispatchQueue.main
-  /// elsewhere.)
+  /// Runs work on the main actor, in the order of scheduling. (RxSwift's MainScheduler,
+  /// DispatchQueue.main.)
   ///
-  /// Wants somebody to run the main actor, which on Linux is the main thread: an asynchronous
-  /// `main`, `dispatchMain()`, `RunLoop.main` of Foundation's. A loop of Belay's that runs there
+  /// Some code must run the main actor, which on Linux is the main thread: an asynchronous `main`,
+  /// `dispatchMain()`, or Foundation's `RunLoop.main`. A loop of Belay's that runs on that thread
+  /// blocks the actor; see `Loop.runOnMainActor()`.
   /// blocks it; see `Loop.runOnMainActor()`.
   public static let main: Scheduler = ActorScheduler(MainActor.shared)
 
-  /// Runs work on `actor`, in the order of scheduling; one scheduler an actor. It keeps the actor
-  /// only while work is under way; once the actor dies it takes no work, `.canceled`.
+  /// Runs work on `actor`, in the order of scheduling. There is one scheduler for each actor. It
+  /// retains the actor only while work is in progress. Once the actor dies, it refuses work with
+  /// `.canceled`.
   ///
-  /// For an actor that lives on a loop (`LoopExecutor`) it is the loop's own.
+  /// For an actor that runs on a loop (`LoopExecutor`), this is the loop's scheduler.
   public static func actor(_ actor: any Actor) -> Scheduler {
     if actor === MainActor.shared { return main }
     if let home = actor.unownedExecutor.asSerialExecutor() as? any HomeExecutor {
@@ -20,7 +22,7 @@ extension Scheduler {
   }
 }
 
-/// A serial executor that runs its jobs at a home of Belay's.
+/// A serial executor that runs its jobs at a home of Belay.
 package protocol HomeExecutor: SerialExecutor {
   var scheduler: Scheduler { get }
 }
@@ -38,7 +40,7 @@ final class ActorScheduler: Scheduler, @unchecked Sendable {
   override var home: Home? { ownHome }
 
   override func submit(_ work: Work) -> Code {
-    // Known already to whoever disposes of it, when it comes from elsewhere.
+    // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return ownHome.arm(work) }
     return ownHome.post(Message(to: work, .work), reserved: false)
@@ -46,13 +48,13 @@ final class ActorScheduler: Scheduler, @unchecked Sendable {
 
   override func withdraw(_ work: Work) { ownHome.disarm(work) }
 
-  // MARK: One an actor
+  // MARK: One scheduler for each actor
 
   private static let making = Lock()
   private static let key = StaticKey()
 
-  /// What hangs on the actor, or is hung there now; one of its own for an actor whose life cannot
-  /// be observed.
+  /// The scheduler that is associated with the actor, made when first asked for. An actor whose
+  /// death cannot be observed gets a new one at each call.
   static func of(_ actor: any Actor) -> Scheduler {
     let life = Lifetime.of(actor)
     making.acquire()
@@ -68,7 +70,7 @@ final class ActorScheduler: Scheduler, @unchecked Sendable {
     return made
   }
 
-  /// An address that is nobody else's.
+  /// A unique address.
   private final class StaticKey: Sendable {
     var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
   }

@@ -1,14 +1,15 @@
-/// Where a subscription's events wait for whoever iterates.
+/// The queue in which a subscription's events wait for an asynchronous iteration.
 final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
+  /// How far the subscription's end has come.
   private enum Outcome {
     case running
-    /// How it ended; to be told once.
+    /// It has ended, and the end has not been handed out.
     case ended(Result<Value?, any Error>)
     case told
   }
 
   private let options: QueueOptions
-  // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
+  // Protects the fields below. No continuation is resumed and nothing is disposed of under it.
   private let lock = Lock()
   private var waiting = FIFO<Value>()
   private var outcome = Outcome.running
@@ -20,7 +21,8 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
   deinit { while let value = waiting.popFirst() { discard(value) } }
 
   func subscribe(to signal: Signal<Value>, at home: Home?, on actor: (any Actor)?) {
-    // It holds this until it has ended, which it does with the iteration at the latest.
+    // The subscription retains this until it ends, which is at the end of the iteration at the
+    // latest.
     let code = signal.subscribeFromTask(
       at: home, on: actor, hold: { subscription = $0 }, next: { self.push($0) },
       error: { self.end(.failure($0)) }, completed: { self.end(.success(nil)) },
@@ -71,11 +73,11 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The first end counts.
+  /// Stores the first end; later ones are dropped.
   private func end(_ result: Result<Value?, any Error>) {
     let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
       guard case .running = outcome else { return nil }
-      // Who asks has found nothing waiting.
+      // A task that is asking has found no value waiting.
       outcome = self.asking == nil ? .ended(result) : .told
       defer { self.asking = nil }
       return self.asking
@@ -110,7 +112,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
     if let answer { continuation.resume(with: answer) }
   }
 
-  /// Also in the place of an end that nobody has been told.
+  /// Ends the iteration with a cancellation, also instead of an end that has not been handed out.
   private func cancel() {
     var dropped = FIFO<Value>()
     let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in

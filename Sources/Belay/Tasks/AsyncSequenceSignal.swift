@@ -1,14 +1,15 @@
 extension Signal where Value: Sendable {
-  /// The elements of an asynchronous sequence: each subscription iterates it in a task of its own,
-  /// which is cancelled when the subscription ends.
+  /// Sends the elements of an asynchronous sequence. Each subscription iterates the sequence in a
+  /// task of its own, which is cancelled when the subscription ends.
   ///
-  /// The sequence's end completes; what it throws is the error (`Failure.underlying`, unless it
-  /// is a `Failure` already); a `CancellationError` interrupts. Events come at the subscription's
-  /// home if that has a loop or is an actor's, else on the task's thread, one at a time. The
-  /// sequence is not asked for more while 64 of its elements, or half of what the home's queue
-  /// holds, wait there.
+  /// The end of the sequence completes the signal. An error that it throws becomes the signal's (as
+  /// `Failure.underlying`, unless it is a `Failure`); a `CancellationError` interrupts the
+  /// subscription. Events come at the subscription's home if that has a loop or is an actor's;
+  /// otherwise on the task's thread, one at a time. The sequence is not asked for more while 64 of
+  /// its elements, or half of the capacity of the home's queue, wait there.
   ///
-  /// - Parameter priority: the tasks'; nil: that of the thread or task that subscribes.
+  /// - Parameter priority: the priority of the tasks; nil: that of the thread or task that
+  ///   subscribes.
   public static func from<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, priority: TaskPriority? = nil
   ) -> Signal<Value> where Elements.Element == Value {
@@ -18,7 +19,7 @@ extension Signal where Value: Sendable {
       for try await element in elements {
         let code = subscriber.next(element)
         if code.isRefusal {
-          // A gap would go unseen; an end does not.
+          // The signal fails, because a gap would go unseen.
           subscriber.error(Failure(code, message: "the queue of the subscription was full"))
         }
         if code.isFailure { return }
@@ -34,16 +35,16 @@ extension Signal where Value: Sendable {
 }
 
 extension QueuedHome {
-  /// Returns when what has been posted so far has been opened, or never will be.
+  /// Returns when the messages that have been posted so far have been opened or refused.
   fileprivate func isReached() async {
     await withCheckedContinuation { continuation in
-      _ = post(Message(to: Arrival(continuation), .work), reserved: true)
+      _ = post(Message(to: HomeReached(continuation), .work), reserved: true)
     }
   }
 }
 
-/// Says that it has arrived, or cannot.
-private final class Arrival: Entity, @unchecked Sendable {
+/// A message that resumes a task when it is opened or refused.
+private final class HomeReached: Entity, @unchecked Sendable {
   private let continuation: CheckedContinuation<Void, Never>
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
   override func receive(_ message: inout Message, isCanceled: Bool) { continuation.resume() }

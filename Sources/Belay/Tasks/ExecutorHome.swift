@@ -1,34 +1,35 @@
 import CBelayShim
 import Synchronization
 
-/// A home without a thread of its own: when messages have come it is bound to the thread on which
-/// an actor runs, or for a home that is no actor's to any of Swift's pool, while they are opened.
+/// A home without a thread of its own. While its messages are opened, it is bound to the thread on
+/// which an actor runs; without an actor, to any thread of Swift's pool.
 ///
-/// What is at home there is so never running on two threads at once, and never outside of the
-/// actor. It does not keep the actor, with whose death it closes.
+/// So callbacks at this home never run on two threads at once, and never outside of the actor. The
+/// home does not retain the actor, and closes when the actor dies.
 package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   private let isAnActors: Bool
   private weak let actor: (any Actor)?
-  /// A message has come, and nobody has been asked to open it yet.
+  /// Whether a message has come, and no task has been started to open it.
   private let isWoken = Atomic<Bool>(false)
-  /// Somebody is bound to it, or keeps others from it, and asks when he has left.
+  /// Whether a thread is bound to this, or keeps others from it. That thread starts a task for new
+  /// messages when it leaves.
   private let isHeld = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
-  /// Whether the actor's death ends it; set before others know it.
+  /// Whether the actor's death ends this. Set before other threads know it.
   var endsWithActor = false
-  // Of whoever is bound to it.
+  // Used only by the thread that is bound to this.
   private let timers = TimerQueue()
   private var sleeper: Task<Void, Never>?
   private var sleepsUntil: Instant?
   package weak var scheduler: Scheduler?
 
   /// - Parameters:
-  ///   - actor: nil: nobody's.
-  ///   - capacity: how many events from elsewhere wait at most.
+  ///   - actor: nil: the home is no actor's.
+  ///   - capacity: how many values from other threads may wait.
   package init(of actor: (any Actor)?, capacity: Int = 1024) {
     isAnActors = actor != nil
     self.actor = actor
-    super.init(threadID: Home.nobody)
+    super.init(threadID: Home.noThread)
     mailbox = Mailbox(capacity: capacity, staysAwake: true) { [unowned(unsafe) self] in
       isWoken.store(true, ordering: .sequentiallyConsistent)
     }
@@ -39,39 +40,40 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   // MARK: In
 
   package override func post(_ message: consuming Message, reserved: Bool) -> Code {
-    // While the actor dies, what is reserved is still taken: what is at home here ends at home.
+    // While the actor dies, reserved messages are still accepted, so that what is at home here ends
+    // here.
     if !reserved && (hasEnded.load(ordering: .relaxed) || isAnActors && actor == nil) {
       message.cancel()
       return .canceled
     }
     let code = super.post(message, reserved: reserved)
-    askIfWoken()
+    openIfWoken()
     return code
   }
 
-  private func askIfWoken() {
+  private func openIfWoken() {
     guard isWoken.load(ordering: .sequentiallyConsistent),
       !isHeld.load(ordering: .sequentiallyConsistent),
       isWoken.exchange(false, ordering: .acquiringAndReleasing)
     else { return }
-    ask()
+    startOpening()
   }
 
-  private func ask() {
+  private func startOpening() {
     let actor = actor
-    // Dying, and nobody will open them: `end` refuses them, where it comes.
+    // The actor is dying, so no task can open the messages. `end` refuses them, if it is called.
     if isAnActors && actor == nil { return endsWithActor ? () : mailbox.close() }
     Task.detached { await self.open(on: actor) }
   }
 
   // MARK: Out
 
-  /// Opens the messages that have come by now, and lets others have the actor before the rest.
+  /// Opens the messages that have come by now. Other jobs of the actor run before the rest.
   private func open(on actor: isolated (any Actor)?) {
     guard claim() else {
-      // Whoever is there asks anew.
+      // The thread that is there starts another task.
       isWoken.store(true, ordering: .sequentiallyConsistent)
-      return askIfWoken()
+      return openIfWoken()
     }
     bind { mailbox.deliver() }
     if !mailbox.rests() { isWoken.store(true, ordering: .sequentiallyConsistent) }
@@ -83,22 +85,22 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
   private func bind(_ body: () -> Void) {
     let outer = Home.currentIfMade
     Home.bind(self)
-    // What gathers for a batch here is told here.
+    // Batch stages that gather values here must be told here.
     let outerBatch = Batch.beginSeparately()
     body()
     Batch.end(resuming: outerBatch)
-    // Whoever finds it resting may have it bound elsewhere.
-    threadID.store(Home.nobody, ordering: .relaxed)
+    // From now on another thread may bind itself to this.
+    threadID.store(Home.noThread, ordering: .relaxed)
     Home.bind(outer)
   }
 
-  /// Runs `body` at home, for a caller who is on the actor; or while nobody else knows this.
+  /// Runs `body` at home, for a caller that is on the actor, or that alone knows this.
   package func whileBound(_ body: () -> Void) {
     if isCurrent { return body() }
     whileHeld { bind(body) }
   }
 
-  /// Nobody opens messages while `body` runs. For a home that is no actor's, and one thread.
+  /// Runs `body` while no messages are opened. For a home that is no actor's, from one thread.
   package func whileHeld(_ body: () -> Void) {
     let isOutermost = claim()
     body()
@@ -107,10 +109,10 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
 
   private func release() {
     isHeld.store(false, ordering: .sequentiallyConsistent)
-    askIfWoken()
+    openIfWoken()
   }
 
-  /// Runs `body` at home, if it is nobody's and nobody is there.
+  /// Runs `body` at home, if the home is no actor's and no thread is there. Answers whether it did.
   func visit(_ body: () -> Void) -> Bool {
     guard !isAnActors, !isCurrent, claim() else { return false }
     bind(body)
@@ -118,23 +120,23 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     return true
   }
 
-  // MARK: Who waits
+  // MARK: Waiting
 
-  /// While no thread has it, what waits here waits for whoever has the actor.
+  /// The thread that is bound to this; while there is none, the thread that has the actor.
   package override var runner: UInt64 {
     let thread = threadID.load(ordering: .relaxed)
-    if thread != Home.nobody { return thread }
+    if thread != Home.noThread { return thread }
     guard let actor, ExecutorHome.isCurrent(actor) else { return 0 }
     return Thread.record.pointee.id
   }
 
-  /// Not a thread that runs tasks, which the actor may need.
+  /// False also for a thread that runs tasks, because the actor may need that thread.
   package override var letsSleep: Bool {
     super.letsSleep && runner != Thread.record.pointee.id
       && withUnsafeCurrentTask { task in if case .none = task { true } else { false } }
   }
 
-  /// Whether the calling thread has `actor` now.
+  /// Whether `actor` runs on the calling thread.
   static func isCurrent(_ actor: any Actor) -> Bool {
     let (identity, implementation) = unsafeBitCast(
       actor.unownedExecutor, to: (UInt, UInt).self)
@@ -143,7 +145,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
 
   // MARK: Time
 
-  /// Takes in work that has a time, at which its scheduler fires it. Any thread.
+  /// Accepts work with a time, at which its scheduler fires it. Any thread may call this.
   func arm(_ work: Work) -> Code {
     if !isCurrent { return post(Message(to: work, .work), reserved: false) }
     timers.insert(work)
@@ -151,7 +153,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     return .ok
   }
 
-  /// Forgets such work. Any thread.
+  /// Removes such work. Any thread may call this.
   func disarm(_ work: Work) {
     guard work.isTimed else { return }
     perform { [self] in
@@ -165,7 +167,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     sleeper?.cancel()
     sleepsUntil = timers.wake
     sleeper = sleepsUntil.map { due in
-      // At most an hour: clocks add it to what they show.
+      // At most an hour, because clocks add the span to their time, which could overflow.
       let span = min(max(0, due - MonotonicClock.now), 3_600_000_000_000)
       return Task.detached { [weak self] in
         do { try await Task.sleep(for: .nanoseconds(span)) } catch { return }
@@ -183,12 +185,12 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
 
   // MARK: The end
 
-  /// The actor dies: nothing of it runs any more, and nothing will.
+  /// Ends the home, because the actor is dying: its code does not run any more.
   func end() {
     if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
     bind {
       mailbox.refuseWaiting()
-      // While they end, other threads reach them here, and finish nothing in their place.
+      // While they end, this home can be reached, so that no other thread finishes them.
       interruptResidents()
       timers.disposeAll()
       sleeper?.cancel()

@@ -1,17 +1,16 @@
 extension Signal where Value: Sendable {
-  /// Subscribes closures that are called on `actor`, in the order of the events, never inside this
-  /// call; until the actor dies, which it is not kept from.
+  /// Subscribes closures that are called on `actor`, in the order of the events, and never inside
+  /// of this call. The subscription ends with the actor, and does not keep the actor alive.
   ///
-  /// From elsewhere than the actor it is awaited. The chain is connected in the call: what a
-  /// subject sends after it is not missed. A signal without a source of its own is run on the
-  /// actor too, its operators' closures with it. What is disposed of on the actor is not called
-  /// any more when `dispose` has returned.
+  /// A caller that is not on the actor must await this. The chain is connected during the call, so
+  /// events that a subject sends afterwards are received. A signal without a source of its own runs
+  /// on the actor, with the closures of its operators. When `dispose` is called on the actor, no
+  /// callback runs after it has returned.
   ///
   /// - Parameters:
-  ///   - options: how events wait for the actor, at most 1024 of them, and then `.again` as an
-  ///     error, unless they say otherwise. `.block` lets sleep no thread that runs a task, for which
-  ///     it is as `.error`.
-  ///   - disposed: on the actor, or, when that is dying, where it dies.
+  ///   - options: how events wait for the actor. By default 1024 may wait, and the next one is the
+  ///     error `.again`. `.block` means `.error` for threads that run tasks, which must not sleep.
+  ///   - disposed: called on the actor, or, if that is dying, on the thread on which it dies.
   @discardableResult
   public final func subscribe<Isolation: Actor>(
     isolatedTo actor: isolated Isolation, _ options: QueueOptions = QueueOptions(),
@@ -21,7 +20,7 @@ extension Signal where Value: Sendable {
     disposed: (@Sendable () -> Void)? = nil
   ) -> Disposable {
     let scheduler = Scheduler.actor(actor)
-    // Nobody is called for an actor that is dying.
+    // With the owner, no closure is called for an actor that is dying.
     let life: Lifetime? = actor === MainActor.shared ? nil : .of(actor)
     let visitor = Visitor(actor)
     var subscription: Disposable?
@@ -36,8 +35,8 @@ extension Signal where Value: Sendable {
     return subscription.unsafelyUnwrapped
   }
 
-  /// Subscribes closures that are called on the main actor, in the order of the events, never
-  /// inside this call. Any thread; otherwise like `subscribe(isolatedTo:)`.
+  /// Subscribes closures that are called on the main actor, in the order of the events, and never
+  /// inside of this call. Any thread may call this. Otherwise like `subscribe(isolatedTo:)`.
   @discardableResult
   public final func subscribeOnMain(
     _ options: QueueOptions = QueueOptions(),
@@ -59,13 +58,14 @@ extension Signal where Value: Sendable {
 }
 
 extension Scheduler {
-  /// Runs `body` at the scheduler's home, for a caller who is on its actor.
+  /// Runs `body` at the scheduler's home. The caller is on the scheduler's actor.
   fileprivate final func atHome(_ body: () -> Void) {
     if let home = home as? ExecutorHome { home.whileBound(body) } else { body() }
   }
 }
 
-/// Calls what is isolated to an actor from where only the runtime knows that one is there.
+/// Calls closures that are isolated to an actor on a thread that is on the actor, as only the
+/// runtime knows.
 private final class Visitor<Isolation: Actor>: Sendable {
   private weak let actor: Isolation?
   init(_ actor: Isolation) { self.actor = actor }

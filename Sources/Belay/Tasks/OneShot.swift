@@ -1,10 +1,11 @@
 extension Signal where Value: Sendable {
-  /// Subscribes, waits for the first value, and disposes.
+  /// Subscribes, waits for the first value, and disposes of the subscription.
   ///
-  /// Home and cancellation are those of `values(_:on:isolation:)`: an error is thrown, an interruption is a
-  /// `Failure` of `.canceled`, in a task that is cancelled `CancellationError` is thrown at once.
+  /// The home is that of `values(_:on:isolation:)`. An error is thrown, an interruption is thrown
+  /// as a `Failure` of `.canceled`, and in a task that is cancelled `CancellationError` is thrown
+  /// at once.
   ///
-  /// - Returns: nil when the signal completes without a value. (`AsyncSequence.first(where:)`,
+  /// - Returns: nil if the signal completes without a value. (`AsyncSequence.first(where:)`,
   ///   RxSwift's `Maybe.value`.)
   public final func firstValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
@@ -12,17 +13,17 @@ extension Signal where Value: Sendable {
     try await OneShot(.first).answer(of: self, scheduler)
   }
 
-  /// The same for the last value before the completion; nil when there is none.
+  /// The same for the last value before the completion; nil if there is none.
   public final func lastValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? {
     try await OneShot(.last).answer(of: self, scheduler)
   }
 
-  /// The same for the only value, when the signal has completed. (RxSwift's `Single.value`.)
+  /// The same for the only value, after the completion. (RxSwift's `Single.value`.)
   ///
-  /// - Throws: besides, `.notFound` when there is none, and `.range` as soon as there is a second,
-  ///   as the operator `single` does.
+  /// - Throws: also `.notFound` if there is no value, and `.range` as soon as there is a second
+  ///   one, like the operator `single`.
   public final func singleValue(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value {
@@ -34,7 +35,7 @@ extension Signal where Value: Sendable {
 }
 
 extension Signal {
-  /// Subscribes, and waits for the completion; values are dropped. Throws as `firstValue` does.
+  /// Subscribes, and waits for the completion. Values are dropped. Throws like `firstValue`.
   /// (RxSwift's `Completable.value`.)
   public final func completion(
     on scheduler: Scheduler? = nil, isolation: isolated (any Actor)? = #isolation
@@ -43,21 +44,23 @@ extension Signal {
   }
 }
 
-/// One subscription, and the continuation of who waits for what it comes to: resumed once,
-/// whichever way that ends.
+/// One subscription, and the continuation of the task that waits for its result. The continuation
+/// is resumed once, by whatever comes first.
 private final class OneShot<Value: Sendable>: @unchecked Sendable {
+  /// Which event the task waits for.
   enum Wanted {
     case first, last, single, end
   }
 
   private let wanted: Wanted
-  // Guards what follows. No continuation is resumed, and nothing is disposed of, under it.
+  // Protects the fields below. No continuation is resumed and nothing is disposed of under it.
   private let lock = Lock()
   private var latest: Value?
-  private var isSettled = false
+  private var isResumed = false
   private var continuation: CheckedContinuation<Value?, any Error>?
   private var subscription: Disposable?
-  /// It is being connected at a home that no mail reaches, where nobody else may tear it down.
+  /// Whether the subscription is being connected at a home that no message reaches. Then only the
+  /// thread that connects it may tear it down.
   private var isConnecting = false
 
   init(_ wanted: Wanted) { self.wanted = wanted }
@@ -71,7 +74,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { begin($0, signal, scheduler?.home, isolation) }
     } onCancel: {
-      settle(.failure(CancellationError()), isElsewhere: true)
+      resume(.failure(CancellationError()), isElsewhere: true)
     }
   }
 
@@ -80,39 +83,39 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     _ home: Home?, _ actor: (any Actor)?
   ) {
     let isCancelled = lock.withLock {
-      if !isSettled { self.continuation = continuation }
-      return isSettled
+      if !isResumed { self.continuation = continuation }
+      return isResumed
     }
     // Nothing is begun for a task that is cancelled already.
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     let code = signal.subscribeFromTask(
-      at: home, on: actor, hold: { hold($0) }, next: { self.take($0) },
-      error: { self.settle(.failure($0)) }, completed: { self.complete() },
-      disposed: { self.settle(.failure(Failure(.canceled))) })
-    if code.isFailure { settle(.failure(Failure(code))) }
+      at: home, on: actor, hold: { hold($0) }, next: { self.accept($0) },
+      error: { self.resume(.failure($0)) }, completed: { self.complete() },
+      disposed: { self.resume(.failure(Failure(.canceled))) })
+    if code.isFailure { resume(.failure(Failure(code))) }
     let late = lock.withLock {
       isConnecting = false
-      return isSettled ? subscription : nil
+      return isResumed ? subscription : nil
     }
     late?.disposeFromTask()
   }
 
-  /// Before it is started.
+  /// Stores the subscription before it is started.
   private func hold(_ subscription: Disposable) {
     let isLate = lock.withLock {
       self.subscription = subscription
       isConnecting = !((subscription as? Link)?.home?.acceptsMessages ?? false)
-      return isSettled
+      return isResumed
     }
     if isLate { subscription.dispose() }
   }
 
-  private func take(_ value: Value) {
+  private func accept(_ value: Value) {
     switch wanted {
     case .end: break
     case .first:
       keep(value)
-      settle(.success(value))
+      resume(.success(value))
     case .last, .single:
       keep(value)
       let before = lock.withLock {
@@ -121,12 +124,12 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
       }
       guard let before else { return }
       discard(before)
-      if wanted == .single { settle(.failure(Failure(.range, message: "more than one value"))) }
+      if wanted == .single { resume(.failure(Failure(.range, message: "more than one value"))) }
     }
   }
 
   private func complete() {
-    settle(
+    resume(
       .success(
         lock.withLock {
           defer { latest = nil }
@@ -134,11 +137,11 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
         }))
   }
 
-  /// The first counts.
-  private func settle(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
+  /// Resumes the continuation with the first result; later ones are dropped.
+  private func resume(_ result: Result<Value?, any Error>, isElsewhere: Bool = false) {
     lock.acquire()
-    let isFirst = !isSettled
-    isSettled = true
+    let isFirst = !isResumed
+    isResumed = true
     let continuation = continuation
     let subscription = isElsewhere && isConnecting ? nil : subscription
     self.continuation = nil

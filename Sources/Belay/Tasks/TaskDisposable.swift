@@ -1,8 +1,8 @@
 extension Task {
-  /// Cancels the task when it is disposed; counts as disposed of when the task is over.
+  /// A disposable that cancels the task. It counts as disposed of when the task is over.
   public var disposable: Disposable {
     let canceller = AnonymousDisposable { cancel() }
-    // So that it leaves the containers it is in, which may outlive many tasks.
+    // So it leaves its containers, which may outlive many tasks.
     Task<Void, Never>.detached {
       _ = await result
       canceller.dispose()
@@ -10,14 +10,14 @@ extension Task {
     return canceller
   }
 
-  /// Puts the task into `bag`, with which it is cancelled.
+  /// Adds the task to `bag`, whose end cancels it.
   public func disposed(by bag: DisposeBag) { bag.add(disposable) }
 
-  /// Binds the task to `lifetime`, with which it is cancelled. Answers as `Lifetime.add` does.
+  /// Binds the task to `lifetime`, whose end cancels it. Answers as `Lifetime.add` does.
   @discardableResult
   public func disposed(by lifetime: Lifetime) -> Code { lifetime.add(disposable) }
 
-  /// Cancelled when `object`, which it should not hold, dies.
+  /// Cancels the task when `object` dies. The task should not retain `object`.
   @discardableResult
   public func disposed(with object: AnyObject) -> Code { Lifetime.of(object).add(disposable) }
 }

@@ -1,13 +1,14 @@
 extension Signal where Value: Sendable {
-  /// What `work` returns, then completed: each subscription runs it in a task of its own, which is
-  /// cancelled when the subscription ends. (RxSwift's `Single.create(_:)` of an async closure,
-  /// Combine's `Future` in a `Deferred`.)
+  /// Sends the result of `work`, then completes. Each subscription runs `work` in a task of its
+  /// own, which is cancelled when the subscription ends. (RxSwift's `Single.create(_:)` of an async
+  /// closure, Combine's `Future` in a `Deferred`.)
   ///
-  /// What it throws is the error (`Failure.underlying`, unless it is a `Failure` already); a
-  /// `CancellationError` interrupts. Where events come is said at `from(_:priority:)` for
-  /// sequences.
+  /// An error that it throws becomes the signal's (as `Failure.underlying`, unless it is a
+  /// `Failure`); a `CancellationError` interrupts the subscription. Events come where
+  /// `from(_:priority:)` for sequences sends them.
   ///
-  /// - Parameter priority: the tasks'; nil: that of the thread or task that subscribes.
+  /// - Parameter priority: the priority of the tasks; nil: that of the thread or task that
+  ///   subscribes.
   public static func from(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) -> Signal<Value> {
@@ -18,8 +19,8 @@ extension Signal where Value: Sendable {
     }
   }
 
-  /// Each subscription runs `work` in a task of its own, with the home that its events hop to, if
-  /// they do. What it throws is the signal's error.
+  /// Runs `work` for each subscription in a task of its own. `work` gets the home to which its
+  /// events hop, if they do. An error that it throws becomes the signal's.
   static func ofTask(
     _ priority: TaskPriority?,
     _ work: @escaping @Sendable (Subscriber<Value>, QueuedHome?) async throws -> Void
@@ -35,7 +36,7 @@ extension Signal where Value: Sendable {
         } catch let failure as Belay.Failure {
           subscriber.error(failure)
         } catch is CancellationError {
-          // The last reference goes without an end.
+          // The last reference to the subscriber goes without an end, which interrupts it.
         } catch {
           subscriber.error(Failure(error))
         }
@@ -46,8 +47,8 @@ extension Signal where Value: Sendable {
 }
 
 extension SourceOptions {
-  /// Options of a source that has no home: the way for a subject that tasks send into, whose
-  /// threads change at each `await`.
+  /// Options of a source that has no home. A subject that tasks send into needs them, because a
+  /// task may change its thread at each `await`.
   public static var shared: SourceOptions {
     var options = SourceOptions()
     options.isShared = true

@@ -1,12 +1,12 @@
 extension Signal {
-  /// Subscribes closures that may be called on any thread, one at a time, for a caller who may go
-  /// on on another one: nothing is to be at home at a thread of Swift's pool.
+  /// Subscribes closures that may be called on any thread, one at a time, for a task, which may
+  /// continue on another thread. Threads of Swift's pool must not be homes.
   ///
   /// - Parameters:
-  ///   - requested: where; nil: at the source's home, else as `Home.whileReachable` says.
-  ///   - actor: the one that the caller is on, if that is known.
-  ///   - hold: given the subscription before it begins.
-  /// - Returns: why it could not begin, in which case nothing is called.
+  ///   - requested: the home; nil: the source's home, or else the one of `Home.whileReachable`.
+  ///   - actor: the actor that the caller is on, if that is known.
+  ///   - hold: called with the subscription before it starts.
+  /// - Returns: a failure if it could not start; then no closure is called.
   func subscribeFromTask(
     at requested: Home?, on actor: (any Actor)?, hold: (Disposable) -> Void,
     next: @escaping (Value) -> Void, error: @escaping (Failure) -> Void,
@@ -17,10 +17,10 @@ extension Signal {
       let home = subscriptionHome(requested ?? sourceHome)
       let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
       hold(subscription)
-      // What is torn down already would not end what begins now.
+      // If it has been torn down already, what began now would not be ended.
       if !subscription.isClosed { code = start(subscription, at: home) }
     }
-    // Its events find their way.
+    // Its events reach the subscription without another home.
     var isReachable = sourceHome != nil
     if case .atSource = arrival {} else { isReachable = true }
     if isReachable { begin() } else { Home.whileReachable(on: actor) { begin() } }
@@ -29,7 +29,7 @@ extension Signal {
 }
 
 extension Disposable {
-  /// Disposes at home, if that can be here and now, so that it is over afterwards.
+  /// Disposes at home if the caller can be there now, so that it is over afterwards.
   func disposeFromTask() {
     if let home = (self as? Link)?.home as? ExecutorHome, home.visit({ dispose() }) { return }
     dispose()
@@ -37,9 +37,9 @@ extension Disposable {
 }
 
 extension Home {
-  /// Runs `body` where mail reaches the current home: at the loop bound to this thread, else at
-  /// the home of the actor that it has, if that is known or the main one, else at one of nobody's
-  /// that is made for it.
+  /// Runs `body` while messages reach the current home: at the loop that is bound to this thread,
+  /// or else at the home of the actor on it, if that is known or the main one, or else at a new
+  /// home that is no actor's.
   static func whileReachable(on actor: (any Actor)? = nil, _ body: () -> Void) {
     if Home.currentIfMade?.acceptsMessages ?? false { return body() }
     let known = actor ?? (ExecutorHome.isCurrent(MainActor.shared) ? MainActor.shared : nil)

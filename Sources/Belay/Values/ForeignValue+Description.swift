@@ -1,7 +1,7 @@
 import CBelayShim
 
 extension ForeignValue {
-  /// A readable form.
+  /// The value as readable text.
   package var text: Text {
     var text: Text = ""
     var isFirst = true
@@ -52,7 +52,7 @@ extension ForeignValue {
     return entity.valueKind.name.string + " " + text(of: address)
   }
 
-  /// (libc's, for Swift's own brings 8 KB of tables.)
+  /// Uses libc, because Swift's own conversion costs 8 KB of tables.
   private static func text(of number: Double, digits: Int32) -> Text {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) {
       belay_shim_print_double(number, digits, $0.baseAddress)

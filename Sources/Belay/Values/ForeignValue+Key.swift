@@ -1,5 +1,5 @@
 extension ForeignValue {
-  /// The same number for all values that are equal.
+  /// A hash, which is the same for equal values.
   package var keyHash: UInt64 {
     var hash: UInt64 = 14_695_981_039_346_656_037
     visit(
@@ -18,7 +18,7 @@ extension ForeignValue {
     guard let kind else { return }
     mix(UInt64(kind.rawValue))
     if kind == .float || kind == .double || kind == .pointer {
-      // Equal by another rule than their bits; both zeros are.
+      // Their equality is not that of their bits: 0.0 equals -0.0, and pointers compare by address.
       if case .thing(let number) = double() { mix(number == 0 ? 0 : number.bitPattern) }
       if case .thing(let pointer) = address() { mix(UInt64(UInt(bitPattern: pointer))) }
       return

@@ -1,7 +1,7 @@
 extension ForeignValue {
-  /// Goes through arrays in arrays without a call for each: they may be nested more deeply than a
-  /// stack is long. `item` gets what is no array; the others an array's beginning, with the number
-  /// of its items, and its end.
+  /// Walks through nested arrays without recursion, because they may be nested more deeply than the
+  /// stack allows. Calls `item` for each value that is no array, `begin` with the number of items
+  /// for each array, and `end` when an array is over.
   package func visit(
     begin: (Int) -> Void = { _ in }, item: (ForeignValue) -> Void, end: () -> Void = {}
   ) {
@@ -24,12 +24,13 @@ extension ForeignValue {
     }
   }
 
-  /// Equal kinds and content; handles by identity. In a loop, as `visit` is.
+  /// Whether kinds and contents are equal; handles are compared by identity. This does not recurse
+  /// either.
   package func isEqual(to other: ForeignValue) -> Bool {
     guard let one = entity as? ArrayBox, let two = other.entity as? ArrayBox else {
       return isEqualItem(to: other)
     }
-    // Pairs of arrays of the same length that are still to be compared.
+    // Pairs of arrays of the same length whose items have not been compared.
     var pairs = [(one, two)]
     while let (one, two) = pairs.popLast() {
       if one === two { continue }

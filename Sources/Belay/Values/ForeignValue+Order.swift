@@ -1,7 +1,7 @@
 extension ForeignValue {
-  /// A hash that is equal for equal values.
+  /// A hash, which is the same for equal values.
   package var hash: UInt64 {
-    // Of the arrays that are open, the innermost last.
+    // The hashes of the arrays that are open, the innermost last.
     var hashes: [UInt64] = []
     var result: UInt64 = 0
     func add(_ hash: UInt64) {
@@ -14,11 +14,11 @@ extension ForeignValue {
     return result
   }
 
-  /// `hash` for what is no array.
+  /// `hash` of a value that is no array.
   private var itemHash: UInt64 {
     guard let kind else { return 0 }
     switch kind {
-    // Both zeroes are equal.
+    // 0.0 and -0.0 are equal.
     case .double: return (Double(bitPattern: payload) + 0).bitPattern
     case .float:
       return UInt64((Float(bitPattern: UInt32(truncatingIfNeeded: payload)) + 0).bitPattern)
@@ -36,7 +36,7 @@ extension ForeignValue {
     return UInt64(UInt(bitPattern: Unmanaged.passUnretained(handle).toOpaque()))
   }
 
-  /// FNV-1a.
+  /// The FNV-1a hash.
   private static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -70,7 +70,8 @@ extension ForeignValue {
     throw Failure(.wrongKind, message: "not a number")
   }
 
-  /// Numbers by their value, whatever their kinds; strings by their bytes. Others have no order.
+  /// Whether this is less than `other`: numbers by value, whatever their kinds are, and strings by
+  /// their bytes. Other values have no order.
   package func isLess(than other: ForeignValue) throws(Failure) -> Bool {
     if kind == .string, other.kind == .string,
       let one = entity as? StringBox, let two = other.entity as? StringBox
@@ -87,7 +88,7 @@ extension ForeignValue {
   }
 }
 
-/// A sum of foreign numbers: unsigned while all are, signed while all are integers.
+/// A sum of foreign numbers: unsigned while all of them are, signed while all of them are integers.
 package struct ForeignSum {
   private var sum: ForeignValue.Number?
 
@@ -121,7 +122,7 @@ package struct ForeignSum {
 }
 
 extension ForeignValue.Number {
-  /// As an `Int64`, if it is an integer that fits.
+  /// The number as an `Int64`, if it is an integer that fits.
   fileprivate var signed: Int64? {
     switch self {
     case .signed(let number): number

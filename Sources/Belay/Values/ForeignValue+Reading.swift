@@ -1,7 +1,7 @@
 extension ForeignValue {
   public static let null = ForeignValue(payload: 0, tag: 0)
 
-  /// A value that is `object`, one of whose references it takes over.
+  /// A value that is `object`. It takes over one reference to it.
   package init(taking object: Entity) {
     self.init(
       payload: 0,
@@ -14,10 +14,10 @@ extension ForeignValue {
 
   package init(_ truth: Bool) { self.init(scalar: truth ? 1 : 0, .bool) }
 
-  /// The object behind it, borrowed.
+  /// The object of the value, borrowed.
   package var entity: Entity? { box?.takeUnretainedValue() }
 
-  /// Nil for bits that are no value.
+  /// The kind; nil for bits that are no value.
   public var kind: ValueKind? {
     if let entity { return entity.valueKind }
     return ValueKind(rawValue: UInt32(truncatingIfNeeded: tag)).flatMap {
@@ -25,13 +25,13 @@ extension ForeignValue {
     }
   }
 
-  /// What reading a value answers: the thing, or why not.
+  /// What reading a value answers: the thing, or a code that says why there is none.
   package enum Reading<Thing> {
     case thing(Thing)
     case refused(Code)
   }
 
-  /// The handle inside, if it is one of `kind`.
+  /// The handle in the value, if it is of `kind`.
   package func handle(_ kind: ValueKind) -> Entity? {
     guard self.kind == kind else { return nil }
     if let box = entity as? OwnerBox { return box.record }
@@ -73,20 +73,20 @@ extension ForeignValue {
     return exact.map { .thing($0) } ?? .refused(.range)
   }
 
-  /// A pointer, for who follows it: not for another thread than that of its home, if it has one.
+  /// The pointer, for a caller that follows it. A pointer with a home is refused on other threads.
   package func pointer() -> Reading<UnsafeMutableRawPointer?> {
     if let box = entity as? HomedPointerBox, box.access.isFailure { return .refused(box.access) }
     return address()
   }
 
-  /// A pointer, to compare it.
+  /// The pointer, for a caller that only compares it.
   func address() -> Reading<UnsafeMutableRawPointer?> {
     if let box = entity as? PointerBox { return .thing(box.pointer) }
     if kind != .pointer { return .refused(.wrongKind) }
     return .thing(UnsafeMutableRawPointer(bitPattern: UInt(payload)))
   }
 
-  /// `isEqual` for two of which at most one is an array.
+  /// `isEqual` for two values of which at most one is an array.
   func isEqualItem(to other: ForeignValue) -> Bool {
     guard let kind, kind == other.kind else { return false }
     switch kind {

@@ -1,13 +1,14 @@
 import CBelayShim
 
-/// A value of another language: two words, whose references are counted by hand.
+/// A value for other languages: two words, whose references are counted by hand.
 ///
-/// A small tag is a scalar's kind; any other tag is the address of the `Entity` that holds it.
+/// A tag below 4096 is the kind of a scalar. Any other tag is the address of the `Entity` that has
+/// the value.
 public struct ForeignValue: Equatable, @unchecked Sendable {
   public var payload: UInt64
   public var tag: UInt64
 
-  /// Tags below this are kinds, not addresses.
+  /// Tags below this are kinds and not addresses.
   public static let firstAddress: UInt64 = 4096
 
   @inline(__always)
@@ -16,7 +17,7 @@ public struct ForeignValue: Equatable, @unchecked Sendable {
     self.tag = tag
   }
 
-  /// The object behind the value, if it has one.
+  /// The object of the value, if it has one.
   @inline(__always)
   public var box: Unmanaged<Entity>? {
     tag < Self.firstAddress
@@ -24,8 +25,8 @@ public struct ForeignValue: Equatable, @unchecked Sendable {
   }
 }
 
-/// Takes a reference to `value`, if its type counts by hand. Swift's own values are kept by being
-/// stored.
+/// Retains what `value` refers to, if references of its type are counted by hand. Swift counts its
+/// own values by itself.
 @inline(__always)
 package func keep<Value>(_ value: Value) {
   if Value.self == ForeignValue.self {
@@ -33,7 +34,7 @@ package func keep<Value>(_ value: Value) {
   }
 }
 
-/// Gives back what `keep` took.
+/// Releases what `keep` has retained.
 @inline(__always)
 package func discard<Value>(_ value: Value) {
   if Value.self == ForeignValue.self {
@@ -41,7 +42,7 @@ package func discard<Value>(_ value: Value) {
   }
 }
 
-/// A bit cast that compiles for every generic type; only reached when the types are the same.
+/// A bit cast that compiles for every generic type. It is only reached when the types are the same.
 @inline(__always)
 package func unsafeBitCast<From, To>(_ value: From, to: To.Type, ofType: From.Type) -> To {
   withUnsafeBytes(of: value) { $0.loadUnaligned(as: To.self) }

@@ -1,5 +1,5 @@
-/// A variable of the host's, for values of one kind: a number, or a `belay_value` that has a
-/// reference of its own.
+/// A variable of the host's for values of one kind: a number, or a `belay_value` with a reference
+/// of its own.
 package struct ForeignVariable {
   let kind: ValueKind
   let address: UnsafeMutableRawPointer
@@ -9,10 +9,10 @@ package struct ForeignVariable {
     self.address = address
   }
 
-  /// Stores `value`, which is borrowed. Throws `.wrongKind`, and `.range` for a number that does
-  /// not fit.
+  /// Stores `value`, which is borrowed. Throws `.wrongKind`, or `.range` for a number that does not
+  /// fit.
   package func store(_ value: ForeignValue) throws(Failure) {
-    // What one with a destructor points to goes with the value.
+    // What a pointer with a destructor points to would be destroyed with the value.
     if kind == .pointer && value.entity != nil { throw Failure(.wrongKind) }
     if kind.isPlain {
       let code = value.store(as: kind, at: address)
@@ -23,22 +23,22 @@ package struct ForeignVariable {
     keep(value)
     let old = address.loadUnaligned(as: ForeignValue.self)
     address.storeBytes(of: value, as: ForeignValue.self)
-    // Last, for what goes may call back.
+    // Last, because the destructor may call back.
     discard(old)
   }
 }
 
 extension ValueKind {
-  /// Whether a variable of this kind is a C type of its own: a truth, a number or a pointer.
+  /// Whether a variable of this kind has a C type of its own: a bool, a number or a pointer.
   package var isPlain: Bool { self != .null && self <= .pointer }
 
-  /// The bytes of an integer; there are four widths of each sign.
+  /// The number of bytes of an integer. There are four widths of each sign.
   fileprivate var width: Int { 1 << Int((rawValue - ValueKind.int8.rawValue) & 3) }
 }
 
 extension ForeignValue {
-  /// Stores the value as a variable of a plain kind has it; nil only asks. `.wrongKind`, and
-  /// `.range` for a number that does not fit.
+  /// Stores the value in a variable of a plain kind; without an address, only checks it. Answers
+  /// `.wrongKind`, or `.range` for a number that does not fit.
   package func store(as kind: ValueKind, at address: UnsafeMutableRawPointer?) -> Code {
     switch kind {
     case .bool: put(bool(), at: address) { $0 ? 1 : 0 as Int32 }
@@ -70,7 +70,7 @@ extension ForeignValue {
       if case .refused(let code) = reading { return code }
       return .wrongKind
     }
-    // The bits that a number of 64 has more.
+    // The bits of 64 that the variable does not have.
     let spare = 64 - 8 * width
     if (number << spare) >> spare != number { return .range }
     switch width {

@@ -1,12 +1,12 @@
-/// A struct of C's that begins with its size. A later version may add members at its end, so a
-/// program and the library may know it at different sizes.
+/// Copies C structs that begin with their size. A later version may add members at the end, so a
+/// program and the library may know a struct in different sizes.
 package enum GrowingStruct {
-  /// Larger than any version of a struct will be. Whatever states more is not a size.
+  /// Larger than any version of a struct will be. A larger number is not a size.
   package static let largest = 4096
 
   /// Fills `own`, of `size` bytes, with the members of `given` that are known here, and zeroes the
-  /// others. False for a size that no version has had (smaller than the first version's, absurd),
-  /// and for a member that is unknown here and not zero, since it would be ignored in silence.
+  /// others. Answers false for a size that no version has had, and for a member that is unknown
+  /// here and not zero, because it would be ignored in silence.
   package static func read(
     _ given: UnsafeRawPointer, first: Int, into own: UnsafeMutableRawPointer, size: Int
   ) -> Bool {
@@ -21,7 +21,8 @@ package enum GrowingStruct {
     return true
   }
 
-  /// The other way round: fills `given`, which states its size, from `own`. False as above.
+  /// The reverse: fills `given`, which states its size, from `own`. Answers false for a size that
+  /// no version has had.
   package static func write(
     _ own: UnsafeRawPointer, size: Int, first: Int, to given: UnsafeMutableRawPointer
   ) -> Bool {
@@ -37,9 +38,9 @@ package enum GrowingStruct {
   }
 
   private static func copy(
-    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, size: Int, known: Int
+    _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, size: Int, known: Int
   ) {
-    target.copyMemory(from: source, byteCount: known)
+    target.copyMemory(from: bytes, byteCount: known)
     (target + known).initializeMemory(as: UInt8.self, repeating: 0, count: size - known)
   }
 }

@@ -1,19 +1,19 @@
-// C knows one type of values. Any other type that a signal carries would be a second copy of every
-// class that its events go through, some ten kilobytes each.
+// C knows one type of values. Another type in a signal would add a second copy, of some ten
+// kilobytes, of every class that its events go through.
 
 #if hasFeature(Embedded)
-  /// A Bool, as what the core's own signals carry.
+  /// A Bool, as the core's own signals carry it.
   public typealias BoolValue = ForeignValue
-  /// A Failure, as what the core's own signals carry.
+  /// A Failure, as the core's own signals carry it.
   public typealias FailureValue = ForeignValue
-  /// Nothing but the event, as what the core's own signals carry.
+  /// The value of an event without one, as the core's own signals carry it.
   public typealias UnitValue = ForeignValue
 #else
-  /// A Bool, as what the core's own signals carry.
+  /// A Bool, as the core's own signals carry it.
   public typealias BoolValue = Bool
-  /// A Failure, as what the core's own signals carry.
+  /// A Failure, as the core's own signals carry it.
   public typealias FailureValue = Failure
-  /// Nothing but the event, as what the core's own signals carry.
+  /// The value of an event without one, as the core's own signals carry it.
   public typealias UnitValue = Void
 #endif
 
@@ -27,7 +27,7 @@ extension Bool {
     #endif
   }
 
-  /// The Bool of a value that is one.
+  /// The Bool in a value.
   package init(ownValue: BoolValue) {
     #if hasFeature(Embedded)
       self = ownValue.payload != 0
@@ -38,7 +38,7 @@ extension Bool {
 }
 
 extension Failure {
-  /// The failure as a value, which is the caller's to discard.
+  /// The failure as a value, which the caller discards.
   package final var ownValue: FailureValue {
     #if hasFeature(Embedded)
       ForeignValue(taking: self)

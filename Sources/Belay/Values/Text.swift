@@ -1,8 +1,8 @@
-// UTF-8 text is Swift's String, but for the Embedded build, where that brings 20 KB of Unicode
-// which nothing here needs.
+// Text is Swift's String, except in the Embedded build. There String would bring 20 KB of Unicode
+// tables that nothing here needs.
 
 #if hasFeature(Embedded)
-  /// Text in UTF-8, as it was given.
+  /// Text in UTF-8, with the bytes that it was given.
   public struct Text: Equatable, Sendable, ExpressibleByStringInterpolation {
     public private(set) var utf8: [UInt8]
 
@@ -52,6 +52,7 @@
       utf8.append(digit < 10 ? 48 + digit : 87 + digit)
     }
 
+    /// Puts literals, texts and whole numbers together.
     public struct StringInterpolation: StringInterpolationProtocol {
       fileprivate var text = Text(decoding: [], as: UTF8.self)
 

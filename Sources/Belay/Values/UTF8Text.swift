@@ -1,4 +1,4 @@
-/// Whether bytes are UTF-8.
+/// Checks whether bytes are UTF-8.
 package enum UTF8Text {
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
@@ -8,7 +8,7 @@ package enum UTF8Text {
       if lead < 0x80 { continue }
       let (count, range) = continuation(of: lead)
       if count == 0 || bytes.count - index < count { return false }
-      // Only the first of them is bound closer, by overlong forms, surrogates and the last plane.
+      // Overlong forms, surrogates and the last plane restrict only the first of them.
       if !range.contains(bytes[index]) { return false }
       for offset in 1..<max(count, 1) where bytes[index + offset] & 0xC0 != 0x80 { return false }
       index += count
@@ -16,7 +16,7 @@ package enum UTF8Text {
     return true
   }
 
-  /// How many bytes follow a lead byte, and what the first of them may be.
+  /// How many bytes follow a lead byte, and the range of the first of them.
   private static func continuation(of lead: UInt8) -> (Int, ClosedRange<UInt8>) {
     switch lead {
     case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,4 +1,4 @@
-/// What a foreign value of more than a word is kept in.
+/// Holds a foreign value that does not fit in a word.
 package class ValueBox: Entity, @unchecked Sendable {
   package override init() {
     super.init()
@@ -8,7 +8,7 @@ package class ValueBox: Entity, @unchecked Sendable {
   deinit { Live.values.ended() }
 }
 
-/// Bytes, with a NUL after them.
+/// Bytes, followed by a NUL.
 package class BytesBox: ValueBox, @unchecked Sendable {
   private let storage: UnsafeMutableRawBufferPointer
 
@@ -45,7 +45,7 @@ package final class StructBox: BytesBox, @unchecked Sendable {
   package override var valueKind: ValueKind { .structure }
 }
 
-/// A pointer, what destroys it, and the name of what it points to, if it was given one.
+/// A pointer with its destructor, and the name of the pointee's type if it was given.
 package class PointerBox: ValueBox, @unchecked Sendable {
   package final let pointer: UnsafeMutableRawPointer?
   package final let type: StaticSite?
@@ -65,7 +65,7 @@ package class PointerBox: ValueBox, @unchecked Sendable {
   package final override var valueKind: ValueKind { .pointer }
 }
 
-/// A pointer that is destroyed at a home, whichever thread lets go of the value last.
+/// A pointer whose destructor runs at a home, whichever thread releases the value last.
 package final class HomedPointerBox: PointerBox, @unchecked Sendable {
   private let pointee: HomedPointee
 
@@ -81,8 +81,8 @@ package final class HomedPointerBox: PointerBox, @unchecked Sendable {
   }
 }
 
-/// What such a pointer points to. It is a member of whoever leaves its home with it, and is disposed of
-/// at that home only: then it is destroyed.
+/// Destroys what such a pointer points to. It is a member of a loop's user, and it is disposed of
+/// at its home only: when the value goes, or when the user leaves.
 package final class HomedPointee: ActionDisposable, @unchecked Sendable {
   fileprivate let home: Home
   private var destroy: (() -> Void)?
@@ -102,7 +102,8 @@ package final class HomedPointee: ActionDisposable, @unchecked Sendable {
     if home.isCurrent { dispose() } else { _ = home.post(Message(to: self, .work), reserved: true) }
   }
 
-  /// Refused elsewhere, it is disposed of with those whose member it is.
+  /// If the message is refused on another thread, the container that this is a member of disposes
+  /// of it.
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if home.isCurrent { dispose() }
   }
@@ -112,7 +113,7 @@ package final class HomedPointee: ActionDisposable, @unchecked Sendable {
 package final class ArrayBox: ValueBox, @unchecked Sendable {
   package let items: [ForeignValue]
 
-  /// Takes each of the items over.
+  /// Takes over the references of the items.
   package init(taking items: [ForeignValue]) {
     self.items = items
     super.init()
@@ -123,7 +124,7 @@ package final class ArrayBox: ValueBox, @unchecked Sendable {
   package override var valueKind: ValueKind { .array }
 }
 
-/// A handle to an owner, which keeps it from dying.
+/// A strong handle to an owner.
 package final class OwnerBox: ValueBox, @unchecked Sendable {
   package let record: OwnerRecord
 
@@ -138,7 +139,7 @@ package final class OwnerBox: ValueBox, @unchecked Sendable {
   package override var valueKind: ValueKind { .owner }
 }
 
-/// A callback's way to fail where it must return a value.
+/// A failure as a value, with which a callback that must return a value can fail.
 package final class FailureBox: ValueBox, @unchecked Sendable {
   package let failure: Failure
 

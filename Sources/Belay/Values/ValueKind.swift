@@ -1,4 +1,4 @@
-/// What a foreign value is. The numbers are those of `belay_kind`.
+/// The kind of a foreign value. The numbers are those of `belay_kind`.
 public enum ValueKind: UInt32, Sendable {
   case null
   case bool

@@ -1,4 +1,4 @@
 import Belay
 
-// Chooses between the core's and the standard library's, which have one name.
+// Both the core and the standard library have a type of this name; this chooses the core's.
 typealias Atomic = ExploredAtomic

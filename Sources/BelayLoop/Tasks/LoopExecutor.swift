@@ -1,7 +1,7 @@
 import Belay
 
-/// Runs the jobs of an actor on a loop's thread, at the loop's turns, in the order of their
-/// coming: such an actor and what is subscribed at that loop are never running at once.
+/// Runs the jobs of an actor on a loop's thread, at the loop's turns, in the order in which they
+/// come. So the actor and the callbacks at that loop never run at the same time.
 ///
 /// ```
 /// actor Session {
@@ -9,14 +9,14 @@ import Belay
 ///   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 /// ```
 ///
-/// In a callback at home at the loop `assumeIsolated` holds for the actor. The loop has to run,
-/// and to be persistent, or have something to wait for, to run on for jobs that have yet to come.
-/// Once it is closed, jobs run on Swift's pool instead, one at a time still.
+/// In a callback at the loop, `assumeIsolated` holds for the actor. The loop must run. It must be
+/// persistent, or have something to wait for, so that it still runs when later jobs come. After the
+/// loop has been closed, jobs run on Swift's pool instead, one at a time.
 public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
   private let core: LoopCore
-  /// Keeps a worker's thread.
+  /// Keeps a worker's thread alive.
   package let worker: Worker?
-  /// Where jobs run after the loop's end.
+  /// The home where jobs run after the loop's end.
   private let afterwards = ExecutorHome(of: nil)
   package let scheduler: Scheduler
 
@@ -27,7 +27,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
     worker = nil
   }
 
-  /// Keeps the worker, and so its loop, as long as there is this.
+  /// Keeps the worker, and so its loop, as long as this exists.
   public init(_ worker: Worker) {
     core = worker.core
     scheduler = worker.scheduler
@@ -35,7 +35,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
-    _ = core.post(Message(to: PostedClosure(job, self), .work), reserved: true)
+    _ = core.post(Message(to: PostedJob(job, self), .work), reserved: true)
   }
 
   public func isIsolatingCurrentContext() -> Bool? { core.isCurrent || afterwards.isCurrent }
@@ -45,7 +45,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
   }
 
   /// A job on its way to the loop.
-  private final class PostedClosure: Entity, @unchecked Sendable {
+  private final class PostedJob: Entity, @unchecked Sendable {
     private let job: UnownedJob
     private let executor: LoopExecutor
 
@@ -56,12 +56,12 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
 
     override func receive(_ message: inout Message, isCanceled: Bool) {
       if isCanceled {
-        // It is never closed, nor full for what is reserved.
+        // That home is never closed, and never refuses a reserved message.
         _ = executor.afterwards.post(Message(to: self, .work), reserved: true)
       } else if executor.afterwards.isCurrent {
         run()
       } else {
-        // A job that closes the loop is to be over before the next one begins elsewhere.
+        // A job that closes the loop must be over before the next one begins on another thread.
         executor.afterwards.whileHeld { run() }
       }
     }

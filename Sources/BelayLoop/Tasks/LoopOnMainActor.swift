@@ -2,12 +2,12 @@ import Belay
 import Dispatch
 
 extension Loop {
-  /// Runs the loop on the main actor, a turn whenever there is something to do, without keeping
-  /// others from it: until nothing is left to wait for, or `stop`. What is at home at the loop is
-  /// called isolated to the main actor.
+  /// Runs the loop on the main actor, one turn whenever there is something to do, so that other
+  /// jobs of the actor run in between. It returns when the loop is no longer alive, or by `stop`.
+  /// Callbacks at the loop are isolated to the main actor.
   ///
-  /// - Throws: what `run` throws; `.bound` when the main thread has another loop;
-  ///   `CancellationError` when the task is cancelled, after which the loop may be run again.
+  /// - Throws: like `run`; `.bound` if the main thread has another loop; `CancellationError` when
+  ///   the task is cancelled, after which the loop may be run again.
   @MainActor public func runOnMainActor() async throws {
     let code = core.bind()
     if code.isFailure { throw Failure(code) }
@@ -18,15 +18,15 @@ extension Loop {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { turns.begin($0, fd) }
     } onCancel: {
-      Task { @MainActor in turns.finish(CancellationError()) }
+      Task { @MainActor in turns.end(CancellationError()) }
     }
   }
 }
 
-/// The turns of a loop that the main queue waits for.
+/// Runs a turn whenever the main queue finds the loop's descriptor readable.
 @MainActor private final class MainTurns {
   private let loop: Loop
-  private var source: (any DispatchSourceRead)?
+  private var reader: (any DispatchSourceRead)?
   private var continuation: CheckedContinuation<Void, any Error>?
   private var isOver = false
 
@@ -34,11 +34,11 @@ extension Loop {
 
   func begin(_ continuation: CheckedContinuation<Void, any Error>, _ fd: Int32) {
     self.continuation = continuation
-    if isOver || Task.isCancelled { return finish(CancellationError()) }
-    let source = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
-    source.setEventHandler { MainActor.assumeIsolated { self.turn() } }
-    self.source = source
-    source.activate()
+    if isOver || Task.isCancelled { return end(CancellationError()) }
+    let reader = DispatchSource.makeReadSource(fileDescriptor: fd, queue: .main)
+    reader.setEventHandler { MainActor.assumeIsolated { self.turn() } }
+    self.reader = reader
+    reader.activate()
     turn()
   }
 
@@ -46,16 +46,16 @@ extension Loop {
     if isOver { return }
     do throws(Failure) {
       let isAlive = try loop.run(.nowait)
-      if !isAlive || loop.core.wasStopped { finish(nil) }
+      if !isAlive || loop.core.wasStopped { end(nil) }
     } catch {
-      finish(error)
+      end(error)
     }
   }
 
-  func finish(_ error: (any Error)?) {
+  func end(_ error: (any Error)?) {
     isOver = true
-    source?.cancel()
-    source = nil
+    reader?.cancel()
+    reader = nil
     let continuation = continuation
     self.continuation = nil
     if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }

@@ -1,4 +1,4 @@
-// What Swift lacks here: a thread's record in a fast thread-local, futexes, membarrier, clocks.
+// What Swift lacks: thread records behind a fast thread-local, futexes, membarrier, clocks.
 #ifndef CBELAYSHIM_H
 #define CBELAYSHIM_H
 
@@ -11,44 +11,47 @@
 enum {
   belay_shim_live_kinds = 16,
   belay_shim_first_places = 16,
-  // No value is sent when as many are taken, two for each value that another one is sent inside of:
-  // that takes stack.
+  // A send is refused when this many places are taken, because nested sends take stack. A send
+  // inside of another one takes two places.
   belay_shim_most_places = 2048
 };
 
-// One for each thread that has met Belay. Pointers are Swift objects; see Runtime/Thread.swift.
+// The batch in progress on a thread; see Batch.swift. `void *` members of these structs are Swift
+// objects.
 typedef struct belay_batch {
-  int64_t depth;  // how many begins have had no end; 0: none is in progress
-  void *waiting;  // for its end; retained, NULL for nobody
+  int64_t depth;  // how many `begin`s have had no `end`; 0: no batch is in progress
+  void *waiting;  // messages for its end; retained, or NULL
 } belay_batch;
 
-// Ends inside of ends: see NestedEnds.swift.
+// Nested ends; see NestedEnds.swift.
 typedef struct belay_ends {
   uint32_t depth;
-  void *waiting;  // retained, NULL for nothing
+  void *waiting;  // messages for later; retained, or NULL
 } belay_ends;
 
-// What nobody but the thread reads or writes. For Swift, changing a field of what a pointer points to
-// is an access to the whole, so what others read is kept apart.
+// The part of a record that only its thread reads and writes. It is a struct of its own because,
+// for Swift, changing a field is an access to the whole struct.
 typedef struct belay_own {
   void *home;
-  void *scheduler;  // whose work is running, borrowed
+  void *scheduler;  // the one whose work is running, borrowed
   void *trampoline;
-  belay_batch batch;  // in progress
+  belay_batch batch;  // the one in progress
   belay_ends ends;
-  uint32_t connects;  // that are in progress, one inside the other
-  void *taken_failure;  // the one taken last
+  uint32_t connects;    // how many are in progress, one inside the other
+  void *taken_failure;  // the failure that was taken last
 } belay_own;
 
+// The record of a thread that has called Belay; see Runtime/Thread.swift.
 typedef struct belay_thread {
   uint64_t id;  // never used again
   belay_own own;
   int64_t live[belay_shim_live_kinds];
-  // What it is calling, the outermost first; NULL in places that are not in use. One more than the
-  // address: what it is starting. Others read it: see Delivery.swift.
+  // What the thread is calling, the outermost first; NULL in places that are not in use. If the
+  // lowest bit is set, the thread is starting it. Other threads read this: see Delivery.swift.
   const void **calling;
-  uint32_t entered, room;  // places in use, and those that there are
-  // Something that may be among them was closed: by this thread, by another one. Looked at together.
+  uint32_t entered, room;  // how many places are in use, and how many there are
+  // Whether something that the thread is calling may have been closed: by this thread, or by
+  // another one. The two words are read together.
   _Alignas(8) uint32_t noted_here;
   uint32_t noted;
   uint32_t is_ended;
@@ -57,16 +60,16 @@ typedef struct belay_thread {
 } belay_thread;
 
 #define BELAY_HIDDEN __attribute__((visibility("hidden")))
-// Also where the compiler, which builds for size, would rather call it.
+// Forces inlining, because the compiler optimises for size.
 #define BELAY_INLINE static inline __attribute__((always_inline))
 
-// initial-exec: read with one instruction, where the default model is a call.
+// initial-exec: one instruction reads the variable, where the default model calls a function.
 extern BELAY_HIDDEN __thread uint64_t belay_shim_current_id
     __attribute__((tls_model("initial-exec")));
 extern BELAY_HIDDEN __thread belay_thread *belay_shim_current
     __attribute__((tls_model("initial-exec")));
 
-// The first failure that nobody took: beside the record, for it is looked at in every delivery.
+// The last failure. It is not in the record, because every delivery looks at it.
 extern BELAY_HIDDEN __thread void *belay_shim_failure __attribute__((tls_model("initial-exec")));
 
 BELAY_HIDDEN belay_thread *belay_shim_make_thread(void);
@@ -74,7 +77,7 @@ BELAY_HIDDEN belay_thread *belay_shim_make_thread(void);
 BELAY_INLINE void *belay_shim_get_failure(void) { return belay_shim_failure; }
 static inline void belay_shim_set_failure(void *failure) { belay_shim_failure = failure; }
 
-// 0 for a thread that has no record yet, which no home has.
+// 0 for a thread without a record; no home has that id.
 static inline uint64_t belay_shim_thread_id(void) { return belay_shim_current_id; }
 
 static inline belay_thread *belay_shim_thread(void) {
@@ -84,28 +87,28 @@ static inline belay_thread *belay_shim_thread(void) {
 
 static inline belay_own *belay_shim_own(belay_thread *thread) { return &thread->own; }
 
-// The same if the calling thread is the one of that id, which has a record then; else NULL.
+// The calling thread's record, if its id is `id`; otherwise NULL.
 BELAY_INLINE belay_thread *belay_shim_thread_if(uint64_t id) {
   belay_thread *thread = belay_shim_current;
   return thread && thread->id == id ? thread : NULL;
 }
 
-// Nothing between the two is a point at which the calling thread can be cancelled.
+// Between the two calls, the calling thread cannot be cancelled.
 BELAY_HIDDEN int belay_shim_hold_cancellation(void);
 BELAY_HIDDEN void belay_shim_allow_cancellation(int state);
 
-// Nobody is going to join it.
+// Detaches a thread that will not be joined.
 BELAY_HIDDEN void belay_shim_detach_thread(unsigned long thread);
 
-// Called with a thread's record when the thread ends, to release what it holds.
+// `hook` is called with a thread's record when the thread ends, to release what the record holds.
 BELAY_HIDDEN void belay_shim_on_thread_end(void (*hook)(belay_thread *));
 
-// ---- live counts: plain stores by their own thread, summed by whoever asks ----
-// Also for a thread that has no record yet.
+// ---- live counts: each thread stores its own, and a reader sums them up ----
+// `count_first` is for a thread without a record.
 BELAY_HIDDEN void belay_shim_count_first(int kind, int64_t change);
 static inline void belay_shim_count_live(int kind, int64_t change) {
   belay_thread *thread = belay_shim_current;
-  // A call at the end, so that nothing need be saved before.
+  // A tail call, so that no registers need saving before.
   if (__builtin_expect(!thread, 0)) return belay_shim_count_first(kind, change);
   int64_t *count = &thread->live[kind];
   __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + change, __ATOMIC_RELAXED);
@@ -113,7 +116,7 @@ static inline void belay_shim_count_live(int kind, int64_t change) {
 BELAY_HIDDEN int64_t belay_shim_live(int kind);
 
 // ---- the asymmetric barrier ----
-// A fence of this thread and, for its sake, of every other one of the process.
+// Acts as a fence of this thread and of every other thread of the process.
 BELAY_HIDDEN void belay_shim_barrier(void);
 #ifdef BELAY_EXPLORE
 BELAY_HIDDEN void belay_shim_fence(void);
@@ -121,8 +124,8 @@ BELAY_HIDDEN void belay_shim_fence(void);
 static inline void belay_shim_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
-// ---- alone ----
-// Whether the process has one thread, so that nothing need be atomic (libstdc++ asks the same).
+// ---- one thread ----
+// Whether the process has one thread, so that atomics are not needed. (libstdc++ asks the same.)
 #ifdef BELAY_EXPLORE
 static inline bool belay_shim_is_alone(void) { return belay_explore_is_alone; }
 #elif __has_include(<sys/single_threaded.h>)
@@ -132,28 +135,28 @@ static inline bool belay_shim_is_alone(void) { return __libc_single_threaded; }
 static inline bool belay_shim_is_alone(void) { return false; }
 #endif
 
-// Whether an object of Embedded Swift's has one reference; whoever has it is alone with the object.
+// Whether an object of Embedded Swift has one reference, so that only the caller can reach it.
 BELAY_HIDDEN bool belay_shim_has_one_reference(const void *object);
 
 // ---- deliveries: what a thread calls, published without a fence ----
 BELAY_HIDDEN void belay_shim_add_places(belay_thread *thread);
 
-// Whether there are two places more.
+// Whether there is room for two more places.
 BELAY_INLINE bool belay_shim_has_places(const belay_thread *thread) {
   return BELAY_OWN_LOAD(&thread->entered) + 2 <= thread->room;
 }
 
-// Sees to two places more for what is sent; false when it is sent inside of too much.
+// Makes room for two more places for a send. False when too many sends are nested.
 BELAY_HIDDEN bool belay_shim_make_places(belay_thread *thread);
 
-// Takes the next two places, which there are.
+// Takes the next two places. The caller has made room.
 BELAY_INLINE uint32_t belay_shim_enter_two(belay_thread *thread) {
   uint32_t place = BELAY_OWN_LOAD(&thread->entered);
   BELAY_ATOMIC_STORE(&thread->entered, place + 2, relaxed);
   return place;
 }
 
-// Takes the next place.
+// Takes the next place, and makes room if necessary.
 static inline uint32_t belay_shim_begin_delivery(belay_thread *thread) {
   if (__builtin_expect(!belay_shim_has_places(thread), 0)) belay_shim_add_places(thread);
   uint32_t place = BELAY_OWN_LOAD(&thread->entered);
@@ -161,14 +164,14 @@ static inline uint32_t belay_shim_begin_delivery(belay_thread *thread) {
   return place;
 }
 
-// For the compiler, the store comes before whatever follows. For other threads it is
-// belay_shim_note_all() that sees to it.
+// The fence orders the store for the compiler only. For other threads belay_shim_note_all() orders
+// it.
 static inline void belay_shim_publish(belay_thread *thread, uint32_t place, const void *called) {
   BELAY_ATOMIC_STORE(&thread->calling[place], called, relaxed);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Takes back what was published; answers whether something was noted.
+// Clears the place. Answers whether something was noted.
 static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
   BELAY_ATOMIC_STORE(&thread->calling[place], (const void *)0, releasing);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -183,12 +186,12 @@ static inline bool belay_shim_withdraw(belay_thread *thread, uint32_t place) {
 // The same, and gives the place back.
 static inline bool belay_shim_end_delivery(belay_thread *thread, uint32_t place) {
   bool is_noted = belay_shim_withdraw(thread, place);
-  // Whoever finds the place given back sees what was done in it.
+  // A thread that finds the place given back must see what was done in it.
   BELAY_ATOMIC_STORE(&thread->entered, place, releasing);
   return is_noted;
 }
 
-// Whether the calling thread, whose record it is, is calling `called`.
+// Whether the calling thread, which has the record `thread`, is calling `called`.
 static inline bool belay_shim_calls(const belay_thread *thread, const void *called) {
   uint32_t entered = BELAY_OWN_LOAD(&thread->entered);
   for (uint32_t place = entered; place > 0; place--)
@@ -202,34 +205,37 @@ static inline uint64_t belay_shim_id(const belay_thread *thread) {
   return BELAY_ATOMIC_LOAD(&thread->id, relaxed);
 }
 
-// The calling thread has left something, and is about to look after it. Forgets what was noted, if it
-// is in nothing any more.
+// Called when the calling thread has left something, before it looks after what was left to it.
+// Clears the notes if the thread is inside of nothing any more.
 BELAY_HIDDEN void belay_shim_heed(belay_thread *thread);
-// All records, also of threads that have ended: they are only ever added, so that the list can be
-// walked without a lock.
+// All records, also those of threads that have ended. Records are only ever added, so the list can
+// be walked without a lock.
 extern BELAY_HIDDEN belay_thread *belay_shim_threads;
-// Notes in all records, then belay_shim_barrier().
+// Notes in all records, then calls belay_shim_barrier().
 BELAY_HIDDEN void belay_shim_note_all(void);
 // The first thread behind `before` (NULL: of all) that is calling or starting `called`, or NULL.
 BELAY_HIDDEN belay_thread *belay_shim_caller(const void *called, belay_thread *before);
 
 // ---- references ----
-// The runtime's own, but for references.c.
+// The runtime's function, or the one in references.c.
 extern void swift_release(void *object);
 static inline void belay_shim_release(void *object) { swift_release(object); }
 
-// Another one to an Embedded object that no other thread knows yet.
+// Retains an Embedded object that no other thread knows yet.
 static inline void belay_shim_retain_unshared(void *object) { ((intptr_t *)object)[1]++; }
 
 #ifdef __clang__
-// Calls the destroyer in an Embedded Swift object's metadata. For Swift, whose convention it is.
+// Calls the destroyer in an Embedded object's metadata, which has Swift's calling convention.
 static inline void belay_shim_destroy(void *object) {
   typedef void __attribute__((swiftcall)) (*destroyer)(__attribute__((swift_context)) void *);
   (*(destroyer **)object)[1](object);
 }
 #endif
+// The same for references.c, whose compiler may not know that convention. References.swift of the last
+// module has it: no other module's code is linked.
+void object_destroy(void *object);
 
-// ---- a chain's callbacks; a value is two words to them, as it is to the host ----
+// ---- the callbacks of a chain; they take a value as two words, as the host passes it ----
 typedef struct belay_words {
   uint64_t payload, tag;
 } belay_words;
@@ -237,16 +243,16 @@ typedef belay_words (*belay_map_step)(void *ctx, belay_words value);
 typedef int (*belay_filter_step)(void *ctx, belay_words value);
 
 // ---- futexes, on a 32-bit word ----
-// Sleeps while *word == expected; nanoseconds < 0: without limit. False when time ran out.
+// Sleeps while *word == expected; nanoseconds < 0: without limit. False when the time is up.
 BELAY_HIDDEN bool belay_shim_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_wake(const void *word, int count);
 
-// ---- waiting for a lock that is freed by a store: see AsymmetricLock.swift ----
-// Whether somebody sleeps until a lock at such an address is free. Not in the lock, which may be gone
-// when whoever has freed it looks here.
+// ---- waiting for a lock that is freed by a plain store: see AsymmetricLock.swift ----
+// Whether a thread waits for a lock whose address has this place. The word is not in the lock,
+// because the lock may be gone when the thread that has freed it looks here.
 enum {
 #ifdef BELAY_EXPLORE
-  belay_shim_lock_places = 1,  // what the addresses are is all the same then
+  belay_shim_lock_places = 1,  // so that the schedules do not depend on addresses
 #else
   belay_shim_lock_places = 64,
 #endif
@@ -256,25 +262,25 @@ BELAY_INLINE uint32_t *belay_shim_awaited_place(const void *lock) {
   return &belay_shim_awaited[(uintptr_t)lock / 16 % belay_shim_lock_places];
 }
 
-// After the store that has freed the lock: for the compiler. For other threads it is
-// belay_shim_announce_wait() that sees to it.
+// Called after the store that has freed the lock. The fence orders this for the compiler only; for
+// other threads belay_shim_announce_wait() orders it.
 BELAY_INLINE bool belay_shim_is_awaited(const void *lock) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   return BELAY_ATOMIC_LOAD(belay_shim_awaited_place(lock), relaxed) != 0;
 }
 
-// Whoever frees the lock from now on sees that it is awaited; if one has freed it before, this
-// thread sees that afterwards.
+// After this, a thread that frees the lock sees that it is awaited. If a thread has freed it
+// before, the caller sees that.
 BELAY_HIDDEN void belay_shim_announce_wait(const void *lock);
-// Sleeps until somebody has freed it since.
+// Sleeps until a thread has freed a lock with this place.
 BELAY_HIDDEN void belay_shim_wait_for_lock(const void *lock);
-// Wakes those who sleep.
+// Wakes the threads that sleep.
 BELAY_HIDDEN void belay_shim_tell_free(const void *lock);
-// Waits a moment, but not asleep, for the lock's word to be 0.
+// Spins for a moment while the lock's word is not 0.
 BELAY_HIDDEN void belay_shim_wait_awake(const void *lock);
 
 #ifdef BELAY_EXPLORE
-// The system's own, behind the steps; and a step at a count of references.
+// The system's own functions, without the steps; and a step at a reference count.
 BELAY_HIDDEN void belay_shim_system_barrier(void);
 BELAY_HIDDEN bool belay_shim_system_wait(const void *word, uint32_t expected, int64_t nanoseconds);
 BELAY_HIDDEN void belay_shim_system_wake(const void *word, int count);
@@ -285,41 +291,41 @@ BELAY_HIDDEN uint64_t belay_shim_count_step(belay_explore_kind kind, belay_explo
 // ---- memory ----
 // Ends the process with a line on stderr that says why.
 BELAY_HIDDEN _Noreturn void belay_shim_out_of_memory(size_t size);
-// C's own `free`, which stays where it is when this library is unloaded.
+// C's own `free`, which exists even after this library has been unloaded.
 typedef void (*belay_free_function)(void *block);
 BELAY_HIDDEN belay_free_function belay_shim_system_free(void);
 
-// Whether `count` times `size` bytes can be had, which a caller of ours asks for.
+// Whether `count` times `size` bytes, which a caller of Belay asks for, can be allocated.
 BELAY_HIDDEN bool belay_shim_has_room(size_t count, size_t size);
 
 // ---- clocks, output ----
 BELAY_HIDDEN int64_t belay_shim_monotonic(void);
-// The same as it was at the system's last tick.
+// The time of the system's last tick.
 BELAY_HIDDEN int64_t belay_shim_coarse(void);
 BELAY_HIDDEN void belay_shim_print_error(const char *text);
-// With a point in every locale, and at least one digit behind it or an exponent. `digits` is what
-// the type always has: 6 for a float, 15 for a double.
+// Prints with a point in every locale, and with at least one digit behind it or an exponent.
+// `digits` is the type's guaranteed precision: 6 for a float, 15 for a double.
 BELAY_HIDDEN void belay_shim_print_double(double number, int digits, char text[32]);
 // Raises SIGTRAP on this thread.
 BELAY_HIDDEN void belay_shim_trap(void);
 
-// ---- slots of class tables, whose function destroys an object ----
+// ---- slots of class tables whose function destroys an object ----
 typedef void (*belay_shim_destroy_fn)(void *object);
 typedef void (*belay_shim_wrapper)(void *object, belay_shim_destroy_fn original);
-// Puts a function into the slot that calls `wrapper` with the original; once a slot. 0, or a
-// negative code: see AdoptedOwners.swift. There is one wrapper.
+// Puts a trampoline into the slot, once for each slot; it calls `wrapper` with the original.
+// Answers 0 or a negative code: see AdoptedOwners.swift. There is one wrapper in a process.
 BELAY_HIDDEN int belay_shim_wrap(belay_shim_destroy_fn *slot, belay_shim_wrapper wrapper);
-// PROT_READ and the like for the memory there; 0 where there is none.
+// The PROT_ bits of the memory there; 0 if there is none.
 BELAY_HIDDEN int belay_shim_protection(uintptr_t address);
 
-// ---- one descriptor for a loop: its backend, its next deadline, and a bell ----
+// ---- one descriptor for a loop: its backend, a timer for its deadline, and an eventfd ----
 typedef struct belay_pollable {
   int set, timer, bell;
 } belay_pollable;
-// The descriptor, or a negative errno.
+// Answers the descriptor, or a negative errno.
 BELAY_HIDDEN int belay_shim_open_pollable(belay_pollable *pollable, int backend);
 BELAY_HIDDEN void belay_shim_close_pollable(belay_pollable *pollable);
-// Readable after `nanoseconds`; 0: now; negative: when the backend is.
+// Makes the descriptor readable after `nanoseconds`; 0: now; negative: only when the backend is.
 BELAY_HIDDEN void belay_shim_set_pollable(const belay_pollable *pollable, int64_t nanoseconds);
 
 #endif

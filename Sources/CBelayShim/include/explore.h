@@ -1,16 +1,17 @@
-// In the explorer's build each step of a protocol between threads is handed to an engine, which
-// performs it and decides which thread goes on. Without an engine a step is what it is in any other
-// build. See "The explorer" in docs/architecture.md.
+// In the explorer's build, each step of a protocol between threads is handed to an engine. The
+// engine performs the step and decides which thread goes on. Without an engine, a step is what it
+// is in other builds. See "The explorer" in docs/architecture.md.
 #ifndef CBELAYSHIM_EXPLORE_H
 #define CBELAYSHIM_EXPLORE_H
 
-// Atomics of the shim's, and of its inline functions: steps here, the compiler's own elsewhere. The
-// word is an integer or a pointer; `order` is relaxed, acquiring or releasing.
+// The atomics of the shim and of its inline functions. They are steps in the explorer's build, and
+// the compiler's own atomics elsewhere. The word is an integer or a pointer; `order` is relaxed,
+// acquiring or releasing.
 #ifndef BELAY_EXPLORE
 
 #define BELAY_ATOMIC_LOAD(word, order) __atomic_load_n(word, BELAY_ORDER_##order)
 #define BELAY_ATOMIC_STORE(word, value, order) __atomic_store_n(word, value, BELAY_ORDER_##order)
-// Of a word that only the thread itself writes; the compiler need not read it twice.
+// For a word that only the thread itself writes. The compiler need not read it twice.
 #define BELAY_OWN_LOAD(word) (*(word))
 #define BELAY_ORDER_relaxed __ATOMIC_RELAXED
 #define BELAY_ORDER_acquiring __ATOMIC_ACQUIRE
@@ -41,10 +42,10 @@ typedef enum belay_explore_kind {
   belay_explore_xor,
   belay_explore_max,
   belay_explore_min,
-  belay_explore_compare_exchange,  // answers what was there
+  belay_explore_compare_exchange,  // answers the former value
   belay_explore_fence,
-  belay_explore_barrier,  // fences every thread
-  belay_explore_wait,     // answers 0 when time ran out
+  belay_explore_barrier,  // a fence of every thread
+  belay_explore_wait,     // answers 0 when the time is up
   belay_explore_wake,
 } belay_explore_kind;
 
@@ -61,23 +62,23 @@ typedef struct belay_explore_step {
   belay_explore_order order;
   int size;       // of the word, in bytes
   bool isSigned;  // for max and min
-  bool isCount;   // of an object's references
+  bool isCount;   // the word is an object's reference count
   void *word;
-  uint64_t operand;   // for a wait: what the word must be; for a wake: how many
+  uint64_t operand;   // for a wait: the value the word must have; for a wake: how many threads
   uint64_t expected;  // for a compare_exchange
-  int64_t limit;      // of a wait in nanoseconds; negative: none
-  const char *file;   // NULL for a step of the shim's
+  int64_t limit;      // of a wait, in nanoseconds; negative: none
+  const char *file;   // NULL for a step of the shim
   int line;
 } belay_explore_step;
 
-// What an engine decides about. `step` performs the step, too.
+// Decides which thread goes on, and where memory comes from. `step` also performs the step.
 typedef struct belay_explore_engine {
   uint64_t (*step)(const belay_explore_step *step);
   void *(*allocate)(size_t size);
   void (*release)(void *block);
 } belay_explore_engine;
 
-// What is current on a thread: an engine whose threads share one of the system's swaps it.
+// The thread-locals of a thread. An engine that runs its threads on one system thread swaps them.
 typedef struct belay_explore_current {
   uint64_t id;
   void *record, *failure;
@@ -86,7 +87,7 @@ typedef struct belay_explore_current {
 // Faults that the explorer must find when they are switched on.
 typedef enum belay_explore_fault {
   belay_explore_raise_before_claim,
-  belay_explore_fence_for_itself,  // a barrier fences nobody but the thread that asks for it
+  belay_explore_fence_for_itself,  // a barrier fences the calling thread only
   belay_explore_fault_count,
 } belay_explore_fault;
 
@@ -99,14 +100,14 @@ static inline bool belay_explore_has_fault(belay_explore_fault fault) {
   return belay_explore_faults[fault];
 }
 BELAY_EXPLORED void belay_explore_swap_current(belay_explore_current *current);
-// The calling thread ends: its record goes.
+// Ends the calling thread: releases its record.
 BELAY_EXPLORED void belay_explore_end_thread(void);
 // Performs a step at once.
 BELAY_EXPLORED uint64_t belay_explore_perform(const belay_explore_step *step);
 
 __attribute__((visibility("hidden"))) uint64_t belay_explore_take(belay_explore_step step);
 
-// A lock for what the shim guards.
+// The lock of the list of threads.
 __attribute__((visibility("hidden"))) void belay_explore_acquire(uint32_t *word);
 __attribute__((visibility("hidden"))) void belay_explore_release(uint32_t *word);
 

@@ -54,7 +54,7 @@ final class Worker: @unchecked Sendable {
     return options
   }
 
-  /// Runs `work` there, and waits for it; while the queue is full, tries again.
+  /// Runs `work` there and waits for it. While the queue is full it tries again.
   func run(_ work: @escaping @Sendable () -> Void) {
     let over = Gate()
     var code = Code.again
@@ -76,6 +76,6 @@ final class Worker: @unchecked Sendable {
     join()
   }
 
-  /// For one whose loop has been closed.
+  /// Joins the thread of a worker whose loop has been closed.
   func join() { routine.join() }
 }

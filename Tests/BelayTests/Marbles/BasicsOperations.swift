@@ -21,7 +21,7 @@ let basicsOperations: MarbleOperations = [
     }
   },
   "start_with_7_8": { $0.input(0).startWith(.int(7), .int(8)) },
-  // What the closures are told is sent, 9 for an error, before the event.
+  // The closures' arguments are sent before the event, an error as 9.
   "do_telling": { run in
     let told = PublishSubject<MarbleValue>()
     return told.merge(

@@ -14,11 +14,6 @@ private func integer(_ value: MarbleValue) throws(Failure) -> Int {
 }
 
 extension MarbleRun {
-  fileprivate func odd(_ value: MarbleValue) throws(Failure) -> Bool {
-    try enter(value)
-    return value.number % 2 == 1
-  }
-
   fileprivate func small(_ value: MarbleValue) throws(Failure) -> Bool {
     try enter(value)
     return value.number < 4
@@ -33,9 +28,6 @@ extension MarbleRun {
     try enter(value)
     return value.number % 2
   }
-
-  fileprivate var source: Signal<MarbleValue> { input(0) }
-  fileprivate var span: Duration { .milliseconds(number(1)) }
 }
 
 /// Operators that choose among values.

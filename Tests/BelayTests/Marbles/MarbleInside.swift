@@ -1,11 +1,12 @@
 @testable import Belay
 
-/// A source that keeps its subscribers: it can be sent into by who listens, and go without an end.
+/// A source that keeps its subscribers: its listeners can send into it, and it can go without an
+/// end.
 final class KeptSource {
   private final class Place {
     var subscriber: Subscriber<MarbleValue>?
 
-    /// The last reference may interrupt, which comes back here.
+    /// Releasing the last reference may interrupt, which calls back into this.
     func letGo() {
       let last = subscriber
       subscriber = nil
@@ -19,7 +20,7 @@ final class KeptSource {
   private var feeding: Disposable?
   private(set) var signal: Signal<MarbleValue> = .never()
 
-  /// Sends what `hot` sends to all who have subscribed; at `interruption` it lets go of them.
+  /// Sends what `hot` sends to all who have subscribed. At `interruption` it lets go of them.
   init(_ hot: Signal<MarbleValue>, interruption: MarbleValue) {
     signal = .create { [unowned self] subscriber in
       let place = Place()
@@ -52,7 +53,7 @@ final class KeptSource {
     signal = .never()
   }
 
-  /// Those who subscribe meanwhile get nothing of it.
+  /// A subscriber that comes during the send does not get the event.
   private func sendToAll(_ send: (Subscriber<MarbleValue>) -> Void) {
     for place in places { if let subscriber = place.subscriber { send(subscriber) } }
   }
@@ -73,7 +74,7 @@ final class KeptSource {
   }
 }
 
-/// Who listens, and does something at each value: the words of a script. "a2" sends 2 into the
+/// A listener that does something at each value: the words of a script. "a2" sends 2 into the
 /// source a, "!" disposes, "." does nothing.
 final class InsideListener {
   private var words: [String]
@@ -82,7 +83,7 @@ final class InsideListener {
   private var subscription: Disposable?
   private var isOver = false
   private var isInside = false
-  /// What should not have happened.
+  /// What went wrong.
   private(set) var complaints: [String] = []
 
   init(
@@ -94,7 +95,7 @@ final class InsideListener {
     self.meaning = meaning
   }
 
-  /// What `signal` sends; the mark for it when it goes without an end.
+  /// What `signal` sends, and the mark for an interruption when it goes without an end.
   func listening(to signal: Signal<MarbleValue>) -> Signal<MarbleValue> {
     .create { [unowned self] subscriber in
       let subscription = signal.subscribe(

@@ -27,7 +27,7 @@ enum MarbleValue: Equatable {
     }
   }
 
-  /// "10", "1.5", "true", "[1 2]", else text. Moves on.
+  /// Reads "10", "1.5", "true", "[1 2]", else text, and moves on.
   static func parse(_ text: inout Substring) -> MarbleValue {
     if text.first == "[" {
       var items: [MarbleValue] = []
@@ -45,7 +45,7 @@ enum MarbleValue: Equatable {
   }
 }
 
-/// What cases name, by name.
+/// The operations that cases name, by name.
 typealias MarbleOperations = [String: @Sendable (MarbleRun) throws -> Signal<MarbleValue>]
 
 /// One case of a file: the test, its sources and the words of its operation.
@@ -59,7 +59,7 @@ final class MarbleRun {
   private var kept: [Character: KeptSource] = [:]
   private var interrupts = false
   private var meanings: [UInt8: MarbleValue] = [:]
-  /// Where a callback has to fail: at the value of this mark; "*": always.
+  /// The mark of the value at which a callback has to fail; "*" means always.
   private var failing: Character?
 
   private struct Listener {
@@ -69,7 +69,7 @@ final class MarbleRun {
 
   struct Misunderstood: Error { let line: String }
 
-  /// What `*` stands for: a source that goes without an end, and what comes of that.
+  /// `*` stands for a source that goes without an end, and for what follows from that.
   static let interruption: (mark: Character, value: MarbleValue) =
     ("Z", .text("interrupted"))
 
@@ -132,7 +132,8 @@ final class MarbleRun {
     return diagram.replacing("*", with: String(Self.interruption.mark))
   }
 
-  /// What every callback begins with: fails if the case says so of a callback with one of `values`.
+  /// Every callback begins with it: it throws if the case says so of a callback with one of
+  /// `values`.
   func enter(_ values: MarbleValue...) throws(Failure) {
     guard let failing else { return }
     let value = Self.value(failing.asciiValue ?? 0, meanings)
@@ -149,10 +150,10 @@ final class MarbleRun {
   /// The word `index` as a number.
   func number(_ index: Int) -> Int { Int(words[index + 1]) ?? 0 }
 
-  /// The same for a count that "all" leaves without a limit.
+  /// The same for a count; "all" leaves it without a limit.
   func count(_ index: Int) -> Int { words[index + 1] == "all" ? .max : number(index) }
 
-  /// Runs it; answers what went wrong beside what was expected.
+  /// Runs the case. Answers what went wrong beside what was expected.
   func play(_ operations: MarbleOperations) throws -> [String] {
     guard let name = words.first, listeners[0].expected != nil, let make = operations[name] else {
       return ["no such operation, or nothing expected"]

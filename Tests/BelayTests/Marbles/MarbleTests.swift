@@ -3,7 +3,7 @@ import Testing
 
 @testable import Belay
 
-/// What the cases of Tests/Marbles name, by family.
+/// The operations that the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
   basicsOperations,
   combiningOperations,
@@ -19,14 +19,15 @@ struct MarbleCase {
   let title: String
   let lines: [String]
 
-  /// Those of all files.
+  /// The cases of all files.
   static func all() -> [MarbleCase] {
     let directory = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Marbles")
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: directory.path)) ?? []
     return files.filter { $0.hasSuffix(".txt") }.sorted().flatMap { file -> [MarbleCase] in
-      let text = (try? String(contentsOf: directory.appending(path: file), encoding: .utf8)) ?? ""
-      return cases(in: text, of: String(file.dropLast(4)))
+      let place = directory.appending(path: file)
+      let text = (try? String(contentsOf: place, encoding: .utf8)) ?? ""
+      return cases(in: text, of: place.deletingPathExtension().lastPathComponent)
     }
   }
 
@@ -46,7 +47,7 @@ struct MarbleCase {
 
 extension CoreTests {
   @Suite struct Marbles {
-    // Not an argument each: tests that are alone cannot be several.
+    // The cases are not arguments: a test that has to be alone cannot be several.
     @Test func diagrams() {
       let cases = MarbleCase.all()
       #expect(cases.count > 5)

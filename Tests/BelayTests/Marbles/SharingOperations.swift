@@ -1,7 +1,8 @@
 @testable import Belay
 
 extension MarbleRun {
-  /// Begins at the time of word `index` what `begin` makes, and ends it at that of the next.
+  /// Begins what `begin` makes at the time of the word `index`, and ends it at the time of the next
+  /// word.
   fileprivate func link(at index: Int, _ begin: @escaping () -> Disposable) {
     var made: Disposable?
     let (first, last) = (number(index), number(index + 1))

@@ -2,7 +2,7 @@
 
 private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(run.number(index)) }
 
-/// Operators about time and place, and those beside the flow. Numbers are milliseconds.
+/// Operators about time and schedulers, and those beside the flow. Numbers are milliseconds.
 let timingOperations: MarbleOperations = [
   "debounce_odd": { run in
     run.input(0).debounce(span(run, 1), on: run.scheduler) {

@@ -136,7 +136,8 @@ let transformingOperations: MarbleOperations = [
 
 private func milliseconds(_ time: Duration) -> MarbleValue { .int(Int(time / .milliseconds(1))) }
 
-/// What inner signals do: [number value], or [key value]; at an end [number end] or [number error].
+/// The events of inner signals: [number value] or [key value]; at an end [number end] or [number
+/// error].
 private func tagged(
   _ outer: Signal<(key: MarbleValue?, signal: Signal<MarbleValue>)>
 ) -> Signal<MarbleValue> {
@@ -154,5 +155,5 @@ private func tagged(
   }
 }
 
-/// Something to be kept.
+/// An object that is kept for a while.
 private final class Token: Sendable {}

@@ -15,7 +15,7 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
     defer { close(lock) }
     let before = Self.counts()
     try await function()
-    // A task that has ended may be on its way out still.
+    // A task that has ended may still be going away.
     var patience = 2000
     while Self.counts() != before && patience > 0 {
       try? await Task.sleep(nanoseconds: 1_000_000)
@@ -24,7 +24,7 @@ struct Alone: SuiteTrait, TestTrait, TestScoping {
     #expect(Self.counts() == before, "what is alive after the test")
   }
 
-  /// Waits on a thread of its own: those that run tests are few.
+  /// Waits on a thread of its own, for there are few threads that run tests.
   private static func lockedProgram() async -> Int32 {
     await withCheckedContinuation { continuation in
       _ = Routine {

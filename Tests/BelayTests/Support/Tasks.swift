@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives others time until `isTrue` says so.
+/// Lets other tasks run until `isTrue` says so.
 func until(
   isolation: isolated (any Actor)? = #isolation, _ isTrue: () -> Bool
 ) async { while !isTrue() { await Task.yield() } }

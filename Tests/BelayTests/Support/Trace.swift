@@ -18,10 +18,54 @@ final class Trace: Sendable {
   /// An action that adds `name`.
   func action(_ name: String) -> AnonymousDisposable { AnonymousDisposable { self.add(name) } }
 
-  /// Disposables that add their names, and tell when they are let go of.
+  /// A disposable that adds its name, and "free" when it is let go of.
   func witnessed(_ name: String) -> AnonymousDisposable {
     let witness = Witness(self, name)
     return AnonymousDisposable { witness.say("action") }
+  }
+}
+
+extension Trace {
+  /// An owner whose end adds "deinit" and "dealloc".
+  func owner(label: StaticString? = nil) -> Owner {
+    Owner(label: label, deinit: { self.add("deinit") }, dealloc: { self.add("dealloc") })
+  }
+
+  /// Adds the news of an object's end, without the noise of disposals.
+  func follow<Value>(_ deallocating: Signal<Value>, _ deallocated: Signal<Value>) {
+    for (name, signal) in [("deallocating", deallocating), ("deallocated", deallocated)] {
+      signal.subscribe(
+        next: { _ in self.add("\(name) next") },
+        error: { self.add("\(name) error \($0.name)") },
+        completed: { self.add("\(name) completed") })
+    }
+  }
+}
+
+/// A callback that is held inside, on another thread, until it may leave.
+final class Held: Sendable {
+  let inside = Gate()
+  let mayLeave = Gate()
+  private let trace: Trace
+
+  init(_ trace: Trace) { self.trace = trace }
+
+  /// Subscribes it, bound to `owner`.
+  func listen(to signal: Signal<Int>, boundTo owner: OwnerRecord?) {
+    signal.subscribe(
+      owner: owner,
+      next: { [self] _ in
+        inside.open()
+        mayLeave.wait()
+        trace.add("next ends")
+      })
+  }
+
+  /// Sends a value to it, and stays inside with it.
+  func send(boundTo owner: OwnerRecord?) {
+    let subject = PublishSubject<Int>()
+    listen(to: subject, boundTo: owner)
+    subject.next(1)
   }
 }
 

@@ -1,10 +1,6 @@
 /* Nonsense for disposables, bags, errors and diagnostics. */
 #include "bad_input.h"
 
-static belay_disposable *action(const char *name) {
-  return belay_disposable_create(trace_action, (void *)name, trace_free);
-}
-
 /* ---- NULL ---- */
 
 static void null_disposables(void) {
@@ -33,7 +29,7 @@ static void null_actions(void) {
 }
 
 static void null_parts(void) {
-  belay_disposable *d = action("d"), *b = belay_binary_create(NULL, NULL);
+  belay_disposable *d = traced_action("d"), *b = belay_binary_create(NULL, NULL);
   CHECK(b != NULL);
   belay_disposable_dispose(b);
   belay_disposable_release(b);
@@ -48,7 +44,7 @@ static void null_parts(void) {
 }
 
 static void null_for_compounds(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t key = 7;
   NULL_REFUSED(belay_compound_add(NULL, d, &key));
   NULL_REFUSED(belay_compound_add(NULL, d, NULL));
@@ -75,12 +71,12 @@ static void null_for_compounds(void) {
 }
 
 static void null_for_the_kinds_that_hold_one(void) {
-  belay_disposable *d = action("d"), *e = action("e"), *previous = d;
+  belay_disposable *d = traced_action("d"), *e = traced_action("e"), *previous = d;
   belay_disposable *serial = belay_serial_create(), *single = belay_single_assignment_create();
   NULL_REFUSED(belay_serial_set(NULL, d));
   NULL_REFUSED(belay_serial_set(NULL, NULL));
   NULL_REFUSED(belay_serial_swap(NULL, d, &previous));
-  CHECK(previous == NULL || previous == d); /* nothing that would have to be released */
+  CHECK(previous == NULL || previous == d); /* either way nothing has to be released */
   NULL_REFUSED(belay_serial_swap(NULL, d, NULL));
   NULL_REFUSED(belay_serial_swap(NULL, NULL, NULL));
   CHECK_INT(belay_serial_set(serial, NULL), 0);
@@ -90,8 +86,8 @@ static void null_for_the_kinds_that_hold_one(void) {
   NULL_REFUSED(belay_single_assignment_set(NULL, d));
   NULL_REFUSED(belay_single_assignment_set(NULL, NULL));
   CHECK_TRACE("");
-  NULL_REFUSED(belay_single_assignment_set(single, NULL)); /* does nothing … */
-  CHECK_INT(belay_single_assignment_set(single, d), 0);    /* … so this is the first */
+  NULL_REFUSED(belay_single_assignment_set(single, NULL)); /* sets nothing … */
+  CHECK_INT(belay_single_assignment_set(single, d), 0);    /* … so this is the first set */
   belay_disposable_release(serial);
   belay_disposable_release(single);
   belay_disposable_release(d);
@@ -100,7 +96,7 @@ static void null_for_the_kinds_that_hold_one(void) {
 
 static void null_for_bags(void) {
   belay_bag *bag = belay_bag_create();
-  belay_disposable *d = action("d");
+  belay_disposable *d = traced_action("d");
   CHECK(belay_bag_retain(NULL) == NULL);
   belay_bag_release(NULL);
   NULL_REFUSED(belay_bag_add(NULL, d));
@@ -118,7 +114,7 @@ static void null_for_bags(void) {
 enum { IS_COMPOUND = 1, IS_SERIAL, IS_SINGLE, IS_REF_COUNTED };
 
 static void check_kind(belay_disposable *handle, int is) {
-  belay_disposable *member = action("m"), *previous = NULL;
+  belay_disposable *member = traced_action("m"), *previous = NULL;
   uint64_t key = 7;
   CHECK(handle != NULL);
   if (is != IS_COMPOUND) {
@@ -182,14 +178,14 @@ static void handles_of_another_kind(void) {
 static void odd_timeouts(void) {
   static const double timeouts[] = {0, -0.0, -1, 1e300, -1e300, 1e-300};
   for (size_t i = 0; i < sizeof timeouts / sizeof *timeouts; i++) {
-    belay_disposable *d = action("d");
+    belay_disposable *d = traced_action("d");
     CHECK_INT(belay_disposable_dispose_sync(d, timeouts[i]), 0);
     CHECK_TRACE("action d | free d");
     belay_disposable_release(d);
   }
-  const double odd[] = {INFINITY, -INFINITY, NAN}; /* whatever is answered, it is disposed */
+  const double odd[] = {INFINITY, -INFINITY, NAN}; /* whatever the answer, the disposal happens */
   for (size_t i = 0; i < 3; i++) {
-    belay_disposable *d = action("d");
+    belay_disposable *d = traced_action("d");
     SURVIVES(belay_disposable_dispose_sync(d, odd[i]));
     CHECK_TRACE("action d | free d");
     CHECK_INT(belay_disposable_is_disposed(d), 1);
@@ -214,7 +210,7 @@ static void odd_keys(void) {
 }
 
 static void disposed_things(void) {
-  belay_disposable *done = action("done"), *c = belay_compound_create();
+  belay_disposable *done = traced_action("done"), *c = belay_compound_create();
   belay_disposable *s = belay_serial_create(), *one = belay_single_assignment_create();
   belay_disposable_dispose(done);
   CHECK_TRACE("action done | free done");

@@ -1,22 +1,22 @@
-/* What the bad_input*.c programs share: how a call that was given nonsense must answer. */
+/* Vocabulary of the bad_input*.c programs: how a call that was given nonsense must answer. */
 #ifndef BAD_INPUT_H
 #define BAD_INPUT_H
 
 #include <limits.h>
 #include <math.h>
 
-#include "check.h"
+#include "cases.h"
 
-/* A context that counts how often it was freed, and what called it: on any thread. */
+/* Contexts count how often they were freed, and callbacks how often they were called. Both count on
+   any thread. */
 static int freed __attribute__((unused)), called __attribute__((unused));
-static inline void count_free(void *ctx) { __atomic_add_fetch((int *)ctx, 1, __ATOMIC_RELAXED); }
 static inline void count_call(void *ctx) {
   (void)ctx;
   __atomic_add_fetch(&called, 1, __ATOMIC_RELAXED);
 }
 #define GIVEN &freed, count_free
 
-/* A value that has to be released by whoever it is given to; run_cases() counts them. */
+/* A value that its receiver has to release; run_cases() counts values. */
 static inline belay_value given_value(void) { return belay_string("given away"); }
 
 /* The error that a bad call left, if any: of this code, with a message. */
@@ -57,14 +57,14 @@ static inline void check_left(const char *file, int line, int expected, int must
     check_left(__FILE__, __LINE__, BELAY_EINVAL, 0);     \
   } while (0)
 
-/* Nonsense that is not said to be refused: it may work or be refused, but not trap. */
+/* Nonsense that Belay does not promise to refuse: the call may work or refuse it, but not trap. */
 #define SURVIVES(statement)                              \
   do {                                                   \
     statement;                                           \
     belay_last_error();                                  \
   } while (0)
 
-/* The context given since the last time was freed once. */
+/* The context that was given since the last check was freed once. */
 #define CHECK_FREED()                                    \
   do {                                                   \
     CHECK_INT(freed, 1);                                 \

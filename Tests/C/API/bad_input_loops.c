@@ -234,7 +234,7 @@ static void closed_loops(void) {
   GIVES_NOTHING(belay_posix_signal(loop, SIGUSR1), BELAY_ECLOSED);
   CHECK_INT(called, 0);
   belay_loop_release(loop);
-  CHECK_FREED(); /* the hook's, with the loop at the latest */
+  CHECK_FREED(); /* the hook's context is freed with the loop at the latest */
 }
 
 static void *from_elsewhere(void *loop) {
@@ -276,7 +276,7 @@ static void odd_delays(void) {
   for (int i = 0; i < 3; i++)
     CHECK_INT(belay_scheduler_after(scheduler, negative[i], count_call, NULL, NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, -INFINITY, count_call, NULL, NULL, NULL), 0);
-  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0); /* they count as 0: all are due */
+  CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0); /* they count as 0, so all are due */
   CHECK_INT(called, 4);
   const double far[] = {1e300, 1e18, 9.3e9, INFINITY};
   for (int i = 0; i < 4; i++) {
@@ -315,7 +315,7 @@ static void odd_intervals(void) {
     CHECK_FREED();
   }
   CHECK_INT(called, 0);
-  /* due at once, and then never again */
+  /* It is due at once, and then never again. */
   CHECK_INT(belay_scheduler_every(scheduler, -1, 1e300, 1e300, count_call, GIVEN, &d), 0);
   belay_disposable_dispose(d);
   belay_disposable_release(d);
@@ -364,7 +364,7 @@ static void timers_of_odd_lengths(void) {
   for (int i = 0; i < 4; i++)
     run(loop, belay_signal_timer(scheduler, past[i]), "next 0 | completed | disposed | free");
   const double far[] = {1e300, INFINITY, 9.3e9};
-  for (int i = 0; i < 6; i++) { /* never, in our time */
+  for (int i = 0; i < 6; i++) { /* so far away that it never comes */
     belay_signal *signal = i < 3 ? belay_signal_timer(scheduler, far[i])
                                  : belay_signal_interval(scheduler, far[i - 3]);
     belay_observer observer = tracing("");
@@ -385,7 +385,7 @@ static void timers_without_a_clock(void) {
   belay_signal *signals[] = {belay_signal_timer(belay_scheduler_immediate(), 1),
                              belay_signal_interval(belay_scheduler_trampoline(), 1)};
   belay_last_error();
-  for (int i = 0; i < 2; i++) { /* refused, now or then */
+  for (int i = 0; i < 2; i++) { /* refused when it is made or when it is subscribed to */
     belay_observer observer = tracing("");
     if (!signals[i]) continue;
     if (belay_signal_subscribe(signals[i], &observer, NULL) == 0)
@@ -413,7 +413,7 @@ static void files_that_cannot_be_read(void) {
   close_and_release(loop);
 }
 
-/* A path is bytes; that they are not UTF-8 is no reason not to find the file. */
+/* A path is bytes. The file is found though they are not UTF-8. */
 static void a_path_that_is_not_utf8(void) {
   char path[] = "/tmp/belay-\xff\xfe-XXXXXX";
   int fd = mkstemp(path);

@@ -108,7 +108,7 @@ static void paths_that_are_none(void) {
     REFUSED(belay_object_set(owner, wrong[i], given_value()), BELAY_EINVAL);
     GIVES_NOTHING(belay_object_observe(owner, wrong[i], NULL), BELAY_EINVAL);
   }
-  /* A hop that leads back, ever so often. */
+  /* A hop leads back to the object, a thousand times. */
   char path[20 * 1000 + 10] = "";
   for (int i = 0; i < 1000; i++) memcpy(path + 6 * i, "other.", 6);
   memcpy(path + 6000, "number", 7);
@@ -121,7 +121,7 @@ static void paths_that_are_none(void) {
   CHECK_INT(belay_object_set(owner, "other", belay_null()), 0);
   CHECK_TRACE("next 0 | next 7 | next null");
   belay_signal_release(signal);
-  /* And too often: 1024 keys are the limit. */
+  /* Once too often: a path has 1024 keys at most. */
   for (int i = 0; i < 1024; i++) memcpy(path + 6 * i, "other.", 6);
   memcpy(path + 6 * 1024, "number", 7);
   REFUSED(belay_object_set(owner, path, belay_int32(8)), BELAY_EINVAL);
@@ -129,7 +129,7 @@ static void paths_that_are_none(void) {
   CHECK_TRACE("completed | disposed | free");
 }
 
-/* As many as somebody likes: they are let go of without a recursion. */
+/* However many properties there are, they are let go of without recursion. */
 static void very_many_properties(void) {
   belay_type *type = belay_type_create(NULL, 0, BELAY_TYPE_DYNAMIC);
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
@@ -205,7 +205,7 @@ static void bindings_that_are_not_complete(void) {
   belay_owner_release(owner), belay_type_release(type);
 }
 
-/* Hooks that kill the object that they belong to. */
+/* Hooks kill the object that they belong to. */
 static belay_owner *victim;
 static belay_value kill_in_getter(void *object) {
   belay_owner *dying = victim;

@@ -1,18 +1,9 @@
 /* Nonsense for operators and chains. */
 #include "bad_input.h"
 
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
-static int yes(void *ctx, belay_value value) {
-  (void)ctx;
-  (void)value;
-  return 1;
-}
 static belay_value latest(void *ctx, belay_value accumulated, belay_value value) {
   (void)accumulated;
-  return same(ctx, value);
+  return same_value(ctx, value);
 }
 static belay_signal *source(void) { return belay_signal_just(given_value()); }
 
@@ -59,7 +50,7 @@ static void null_parts(void) {
   SURVIVES(belay_signal_release(belay_signal_merge(NULL, 0)));
 }
 
-/* A NULL among them: the others are released all the same. */
+/* One of the signals is NULL: the others are released all the same. */
 static void null_among_signals(void) {
   for (int hole = 0; hole < 3; hole++) {
     belay_signal *signals[3], *others[3];
@@ -80,8 +71,9 @@ static void null_in_chains(void) {
   NULL_GIVES_NULL(belay_signal_chain_n(NULL, NULL, 2));
   NULL_GIVES_NULL(belay_signal_chain_n(source(), NULL, 2));
   for (int hole = -1; hole < 4; hole++) {
-    belay_op *ops[4] = {belay_op_map(same, GIVEN), belay_op_scan(given_value(), latest, NULL, NULL),
-                        belay_op_take_until(source()), belay_op_filter(yes, GIVEN)};
+    belay_op *ops[4] = {belay_op_map(same_value, GIVEN),
+                        belay_op_scan(given_value(), latest, NULL, NULL),
+                        belay_op_take_until(source()), belay_op_filter(answer_yes, GIVEN)};
     if (hole >= 0) {
       belay_op_release(ops[hole]);
       ops[hole] = NULL;
@@ -103,7 +95,7 @@ static void operators_given_back(void) {
   belay_value values[] = {given_value(), given_value()};
   belay_observer observer = tracing("");
   belay_op *ops[] = {
-      belay_op_map(same, GIVEN), belay_op_filter(yes, GIVEN), belay_op_take(1),
+      belay_op_map(same_value, GIVEN), belay_op_filter(answer_yes, GIVEN), belay_op_take(1),
       belay_op_take_until(source()), belay_op_take_during(owner), belay_op_merge(others, 2),
       belay_op_scan(given_value(), latest, GIVEN), belay_op_buffer(3),
       belay_op_buffer_time(belay_scheduler_immediate(), 1, BELAY_UNLIMITED),
@@ -124,7 +116,8 @@ static void operators_given_back(void) {
 static void odd_counts(void) {
   GIVES_NOTHING(belay_op_buffer(0), BELAY_EINVAL);
   static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1};
-  for (size_t i = 0; i < 3; i++) { /* never full: sent before the end */
+  /* such a buffer is never full: what is in it is sent before the end */
+  for (size_t i = 0; i < 3; i++) {
     belay_signal *signal = belay_signal_chain(source(), belay_op_buffer(counts[i]));
     CHECK(signal != NULL);
     belay_observer observer = {.size = sizeof observer, .ctx = &freed, .ctx_free = count_free};
@@ -165,7 +158,7 @@ static void odd_times(void) {
   SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, INFINITY, BELAY_UNLIMITED)));
   SURVIVES(belay_op_release(belay_op_buffer_time(scheduler, -INFINITY, SIZE_MAX)));
 
-  /* so long a time that it never comes: the end sends what there is */
+  /* The time is so long that it never comes: the end sends what there is. */
   const double longest[] = {1e300, INFINITY};
   for (int i = 0; i < 2; i++) {
     belay_op *op = belay_op_buffer_time(scheduler, longest[i], SIZE_MAX);

@@ -69,7 +69,7 @@ static void null_notices_associations_children_and_events(void) {
   NULL_GIVES_NULL(belay_notice_user_info(NULL, "n"));
   NULL_GIVES_NULL(belay_notice_user_info(owner, NULL));
   CHECK_INT(belay_notice_each(NULL, NULL, NULL), 0);
-  CHECK_INT(belay_notice_set(owner, "n", NULL, GIVEN), 0); /* nobody is told */
+  CHECK_INT(belay_notice_set(owner, "n", NULL, GIVEN), 0); /* without a callback nobody is told */
   NULL_REFUSED(belay_association_set(NULL, NULL));
   NULL_REFUSED(belay_association_set(owner, NULL));
   NULL_REFUSED(belay_association_remove(NULL, &key, NULL));
@@ -90,7 +90,7 @@ static void null_notices_associations_children_and_events(void) {
   CHECK_INT(called, 0);
 }
 
-/* What somebody else made may stand where an owner's name or level should: any bytes will do. */
+/* An owner's name or level may come from somebody else: any bytes are accepted. */
 static void odd_names_and_levels(void) {
   static const int levels[] = {INT_MIN, -1, 0, 1, INT_MAX};
   static const char *const names[] = {"", " ", "\xff\xfe", "%s%n", "a\nb"};
@@ -136,7 +136,7 @@ static void options_that_make_no_sense(void) {
                   BELAY_EINVAL);
     GIVES_NOTHING(belay_owner_adopt(&object, &options), BELAY_EINVAL);
   }
-  CHECK_INT(called, 0); /* there was no owner whose end they could tell */
+  CHECK_INT(called, 0); /* no owner came about, so no end was told */
   belay_loop *loop = belay_loop_create(NULL);
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_owner_options options = {.size = sizeof options, .loop = loop};
@@ -240,7 +240,7 @@ static void binding_what_is_disposed(void) {
   belay_owner_release(owner);
 }
 
-/* An owner's compound in itself would never end. */
+/* An owner's compound that contains itself would never end. */
 static void a_compound_bound_to_its_owner(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_disposable *compound = belay_owner_get_compound(owner);

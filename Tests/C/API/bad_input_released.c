@@ -1,12 +1,13 @@
-/* Handles used or released after their last reference was released: the checked build tells, and
-   keeps the host alive. Other builds trust their callers. */
+/* Handles that are used or released after their last reference has been released. The checked build
+   reports it and keeps the host alive. Other builds trust their callers. */
 #include <unistd.h>
 
 #include "bad_input.h"
 
 #ifdef BELAY_CHECKED
 
-/* stderr is told of a double release, too; that is not for the eyes of who runs the tests. */
+/* The library also reports a double release on stderr; that output is dropped, for the tests
+   provoke it. */
 static void quietly(void (*body)(void)) {
   fflush(stderr);
   int kept = dup(2);
@@ -104,7 +105,7 @@ static void used_after_release(void) {
   CHECK_TRACE("");
 }
 
-/* Borrowed handles are nobody's to give back. */
+/* A caller must not release a handle that it has borrowed. */
 static belay_disposable *borrowed;
 static void give_back_what_was_borrowed(void) {
   belay_disposable_release(borrowed);
@@ -119,7 +120,7 @@ static void released_though_borrowed(void) {
   belay_owner_release(owner);
 }
 
-/* An address that is used again belongs to the new one. */
+/* An address that is used again belongs to the new handle. */
 static void a_new_handle_at_an_old_address(void) {
   for (int i = 0; i < 10000; i++) {
     belay_disposable *d = belay_boolean_create();

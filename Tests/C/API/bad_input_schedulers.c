@@ -25,14 +25,12 @@ static void open_all(void) {
   called = freed = 0;
 }
 
-static void close_loop_quietly(void *ctx, const belay_open_resource *const *left, size_t count) {}
-
 static void close_all(void) {
   belay_scheduler_release(subscription);
   belay_scheduler_release(virtual_time);
   belay_scheduler_release(pool);
   belay_worker_release(worker);
-  belay_loop_close(loop, close_loop_quietly, NULL, NULL);
+  belay_loop_close(loop, ignore_left, NULL, NULL);
   belay_loop_release(loop);
 }
 
@@ -90,7 +88,7 @@ static void times_that_are_none(void) {
   close_all();
 }
 
-/* Before now is now; beyond any clock is never. */
+/* A time in the past is now; a time beyond any clock is never. */
 static void times_far_away(void) {
   open_all();
   double past[] = {-1, -1e300, -INFINITY}, far[] = {INFINITY, 1e300, 9.3e9};
@@ -110,7 +108,7 @@ static void times_far_away(void) {
   }
   close_all();
   CHECK_INT(called, 0);
-  /* What was due was run, and counted once more for it. */
+  /* Work that was due has run, and counted once more for that. */
   CHECK(freed >= given);
 }
 
@@ -138,10 +136,10 @@ static void of_what_has_been_closed(void) {
   belay_scheduler *dead[] = {belay_scheduler_retain(belay_loop_get_scheduler(loop)),
                              belay_scheduler_retain(belay_worker_get_scheduler(worker)),
                              belay_scheduler_retain(pool), NULL};
-  CHECK_INT(belay_loop_close(loop, close_loop_quietly, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   belay_worker_release(worker);
   worker = NULL;
-  /* Made after the close, and of it. */
+  /* The pool is made after the close, of the closed loop. */
   dead[3] = belay_scheduler_create_pool(loop);
   for (int i = 0; i < 4; i++) {
     belay_disposable *d = (belay_disposable *)&d;

@@ -9,10 +9,6 @@ static belay_disposable *produce_nothing(void *ctx, belay_subscriber *subscriber
   (void)subscriber;
   return NULL;
 }
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
 
 /* ---- NULL ---- */
 
@@ -138,7 +134,7 @@ static void null_subjects(void) {
   CHECK_INT(belay_subject_count(NULL), 0);
   belay_last_error();
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
-  NULL_REFUSED(belay_subject_error(subject, NULL)); /* and it has not ended */
+  NULL_REFUSED(belay_subject_error(subject, NULL)); /* the subject has not ended */
   CHECK_INT(belay_subject_count(subject), 1);
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   CHECK_TRACE("next 1");
@@ -164,7 +160,7 @@ static void subject_functions_on_other_signals(void) {
       belay_owner_deallocating(owner),
       belay_owner_deallocated(owner),
       belay_signal_timer(belay_scheduler_immediate(), 0),
-      belay_signal_chain(belay_subject_create(NULL), belay_op_map(same, NULL, NULL)),
+      belay_signal_chain(belay_subject_create(NULL), belay_op_map(same_value, NULL, NULL)),
       belay_signal_chain(belay_subject_create(NULL), belay_op_take(1)),
   };
   belay_last_error();
@@ -211,7 +207,8 @@ static void subscribers_that_nobody_hears(void) {
   REFUSED(belay_subscriber_error(kept, error), BELAY_EENDED);
   REFUSED(belay_subscriber_completed(kept), BELAY_EENDED);
   belay_disposable *late = belay_disposable_create(trace_action, "late", trace_free);
-  SURVIVES(belay_subscriber_add(kept, late)); /* ends with a subscription that has ended */
+  /* the subscription has ended, so the addition is disposed at once */
+  SURVIVES(belay_subscriber_add(kept, late));
   CHECK_TRACE("action late | free late");
   belay_disposable_release(late);
   belay_disposable_release(subscription);
@@ -250,7 +247,7 @@ static void observers_of_an_odd_size(void) {
     GIVES_NOTHING(belay_op_do(&observer), BELAY_EINVAL);
   }
   belay_observer unset = counted();
-  unset.size = SIZE_MAX; /* nothing of it is looked at, and so nothing is freed */
+  unset.size = SIZE_MAX; /* Belay reads nothing of it, and so frees nothing */
   REFUSED(belay_signal_subscribe(signal, &unset, NULL), BELAY_EINVAL);
   CHECK_INT(freed, 0);
   belay_signal_release(signal);

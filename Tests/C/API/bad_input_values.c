@@ -1,7 +1,8 @@
 /* Nonsense for values. */
 #include "bad_input.h"
 
-/* A constructor refused: a failure value, which is released; maybe with an error of its code. */
+/* A refused constructor gives a failure value, which is released here. It may record an error of
+   its code. */
 static void check_failure(const char *file, int line, belay_value v, int code) {
   if (belay_value_kind(v) != BELAY_KIND_FAILURE)
     check_failed(file, line, "gave %s, not a failure", belay_kind_name(belay_value_kind(v)));
@@ -35,7 +36,8 @@ static void sizes_that_nothing_has(void) {
     FAILURE(belay_array_of(NULL, sizes[i]), BELAY_EINVAL);
   }
   FAILURE(belay_array_of(&one, SIZE_MAX / sizeof one), BELAY_EINVAL);
-  FAILURE(belay_array_of(&one, SIZE_MAX / sizeof one + 2), BELAY_EINVAL); /* times 16: small */
+  /* the size times 16 wraps to a small number */
+  FAILURE(belay_array_of(&one, SIZE_MAX / sizeof one + 2), BELAY_EINVAL);
 }
 
 static void null_pointers_as_values(void) {
@@ -94,7 +96,7 @@ static void null_handles_as_values(void) {
   CHECK_INT(belay_value_kind(belay_value_from_error(NULL)), BELAY_KIND_NULL);
 }
 
-/* Every handle getter, asked for every kind that it is not. */
+/* Every handle getter is asked for every kind that it does not give. */
 #define NO_HANDLE(noun, kind) \
   if (belay_value_kind(v) != kind) GIVES_NOTHING(belay_value_get_##noun(v), BELAY_EKIND)
 static void handles_of_another_kind(void) {
@@ -135,7 +137,7 @@ static void handles_of_another_kind(void) {
   belay_signal_release(signal);
 }
 
-/* Numbers that are no kind, as a newer header or a stray write could bring. */
+/* Numbers that are no kind: a newer header or a stray write could bring them. */
 static void kinds_that_are_none(void) {
   static const int kinds[] = {BELAY_KIND_ERROR + 1, 100, 4095};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -157,7 +159,7 @@ static void kinds_that_are_none(void) {
     belay_value_release(again);
     belay_value_release(v);
   }
-  /* the kind of a box, with no box */
+  /* the kind says that there is a box, and there is none */
   for (int kind = BELAY_KIND_FAILURE; kind <= BELAY_KIND_ERROR; kind++) {
     belay_value v = belay_scalar_(0, (belay_kind)kind);
     char text[64];

@@ -19,14 +19,13 @@ static void look(void *ctx, belay_value value) {
   object *it = ctx;
   trace("notice, %s", it->is_usable ? "usable" : "gone");
 }
-static void notice_completed(void *ctx) { trace("completed"); }
 
 static void A3_50_a_death_is_told_before_the_destructor_and_to_who_comes_late(void) {
   object it = {.is_usable = 1};
   belay_owner *owner = belay_owner_create(&it, destroy, NULL, NULL);
   belay_signal *deallocating = belay_owner_deallocating(owner);
   belay_observer observer = {.size = sizeof observer, .next = look, .ctx = &it};
-  observer.completed = notice_completed;
+  observer.completed = trace_completed;
   CHECK_INT(belay_signal_subscribe(deallocating, &observer, NULL), 0);
   belay_owner_release(owner);
   CHECK_TRACE("notice, usable | destructor | completed");
@@ -53,7 +52,7 @@ static void A3_51_what_is_bound_goes_before_the_destructor_and_a_notice_comes_af
 static void A3_52_a_subject_that_goes_interrupts_who_listens(void) {
   belay_signal *subject = belay_subject_create(NULL);
   watch(belay_signal_retain(subject), "");
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   belay_signal_release(subject);
   CHECK_TRACE("next 1 | disposed | free");
 }
@@ -69,8 +68,8 @@ static void A3_53_a_replay_is_values_then_the_end_a_behavior_the_end_alone(void)
   belay_signal *replay = belay_subject_create_replay(NULL, -1, 2, NULL);
   belay_signal *behavior = belay_subject_create_behavior(belay_int32(0), NULL);
   for (int i = 1; i <= 3; i++) {
-    CHECK_INT(send(replay, i), 0);
-    CHECK_INT(send(behavior, i), 0);
+    CHECK_INT(send_to(replay, i), 0);
+    CHECK_INT(send_to(behavior, i), 0);
   }
   watch(belay_signal_chain(belay_signal_retain(behavior), belay_op_take(1)), "");
   CHECK_TRACE("next 3 | completed | disposed | free");
@@ -86,7 +85,7 @@ static void A3_53_a_replay_is_values_then_the_end_a_behavior_the_end_alone(void)
 static void A3_54_null_is_a_value_wherever_values_are_kept(void) {
   belay_signal *subject = belay_subject_create_replay(NULL, -1, 9, NULL);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_INT(belay_subject_next(subject, belay_null()), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
   watch(belay_signal_retain(subject), "");
@@ -115,7 +114,7 @@ static void A3_56_a_connection_is_one_until_it_is_disposed_and_then_another(void
   CHECK_INT(belay_signal_connect(shared, &other), 0);
   CHECK(other != first);
   CHECK_INT(belay_subject_count(source), 1);
-  CHECK_INT(send(source, 1), 0);
+  CHECK_INT(send_to(source, 1), 0);
   CHECK_TRACE("next 1");
   end_subscription(listener);
   CHECK_TRACE("disposed | free");
@@ -142,7 +141,6 @@ static void A3_56_auto_connect_does_not_connect_again(void) {
 }
 
 /* ---- errors ---- */
-static belay_signal *never_run(void *ctx, belay_value input) { return belay_signal_empty(); }
 
 static void A3_63_the_codes_of_the_three_errors(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
@@ -157,7 +155,7 @@ static void A3_63_the_codes_of_the_three_errors(void) {
   CHECK_TRACE("error EINVAL | disposed | free");
 
   belay_signal *enabled = belay_signal_just(belay_bool(0));
-  belay_command *command = belay_command_create(never_run, NULL, NULL, enabled);
+  belay_command *command = belay_command_create(empty_of, NULL, NULL, enabled);
   CHECK(belay_command_execute(command, belay_null()) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   belay_command_release(command);

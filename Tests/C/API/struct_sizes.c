@@ -1,5 +1,6 @@
-/* Public structs that begin with their size: those of the first version, of this one and of a later
-   one; what is refused. The sizes of the first version are written out, for they never change. */
+/* Public structs that begin with their size: as the first version had them, as this one has them,
+   as a later one might, and wrong ones. The sizes of the first version are written out, for they
+   never change. */
 #include "cases.h"
 
 enum { room = 8192, limit = 4096 };
@@ -99,7 +100,7 @@ static int give_responder(const void *responder) {
 
 /* ---- at which sizes ---- */
 
-/* The bytes of a struct, stating `size`, with `tail` in all that follows it. */
+/* The bytes of a struct that states `size`, with `tail` in all bytes behind the struct. */
 static const void *sized(buffer *place, const void *given, size_t now, size_t size,
                          unsigned char tail) {
   memset(place->bytes, tail, room);
@@ -115,12 +116,12 @@ static void expect(const char *name, size_t size, int code, int expected) {
 static void at_all_sizes(const char *name, const void *given, size_t first, size_t now,
                          give_fn give) {
   static buffer place;
-  /* What follows a struct is not read. */
+  /* Belay does not read what follows a struct. */
   expect(name, first, give(sized(&place, given, now, first, 0xAA)), 0);
   expect(name, now, give(sized(&place, given, now, now, 0xAA)), 0);
   for (size_t more = now + 8; more <= limit; more += more < now + 64 ? 8 : 512) {
     expect(name, more, give(sized(&place, given, now, more, 0)), 0);
-    /* A member that is not known here and is set: its first byte, its last one. */
+    /* A member that this version does not know is set: its first byte, then its last one. */
     sized(&place, given, now, more, 0);
     place.bytes[now] = 1;
     expect(name, more, give(place.bytes), BELAY_EINVAL);
@@ -168,7 +169,7 @@ static void structs_of_every_version(void) {
   belay_property_release(other);
 }
 
-/* The items of an array are as far apart as they are large. */
+/* The items of an array lie as far apart as their stated size. */
 static void arrays_of_a_later_version(void) {
   static struct {
     belay_field field;
@@ -215,7 +216,7 @@ static void look_at_change(void *ctx, belay_value record) {
     CHECK(belay_value_equal(change.value, belay_int32(7)));
     CHECK(belay_value_equal(change.old, belay_null()));
     CHECK_INT(change.flags, BELAY_CHANGE_INITIAL);
-    /* Zeroes in what is not known here, and nothing beyond. */
+    /* Members that this version does not know become zero, and nothing beyond them changes. */
     for (size_t at = sizeof change; at < room; at++)
       CHECK_INT(told.bytes[at], at < sizes[i] ? 0 : 0xAA);
   }

@@ -69,7 +69,8 @@ static void play(const game *g) {
   pthread_barrier_destroy(&end);
 }
 
-/* Lets the other side get as far as a different point in each round. */
+/* Delays its thread by another time in each round, so that the other thread is met at another
+   point. */
 static volatile int spun;
 static void linger(int round) {
   for (int i = 0; i < round * 37 % 4096; i++) spun = i;
@@ -201,7 +202,7 @@ static void cancel_and_wait(int round) {
   (void)round;
   for (int i = 0; i < MEMBERS; i++) {
     CHECK_INT(belay_disposable_dispose_sync(members[i], -1), 0);
-    /* over, whoever did it */
+    /* its disposal is over, whichever thread disposed of it */
     if (__atomic_load_n(&frees[i], __ATOMIC_RELAXED) != 1) CHECK(!"not waited for");
   }
 }
@@ -228,7 +229,7 @@ static void add_versus_member_ending(void) {
   play(&(game){300, make_both, add_members, dispose_up_late, nothing_stays});
 }
 
-/* ... to two containers, one of which is disposed. */
+/* The same with two containers, one of which is disposed. */
 static belay_disposable *second;
 static void make_three(void) {
   make_both();
@@ -242,7 +243,7 @@ static void add_to_both(int round) {
   }
 }
 static void both_are_empty(int round) {
-  belay_disposable_dispose(second); /* nothing but what was added after the disposal */
+  belay_disposable_dispose(second); /* it has only what was added after the disposal */
   CHECK_INT(belay_compound_count(second), 0);
   belay_disposable_release(second);
   nothing_stays(round);
@@ -359,7 +360,7 @@ static void serial_set_from_two_threads(void) {
   play(&(game){200, make_serial, set_all_even, set_all_down, serial_is_over});
 }
 
-/* Of two assignments one wins; the loser's is left alone. */
+/* One of two assignments wins; the loser's disposable is left alone. */
 static int assigned[2];
 static void make_single(void) {
   compound = belay_single_assignment_create();
@@ -397,7 +398,8 @@ static void single_assignment_versus_dispose(void) {
   play(&(game){200, make_single, assign_one, dispose_compound, assigned_is_disposed});
 }
 
-/* Dependents come and go on both sides; the underlying one goes once, with the last. */
+/* Dependents come and go on both sides. The underlying disposable ends once, with the last of
+   them. */
 static void make_ref_counted(void) {
   make_members();
   compound = belay_ref_counted_create(members[0]);
@@ -406,7 +408,8 @@ static void depend(int round) {
   (void)round;
   for (int i = 0; i < MEMBERS; i++) {
     belay_disposable *dependent = belay_ref_counted_create_dependent(compound);
-    if (!belay_disposable_is_disposed(dependent)) { /* then the underlying one must live */
+    /* while a dependent is live, the underlying disposable is, too */
+    if (!belay_disposable_is_disposed(dependent)) {
       if (__atomic_load_n(&hits[0], __ATOMIC_RELAXED)) CHECK(!"ended under a dependent");
     }
     belay_disposable_dispose(dependent);
@@ -447,7 +450,7 @@ static void subscribe_all(void) {
 }
 static void complete(int round) {
   (void)round;
-  // Queued, where a subscription is leaving on the other thread just now.
+  // It is queued while a subscription is leaving on the other thread.
   int code = belay_subject_completed(subject);
   CHECK(code == 0 || (is_shared && code == BELAY_QUEUED));
 }

@@ -1,8 +1,6 @@
-/* What is nested and ends together takes no stack, and no more than linear time to build, to dispose
-   of and to let go of. Run on a thread with a small stack. */
+/* Nested disposables that end together take no stack, and no more than linear time to build, to
+   dispose and to let go of. The cases run on a thread with a small stack. */
 #include "small_stack.h"
-
-enum { MANY = 100000 };
 
 static int acted;
 static void count_action(void *ctx) { acted++; }
@@ -13,7 +11,7 @@ static belay_disposable *innermost(void) {
 
 /* ---- one in the other ---- */
 
-/* Each takes `inner` over, and answers with what holds it. */
+/* Each function takes `inner` over and returns the container that holds it. */
 static belay_disposable *held_by(belay_disposable *inner, belay_disposable *outer) {
   CHECK(outer != NULL);
   belay_disposable_release(inner);
@@ -43,7 +41,7 @@ static belay_disposable *second_in_a_binary(belay_disposable *inner) {
 static belay_disposable *ref_counted(belay_disposable *inner) {
   return held_by(inner, belay_ref_counted_create(inner));
 }
-/* The dependent is the last to go. */
+/* The dependent goes last. */
 static belay_disposable *in_a_dependent(belay_disposable *inner) {
   belay_disposable *outer = ref_counted(inner);
   belay_disposable *dependent = belay_ref_counted_create_dependent(outer);
@@ -82,7 +80,7 @@ static belay_disposable *in_an_owners_compound(belay_disposable *inner) {
 
 typedef belay_disposable *(*wrap)(belay_disposable *inner);
 
-/* Disposed of, or only let go of, which disposes of what is in a scope alone. */
+/* Disposes the nest, or only lets go of it: then a scope alone disposes what is in it. */
 static void nest_in(wrap wrap, int disposes) {
   belay_disposable *it = innermost();
   for (int i = 0; i < MANY; i++) it = wrap(it);
@@ -103,7 +101,7 @@ static void containers(void) {
                                second_in_a_binary, ref_counted, in_a_dependent, in_a_scope};
   nests(wraps, sizeof wraps / sizeof *wraps);
 }
-static void each_kind_of_container(void) { on_a_small_stack(containers); }
+static void each_kind_of_container(void) { on_a_flat_stack(containers); }
 
 /* ---- built from the outermost on ---- */
 
@@ -135,7 +133,7 @@ static void inwards(void) {
     nest_inwards(belay_serial_create(), put_a_serial_into, disposes);
   }
 }
-static void built_from_the_outermost_on(void) { on_a_small_stack(inwards); }
+static void built_from_the_outermost_on(void) { on_a_flat_stack(inwards); }
 
 /* ---- the order ---- */
 
@@ -160,7 +158,7 @@ static void order(void) {
 }
 static void containers_in_containers_are_disposed_in_the_order_of_adding(void) { order(); }
 
-/* Each is in the next one twice. */
+/* Each compound is twice in the next one. */
 static void nested_twice(void) {
   belay_disposable *all = belay_compound_create(), *it = innermost();
   for (int i = 0; i < 64; i++) {
@@ -175,7 +173,7 @@ static void nested_twice(void) {
   belay_disposable_release(it);
   belay_disposable_release(all);
 }
-static void the_same_compound_on_many_ways(void) { on_a_small_stack(nested_twice); }
+static void the_same_compound_on_many_ways(void) { on_a_flat_stack(nested_twice); }
 
 /* ---- what begins an end ---- */
 
@@ -188,49 +186,48 @@ static void bags(void) {
   belay_bag_release(bag);
   CHECK_INT(acted, 1);
 }
-static void a_bag_of_a_deep_nest(void) { on_a_small_stack(bags); }
+static void a_bag_of_a_deep_nest(void) { on_a_flat_stack(bags); }
 
 static void scheduled(void) {
   static const wrap wraps[] = {scheduled_at_once, scheduled_after};
   nests(wraps, 2);
 }
-static void scheduled_disposals(void) { on_a_small_stack(scheduled); }
+static void scheduled_disposals(void) { on_a_flat_stack(scheduled); }
 
 static void subscriptions(void) { nest_in(in_a_subscription, 1); }
-static void what_a_producer_gives_back(void) { on_a_small_stack(subscriptions); }
+static void what_a_producer_gives_back(void) { on_a_flat_stack(subscriptions); }
 
 static void owners_compounds(void) {
   owner_count = 0;
   nest_in(in_an_owners_compound, 1);
   while (owner_count > 0) belay_owner_release(owners[--owner_count]);
 }
-static void what_is_bound_to_owners(void) { on_a_small_stack(owners_compounds); }
+static void what_is_bound_to_owners(void) { on_a_flat_stack(owners_compounds); }
 
 /* ---- owners that hold the last reference to the next one ---- */
 
 static int dead;
 static void note_death(void *object) { dead++; }
-static void give_back(void *owner) { belay_owner_release(owner); }
 static void hold_in_an_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, NULL, next, give_back), 0);
+  CHECK_INT(belay_owner_add_action(owner, NULL, next, release_owner), 0);
 }
 static void hold_as_the_action(belay_owner *owner, belay_owner *next) {
-  CHECK_INT(belay_owner_add_action(owner, give_back, next, NULL), 0);
+  CHECK_INT(belay_owner_add_action(owner, release_owner, next, NULL), 0);
 }
 static void hold_in_a_disposable(belay_owner *owner, belay_owner *next) {
-  belay_disposable *action = belay_disposable_create(NULL, next, give_back);
+  belay_disposable *action = belay_disposable_create(NULL, next, release_owner);
   CHECK_INT(belay_owner_add(owner, action), 0);
   belay_disposable_release(action);
 }
 static void associate(belay_owner *owner, belay_owner *next) {
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
 }
 static void hold_as_a_value(belay_owner *owner, belay_owner *next) {
   belay_value value = belay_value_from_owner(next);
   belay_association association = {.size = sizeof association, .key = &dead, .object = next,
-                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = give_back};
+                                   .policy = BELAY_ASSOCIATION_ASSIGN, .free = release_owner};
   CHECK_INT(belay_association_set(owner, &association), 0);
   belay_value_release(value);
 }
@@ -249,7 +246,7 @@ static void rows_of_owners(void) {
     CHECK_INT(dead, MANY);
   }
 }
-static void owners_that_hold_the_next_one(void) { on_a_small_stack(rows_of_owners); }
+static void owners_that_hold_the_next_one(void) { on_a_flat_stack(rows_of_owners); }
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {

@@ -4,10 +4,6 @@
 
 #include "check.h"
 
-static belay_disposable *action(const char *name) {
-  return belay_disposable_create(trace_action, (void *)name, trace_free);
-}
-
 /* ---- how work ends ---- */
 
 static belay_subscriber *kept;
@@ -61,7 +57,7 @@ static void A2_01_three_ways_to_end(void) {
   belay_subscriber_release(kept);
 }
 
-/* The article's four programs. */
+/* The four programs of the article. */
 static void A2_02_order_of_a_terminal_event(void) {
   belay_disposable *d = run(one_value);
   CHECK_INT(belay_subscriber_completed(kept), 0);
@@ -150,7 +146,8 @@ static void A2_04_disposed_before_the_action_has_run(void) {
   belay_disposable_release(self);
 }
 
-/* Two flags, the end and the teardown's arrival: whichever comes last tears down, once. */
+/* Two things have to come together, the end and the arrival of the teardown: the later of them
+   tears down, once. */
 static belay_disposable *dispose_in_producer(void *ctx, belay_subscriber *subscriber) {
   belay_disposable_dispose(self); /* the compound that the subscription is bound to */
   CHECK_INT(belay_subscriber_is_disposed(subscriber), 1);
@@ -203,7 +200,7 @@ static void A2_11_nothing_after_dispose(void) {
   belay_disposable_release(d);
 }
 
-/* Inside `next`: disposed at once, its context freed when `next` has returned. */
+/* Disposed inside `next`, it ends at once; its context is freed when `next` has returned. */
 static void dispose_in_next(void *name, belay_value value) {
   (void)value;
   trace("next");
@@ -225,7 +222,8 @@ static void dispose_inside_next(void) {
 /* ---- the kinds ---- */
 
 static void A2_08_binary_disposes_first_then_second(void) {
-  belay_disposable *one = action("1"), *two = action("2"), *b = belay_binary_create(one, two);
+  belay_disposable *one = traced_action("1"), *two = traced_action("2"),
+                   *b = belay_binary_create(one, two);
   CHECK_INT(belay_disposable_is_disposed(b), 0);
   belay_disposable_dispose(b);
   belay_disposable_dispose(b);
@@ -234,7 +232,7 @@ static void A2_08_binary_disposes_first_then_second(void) {
   belay_disposable_release(b);
   belay_disposable_release(one);
   belay_disposable_release(two);
-  one = action("1");
+  one = traced_action("1");
   b = belay_binary_create(NULL, one);
   belay_disposable_dispose(b);
   CHECK_TRACE("action 1 | free 1");
@@ -246,7 +244,7 @@ static void A2_08_binary_disposes_first_then_second(void) {
 }
 
 static void A2_20_every_kind_is_disposed_once(void) {
-  belay_disposable *inner = action("inner");
+  belay_disposable *inner = traced_action("inner");
   belay_disposable *kinds[] = {
       belay_disposable_create(NULL, NULL, NULL), belay_boolean_create(),
       belay_binary_create(inner, NULL), belay_compound_create(), belay_serial_create(),
@@ -279,8 +277,8 @@ static void A2_20_nop_counts_as_disposed(void) {
 }
 
 static void A2_23_serial_disposes_the_previous(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1"), *two = action("2");
-  belay_disposable *three = action("3");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1"), *two = traced_action("2");
+  belay_disposable *three = traced_action("3");
   CHECK_INT(belay_serial_set(s, one), 0);
   CHECK_TRACE("");
   CHECK_INT(belay_serial_set(s, two), 0);
@@ -298,7 +296,7 @@ static void A2_23_serial_disposes_the_previous(void) {
 }
 
 static void A2_23_serial_disposes_its_content(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1");
   CHECK_INT(belay_serial_set(s, one), 0);
   belay_disposable_release(one);
   belay_disposable_dispose(s);
@@ -307,7 +305,7 @@ static void A2_23_serial_disposes_its_content(void) {
 }
 
 static void A3_55_serial_swap_hands_the_old_one_back(void) {
-  belay_disposable *s = belay_serial_create(), *one = action("1"), *two = action("2");
+  belay_disposable *s = belay_serial_create(), *one = traced_action("1"), *two = traced_action("2");
   belay_disposable *previous = s;
   CHECK_INT(belay_serial_swap(s, one, &previous), 0);
   CHECK(previous == NULL);
@@ -326,7 +324,8 @@ static void A3_55_serial_swap_hands_the_old_one_back(void) {
 }
 
 static void A2_24_single_assignment_refuses_the_second(void) {
-  belay_disposable *s = belay_single_assignment_create(), *one = action("1"), *two = action("2");
+  belay_disposable *s = belay_single_assignment_create(), *one = traced_action("1"),
+                   *two = traced_action("2");
   CHECK_INT(belay_single_assignment_set(s, one), 0);
   CHECK_FAILS(belay_single_assignment_set(s, two), BELAY_EASSIGNED);
   CHECK_FAILS(belay_single_assignment_set(s, one), BELAY_EASSIGNED);
@@ -342,7 +341,7 @@ static void A2_24_single_assignment_refuses_the_second(void) {
 }
 
 static void A2_24_single_assignment_disposed_before(void) {
-  belay_disposable *s = belay_single_assignment_create(), *one = action("1");
+  belay_disposable *s = belay_single_assignment_create(), *one = traced_action("1");
   belay_disposable_dispose(s);
   CHECK_INT(belay_single_assignment_set(s, one), 0);
   CHECK_TRACE("action 1 | free 1");
@@ -351,7 +350,7 @@ static void A2_24_single_assignment_disposed_before(void) {
 }
 
 static void A2_25_ref_counted_waits_for_all(void) {
-  belay_disposable *inner = action("inner"), *r = belay_ref_counted_create(inner);
+  belay_disposable *inner = traced_action("inner"), *r = belay_ref_counted_create(inner);
   belay_disposable *a = belay_ref_counted_create_dependent(r),
                    *b = belay_ref_counted_create_dependent(r);
   belay_disposable_release(inner);
@@ -362,7 +361,8 @@ static void A2_25_ref_counted_waits_for_all(void) {
   CHECK_INT(belay_disposable_is_disposed(r), 1);
   CHECK_INT(belay_disposable_is_disposed(b), 0);
   CHECK_TRACE("");
-  belay_disposable *late = belay_ref_counted_create_dependent(r); /* not over yet: it counts */
+  /* it counts, for the underlying disposable is not over yet */
+  belay_disposable *late = belay_ref_counted_create_dependent(r);
   belay_disposable_dispose(b);
   CHECK_TRACE("");
   belay_disposable_dispose(late);
@@ -380,7 +380,7 @@ static void A2_25_ref_counted_waits_for_all(void) {
 }
 
 static void A2_25_ref_counted_without_dependents(void) {
-  belay_disposable *inner = action("inner"), *r = belay_ref_counted_create(inner);
+  belay_disposable *inner = traced_action("inner"), *r = belay_ref_counted_create(inner);
   belay_disposable_dispose(r);
   CHECK_TRACE("action inner | free inner");
   belay_disposable_release(r);
@@ -388,7 +388,8 @@ static void A2_25_ref_counted_without_dependents(void) {
 }
 
 static void A3_10_live_with_action_live_without_disposed(void) {
-  belay_disposable *with = action("d"), *without = belay_disposable_create(NULL, "x", trace_free);
+  belay_disposable *with = traced_action("d"),
+                   *without = belay_disposable_create(NULL, "x", trace_free);
   CHECK_INT(belay_disposable_is_disposed(with), 0);
   CHECK_INT(belay_disposable_is_disposed(without), 0);
   belay_disposable_dispose(with);
@@ -401,9 +402,9 @@ static void A3_10_live_with_action_live_without_disposed(void) {
 }
 
 static void A3_11_dropping_does_not_dispose(void) {
-  belay_disposable_release(action("plain"));
+  belay_disposable_release(traced_action("plain"));
   CHECK_TRACE("free plain");
-  belay_disposable *inner = action("inner"), *other = action("other");
+  belay_disposable *inner = traced_action("inner"), *other = traced_action("other");
   belay_disposable_release(belay_binary_create(inner, other));
   belay_disposable_release(belay_ref_counted_create(inner));
   belay_disposable_release(belay_scheduled_create(belay_scheduler_immediate(), inner));
@@ -424,7 +425,7 @@ static void A3_11_dropping_does_not_dispose(void) {
 }
 
 static void A3_11_a_scoped_one_does(void) {
-  belay_disposable *inner = action("inner"), *scoped = belay_scoped_create(inner);
+  belay_disposable *inner = traced_action("inner"), *scoped = belay_scoped_create(inner);
   belay_disposable_retain(scoped);
   belay_disposable_release(scoped);
   CHECK_TRACE("");

@@ -2,25 +2,21 @@
 
 #include "check.h"
 
-static belay_disposable *action(const char *name) {
-  return belay_disposable_create(trace_action, (void *)name, trace_free);
-}
-
-/* Adds a fresh action, whose only reference is then the container's. */
+/* Adds a new action. The container has the only reference to it. */
 static uint64_t add(belay_disposable *compound, const char *name) {
   uint64_t key = 0;
-  belay_disposable *d = action(name);
+  belay_disposable *d = traced_action(name);
   CHECK_INT(belay_compound_add(compound, d, &key), 0);
   belay_disposable_release(d);
   return key;
 }
 
-/* Members that say only their number, for the trace of many. */
+/* Members that trace only their number, for cases with many. */
 static int order[4096], ordered;
 static void note(void *number) {
   if (ordered < 4096) order[ordered++] = (int)(intptr_t)number;
 }
-/* They were called for these numbers, in this order; NULL: for 0, 1, 2, … */
+/* The members with these numbers were called, in this order. NULL means 0, 1, 2, … */
 static void check_order(int count, const int *expected) {
   CHECK_INT(ordered, count);
   for (int i = 0; i < ordered && i < count; i++)
@@ -48,7 +44,7 @@ static void A2_06_adding_to_a_disposed_compound(void) {
   belay_disposable_release(c);
 }
 
-/* Were a lock held while the newcomer is disposed, this would not return. */
+/* This would not return if a lock were held while the newcomer is disposed. */
 static belay_disposable *self;
 static void use_self(void *name) {
   uint64_t key = 7;
@@ -72,7 +68,7 @@ static void A2_27_user_code_runs_outside_the_lock(void) {
 }
 
 static void A3_13_null_and_disposed_members_are_ignored(void) {
-  belay_disposable *c = belay_compound_create(), *done = action("done");
+  belay_disposable *c = belay_compound_create(), *done = traced_action("done");
   belay_disposable_dispose(done);
   trace_clear();
   uint64_t key = 7;
@@ -102,7 +98,7 @@ static void A3_13_adding_to_itself_is_refused(void) {
   CHECK_INT(belay_compound_add(b, c, NULL), 0);
   CHECK_FAILS(belay_compound_add(b, a, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_compound_add(c, a, NULL), BELAY_EINVAL);
-  CHECK_INT(belay_compound_add(a, c, NULL), 0); /* twice in it is no cycle */
+  CHECK_INT(belay_compound_add(a, c, NULL), 0); /* adding it twice is no cycle */
   CHECK_INT(belay_disposable_is_disposed(a), 0);
   add(c, "deep");
   belay_disposable_dispose(a);
@@ -149,7 +145,7 @@ static void A3_12_insertion_order_after_removals(void) {
     if (i % 3 == 1) expected[left++] = i;
     else CHECK_INT(belay_compound_remove(c, keys[i]), 0);
   }
-  for (int i = COUNT; i < 2 * COUNT; i++) { /* into the places that became free */
+  for (int i = COUNT; i < 2 * COUNT; i++) { /* they take the places that became free */
     CHECK_INT(belay_compound_add_action(c, note, (void *)(intptr_t)i, NULL, NULL), 0);
     expected[left++] = i;
   }
@@ -195,7 +191,7 @@ static void A2_21_keys(void) {
   uint64_t one = add(c, "1"), two = add(c, "2");
   CHECK(one != 0 && two != 0 && one != two);
   CHECK_INT(belay_compound_remove(c, one), 0);
-  CHECK_TRACE("free 1"); /* the last reference, not the disposal */
+  CHECK_TRACE("free 1"); /* the last reference goes, and not by a disposal */
   CHECK_FAILS(belay_compound_remove(c, one), BELAY_ENOENT);
   CHECK_FAILS(belay_compound_remove(c, 0), BELAY_ENOENT);
   CHECK_INT(belay_compound_count(c), 1);
@@ -223,7 +219,7 @@ static void A2_21_keys_are_never_used_twice(void) {
   belay_disposable_release(c);
 }
 
-/* In constant time: were it not, this would be ten thousand million steps. */
+/* Removing takes constant time. In linear time this would be ten thousand million steps. */
 static void removal_however_many_members(void) {
   enum { MANY = 100000 };
   static uint64_t keys[MANY];
@@ -231,7 +227,7 @@ static void removal_however_many_members(void) {
   for (int i = 0; i < MANY; i++)
     belay_compound_add_action(c, trace_action, "m", NULL, &keys[i]);
   CHECK_INT(belay_compound_count(c), MANY);
-  for (int i = 0; i < MANY; i++) /* each of them, all over the place */
+  for (int i = 0; i < MANY; i++) /* removes each of them, in no order */
     belay_compound_remove(c, keys[(i * 7919L) % MANY]);
   CHECK_INT(belay_compound_count(c), 0);
   belay_disposable_dispose(c);
@@ -240,7 +236,7 @@ static void removal_however_many_members(void) {
 }
 
 static void A3_15_remove_does_not_dispose(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t key = 0;
   CHECK_INT(belay_compound_add(c, d, &key), 0);
   CHECK_INT(belay_compound_remove(c, key), 0);
@@ -255,7 +251,7 @@ static void A3_15_remove_does_not_dispose(void) {
 }
 
 static void a_member_removed_can_be_added_again(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t key = 0;
   for (int i = 0; i < 100; i++) {
     CHECK_INT(belay_compound_add(c, d, &key), 0);
@@ -272,7 +268,7 @@ static void a_member_removed_can_be_added_again(void) {
 }
 
 static void a_member_added_twice_is_disposed_once(void) {
-  belay_disposable *c = belay_compound_create(), *d = action("d");
+  belay_disposable *c = belay_compound_create(), *d = traced_action("d");
   uint64_t one = 0, two = 0;
   CHECK_INT(belay_compound_add(c, d, &one), 0);
   CHECK_INT(belay_compound_add(c, d, &two), 0);
@@ -289,7 +285,7 @@ static void a_member_added_twice_is_disposed_once(void) {
 /* ---- members that end by themselves ---- */
 
 static void an_action_disposed_elsewhere_leaves(void) {
-  belay_disposable *c = belay_compound_create(), *a = action("a"), *b = action("b");
+  belay_disposable *c = belay_compound_create(), *a = traced_action("a"), *b = traced_action("b");
   uint64_t key = 0;
   CHECK_INT(belay_compound_add(c, a, &key), 0);
   CHECK_INT(belay_compound_add(c, b, NULL), 0);
@@ -346,7 +342,7 @@ static void subscriptions_that_end_leave(void) {
   belay_disposable_release(c);
 }
 
-/* A million short lives in one container leave it as it was. */
+/* A million members that come and go leave the container as it was. */
 #define FLAT(live, statement)                                              \
   do {                                                                     \
     size_t check_live = belay_live_count(live);                            \
@@ -396,7 +392,7 @@ static void short_lives_leave_a_container_flat(void) {
 
 static void a_member_of_many_leaves_them_all(void) {
   enum { COUNT = 5 };
-  belay_disposable *c[COUNT], *d = action("d");
+  belay_disposable *c[COUNT], *d = traced_action("d");
   uint64_t keys[COUNT];
   for (int i = 0; i < COUNT; i++) {
     c[i] = belay_compound_create();
@@ -419,10 +415,11 @@ static void a_member_of_many_leaves_them_all(void) {
 }
 
 static void a_container_that_goes_leaves_its_members_to_the_others(void) {
-  belay_disposable *a = belay_compound_create(), *b = belay_compound_create(), *d = action("d");
+  belay_disposable *a = belay_compound_create(), *b = belay_compound_create(),
+                   *d = traced_action("d");
   CHECK_INT(belay_compound_add(a, d, NULL), 0);
   CHECK_INT(belay_compound_add(b, d, NULL), 0);
-  belay_disposable_release(a); /* not disposed, only dropped */
+  belay_disposable_release(a); /* it is not disposed, only let go of */
   CHECK_TRACE("");
   CHECK_INT(belay_compound_count(b), 1);
   belay_disposable_release(b);
@@ -452,7 +449,7 @@ static void A2_07_a_bag_disposes_in_order_when_it_goes(void) {
 
 static void members_of_a_bag_leave_by_themselves(void) {
   belay_bag *bag = belay_bag_create();
-  belay_disposable *a = action("a"), *b = action("b");
+  belay_disposable *a = traced_action("a"), *b = traced_action("b");
   CHECK_INT(belay_bag_add(bag, a), 0);
   CHECK_INT(belay_bag_add(bag, b), 0);
   belay_disposable_dispose(a);

@@ -42,7 +42,7 @@ static void a_subscription_at_home(void) {
   belay_signal_release(subject);
 }
 
-/* Another thread is in the action: 0 only when its context has been freed. */
+/* Another thread is inside the action: the answer is 0 only once its context has been freed. */
 static void block(void *name) {
   trace("action %s", (const char *)name);
   pthread_barrier_wait(&inside);
@@ -66,7 +66,7 @@ static void waits_for_an_action_on_another_thread(void) {
   pthread_create(&one, NULL, dispose_there, d);
   pthread_barrier_wait(&inside);
   result = 1;
-  pthread_create(&two, NULL, wait_there, d); /* lets the action go on, then waits for it */
+  pthread_create(&two, NULL, wait_there, d); /* it lets the action go on, then waits for it */
   pthread_join(two, NULL);
   CHECK_INT(result, 0);
   CHECK_TRACE("action d | end d | free d | waited");
@@ -77,7 +77,8 @@ static void waits_for_an_action_on_another_thread(void) {
 
 /* ---- BELAY_ETIMEDOUT ---- */
 
-/* Makes `make(action)` and disposes it on a thread that stays in the action; `wait` meanwhile. */
+/* Disposes `ended` on a thread that stays inside its action. Meanwhile this thread waits for
+   `waited`. */
 static void while_running(belay_disposable *waited, belay_disposable *ended) {
   pthread_t thread;
   pthread_create(&thread, NULL, dispose_there, ended);
@@ -99,7 +100,8 @@ static void times_out_while_the_action_runs(void) {
   no_barriers();
 }
 
-/* What was in a container when its disposal began is waited for, whoever began it. */
+/* The caller waits for all that was in a container when its disposal began, whichever thread
+   disposes of it. */
 static void waits_for_the_members_of_a_compound(void) {
   barriers();
   belay_disposable *c = belay_compound_create();
@@ -133,7 +135,7 @@ static void waits_for_what_the_other_kinds_hold(void) {
   }
 }
 
-/* The member's end was begun elsewhere, the container's here. */
+/* Another thread ends the member, this one the container. */
 static void waits_for_a_member_that_is_ending_elsewhere(void) {
   barriers();
   belay_disposable *d = belay_disposable_create(block, "d", trace_free);
@@ -144,7 +146,7 @@ static void waits_for_a_member_that_is_ending_elsewhere(void) {
   no_barriers();
 }
 
-/* A callback of a subscription is running at its home. */
+/* A callback of the subscription is running at its home. */
 static belay_signal *subject;
 static void block_next(void *ctx, belay_value value) {
   (void)value;
@@ -175,7 +177,7 @@ static void waits_for_a_callback_of_a_subscription(void) {
   no_barriers();
 }
 
-/* However deep it is, and though the containers were disposed of long ago. */
+/* The callback is deep in the nest, and the containers were disposed of long ago. */
 static void waits_for_a_callback_in_a_container_of_a_container(void) {
   pthread_t thread;
   belay_disposable *d = NULL, *outer = belay_compound_create();
@@ -198,8 +200,8 @@ static void waits_for_a_callback_in_a_container_of_a_container(void) {
   no_barriers();
 }
 
-/* The container's end, begun by one thread, comes upon a member that runs on another: who waits
-   for the container waits for that one, too, however early he came. */
+/* One thread ends the container, and finds a member that is running on another thread. A caller
+   that waits for the container waits for that member, too, however early it began to wait. */
 static pthread_barrier_t in_next, next_may_leave;
 static void block_in_next(void *name, belay_value value) {
   (void)value;
@@ -303,7 +305,7 @@ static belay_disposable *pair[2];
 static int answers[2];
 static void wait_for_the_other(void *number) {
   int mine = (int)(intptr_t)number;
-  pthread_barrier_wait(&inside); /* both are in their actions */
+  pthread_barrier_wait(&inside); /* both threads are in their actions */
   answers[mine] = belay_disposable_dispose_sync(pair[1 - mine], -1);
 }
 static void deadlock_of_two_threads(void) {
@@ -314,8 +316,9 @@ static void deadlock_of_two_threads(void) {
       pair[i] = belay_disposable_create(wait_for_the_other, (void *)(intptr_t)i, NULL);
     for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, dispose_there, pair[i]);
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
-    CHECK_INT(answers[0] + answers[1], BELAY_EDEADLK); /* the one that closed the cycle, … */
-    CHECK(answers[0] == 0 || answers[1] == 0);         /* … the other waited it out */
+    /* the one that closed the cycle is refused, … */
+    CHECK_INT(answers[0] + answers[1], BELAY_EDEADLK);
+    CHECK(answers[0] == 0 || answers[1] == 0);         /* … and the other one waits to the end */
     belay_disposable_release(pair[0]);
     belay_disposable_release(pair[1]);
     no_barriers();
@@ -400,7 +403,7 @@ static void scheduled_on_the_immediate_one(void) {
   belay_disposable_release(inner);
 }
 
-/* A loop that takes nothing any more does not keep the work from ending. */
+/* The work ends though its loop takes nothing any more. */
 static void scheduled_on_a_closed_loop(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);
@@ -413,7 +416,7 @@ static void scheduled_on_a_closed_loop(void) {
   belay_loop_release(loop);
 }
 
-/* ... nor one that is closed with the disposal in its queue. */
+/* It also ends when its loop is closed with the disposal in its queue. */
 static void scheduled_on_a_loop_that_is_closed_meanwhile(void) {
   belay_loop *loop = belay_loop_create(NULL);
   belay_disposable *inner = belay_disposable_create(trace_action, "inner", trace_free);

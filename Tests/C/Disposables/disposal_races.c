@@ -1,10 +1,6 @@
-/* Disposal against emission on other threads, and dispose_sync: what has been freed is not touched,
- * and is freed once. */
+/* Disposal races emission on other threads, and dispose_sync waits: freed memory is not touched,
+   and is freed once. */
 #include "worker.h"
-
-static int send(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
-}
 
 /* ---- a context that is poisoned when it is freed ---- */
 enum { ALIVE = 0x600d600d, POISON = 0x0badbad0 };
@@ -65,7 +61,7 @@ static void race_disposer(void *ctx) {
   int number = __atomic_fetch_add(&it->next_disposer, 1, __ATOMIC_RELAXED);
   for (int round = 0; round < ROUNDS; round++) {
     pthread_barrier_wait(&it->begin);
-    /* From both ends, so that they meet. */
+    /* The two disposers begin at opposite ends, so that they meet. */
     for (int i = 0; i < WIDTH; i++) {
       belay_disposable *target = it->subscriptions[number ? WIDTH - 1 - i : i];
       if (it->is_sync) it->syncs[number] |= belay_disposable_dispose_sync(target, -1);
@@ -88,15 +84,15 @@ static void run_race(race *it) {
       it->subscriptions[i] = subscribe_context(it->subject, &it->contexts[i], &it->errors);
     it->still_running = DISPOSERS;
     pthread_barrier_wait(&it->begin);
-    for (int i = 0; i < 20; i++) send(it->subject, i);
+    for (int i = 0; i < 20; i++) send_to(it->subject, i);
     if (it->completes) {
       belay_subject_completed(it->subject);
       belay_signal_release(it->subject);
       it->subject = belay_subject_create(NULL);
     }
-    /* Who waits for this home has to be let home. */
+    /* A thread that waits for this home needs it to go on turning. */
     while (it->is_sync && __atomic_load_n(&it->still_running, __ATOMIC_ACQUIRE) > 0) {
-      send(it->subject, 0);
+      send_to(it->subject, 0);
       if (loop) turn(loop);
       sched_yield();
     }
@@ -133,7 +129,7 @@ static void dispose_sync_races_emission_at_a_loop(void) {
 typedef struct borrowed {
   pthread_barrier_t begin, end;
   belay_disposable *subscription;
-  int *buffer; /* the disposer's; next writes into it */
+  int *buffer; /* belongs to the disposer; `next` writes into it */
   int disposed;
 } borrowed;
 
@@ -166,7 +162,7 @@ static void after_dispose_sync_the_context_may_be_freed(void) {
     it.disposed = 0;
     CHECK_INT(belay_signal_subscribe(subject, &observer, &it.subscription), 0);
     pthread_barrier_wait(&it.begin);
-    while (!__atomic_load_n(&it.disposed, __ATOMIC_ACQUIRE)) send(subject, round);
+    while (!__atomic_load_n(&it.disposed, __ATOMIC_ACQUIRE)) send_to(subject, round);
     pthread_barrier_wait(&it.end);
     belay_disposable_release(it.subscription);
   }
@@ -181,14 +177,14 @@ static void dispose_sync_0_at_home(void) {
   CHECK_INT(belay_disposable_dispose_sync(subscription, 0), 0);
   CHECK_TRACE("disposed | free");
   CHECK_INT(belay_disposable_dispose_sync(subscription, 0), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
   belay_signal_release(subject);
   CHECK_FAILS(belay_disposable_dispose_sync(NULL, 0), BELAY_EINVAL);
 }
 
-/* At home there is nothing to wait for; the limit is for a library that thinks so. */
+/* At home there is nothing to wait for. The time limit is for a library that waits by mistake. */
 static belay_disposable *own;
 static void dispose_sync_own(const char *where) {
   trace("%s %s", where, belay_error_name(belay_disposable_dispose_sync(own, 3)));
@@ -203,7 +199,7 @@ static void dispose_sync_EINPROGRESS_from_inside_its_own_callbacks(void) {
   belay_signal *subject = belay_subject_create(NULL);
   observer.next = own_next;
   CHECK_INT(belay_signal_subscribe(subject, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("disposed EINPROGRESS | next EINPROGRESS | free");
   belay_disposable_release(own);
   observer.completed = own_completed;
@@ -224,15 +220,15 @@ static void dispose_sync_EINPROGRESS_behind_operators_and_in_ctx_free(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *chain = belay_signal_chain(belay_signal_retain(subject), belay_op_take(1));
   CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("next 1 | completed | disposed EINPROGRESS | free EINPROGRESS");
   belay_disposable_release(own);
   observer.next = own_next;
   CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("disposed EINPROGRESS | next EINPROGRESS | free EINPROGRESS");
   belay_disposable_release(own);
-  /* Where no loop is, `disposed` and `ctx_free` run on the thread that disposes. */
+  /* Without a loop `disposed` and `ctx_free` run on the disposing thread. */
   CHECK_INT(belay_signal_subscribe(chain, &observer, &own), 0);
   in_thread(dispose_own, NULL);
   CHECK_TRACE("disposed EINPROGRESS | free EINPROGRESS");
@@ -271,7 +267,7 @@ static void begin_blocked(blocked *it) {
   has_returned = 0;
   start_worker(&it->worker);
   on_worker(&it->worker, subscribe_blocked, it);
-  CHECK_INT(send(it->subject, 1), BELAY_QUEUED);
+  CHECK_INT(send_to(it->subject, 1), BELAY_QUEUED);
   wait_for(&inside);
 }
 static void end_blocked(blocked *it) {
@@ -355,7 +351,7 @@ static void wait_in_a_ring(int size) {
     start_worker(&ring[i].worker);
     on_worker(&ring[i].worker, set_up_mutual, &ring[i]);
   }
-  for (int i = 0; i < size; i++) CHECK_INT(send(ring[i].subject, 1), BELAY_QUEUED);
+  for (int i = 0; i < size; i++) CHECK_INT(send_to(ring[i].subject, 1), BELAY_QUEUED);
   int deadlocks = 0;
   for (int i = 0; i < size; i++) meet(&ring[i].worker);
   for (int i = 0; i < size; i++) meet(&ring[i].worker);
@@ -412,8 +408,8 @@ static void rule_1_2_a_shared_subjects_subscription_is_disposed_by_whoever_is_th
     sharing = subscribe_context(subject, &seen, &errors);
     for (int i = 0; i < 2; i++) start_thread(&disposers[i], dispose_from_thread, &begin);
     pthread_barrier_wait(&begin);
-    // Queued, while a thread that disposes is there.
-    for (int i = 0; i < 50; i++) CHECK(send(subject, i) >= 0);
+    // It is queued while a disposing thread is there.
+    for (int i = 0; i < 50; i++) CHECK(send_to(subject, i) >= 0);
     for (int i = 0; i < 2; i++) join_thread(&disposers[i]);
     unfinished += seen.frees != 1 || seen.disposals != 1;
     belay_disposable_release(sharing);
@@ -424,7 +420,8 @@ static void rule_1_2_a_shared_subjects_subscription_is_disposed_by_whoever_is_th
   pthread_barrier_destroy(&begin);
 }
 
-/* Ended by its subject while its disposal is on the way home: nothing may keep it, or its home. */
+/* The subject ends the subscription while its disposal is on the way home. Nothing may keep the
+   subscription or its home. */
 static void dispose_crosswise(void *subscriptions) {
   static const int order[] = {0, 1, 3, 2};
   for (int i = 0; i < 4; i++)

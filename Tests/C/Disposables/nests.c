@@ -1,14 +1,10 @@
-/* Compounds in compounds: one that would be in itself is refused, and to find that out takes near linear
-   time in whichever order a nest is put together. Quadratic time would be hours. */
+/* Compounds in compounds. One that would contain itself is refused. Finding that out takes near
+   linear time, in whichever order a nest is put together; quadratic time would be hours. */
 #include "small_stack.h"
 
-#ifdef HAS_LARGE_FRAMES
-enum { MANY = 20000, WIDE = 2000 };
-#else
-enum { MANY = 200000, WIDE = 20000 };
-#endif
+enum { ALL = 2 * MANY, WIDE = ALL / 10 };
 
-static belay_disposable *all[MANY];
+static belay_disposable *all[ALL];
 static int acted;
 static void count_action(void *ctx) { acted++; }
 
@@ -27,50 +23,50 @@ static void let_go(belay_disposable *root, int actions) {
   belay_disposable_dispose(root);
   CHECK_INT(acted, actions);
   belay_disposable_release(root);
-  for (int i = 0; i < MANY; i++) belay_disposable_release(all[i]);
+  for (int i = 0; i < ALL; i++) belay_disposable_release(all[i]);
   memset(all, 0, sizeof all);
 }
 
-/* Each was in a container before a nest comes into it. */
+/* Each compound was in the root before another compound comes into it. */
 static void each_in_the_next_one(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(root);
+  for (int i = 0; i < ALL; i++) all[i] = in(root);
   belay_compound_add_action(all[0], count_action, NULL, NULL, NULL);
-  for (int i = 1; i < MANY; i++) put(all[i - 1], all[i]);
+  for (int i = 1; i < ALL; i++) put(all[i - 1], all[i]);
   for (int i = 0; i < 3; i++)
-    CHECK_FAILS(belay_compound_add(all[i], all[MANY - 1], NULL), BELAY_EINVAL);
+    CHECK_FAILS(belay_compound_add(all[i], all[ALL - 1], NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_the_inmost_on(void) { on_a_small_stack(each_in_the_next_one); }
+static void from_the_inmost_on(void) { on_a_flat_stack(each_in_the_next_one); }
 
 static void each_in_the_one_before(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(NULL);
+  for (int i = 0; i < ALL; i++) all[i] = in(NULL);
   put(all[0], root);
-  for (int i = 1; i < MANY; i++) put(all[i], all[i - 1]);
-  belay_compound_add_action(all[MANY - 1], count_action, NULL, NULL, NULL);
-  CHECK_FAILS(belay_compound_add(all[MANY - 1], all[0], NULL), BELAY_EINVAL);
+  for (int i = 1; i < ALL; i++) put(all[i], all[i - 1]);
+  belay_compound_add_action(all[ALL - 1], count_action, NULL, NULL, NULL);
+  CHECK_FAILS(belay_compound_add(all[ALL - 1], all[0], NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_the_outermost_on(void) { on_a_small_stack(each_in_the_one_before); }
+static void from_the_outermost_on(void) { on_a_flat_stack(each_in_the_one_before); }
 
-/* Pairs, pairs of pairs, … */
+/* Compounds are joined to pairs, pairs to pairs of pairs, … */
 static void halves(void) {
   belay_disposable *root = in(NULL);
-  for (int i = 0; i < MANY; i++) all[i] = in(NULL);
-  for (int step = 1; step < MANY; step *= 2)
-    for (int i = 0; i + step < MANY; i += 2 * step) {
-      /* At the end of the one nest, so that either may be large. */
+  for (int i = 0; i < ALL; i++) all[i] = in(NULL);
+  for (int step = 1; step < ALL; step *= 2)
+    for (int i = 0; i + step < ALL; i += 2 * step) {
+      /* It goes to the end of the other nest, so that either may be the large one. */
       put(all[i + step], all[i + step - 1]);
     }
-  belay_compound_add_action(all[MANY - 1], count_action, NULL, NULL, NULL);
+  belay_compound_add_action(all[ALL - 1], count_action, NULL, NULL, NULL);
   put(all[0], root);
-  CHECK_FAILS(belay_compound_add(all[MANY - 1], root, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_compound_add(all[ALL - 1], root, NULL), BELAY_EINVAL);
   let_go(root, 1);
 }
-static void from_halves(void) { on_a_small_stack(halves); }
+static void from_halves(void) { on_a_flat_stack(halves); }
 
-/* One that holds much is put into many that are in a container. */
+/* One compound with much in it is put into many that are in a container. */
 static void a_wide_one_in_many(void) {
   belay_disposable *root = in(NULL), *wide = in(NULL);
   for (int i = 0; i < WIDE; i++) belay_compound_add_action(wide, count_action, NULL, NULL, NULL);
@@ -97,7 +93,7 @@ static void an_owners_compound_on_the_way(void) {
   for (int i = 0; i < 4; i++) belay_disposable_release(made[i]);
 }
 
-/* Where it was is remembered, and does not count. */
+/* A compound still remembers a container that it has left, but that does not count as a cycle. */
 static void what_was_taken_out_may_hold_where_it_was(void) {
   uint64_t key = 0;
   belay_disposable *outer = in(NULL), *inner = belay_compound_create();

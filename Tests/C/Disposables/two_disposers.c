@@ -1,8 +1,8 @@
 /* Two threads dispose of the same subscription at the same moment: exactly one of them ends it, and
- * its context is freed. What they can collide in is a few instructions wide, so it takes many
- * rounds: a number as the argument plays that many of each case, 3 000 000 say, best on a machine
- * that is busy with something else too. Without one a case is content with what it plays in a while,
- * for on a busy machine a round may take as long as a thread is let run. */
+   its context is freed. They can collide only within a few instructions, so it takes many rounds. A
+   number as the argument plays that many rounds of each case, 3 000 000 say, best on a machine that
+   is busy with something else too. Without it a case plays as many rounds as it can in a while, for
+   on a busy machine a round may take as long as a thread is let run. */
 #include "cases.h"
 
 #include <ctype.h>
@@ -15,12 +15,12 @@ enum { A_WHILE = 10 }; /* seconds */
 
 typedef struct pair {
   belay_disposable *subscription;
-  long begun, done; /* rounds; each is written by one of the two */
+  long begun, done; /* rounds; each member is written by one of the two */
   int freed, disposed;
-  int is_over; /* before `begun` */
+  int is_over; /* written before `begun` */
 } pair;
 
-/* A short wait: the other one is at work. On a busy machine it may not be running. */
+/* A short wait, for the other thread is at work. On a busy machine it may not be running. */
 static void wait_until(const long *reached, long round) {
   for (int spins = 0; __atomic_load_n(reached, __ATOMIC_ACQUIRE) < round; spins++)
     if (spins > 500) sched_yield();
@@ -43,9 +43,7 @@ static void dispose_too(void *argument) {
   }
 }
 
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
-
-/* How a round's subscription comes about: from a subject of its own, or through a stage. */
+/* A round subscribes either to a subject of its own or through a stage. */
 static void dispose_on_two_threads(int has_stage) {
   pair it = {0};
   routine other;
@@ -57,7 +55,7 @@ static void dispose_on_two_threads(int has_stage) {
   long round = 1;
   for (; round <= rounds && (is_patient || time(NULL) < end); round++) {
     belay_signal *signal = belay_subject_create(NULL);
-    if (has_stage) signal = belay_signal_chain(signal, belay_op_map(same, NULL, NULL));
+    if (has_stage) signal = belay_signal_chain(signal, belay_op_map(same_value, NULL, NULL));
     it.freed = it.disposed = 0;
     CHECK_INT(belay_signal_subscribe(signal, &observer, &it.subscription), 0);
     __atomic_store_n(&it.begun, round, __ATOMIC_RELEASE);

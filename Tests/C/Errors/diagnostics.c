@@ -1,5 +1,5 @@
 /* What is alive, what it is called, and where it was made. */
-#include "cases.h"
+#include "printed.h"
 
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ static void A2_31_subscriptions_count_until_their_context_is_freed(void) {
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 2);
   belay_disposable_dispose(one);
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 1);
-  /* A handle that is kept does not count. */
+  /* A handle that the host keeps does not count. */
   belay_disposable_release(one);
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_INT(live(BELAY_LIVE_SUBSCRIPTIONS) - before, 0);
@@ -99,21 +99,12 @@ static void counts_are_those_of_all_threads(void) {
   size_t before = live(BELAY_LIVE_VALUES);
   in_thread(make_values, &value);
   CHECK_INT(inside - before, 1);
-  CHECK_INT(live(BELAY_LIVE_VALUES) - before, 1); /* the thread has gone, its value has not */
+  CHECK_INT(live(BELAY_LIVE_VALUES) - before, 1); /* the thread has ended, its value has not */
   belay_value_release(value);
   CHECK_INT(live(BELAY_LIVE_VALUES) - before, 0);
 }
 
 /* ---- names ---- */
-
-static void check_name(belay_signal *signal, const char *expected) {
-  CHECK_STRING(belay_signal_name(signal), expected);
-  belay_signal_release(signal);
-}
-
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
-static int yes(void *ctx, belay_value value) { return 1; }
-static belay_value step(void *ctx, belay_value a, belay_value b) { return belay_value_retain(b); }
 
 static void C_40_names_are_built_from_the_chain(void) {
   belay_observer beside = {.size = sizeof beside};
@@ -123,13 +114,14 @@ static void C_40_names_are_built_from_the_chain(void) {
   check_name(belay_signal_never(), "never");
   check_name(belay_subject_create(NULL), "subject");
   check_name(belay_signal_create(keep, NULL, NULL, NULL), "create");
-  check_name(belay_signal_chain(belay_subject_create(NULL), belay_op_filter(yes, NULL, NULL),
-                                belay_op_map(same, NULL, NULL)),
+  check_name(belay_signal_chain(belay_subject_create(NULL), belay_op_filter(answer_yes, NULL, NULL),
+                                belay_op_map(same_value, NULL, NULL)),
              "subject.filter.map");
-  check_name(belay_signal_chain(belay_signal_never(), belay_op_take(3),
-                                belay_op_take_until(belay_signal_never()), belay_op_merge(NULL, 0),
-                                belay_op_scan(belay_null(), step, NULL, NULL), belay_op_buffer(2)),
-             "never.take.take_until.merge.scan.buffer");
+  check_name(
+      belay_signal_chain(belay_signal_never(), belay_op_take(3),
+                         belay_op_take_until(belay_signal_never()), belay_op_merge(NULL, 0),
+                         belay_op_scan(belay_null(), latest_of, NULL, NULL), belay_op_buffer(2)),
+      "never.take.take_until.merge.scan.buffer");
   check_name(belay_signal_chain(belay_signal_never(),
                                 belay_op_distinct_until_changed(NULL, NULL, NULL),
                                 belay_op_start_with(NULL, 0), belay_op_do(&beside)),
@@ -150,11 +142,11 @@ static void labels_and_names_of_ones_own(void) {
   belay_source_options options = {.size = sizeof options, .label = "clicks"};
   belay_signal *clicks = belay_subject_create(&options);
   CHECK_STRING(belay_signal_name(clicks), "clicks");
-  belay_signal *mapped = belay_signal_chain(clicks, belay_op_map(same, NULL, NULL));
+  belay_signal *mapped = belay_signal_chain(clicks, belay_op_map(same_value, NULL, NULL));
   CHECK_STRING(belay_signal_name(mapped), "clicks.map");
   char name[] = "mine";
   CHECK_INT(belay_signal_set_name(mapped, name), 0);
-  strcpy(name, "----"); /* it was copied */
+  strcpy(name, "----"); /* Belay has copied it */
   CHECK_STRING(belay_signal_name(mapped), "mine");
   belay_signal *taken = belay_signal_chain(belay_signal_retain(mapped), belay_op_take(1));
   CHECK_STRING(belay_signal_name(taken), "mine.take");
@@ -186,7 +178,7 @@ static void unhandled(void *ctx, const belay_error *error, const char *signal, c
 static belay_signal *failing_chain(void) {
   belay_error *error = belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
   belay_signal *signal =
-      belay_signal_chain(belay_signal_error(error), belay_op_map(same, NULL, NULL),
+      belay_signal_chain(belay_signal_error(error), belay_op_map(same_value, NULL, NULL),
                          belay_op_take(1));
   belay_error_release(error);
   return signal;
@@ -238,25 +230,18 @@ static void a_loops_hook_comes_first(void) {
 }
 
 static void the_default_hook_prints_a_line(void) {
-  int before = dup(2), ends[2];
-  char printed[1024] = "";
+  char text[1024];
+  printed output;
   belay_observer observer = {.size = sizeof observer, .site = "somewhere.c:77"};
-  CHECK_INT(pipe(ends), 0);
-  fflush(stderr);
-  dup2(ends[1], 2);
+  begin_printed(&output);
   belay_signal *signal = failing_chain();
   int code = belay_signal_subscribe(signal, &observer, NULL);
-  fflush(stderr);
-  dup2(before, 2);
-  close(before);
-  close(ends[1]);
-  CHECK(read(ends[0], printed, sizeof printed - 1) > 0);
-  close(ends[0]);
+  end_printed(&output, text, sizeof text);
   CHECK_INT(code, 0);
-  CHECK(strstr(printed, "error.map.take") != NULL);
-  CHECK(strstr(printed, "somewhere.c:77") != NULL);
-  CHECK(strstr(printed, "EBUSY") != NULL);
-  CHECK(strchr(printed, '\n') == printed + strlen(printed) - 1);
+  CHECK(strstr(text, "error.map.take") != NULL);
+  CHECK(strstr(text, "somewhere.c:77") != NULL);
+  CHECK(strstr(text, "EBUSY") != NULL);
+  CHECK(strchr(text, '\n') == text + strlen(text) - 1);
   belay_signal_release(signal);
 }
 
@@ -285,7 +270,7 @@ static void close_with(const char *source_label, const char *label, const char *
 static void C_70_open_resources_have_label_and_site(void) {
   close_with(NULL, "window", "window.c:5");
   CHECK_STRING(open_resource, "subscription window at window.c:5");
-  /* Where the subscription has none, those of its source tell more than nothing. */
+  /* A subscription without label and site is reported with those of its source. */
   close_with("clicks", NULL, NULL);
   CHECK_STRING(open_resource, "subscription clicks at source.c:1");
   close_with(NULL, NULL, NULL);

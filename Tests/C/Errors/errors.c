@@ -1,7 +1,7 @@
 /* Codes, error objects, and callbacks that fail. The thread's last error: errors_last.c. */
 #include <limits.h>
 
-#include "check.h"
+#include "cases.h"
 
 static const struct { int code; const char *name; } codes[] = {
     {BELAY_EINVAL, "EINVAL"},         {BELAY_EAGAIN, "EAGAIN"},
@@ -17,10 +17,6 @@ static const struct { int code; const char *name; } codes[] = {
     {BELAY_EBOUND, "EBOUND"},
 };
 enum { CODES = sizeof codes / sizeof *codes };
-
-/* A failure to record. */
-static int fail_range(void) { return belay_value_get_int32(belay_int64(INT64_MAX), NULL); }
-static int last_code(void) { return belay_error_code(belay_last_error()); }
 
 /* ---- codes ---- */
 
@@ -145,7 +141,7 @@ static void retain_gives_the_same_error(void) {
   belay_error_release(again);
 }
 
-/* An error event hands the very object on; the signal keeps its own reference. */
+/* An error event carries the object itself. The signal keeps its own reference. */
 static const belay_error *seen;
 static void see(void *ctx, const belay_error *error) {
   (void)ctx;

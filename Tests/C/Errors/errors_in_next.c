@@ -1,12 +1,12 @@
-/* A `next` that fails: it returns nothing, so it says so by belay_fail(). */
+/* A `next` that fails: it returns nothing, so it says so with belay_fail(). */
 #include <setjmp.h>
 
-#include "check.h"
+#include "cases.h"
 
 typedef struct listener {
   const char *name;
   int32_t fails_at;
-  belay_disposable *own; /* disposed of before it fails */
+  belay_disposable *own; /* disposed before it fails */
 } listener;
 
 static void hear(void *ctx, belay_value value) {
@@ -19,7 +19,7 @@ static void hear(void *ctx, belay_value value) {
   belay_fail(BELAY_ERANGE, "too far");
 }
 
-/* Fails with more than a code. */
+/* Fails with a whole error, not only a code. */
 static void hear_all(void *ctx, belay_value value) {
   belay_error *error = belay_error_create(BELAY_ENOENT, "shop", "sold out",
                                           belay_value_retain(value), NULL);
@@ -28,7 +28,7 @@ static void hear_all(void *ctx, belay_value value) {
   belay_error_release(error);
 }
 
-/* Asks for what there is not: recorded, but nothing that it fails with. */
+/* Asks for something that does not exist. That records an error, but is no failure of its own. */
 static void hear_wrongly(void *ctx, belay_value value) {
   belay_view text;
   (void)ctx;
@@ -71,16 +71,11 @@ static void it_ends_with_that_error_and_the_others_go_on(void) {
   CHECK_TRACE("b disposed | b free");
 }
 
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
-
 static void below_operators_it_leaves_the_source(void) {
   listener a = {.name = "a", .fails_at = 3};
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *chains[] = {
-      belay_signal_chain(belay_signal_retain(subject), belay_op_map(same, NULL, NULL)),
+      belay_signal_chain(belay_signal_retain(subject), belay_op_map(same_value, NULL, NULL)),
       belay_signal_chain(belay_signal_retain(subject), belay_op_skip(0), belay_op_take(5))};
   for (size_t i = 0; i < 2; i++) {
     listen(chains[i], &a);
@@ -143,7 +138,7 @@ static void without_an_error_callback_it_goes_to_the_hook(void) {
   belay_signal_release(subject);
 }
 
-/* The failure of an inner delivery is not the outer one's. */
+/* A failure in an inner delivery is not a failure of the outer one. */
 static void pass_on(void *subject, belay_value value) {
   CHECK_INT(belay_subject_next(subject, belay_value_retain(value)), 0);
   CHECK(!belay_last_error());
@@ -178,7 +173,7 @@ static void wait_first_tells_all_of_the_error(void) {
   belay_loop_release(loop);
 }
 
-/* A host whose errors are longjmp catches them in the callback, and fails then. */
+/* A host whose errors are longjmp catches them in the callback and then fails. */
 static jmp_buf caught;
 static void jump(int number) { longjmp(caught, number); }
 static void next_that_catches(void *ctx, belay_value value) {

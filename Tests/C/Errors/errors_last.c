@@ -1,16 +1,13 @@
 /* The thread's last error: which failure it is, who takes it, and what callbacks see of it. */
 #include <pthread.h>
 
-#include "check.h"
+#include "cases.h"
 
-/* Two failures to record, one of each code. */
+/* One more failure to record, of another code than fail_range(). */
 static int fail_kind(void) { return belay_value_get_bool(belay_int32(1), NULL); }
-static int fail_range(void) { return belay_value_get_int32(belay_int64(INT64_MAX), NULL); }
-static int last_code(void) { return belay_error_code(belay_last_error()); }
 
 static void on_action(void *ctx);
 static void on_next(void *ctx, belay_value value);
-static void on_batch(void *ctx, const belay_value *values, size_t count) {}
 
 static void the_last_failure_is_kept_until_taken(void) {
   CHECK(!belay_last_error());
@@ -53,7 +50,7 @@ static void a_null_that_nobody_has_made_is_recorded(void) {
   CHECK_INT(last_code(), BELAY_EINVAL);
 }
 
-/* Calls of every sort, with a NULL that has come from elsewhere. */
+/* Calls of every kind are passed a NULL that an earlier call returned. */
 static void what_is_passed_a_null_records_nothing(void) {
   belay_signal *never = belay_signal_never();
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
@@ -89,7 +86,7 @@ static void what_is_passed_a_null_records_nothing(void) {
   belay_signal_release(never);
 }
 
-/* Nonsense beside a handle, and one that is wrong, is a failure of this call. */
+/* A wrong argument beside a handle is this call's own failure. */
 static void each_failure_has_its_own_message(void) {
   belay_signal *never = belay_signal_never();
   belay_observer observer = BELAY_INIT(belay_observer);
@@ -104,7 +101,7 @@ static void each_failure_has_its_own_message(void) {
   CHECK_INT(last_code(), BELAY_EINVAL);
   fail_kind();
   CHECK_INT(belay_subject_next(never, belay_null()), BELAY_EKIND);
-  observer = BELAY_INIT(belay_observer, .next = on_next, .next_batch = on_batch);
+  observer = BELAY_INIT(belay_observer, .next = on_next, .next_batch = ignore_values);
   CHECK_INT(belay_signal_subscribe(never, &observer, NULL), BELAY_EINVAL);
   CHECK_STRING(belay_error_message(belay_last_error()), "either next or next_batch");
   CHECK(belay_op_buffer(0) == NULL);
@@ -129,7 +126,7 @@ static void *on_another_thread(void *unused) {
   CHECK(!belay_last_error());
   fail_range();
   CHECK_INT(last_code(), BELAY_ERANGE);
-  fail_range(); /* left behind: the thread's end releases it */
+  fail_range(); /* left behind: it is released when the thread ends */
   return unused;
 }
 static void each_thread_has_its_own(void) {
@@ -141,7 +138,7 @@ static void each_thread_has_its_own(void) {
   CHECK(!belay_last_error());
 }
 
-/* Each callback starts with none, fails once, and leaves that behind. */
+/* Each callback begins without an error, fails once, and leaves that error behind. */
 static int calls;
 static void expect_none(void) {
   CHECK(!belay_last_error());
@@ -187,7 +184,8 @@ static belay_disposable *on_subscribe(void *ctx, belay_subscriber *subscriber) {
   return belay_disposable_create(on_action, ctx, on_action);
 }
 
-/* `count` callbacks ran inside `statement`, each without an error, and left the caller's alone. */
+/* `count` callbacks ran inside `statement`. Each began without an error, and the caller's error is
+   unchanged. */
 #define ISOLATED(statement, count)              \
   do {                                          \
     calls = 0;                                  \
@@ -236,7 +234,7 @@ static void operators_start_with_none(void) {
       belay_op_distinct_until_changed(on_equal, NULL, on_action),
       belay_op_scan(belay_null(), on_scan, NULL, on_action));
   belay_observer observer = {.size = sizeof observer, .next = on_next};
-  /* subscribe, two maps, two filters, one equal, two scans, two nexts, teardown and its free */
+  /* subscribe, two maps, two filters, one equal, two scans, two nexts, the teardown and its free */
   ISOLATED(CHECK_INT(belay_signal_subscribe(chain, &observer, NULL), 0), 12);
   ISOLATED(belay_signal_release(chain), 5);
 }

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "printed.h"
 
 static void hook(void *ctx, const belay_error *error, const char *signal, const char *site) {
   trace("%s: %s of %s at %s", (const char *)ctx, belay_error_message(error), signal,
@@ -10,10 +10,7 @@ static void hook(void *ctx, const belay_error *error, const char *signal, const 
 }
 
 static belay_signal *failing(const char *message) {
-  belay_error *error = belay_error_create(-5, NULL, message, belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
+  return failing_with(-5, message);
 }
 
 static void subscribe_deaf(belay_signal *signal, const char *site, belay_loop *loop) {
@@ -36,7 +33,7 @@ static void A2_13_the_process_hook_gets_signal_and_site(void) {
   CHECK_TRACE("free process");
 }
 
-/* The name is that of the signal subscribed to, chain and all. */
+/* The hook gets the name of the signal that was subscribed to, which names the whole chain. */
 static void the_name_is_that_of_the_chain(void) {
   CHECK_INT(belay_on_unhandled_error(hook, "p", trace_free), 0);
   belay_signal *chain = belay_signal_chain(failing("rain"), belay_op_take(1), belay_op_buffer(2));
@@ -58,9 +55,7 @@ static void a_hot_signal_reports_each_deaf_subscription(void) {
   subscribe_deaf(subject, "a.c:1", NULL);
   CHECK_INT(belay_signal_subscribe(subject, &heard, NULL), 0);
   subscribe_deaf(subject, "a.c:3", NULL);
-  belay_error *error = belay_error_create(BELAY_EBUSY, NULL, "dry", belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
+  fail_subject(subject, BELAY_EBUSY, "dry");
   CHECK_TRACE("p: dry of taps at a.c:1 | heard error EBUSY | heard disposed | heard free | "
               "p: dry of taps at a.c:3");
   belay_signal_release(subject);
@@ -80,7 +75,7 @@ static void a_handled_error_or_a_completion_is_not_reported(void) {
   remove_hook();
 }
 
-/* ... nor one that comes after the disposal. */
+/* The same for an error that comes after the disposal. */
 static void a_disposed_subscription_reports_nothing(void) {
   CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
   belay_signal *subject = belay_subject_create(NULL);
@@ -97,7 +92,7 @@ static void a_disposed_subscription_reports_nothing(void) {
   remove_hook();
 }
 
-/* Order: the hook stands where `error` would. */
+/* The hook is called where `error` would be: before `disposed`. */
 static void on_disposed(void *ctx) { trace("disposed %s", (const char *)ctx); }
 static void the_hook_runs_before_disposed(void) {
   CHECK_INT(belay_on_unhandled_error(hook, "p", NULL), 0);
@@ -141,7 +136,8 @@ static void a_hook_replaced_from_inside_is_freed_after_it(void) {
   remove_hook();
 }
 
-/* ... and when another thread replaces it, when the one inside has left. */
+/* When another thread replaces a hook, its context is freed once the call inside it has
+   returned. */
 static pthread_barrier_t inside, replaced;
 static void wait_inside(void *ctx, const belay_error *error, const char *signal,
                         const char *site) {
@@ -189,7 +185,7 @@ static void a_loop_has_its_own(void) {
   CHECK_TRACE("process: rain of error at a.c:3");
   CHECK_INT(belay_loop_on_unhandled_error(loop, hook, "last", trace_free), 0);
   belay_signal_release(signal);
-  /* By the close, and not by the last handle. */
+  /* The close frees it, and not the last handle. */
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   CHECK_TRACE("free last");
   belay_loop_release(loop);
@@ -198,26 +194,19 @@ static void a_loop_has_its_own(void) {
 
 /* The default prints one line, and goes on. */
 static void the_default_prints_a_line(void) {
-  FILE *file = tmpfile();
-  char line[512] = "", more[8];
-  fflush(stderr);
-  int kept = dup(2);
-  dup2(fileno(file), 2);
+  char line[512];
+  printed output;
+  begin_printed(&output);
   belay_signal *signal = failing("rain");
   CHECK_INT(belay_signal_set_name(signal, "weather"), 0);
   subscribe_deaf(signal, "here.c:7", NULL);
   belay_signal_release(signal);
-  fflush(stderr);
-  dup2(kept, 2);
-  close(kept);
-  rewind(file);
-  CHECK(fgets(line, sizeof line, file) != NULL);
+  end_printed(&output, line, sizeof line);
   CHECK(strstr(line, "weather") && strstr(line, "here.c:7") && strstr(line, "rain"));
-  CHECK(fgets(more, sizeof more, file) == NULL);
-  fclose(file);
+  CHECK(strchr(line, '\n') == line + strlen(line) - 1);
 }
 
-/* The context of a hook that is none is freed all the same. */
+/* The context is freed even though there is no hook. */
 static void no_hook_with_a_context(void) {
   CHECK_INT(belay_on_unhandled_error(NULL, "none", trace_free), 0);
   remove_hook();

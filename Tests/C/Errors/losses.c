@@ -1,43 +1,31 @@
-/* What was taken and does not arrive is counted, and the first of each place is reported. */
+/* An accepted value that does not arrive is counted, and the first one of each place is
+   reported. */
+#include "printed.h"
 #include "worker.h"
 
 #include <unistd.h>
 #include <uv.h>
 
-static void nothing(void *ctx) {}
-
-static int send_to(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
-}
-
 /* ---- how much is lost, and what is said of it ---- */
 
 static uint64_t lost_before;
-static FILE *said;
-static int kept_stderr;
+static printed output;
 
 static void begin_losses(void) {
   lost_before = belay_lost_count();
-  said = tmpfile();
-  fflush(stderr);
-  kept_stderr = dup(2);
-  dup2(fileno(said), 2);
+  begin_printed(&output);
 }
 
-/* `name`: of the place, in the only line that was printed; NULL: nothing was. */
+/* Checks the count, and the one line that was printed: it contains `name`. NULL: nothing was
+   printed. */
 static void end_losses(unsigned count, const char *name) {
-  char line[512] = "", more[8];
-  fflush(stderr);
-  dup2(kept_stderr, 2);
-  close(kept_stderr);
-  rewind(said);
+  char line[1024];
+  end_printed(&output, line, sizeof line);
   CHECK_INT(belay_lost_count() - lost_before, count);
-  if (name) {
-    CHECK(fgets(line, sizeof line, said) != NULL);
-    if (!strstr(line, name)) CHECK_STRING(line, name);
-  }
-  CHECK(fgets(more, sizeof more, said) == NULL);
-  fclose(said);
+  if (!name) CHECK_STRING(line, "");
+  if (!name) return;
+  if (!strstr(line, name)) CHECK_STRING(line, name);
+  CHECK(strchr(line, '\n') == line + strlen(line) - 1);
 }
 
 static belay_signal *subject_at(belay_loop *loop, const char *label) {
@@ -58,11 +46,9 @@ static void send_three_and_an_end(void *subject) {
 static void complete_elsewhere(void *subject) {
   CHECK_INT(belay_subject_completed(subject), BELAY_QUEUED);
 }
-static void release_elsewhere(void *subject) { belay_signal_release(subject); }
 
-static void leave_open(void *ctx, const belay_open_resource *const *resources, size_t count) {}
 static void close_with_losses(belay_loop *loop) {
-  CHECK_INT(belay_loop_close(loop, leave_open, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   belay_loop_release(loop);
 }
 
@@ -86,7 +72,7 @@ static void an_interruption_on_its_way_is_none(void) {
   belay_signal *subject = subject_at(NULL, "rain");
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
   begin_losses();
-  in_thread(release_elsewhere, subject);
+  in_thread(release_signal, subject);
   close_with_losses(loop);
   end_losses(0, NULL);
   CHECK_TRACE("disposed | free");
@@ -96,10 +82,11 @@ static void an_interruption_on_its_way_is_none(void) {
 static belay_disposable *disposed_work;
 static void ask_for_work(void *loop) {
   belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
-  for (int i = 0; i < 2; i++) CHECK_INT(belay_loop_post(loop, nothing, "post", trace_free), 0);
-  CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "work", trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_after(scheduler, 0, nothing, "timer", trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "disposed", trace_free, &disposed_work), 0);
+  for (int i = 0; i < 2; i++) CHECK_INT(belay_loop_post(loop, empty_action, "post", trace_free), 0);
+  CHECK_INT(belay_scheduler_schedule(scheduler, empty_action, "work", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 0, empty_action, "timer", trace_free, NULL), 0);
+  CHECK_INT(
+      belay_scheduler_schedule(scheduler, empty_action, "disposed", trace_free, &disposed_work), 0);
   belay_disposable_dispose(disposed_work);
   belay_disposable_release(disposed_work);
 }
@@ -113,7 +100,9 @@ static void work_on_its_way_to_a_loop_that_closes(void) {
   CHECK_TRACE("free post | free post | free work | free timer");
 }
 
-static void close_here(void *loop) { CHECK_INT(belay_loop_close(loop, leave_open, NULL, NULL), 0); }
+static void close_here(void *loop) {
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
+}
 static void a_loop_that_is_closed_from_inside_its_mail(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = subject_at(NULL, "rain");
@@ -135,7 +124,7 @@ typedef struct other {
   belay_loop *loop;
   routine routine;
   sem_t ready, go, done;
-  int turns; /* before it closes */
+  int turns; /* how often it turns before it closes */
 } other;
 
 static void other_main(void *argument) {
@@ -166,7 +155,6 @@ static void close_other(other *it) {
   join_thread(&it->routine);
 }
 
-static void count_value(void *count, belay_value value) { ++*(int *)count; }
 static belay_disposable *listening_at(belay_loop *loop, belay_signal *signal, int *count) {
   belay_observer observer = {
       .size = sizeof observer, .next = count_value, .ctx = count, .loop = loop};
@@ -240,7 +228,8 @@ static void hold(void *ctx) {
 static unsigned taken;
 static void let_go_when_closed(void *pool) {
   int code;
-  while ((code = belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL)) != BELAY_ECANCELED) {
+  while ((code = belay_scheduler_schedule(pool, empty_action, NULL, NULL, NULL)) !=
+         BELAY_ECANCELED) {
     if (code == 0) taken++;
     sched_yield();
   }
@@ -255,7 +244,7 @@ static void work_that_waits_for_a_thread_of_a_pool(void) {
   taken = 2;
   CHECK_INT(belay_scheduler_schedule(pool, hold, NULL, NULL, NULL), 0);
   for (int i = 0; i < 2; i++)
-    CHECK_INT(belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL), 0);
+    CHECK_INT(belay_scheduler_schedule(pool, empty_action, NULL, NULL, NULL), 0);
   wait_for(&begun);
   begin_losses();
   start_thread(&closer, let_go_when_closed, pool);
@@ -292,7 +281,7 @@ static void an_end_that_comes_after_the_end_is_none(void) {
   close_loop(loop);
 }
 
-/* The host runs its loop from inside a callback, so that mail finds its source busy. */
+/* The host runs its loop inside a callback, so that what was posted finds its source busy. */
 static uv_loop_t host;
 static int heard;
 static void run_inside(void *subject, belay_value value) {
@@ -310,10 +299,11 @@ static void mail_finds_its_source_busy(belay_reentrancy policy, size_t capacity,
   belay_observer observer = {.size = sizeof observer, .next = run_inside, .ctx = subject};
   belay_disposable *subscription = NULL;
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
-  /* Something to wait for, or the host's run is over at once. */
+  /* The host's run would be over at once without something to wait for. */
   belay_disposable *waits = NULL;
-  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 60, nothing, NULL, NULL, &waits),
-            0);
+  CHECK_INT(
+      belay_scheduler_after(belay_loop_get_scheduler(loop), 60, empty_action, NULL, NULL, &waits),
+      0);
   heard = 0;
   begin_losses();
   CHECK_INT(send_to(subject, 0), 0);
@@ -352,7 +342,7 @@ static void finds_no_room(belay_loop *here, worker *there, belay_signal *signal)
   meet(there);
   CHECK_INT(belay_loop_post(there->loop, hold, NULL, NULL), 0);
   wait_for(&begun);
-  CHECK_INT(belay_loop_post(there->loop, nothing, NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(there->loop, empty_action, NULL, NULL), 0);
   run_to_end(here);
   sem_post(&go_on);
   meet(there);
@@ -387,7 +377,6 @@ static void send_to_subscriber(void *subscriber) {
   for (int i = 1; i <= 2; i++)
     CHECK_INT(belay_subscriber_next(subscriber, belay_int32(i)), BELAY_QUEUED);
 }
-static void dispose_elsewhere(void *subscription) { belay_disposable_dispose(subscription); }
 static void what_comes_for_one_that_was_disposed_of(int closes, int elsewhere) {
   belay_loop *loop = open_loop();
   belay_signal *signal = belay_signal_create(keep_subscriber, NULL, NULL, NULL);
@@ -395,7 +384,7 @@ static void what_comes_for_one_that_was_disposed_of(int closes, int elsewhere) {
   in_thread(send_to_subscriber, kept);
   begin_losses();
   if (elsewhere) {
-    in_thread(dispose_elsewhere, subscription);
+    in_thread(dispose_of, subscription);
   } else {
     belay_disposable_dispose(subscription);
   }
@@ -429,7 +418,8 @@ static void count_named(void *ctx, const belay_open_resource *const *resources, 
   for (size_t i = 0; i < count; i++) 
     named += strcmp(belay_open_resource_kind(resources[i]), "subscription") == 0;
 }
-/* Not in silence: `disposed` comes without an end, and the close names the subscription. */
+/* The subscription does not go in silence: `disposed` comes without an end, and the close names
+   it. */
 static void what_an_operator_keeps_is_none(void) {
   for (int which = 0; which < KEEPERS; which++) {
     belay_loop *loop = open_loop();

@@ -59,7 +59,7 @@ static belay_disposable *subscribe(belay_signal *signal, batches *self) {
   return subscription;
 }
 
-/* Subscribes and gives `signal` away. */
+/* Subscribes, and releases `signal`. */
 static void consume(belay_signal *signal, batches *self) {
   belay_disposable_release(subscribe(signal, self));
   belay_signal_release(signal);
@@ -197,12 +197,11 @@ static void complete(void *subject, const belay_value *values, size_t count) {
   CHECK_INT(belay_subject_completed(subject), 0);
   trace("sent the end");
 }
-static void tell_completed(void *subject) { trace("completed"); }
 
 static void an_end_from_inside_a_batch_follows_it(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = {.size = sizeof observer, .next_batch = complete, .ctx = subject};
-  observer.completed = tell_completed;
+  observer.completed = trace_completed;
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
   CHECK_INT(send_all(subject, 1, 3), 0);
   CHECK_TRACE("batch of 3 | sent the end | completed");
@@ -231,7 +230,7 @@ static void the_last_handle_may_go_inside_a_batch(void) {
   batches all = {.prefix = "all"};
   belay_disposable *subscription = subscribe(subject, &all);
   belay_value values[] = {belay_value_from_signal(subject), belay_int32(2)};
-  belay_signal_release(subject); /* the values have it now */
+  belay_signal_release(subject); /* only the values hold it now */
   CHECK_INT(belay_subject_next_batch(belay_value_get_signal(values[0]), values, 2), 0);
   CHECK(strstr(trace_text(), " 2 | all disposed | all free") != NULL);
   trace_clear();

@@ -1,17 +1,11 @@
-/* Work that goes on and on leaves the turn after what was there when the turn began. */
+/* Work that schedules more work: what was there when the turn began comes first. */
+#include "scheduled.h"
 #include "worker.h"
 
-static belay_loop *loop;
-static belay_scheduler *scheduler;
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 static void far_away(void *ctx) { check_failed(__FILE__, __LINE__, "an hour has passed"); }
 
-/* Turns until `*count` is `enough`; checks that none of them does more than `most`. */
+/* Turns until `*count` is `enough`, and checks that no turn does more than `most`. */
 static void turns_until(const int *count, int enough, int most) {
   belay_disposable *guard = NULL;
   CHECK_INT(belay_scheduler_after(scheduler, 3600, far_away, NULL, NULL, &guard), 0);
@@ -114,7 +108,7 @@ static worker above;
 
 static void send_heard(void *ctx) { CHECK_INT(belay_subject_next(fed, belay_int32(heard)), 0); }
 
-/* Another thread is quicker than this one. */
+/* Another thread answers before this one has returned. */
 static void feed_from_above(void *ctx, belay_value value) {
   CHECK_INT(int_of(value), heard);
   if (++heard < AGAIN) on_worker(&above, send_heard, NULL);

@@ -1,4 +1,5 @@
-/* Rule 1.2, row by row: where callbacks run, and how events get there. Two homes: homes_apart.c. */
+/* Rule 1.2, row by row: where callbacks run, and how events get there. homes_apart.c has the cases
+   with two homes. */
 #include "witness.h"
 
 /* ---- a home that is a thread ---- */
@@ -9,7 +10,7 @@ static void rule_1_2_a_home_without_a_loop_refuses_sends_from_elsewhere(void) {
   in_thread(send_those, &it);
   CHECK_INT(it.result, BELAY_ENOHOME);
   CHECK_INT(it.completed_result, BELAY_ENOHOME);
-  CHECK_INT(send(subject, 2), 0);
+  CHECK_INT(send_to(subject, 2), 0);
   CHECK_TRACE("next 2");
   end_subscription(subscription);
   belay_signal_release(subject);
@@ -25,21 +26,19 @@ static void rule_1_2_a_home_is_fixed_when_it_is_made(void) {
   in_thread(send_those, &to_late);
   CHECK_INT(to_early.result, BELAY_ENOHOME);
   CHECK_INT(to_late.result, BELAY_QUEUED);
-  CHECK_INT(send(early, 1), 0);
+  CHECK_INT(send_to(early, 1), 0);
   belay_signal_release(early);
   belay_signal_release(late);
   turn(loop);
   close_loop(loop);
 }
 
-static void dispose_it(void *subscription) { belay_disposable_dispose(subscription); }
-
 static void rule_1_2_disposed_elsewhere_without_a_loop_on_the_caller(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
-  in_thread(dispose_it, subscription);
+  in_thread(dispose_of, subscription);
   CHECK_TRACE("disposed | free");
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
   belay_signal_release(subject);
@@ -72,10 +71,10 @@ static void rule_1_2_disposed_elsewhere_without_a_loop_while_a_callback_runs(voi
   CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
   routine other;
   start_thread(&other, dispose_while_inside, subscription);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   join_thread(&other);
   CHECK_TRACE("next 1 | next returns | disposed | free");
-  CHECK_INT(send(subject, 2), 0);
+  CHECK_INT(send_to(subject, 2), 0);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
   belay_signal_release(subject);
@@ -119,7 +118,7 @@ static void rule_1_2_at_home_nothing_is_queued(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_TRACE("next 1");
   end_subscription(subscription);
   CHECK_TRACE("disposed | free");
@@ -135,7 +134,7 @@ typedef struct move {
 static void move_here(void *ctx) {
   move *it = ctx;
   CHECK_INT(belay_loop_bind(it->loop), 0);
-  CHECK_INT(send(it->subject, 1), 0);
+  CHECK_INT(send_to(it->subject, 1), 0);
   turn(it->loop);
 }
 static void rule_1_2_a_loop_that_moves_takes_what_lives_there_along(void) {
@@ -143,9 +142,9 @@ static void rule_1_2_a_loop_that_moves_takes_what_lives_there_along(void) {
   belay_disposable *subscription = watched(belay_signal_retain(it.subject), "");
   in_thread(move_here, &it);
   CHECK_TRACE("next 1");
-  CHECK_INT(send(it.subject, 2), BELAY_QUEUED);
+  CHECK_INT(send_to(it.subject, 2), BELAY_QUEUED);
   CHECK_INT(belay_loop_bind(it.loop), 0);
-  CHECK_INT(send(it.subject, 3), 0);
+  CHECK_INT(send_to(it.subject, 3), 0);
   turn(it.loop);
   CHECK_TRACE("next 3 | next 2");
   end_subscription(subscription);
@@ -161,7 +160,7 @@ static void rule_1_2_disposed_elsewhere_at_homes_next_turn(void) {
   tap.ctx_free = NULL;
   belay_disposable *subscription =
       watched(belay_signal_chain(belay_signal_retain(subject), belay_op_do(&tap)), "");
-  in_thread(dispose_it, subscription);
+  in_thread(dispose_of, subscription);
   CHECK_INT(belay_disposable_is_disposed(subscription), 1);
   CHECK_TRACE("");
   turn(loop);
@@ -229,7 +228,7 @@ static void rule_1_2_after_the_close_sends_are_canceled(void) {
   in_thread(send_those, &it);
   CHECK_INT(it.result, BELAY_ECANCELED);
   CHECK_INT(it.completed_result, BELAY_ECANCELED);
-  CHECK_INT(send(subject, 1), BELAY_ECANCELED);
+  CHECK_INT(send_to(subject, 1), BELAY_ECANCELED);
   int freed = 0;
   belay_observer observer = {
       .size = sizeof observer, .ctx = &freed, .ctx_free = count_free, .loop = loop};

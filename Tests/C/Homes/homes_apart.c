@@ -16,9 +16,9 @@ static void rule_1_2_an_observer_names_another_loop(void) {
   belay_disposable *subscription = witnessed(subject, &seen, there.loop);
   belay_disposable *beside = witnessed(subject, &local, NULL);
   CHECK(subscription != NULL);
-  meet(&there); /* the start, there … */
+  meet(&there); /* the start runs there … */
   turn(here);   /* … and what it posts here */
-  for (int i = 1; i <= 50; i++) CHECK_INT(send(subject, i), 0);
+  for (int i = 1; i <= 50; i++) CHECK_INT(send_to(subject, i), 0);
   CHECK_INT(local.count, 50);
   CHECK_INT(belay_subject_completed(subject), 0);
   meet(&there);
@@ -32,7 +32,7 @@ static void rule_1_2_an_observer_names_another_loop(void) {
   close_loop(here);
 }
 
-/* The source's home needs no loop, as long as one subscribes and sends there. */
+/* The source's home needs no loop as long as subscriptions and sends happen on its thread. */
 static void rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop(void) {
   worker there = {0};
   start_worker(&there);
@@ -40,7 +40,7 @@ static void rule_1_2_a_subject_of_a_thread_with_a_subscription_on_a_loop(void) {
   witness seen = {.home = &there};
   belay_disposable *subscription = witnessed(subject, &seen, there.loop);
   meet(&there);
-  for (int i = 1; i <= 5; i++) CHECK_INT(send(subject, i), 0);
+  for (int i = 1; i <= 5; i++) CHECK_INT(send_to(subject, i), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
   meet(&there);
   check_witness(&seen, 5, 1, 0);
@@ -57,10 +57,10 @@ static void rule_1_2_subscribing_away_from_the_sources_home(void) {
   belay_signal *subject = belay_subject_create(&options);
   witness seen = {0};
   belay_disposable *subscription = witnessed(subject, &seen, NULL);
-  CHECK(subscription != NULL); /* at once, though the start waits */
+  CHECK(subscription != NULL); /* the call returns at once, though the start waits */
   CHECK_INT(belay_disposable_is_disposed(subscription), 0);
-  CHECK_INT(send(subject, 1), BELAY_QUEUED);
-  CHECK_INT(send(subject, 2), BELAY_QUEUED);
+  CHECK_INT(send_to(subject, 1), BELAY_QUEUED);
+  CHECK_INT(send_to(subject, 2), BELAY_QUEUED);
   CHECK_INT(belay_subject_completed(subject), BELAY_QUEUED);
   CHECK_INT(seen.count, 0);
   worker_go(&there);
@@ -101,8 +101,8 @@ static void rule_1_2_disposed_before_the_start_has_arrived(void) {
   belay_signal *subject = belay_subject_create(&options);
   witness seen = {0};
   end_subscription(witnessed(subject, &seen, NULL));
-  check_witness(&seen, 0, 0, 0); /* it was at home */
-  CHECK_INT(send(subject, 1), BELAY_QUEUED);
+  check_witness(&seen, 0, 0, 0); /* it ended at once, at home */
+  CHECK_INT(send_to(subject, 1), BELAY_QUEUED);
   worker_go(&there);
   meet(&there);
   turn(here);
@@ -128,7 +128,7 @@ static void rule_1_2_the_subscriptions_queue_overflows_with_an_error(void) {
   wait_for(&inside);
   sending it = {.subject = subject, .first = 1, .count = 10};
   send_those(&it);
-  CHECK_INT(it.accepted, 10); /* the subject has taken them all */
+  CHECK_INT(it.accepted, 10); /* the subject has accepted all of them */
   sem_post(&disposed);
   meet(&there);
   check_witness(&seen, 4, 0, BELAY_EAGAIN);
@@ -143,7 +143,7 @@ static void rule_1_2_the_subscriptions_queue_overflows_with_an_error(void) {
 enum { ROUNDS = 500 };
 typedef struct side {
   worker worker;
-  belay_signal *subject; /* at home here */
+  belay_signal *subject; /* this is its home */
   struct side *other;
   belay_disposable *subscription;
   int count, strayed;
@@ -156,7 +156,7 @@ static void return_ball(void *ctx, belay_value value) {
   it->strayed += !is_on(&it->worker);
   int number = int_of(value);
   if (number == 2 * ROUNDS) sem_post(it->over);
-  else CHECK_INT(send(it->other->subject, number + 1), BELAY_QUEUED);
+  else CHECK_INT(send_to(it->other->subject, number + 1), BELAY_QUEUED);
 }
 static void set_up_side(void *ctx) {
   side *it = ctx;
@@ -179,7 +179,7 @@ static void rule_1_2_two_loops_on_two_threads(void) {
   start_worker(&b.worker);
   on_worker(&a.worker, set_up_side, &a);
   on_worker(&b.worker, set_up_side, &b);
-  CHECK_INT(send(a.subject, 1), BELAY_QUEUED);
+  CHECK_INT(send_to(a.subject, 1), BELAY_QUEUED);
   wait_for(&over);
   on_worker(&a.worker, tear_down_side, &a);
   on_worker(&b.worker, tear_down_side, &b);

@@ -3,8 +3,6 @@
 
 #include <sched.h>
 
-static void nothing(void *ctx) {}
-
 static belay_loop *open_with_capacity(size_t capacity) {
   belay_loop_options options = {.size = sizeof options, .capacity = capacity};
   belay_loop *loop = belay_loop_create(&options);
@@ -17,9 +15,9 @@ enum { THREADS = 4, EACH = 30000 };
 
 static struct {
   belay_loop *loop;
-  int next[THREADS]; /* what is expected of each thread */
+  int next[THREADS]; /* the next number of each thread */
   int disorder, ran;
-  int freed, refused; /* by any thread */
+  int freed, refused; /* on any thread */
 } flood;
 
 static void *encoded(int thread, int index) {
@@ -75,14 +73,14 @@ static void rule_1_2_queue_capacity(void) {
   int freed = 0;
   belay_loop *loop = open_loop();
   for (int i = 0; i < 1024; i++)
-    CHECK_INT(belay_loop_post(loop, nothing, &freed, count_free), 0);
+    CHECK_INT(belay_loop_post(loop, empty_action, &freed, count_free), 0);
   CHECK_INT(freed, 0);
-  CHECK_FAILS(belay_loop_post(loop, nothing, &freed, count_free), BELAY_EAGAIN);
+  CHECK_FAILS(belay_loop_post(loop, empty_action, &freed, count_free), BELAY_EAGAIN);
   CHECK_INT(freed, 1);
   CHECK_INT(belay_loop_queue_high_water(loop), 1024);
   run_to_end(loop);
   CHECK_INT(freed, 1025);
-  CHECK_INT(belay_loop_post(loop, nothing, &freed, count_free), 0);
+  CHECK_INT(belay_loop_post(loop, empty_action, &freed, count_free), 0);
   run_to_end(loop);
   CHECK_INT(freed, 1026);
   CHECK_INT(belay_loop_queue_high_water(loop), 1024);
@@ -117,8 +115,6 @@ static void end_from_a_thread(void *subject) {
   CHECK_INT(belay_subject_completed(subject), BELAY_QUEUED);
 }
 
-static void dispose_from_a_thread(void *subscription) { belay_disposable_dispose(subscription); }
-
 static void rule_1_2_ends_and_disposals_pass_a_full_queue(void) {
   belay_loop *loop = open_with_capacity(1);
   belay_signal *ending = belay_subject_create(NULL), *other = belay_subject_create(NULL);
@@ -126,7 +122,7 @@ static void rule_1_2_ends_and_disposals_pass_a_full_queue(void) {
   belay_disposable *subscription = watched(belay_signal_retain(other), "other");
   CHECK_INT(belay_loop_post(loop, trace_action, "full", NULL), 0);
   in_thread(end_from_a_thread, ending);
-  in_thread(dispose_from_a_thread, subscription);
+  in_thread(dispose_of, subscription);
   CHECK_INT(belay_loop_queue_high_water(loop), 1);
   CHECK_TRACE("");
   run_to_end(loop);

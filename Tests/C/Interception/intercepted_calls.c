@@ -1,5 +1,6 @@
 /* What interceptors may do to a call, and when: results and arguments of every kind, hooks that end
-   themselves or are ended meanwhile, invocations that are kept, failures. */
+   themselves or are ended during the call, invocations that are kept, failures. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <stdbool.h>
@@ -43,17 +44,7 @@ typedef struct play {
   belay_interface *interface;
 } play;
 static play begin(void) {
-  play it = {.table = full};
-  it.interface = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = sizeof methods / sizeof *methods,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(it.interface != NULL);
-  return it;
+  return (play){.table = full, .interface = TABLE_INTERFACE(ops, methods)};
 }
 static void finish(play *it) {
   CHECK_INT(belay_table_gone(&it->table), 0);
@@ -112,7 +103,8 @@ static void results_are_converted_and_fill_their_word(void) {
   CHECK(it.table.truth(NULL, false) == false);
   answer.value = belay_bool(2);
   CHECK(it.table.truth(NULL, true) == true);
-  answer = (result){belay_int64(70000), BELAY_ERANGE}; /* then it is as it was */
+  /* an answer that does not fit leaves the result as it was */
+  answer = (result){belay_int64(70000), BELAY_ERANGE};
   CHECK_INT(it.table.small(NULL, -3), -3);
   CHECK_INT(it.table.word(NULL), 0xFFFF);
   answer = (result){belay_string("no number"), BELAY_EKIND};
@@ -124,7 +116,7 @@ static void results_are_converted_and_fill_their_word(void) {
   trace_clear();
 }
 
-/* Whoever hands over another byte as a truth gets it through. */
+/* A caller may pass a byte other than 0 and 1 as a bool: it is passed on unchanged. */
 static int see_truth(void *ctx, belay_invocation *call) {
   belay_value value;
   int is = 5;
@@ -175,7 +167,7 @@ static void strings_that_are_replaced_are_let_go(void) {
   belay_interface_release(it.interface);
 }
 
-/* The original's own pointer is what the caller gets, although somebody answers too. */
+/* The caller gets the original's own pointer, although a responder answers too. */
 static belay_value ignored(void *ctx, belay_invocation *call) { return belay_string("ignored"); }
 static void the_originals_pointer_is_the_answer(void) {
   play it = begin();
@@ -194,7 +186,7 @@ static void the_originals_pointer_is_the_answer(void) {
 static int keep_it(void *ctx, belay_invocation *call) {
   *(belay_invocation **)ctx = belay_invocation_retain(call);
   CHECK_INT(belay_invocation_proceed(call), 0);
-  return belay_invocation_proceed(call); /* as often as one likes */
+  return belay_invocation_proceed(call); /* the original may be called again */
 }
 static void what_the_original_frees_is_not_read_after(void) {
   play it = begin();
@@ -263,7 +255,7 @@ static void failures_are_the_threads_that_calls(void) {
   CHECK_INT(belay_error_code(error), BELAY_ERANGE);
   CHECK_STRING(belay_error_message(error), "no answer");
   end_subscription(hook);
-  /* What the method does by itself stays out of what is called with its invocation. */
+  /* An error that the method records itself does not reach the caller of the invocation. */
   belay_invocation *call = belay_invocation_create(it.interface, "number");
   belay_fail(BELAY_EDEAD, "the caller's");
   CHECK_INT(belay_invocation_call(call, (belay_function)recording), 0);
@@ -330,7 +322,8 @@ static void a_hook_ends_itself(void) {
   CHECK_INT(it.table.number(NULL, 5), 5);
   CHECK_TRACE("ended | number 5");
   CHECK_INT(hook.code, BELAY_EINPROGRESS);
-  CHECK_INT(hook.freed, 1); /* when it had returned, whoever has the handle still */
+  /* the context is freed when the hook has returned, though there is still a handle */
+  CHECK_INT(hook.freed, 1);
   CHECK(it.table.number == do_number);
   CHECK_INT(it.table.number(NULL, 6), 6);
   CHECK_TRACE("number 6");
@@ -353,7 +346,7 @@ static void a_slot_ends_inside_its_own_call(void) {
   belay_slot *slot = slot_of(&it, "number");
   suicide hook = {.play = &it};
   CHECK_INT(belay_slot_around(slot, end_the_table, &hook, count_end, NULL), 0);
-  belay_slot_release(slot); /* the call alone keeps it */
+  belay_slot_release(slot); /* only the call keeps the slot */
   CHECK_INT(it.table.number(NULL, 5), 5);
   CHECK_TRACE("gone | number 5");
   CHECK_INT(hook.freed, 1);
@@ -389,7 +382,7 @@ static void contexts_are_freed_once(void) {
   CHECK_INT(freed, 8);
 }
 
-/* Another thread waits until the hook is not called any more. */
+/* Another thread waits until the hook has returned. */
 typedef struct meeting {
   sem_t inside, go;
   belay_disposable *hook;

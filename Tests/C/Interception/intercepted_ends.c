@@ -1,5 +1,5 @@
-/* Intercepted methods that end their object, and ends inside intercepted methods. A1-11, A1-12,
-   A1-22. */
+/* Intercepted methods that end their object, and objects that end inside intercepted methods.
+   A1-11, A1-12, A1-22. */
 #include "intercepted.h"
 
 /* ---- a function that ends the object ---- */
@@ -60,7 +60,7 @@ static void A1_12_an_absent_one_is_there_for_who_listens(void) {
   belay_interface_release(interface);
 }
 
-/* A derived class's function calls that of its base's table. */
+/* A derived class's function calls the function in its base's table. */
 static ops base_table;
 static void close_derived(object *it) {
   trace("derived");
@@ -109,12 +109,12 @@ static void a_veto_lets_the_object_live(void) {
   belay_owner *owner = belay_owner_adopt(&it, NULL);
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "close");
   follow_on(belay_slot_sent(slot), "sent");
-  belay_disposable *veto = NULL;
-  CHECK_INT(belay_slot_around(slot, vetoes, NULL, NULL, &veto), 0);
+  belay_disposable *vetoed = NULL;
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, &vetoed), 0);
   it.table->close(&it);
   CHECK_TRACE("");
   CHECK_INT(belay_owner_is_dying(owner), 0);
-  end_subscription(veto);
+  end_subscription(vetoed);
   it.table->close(&it);
   CHECK_TRACE("sent next [] | close 7 | sent completed");
   belay_slot_release(slot);
@@ -132,7 +132,7 @@ static void an_owner_of_ones_own_dies_with_its_handles_only(void) {
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   follow_on(belay_slot_sent(slot), "sent");
   deinits = 0;
-  it.table->close(&it); /* its memory has gone: what was in it is not touched any more */
+  it.table->close(&it); /* its memory has gone: Belay does not touch it any more */
   CHECK_TRACE("sent completed | close 7");
   CHECK_INT(belay_owner_is_dying(owner), 0);
   CHECK_INT(belay_slot_status(slot), BELAY_EDEAD);
@@ -172,7 +172,7 @@ static int ends_around(void *ctx, belay_invocation *call) {
 static int closes_around(void *ctx, belay_invocation *call) {
   object *it = belay_invocation_context(call);
   it->table->close(it);
-  return 0; /* not passed on: it is no object any more */
+  return 0; /* the call is not passed on, for the object has gone */
 }
 
 static void the_object_dies_in_sent(void) {
@@ -185,7 +185,7 @@ static void the_object_dies_in_sent(void) {
   CHECK_INT(belay_signal_subscribe(sent, &observer, NULL), 0);
   belay_signal_release(sent);
   follow_on(belay_slot_invoked(slot), "invoked");
-  belay_slot_release(slot); /* the call is the last to have it */
+  belay_slot_release(slot); /* only the call keeps the slot */
   CHECK_INT(it.table->add(&it, 1), 8);
   CHECK_TRACE("invoked completed | add 1");
   CHECK(it.table == &the_ops);
@@ -193,7 +193,8 @@ static void the_object_dies_in_sent(void) {
   belay_interface_release(interface);
 }
 
-/* What is called while its slots end is what was there, whichever of them have ended. */
+/* While the slots of an object end, calls reach the originals, whichever slots have ended
+   already. */
 static void call_all(void *ctx) {
   object *it = ctx;
   CHECK(it->table == &the_ops);
@@ -217,7 +218,8 @@ static void called_while_its_slots_end(void) {
   const ops *copy = it.table;
   CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
   CHECK_TRACE("add 1 | tell end | add 1 | tell end");
-  CHECK(copy->add == do_add && copy->close == do_close); /* there as long as a slot is */
+  /* the copy exists as long as a slot does */
+  CHECK(copy->add == do_add && copy->close == do_close);
   belay_slot_release(add);
   belay_slot_release(tell);
   belay_owner_release(owner);

@@ -1,6 +1,6 @@
-/* Where the system lets nobody make memory that can be executed: no slots, and an error that says
-   so. A program of its own, for functions that libffi has made before have room for more. */
-#include "cases.h"
+/* A system that forbids executable memory: there are no slots, and an error says so. This is a
+   program of its own, because libffi keeps room for more functions once it has made one. */
+#include "interfaces.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -14,18 +14,6 @@ typedef struct ops {
   int (*twice)(void *it, int number);
 } ops;
 static const belay_method methods[] = {BELAY_METHOD(ops, twice, "i@i")};
-static belay_interface *make_interface(void) {
-  belay_interface *made = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = 1,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(made != NULL);
-  return made;
-}
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <linux/audit.h>
@@ -34,7 +22,7 @@ static belay_interface *make_interface(void) {
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* Refuses memory that can be executed to this process, for good. */
+/* Forbids executable memory to this process, for good. */
 static int forbid(void) {
 #define JUMP(kind, value, yes, no) BPF_JUMP(BPF_JMP | kind | BPF_K, value, yes, no)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
@@ -45,7 +33,7 @@ static int forbid(void) {
       JUMP(BPF_JEQ, SYS_mmap, 2, 0),
       JUMP(BPF_JEQ, SYS_mprotect, 1, 0),
       JUMP(BPF_JEQ, SYS_pkey_mprotect, 0, 2),
-      LOAD(args[2]), /* the protection; its lower half, for both are little-endian */
+      LOAD(args[2]), /* the protection's lower half, for both machines are little-endian */
       JUMP(BPF_JSET, PROT_EXEC, 1, 0),
       ANSWER(SECCOMP_RET_ALLOW),
       ANSWER(SECCOMP_RET_ERRNO | EACCES),
@@ -61,7 +49,7 @@ static int forbid(void) { return -1; }
 enum { skipped = 77 };
 
 static void try_where_it_is_forbidden(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   if (forbid() != 0) _exit(skipped);
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   CHECK(mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
@@ -79,7 +67,7 @@ static void try_where_it_is_forbidden(void) {
   CHECK(mallinfo2().uordblks < before + 4096);
   CHECK_INT(belay_table_gone(&table), BELAY_ENOENT);
   belay_last_error();
-  /* What needs no function can be done. */
+  /* What needs no generated function works. */
   belay_invocation *call = belay_invocation_create(interface, "twice");
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(21)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)twice), 0);
@@ -108,10 +96,8 @@ static void no_slot_without_executable_memory(void) {
   else CHECK_INT(WEXITSTATUS(status), 0);
 }
 
-static int proceed(void *ctx, belay_invocation *call) { return belay_invocation_proceed(call); }
-
 static void a_slot_where_it_is_allowed(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   ops table = {twice};
   belay_slot *slot = belay_slot_create_in_table(interface, &table, "twice", 0);
   CHECK(slot != NULL);

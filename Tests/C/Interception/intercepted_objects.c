@@ -1,5 +1,5 @@
-/* Slots of one object: a private copy of its table. A1-13, A1-20, A1-21, A1-23, A1-24 and the table
-   of errors of A1. */
+/* Slots of one object: it gets a private copy of its table. A1-13, A1-20, A1-21, A1-23, A1-24 and
+   the table of errors of A1. */
 #include "intercepted.h"
 
 /* ---- the copy ---- */
@@ -11,7 +11,7 @@ static void A1_20_one_object_alone_is_intercepted(void) {
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
   belay_slot *same = belay_slot_create_in_object(interface, owner, "add");
   CHECK(slot && slot == same);
-  CHECK(one.table == &the_ops); /* nobody listens */
+  CHECK(one.table == &the_ops); /* while nobody listens */
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   belay_disposable *invoked = follow(belay_slot_invoked(slot), "invoked");
   CHECK(one.table != &the_ops && one.table->version == 3 && one.table->tell == do_tell);
@@ -26,7 +26,7 @@ static void A1_20_one_object_alone_is_intercepted(void) {
   end_subscription(invoked);
   CHECK(one.table == &the_ops);
   trace_clear();
-  CHECK_INT(copy->add(&one, 1), 7); /* whoever had loaded the pointer */
+  CHECK_INT(copy->add(&one, 1), 7); /* a caller that had loaded the pointer before */
   CHECK_TRACE("add 1");
   sent = follow(belay_slot_sent(slot), "again");
   CHECK(one.table == copy);
@@ -125,7 +125,7 @@ static void interfaces_of_one_pointer_share_the_copy(void) {
 
 static void a_larger_interface_while_the_copy_is_in(void) {
   belay_interface *base = of_ops(), *derived = of_derived(base);
-  /* Nothing is behind what the base describes, so that a copy of it is all that there may be. */
+  /* Nothing lies behind the members that the base describes, so only those may be copied. */
   derived_ops table = the_derived;
   object it = {0, &table.base};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
@@ -137,7 +137,7 @@ static void a_larger_interface_while_the_copy_is_in(void) {
   CHECK_INT(belay_slot_status(add), 0);
   CHECK_INT(((const derived_ops *)it.table)->more(&it), 100);
   CHECK_TRACE("add next [100] | add 100");
-  CHECK_INT(small->add(&it, 1), 101); /* whoever had loaded the pointer */
+  CHECK_INT(small->add(&it, 1), 101); /* a caller that had loaded the pointer before */
   CHECK_TRACE("add next [1] | add 1");
   end_subscription(sent);
   CHECK(it.table == &table.base);
@@ -159,7 +159,7 @@ static void C_52_a_table_and_an_object_of_it_stack_in_any_order(void) {
   belay_slot *of_table = belay_slot_create_in_table(interface, &table, "add", 0);
   belay_slot *tell = belay_slot_create_in_table(interface, &table, "tell", 0);
   belay_disposable *object_sent = follow(belay_slot_sent(of_object), "object");
-  /* What is put into the table later counts for the object too. */
+  /* What is put into the shared table later reaches the object's calls, too. */
   belay_disposable *table_sent = follow(belay_slot_sent(of_table), "table");
   belay_disposable *tell_sent = follow(belay_slot_sent(tell), "tell");
   it.table->add(&it, 1);
@@ -196,7 +196,7 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
   const ops *ours = it.table;
   it.table = &another;
   CHECK_INT(belay_slot_status(slot), BELAY_EMISMATCH);
-  CHECK_FAILS(belay_slot_around(tell, vetoes, NULL, NULL, NULL), BELAY_EMISMATCH);
+  CHECK_FAILS(belay_slot_around(tell, veto, NULL, NULL, NULL), BELAY_EMISMATCH);
   CHECK(it.table == &another);
   ours->add(&it, 1);
   CHECK_TRACE("sent next [1] | add 1");
@@ -204,14 +204,14 @@ static void A1_13_A1_code_5_somebody_else_changes_the_table(void) {
   trace_clear();
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
   CHECK(it.table == &another);
-  ours->add(&it, 1); /* whoever has it still */
+  ours->add(&it, 1); /* a caller that still has the copy */
   CHECK_TRACE("add 1");
-  it.table = ours; /* put back */
-  CHECK_INT(belay_slot_around(tell, vetoes, NULL, NULL, &sent), 0);
+  it.table = ours; /* put back by the host */
+  CHECK_INT(belay_slot_around(tell, veto, NULL, NULL, &sent), 0);
   end_subscription(sent);
   CHECK(it.table == &the_ops);
   it.table = &another;
-  CHECK_INT(belay_slot_around(tell, vetoes, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_slot_around(tell, veto, NULL, NULL, NULL), 0);
   CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
   CHECK(it.table == &another);
   belay_slot_release(slot);
@@ -246,8 +246,8 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   bare.table = &the_ops;
   belay_slot *slot = belay_slot_create_in_object(interface, without, "add");
   CHECK(slot != NULL);
-  bare.table = NULL; /* meanwhile */
-  CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EINVAL);
+  bare.table = NULL; /* taken away by the host */
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EINVAL);
   CHECK(bare.table == NULL);
   belay_slot_release(slot);
   belay_owner_release(without);
@@ -278,7 +278,7 @@ static void A1_codes_3_and_8_and_nonsense(void) {
   CHECK(!belay_interface_create(&description));
   belay_last_error();
 
-  /* The same place with another shape. */
+  /* The same place is asked for with another shape. */
   static const belay_method other = {sizeof(belay_method), "add", offsetof(ops, add), "i@q", 0};
   description.methods = &other;
   description.table_offset = offsetof(object, table);
@@ -298,7 +298,7 @@ static void A1_codes_6_and_7_an_object_in_read_only_memory(void) {
   belay_interface *interface = of_ops();
   belay_owner *owner = belay_owner_adopt((void *)&constant, NULL);
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
-  CHECK_FAILS(belay_slot_around(slot, vetoes, NULL, NULL, NULL), BELAY_EROFS);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EROFS);
   belay_signal *sent = belay_slot_sent(slot);
   belay_observer observer = rendering("sent");
   CHECK_FAILS(belay_signal_subscribe(sent, &observer, NULL), BELAY_EROFS);

@@ -15,7 +15,7 @@ static void the_order_of_a_call(void) {
   object it = {1, &the_ops};
   belay_owner *owner = belay_owner_adopt(&it, NULL);
   belay_slot *slot = belay_slot_create_in_object(interface, owner, "add");
-  /* Not in the order in which they are called. */
+  /* They are added in another order than they are called in. */
   belay_disposable *all[5] = {follow(belay_slot_invoked(slot), "invoked")};
   CHECK_INT(belay_slot_around(slot, before_and_after, "first", NULL, &all[1]), 0);
   CHECK_INT(belay_slot_connect(slot, "i@i", (belay_function)connected_add, NULL, NULL, &all[2]), 0);
@@ -63,7 +63,7 @@ static void a_call_inside_its_own_sent(void) {
 /* ---- calls at once ---- */
 static pthread_barrier_t both_inside;
 static int meet_inside(object *it, int number) {
-  /* Passes only if two calls are in the original at the same time. */
+  /* It passes only if two calls are inside the original at the same time. */
   pthread_barrier_wait(&both_inside);
   return number;
 }
@@ -135,8 +135,8 @@ static void do_last(void *it) { trace("last"); }
 static const belay_method two_methods[] = {BELAY_METHOD(two, first, "v@"),
                                            BELAY_METHOD(two, last, "v@")};
 
-/* What a slot of the shared table does meanwhile counts for the object's copy too, for the first
-   word of the table as for the last. */
+/* What a slot of the shared table does also holds for the object's copy, for the first word of the
+   table as for the last. */
 static void a_copied_tables_first_and_last_method(void) {
   belay_interface *interface = described((belay_interface_description){
       .name = "two", .table_size = sizeof(two), .methods = two_methods, .method_count = 2});

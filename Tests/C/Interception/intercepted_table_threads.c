@@ -1,4 +1,5 @@
 /* Slots while other threads call through them: every call reaches the original once. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <stdatomic.h>
@@ -14,18 +15,6 @@ static int add(void *it, int number) {
   return number + 1;
 }
 static const belay_method methods[] = {{sizeof(belay_method), "add", offsetof(ops, add), "i@i", 0}};
-static belay_interface *make_interface(void) {
-  belay_interface *made = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = 1,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(made != NULL);
-  return made;
-}
 
 enum { callers = 3, interceptors = 4, rounds = 300 };
 
@@ -59,7 +48,7 @@ static int be_told(void *ctx, int number) {
   return 0;
 }
 
-/* A context that is gone when it must not be used any more. */
+/* A context that tells when it is used after it was freed. */
 typedef struct guard {
   play *it;
   atomic_bool is_freed;
@@ -97,7 +86,7 @@ static void intercept_on(void *argument) {
 }
 
 static void no_call_is_lost_while_others_come_and_go(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   play it = {.table = {add}};
   it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   CHECK(it.slot != NULL);
@@ -108,7 +97,7 @@ static void no_call_is_lost_while_others_come_and_go(void) {
   for (int i = 0; i < interceptors; i++) join_thread(intercepting + i);
   atomic_store(&it.is_over, true);
   for (int i = 0; i < callers; i++) join_thread(calling + i);
-  /* Only now: a listener leaves when the call that it is told of has told it. */
+  /* Only now: a listener leaves when the call that tells it about a value has returned. */
   CHECK(atomic_load(&it.table.add) == add);
   CHECK_INT(belay_slot_status(it.slot), 0);
   CHECK(calls_made > 0);
@@ -119,8 +108,8 @@ static void no_call_is_lost_while_others_come_and_go(void) {
   belay_interface_release(interface);
 }
 
-/* The table goes while interceptors are there, whose handles are used after; callers call its
-   functions by then no more. */
+/* The table goes while interceptors are there, and their handles are used after that. The callers
+   do not call its functions any more by then. */
 static void leave_late(void *argument) {
   play *it = argument;
   belay_disposable *one, *two;
@@ -136,7 +125,7 @@ static void leave_late(void *argument) {
 }
 
 static void a_table_goes_while_others_leave_it(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   for (int round = 0; round < 50; round++) {
     play it = {.table = {add}};
     it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
@@ -165,9 +154,9 @@ static void listen_at_home(void *argument) {
   belay_signal_release(signal);
 }
 
-/* Whose home is elsewhere leaves the slot when it is gone already. */
+/* A listener whose home is elsewhere leaves the slot after the slot has gone. */
 static void a_table_goes_while_a_loop_listens(void) {
-  belay_interface *interface = make_interface();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   play it = {.table = {add}};
   it.slot = belay_slot_create_in_table(interface, &it.table, "add", 0);
   worker home = {0};

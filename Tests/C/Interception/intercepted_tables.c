@@ -1,5 +1,6 @@
-/* Slots in tables: before, after, around, answers, ends, and who else writes. A1-11 to A1-13, A1-20,
-   A1-21, A1-23, A3-60. */
+/* Slots in tables: before, after, around, answers, ends, and other writers of the table. A1-11 to
+   A1-13, A1-20, A1-21, A1-23, A3-60. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <sys/mman.h>
@@ -35,33 +36,15 @@ static const belay_method methods[] = {
 };
 static belay_interface *the_ops(void) {
   static belay_interface *made;
-  if (!made)
-    made = belay_interface_create(&(belay_interface_description){
-        .size = sizeof(belay_interface_description),
-        .name = "ops",
-        .table_size = sizeof(ops),
-        .methods = methods,
-        .method_count = sizeof methods / sizeof *methods,
-        .table_offset = BELAY_NO_TABLE,
-    });
-  CHECK(made != NULL);
+  if (!made) made = TABLE_INTERFACE(ops, methods);
   return made;
-}
-
-static belay_disposable *follow(belay_signal *signal, const char *prefix) {
-  belay_observer observer = rendering(prefix);
-  observer.disposed = NULL, observer.ctx_free = NULL;
-  belay_disposable *disposable = NULL;
-  CHECK_INT(belay_signal_subscribe(signal, &observer, &disposable), 0);
-  belay_signal_release(signal);
-  return disposable;
 }
 
 static void A1_20_sent_the_original_invoked(void) {
   ops table = full;
   belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "read", 0);
   CHECK(slot != NULL);
-  CHECK(table.read == do_read); /* nobody listens */
+  CHECK(table.read == do_read); /* while nobody listens */
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   CHECK(table.read != do_read);
   belay_disposable *invoked = follow(belay_slot_invoked(slot), "invoked");
@@ -89,7 +72,6 @@ static int doubled(void *ctx, belay_invocation *call) {
   trace("%s after", (const char *)ctx);
   return 0;
 }
-static int vetoed(void *ctx, belay_invocation *call) { return 0; }
 
 static void D_11_around_stacks_and_unstacks_in_any_order(void) {
   ops table = full;
@@ -102,7 +84,7 @@ static void D_11_around_stacks_and_unstacks_in_any_order(void) {
   end_subscription(first);
   table.moved(&table, 1, 5);
   CHECK_TRACE("second before | moved 2 5 | second after");
-  CHECK_INT(belay_slot_around(slot, vetoed, NULL, NULL, &third), 0);
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, &third), 0);
   table.moved(&table, 1, 5);
   CHECK_TRACE("");
   end_subscription(second);
@@ -116,15 +98,6 @@ static void D_11_around_stacks_and_unstacks_in_any_order(void) {
 
 static belay_value number(void *ctx, belay_invocation *call) {
   return belay_int32(*(int *)ctx);
-}
-static belay_value total(void *ctx, const belay_value *answers, size_t count) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < count; i++) {
-    int32_t one = 0;
-    CHECK_INT(belay_value_get_int32(answers[i], &one), 0);
-    sum += one;
-  }
-  return belay_int32(sum);
 }
 
 static void A3_60_an_absent_method_answers_zero_a_default_responders(void) {
@@ -143,7 +116,7 @@ static void A3_60_an_absent_method_answers_zero_a_default_responders(void) {
   CHECK_INT(table.absent(&table, 2), 5);
   CHECK_INT(belay_slot_respond(slot, number, &six, NULL, &two), 0);
   CHECK_INT(table.absent(&table, 2), 5);
-  CHECK_INT(belay_slot_set_combiner(slot, total, NULL, NULL), 0);
+  CHECK_INT(belay_slot_set_combiner(slot, sum_of_answers, NULL, NULL), 0);
   CHECK_INT(table.absent(&table, 2), 11);
   end_subscription(one);
   CHECK_INT(table.absent(&table, 2), 6);
@@ -161,16 +134,16 @@ static void A1_13_somebody_else_has_written(void) {
   belay_disposable *sent = follow(belay_slot_sent(slot), "sent");
   void (*ours)(void *, double, double) = table.moved;
   CHECK_INT(belay_slot_status(slot), 0);
-  table.moved = do_moved; /* somebody else */
+  table.moved = do_moved; /* somebody else writes into the table */
   CHECK_INT(belay_slot_status(slot), BELAY_EMISMATCH);
   ours(&table, 1, 2);
   CHECK_TRACE("sent next [double double] | moved 1 2");
   end_subscription(sent);
   CHECK(table.moved == do_moved);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EMISMATCH);
-  ours(&table, 1, 2); /* whoever has it still */
+  ours(&table, 1, 2); /* a caller that still has the function */
   CHECK_TRACE("moved 1 2");
-  CHECK_FAILS(belay_slot_around(slot, vetoed, NULL, NULL, NULL), BELAY_EMISMATCH);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EMISMATCH);
   table.moved = ours;
   sent = follow(belay_slot_sent(slot), "sent");
   end_subscription(sent);
@@ -238,7 +211,7 @@ static void strings_as_answers(void) {
   belay_slot *slot = belay_slot_create_in_table(the_ops(), &table, "name", 0);
   belay_disposable *disposable;
   CHECK_INT(belay_slot_respond(slot, another_name, "another", NULL, &disposable), 0);
-  CHECK_STRING(table.name(&table), "original"); /* the original's counts first */
+  CHECK_STRING(table.name(&table), "original"); /* the original's answer comes first */
   table.name(&table);
   end_subscription(disposable);
   CHECK_INT(belay_table_gone(&table), 0);
@@ -266,7 +239,7 @@ static void the_table_goes(void) {
   belay_last_error();
   belay_disposable *late = follow(belay_slot_sent(slot), "late");
   CHECK_TRACE("late completed");
-  CHECK_FAILS(belay_slot_around(slot, vetoed, NULL, NULL, NULL), BELAY_EDEAD);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EDEAD);
   belay_disposable_release(late);
   belay_disposable_release(sent);
   belay_slot_release(slot);
@@ -286,7 +259,7 @@ static void nonsense(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_ENOENT);
   CHECK(!belay_slot_create_in_table(the_ops(), &table, "fast", 0));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EPERM);
-  CHECK_FAILS(belay_slot_around(NULL, vetoed, NULL, NULL, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_slot_around(NULL, veto, NULL, NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_slot_status(NULL), BELAY_EINVAL);
   CHECK(!belay_slot_sent(NULL) && !belay_slot_invoked(NULL) && !belay_slot_original(NULL));
   belay_last_error();

@@ -1,9 +1,8 @@
-/* A library that was built without interception: its functions are there, say so, and let go of
-   what they are given. */
+/* A library that was built without interception: its functions exist, say that they are not
+   supported, and release what they are given. */
 #include "worker.h"
 
 static belay_function resolve(void *ctx, void *object, const char *method) { return NULL; }
-static int around(void *ctx, belay_invocation *call) { return 0; }
 static belay_value respond(void *ctx, belay_invocation *call) { return belay_null(); }
 static belay_value combine(void *ctx, const belay_value *values, size_t count) {
   return belay_null();
@@ -48,7 +47,7 @@ static void nor_what_is_made_of_one(void) {
   CHECK_FAILS(belay_table_gone(NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_table_gone(table), BELAY_ENOENT);
   CHECK_FAILS(belay_slot_status(NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_slot_around(NULL, around, &freed, count_free, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_slot_around(NULL, veto, &freed, count_free, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_slot_respond(NULL, respond, &freed, count_free, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_slot_set_combiner(NULL, combine, &freed, count_free), BELAY_EINVAL);
   CHECK_FAILS(

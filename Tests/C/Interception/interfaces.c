@@ -1,5 +1,5 @@
-/* Descriptions of tables: every letter of a shape, what is wrong with one and where, offsets, names,
-   bases, and shapes made of C types. */
+/* Descriptions of tables: every letter of a shape, errors in shapes and where they are, offsets,
+   names, bases, and shapes that macros make of C types. */
 #include "cases.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static void accepted(const char *shape) {
     check_failed(__FILE__, __LINE__, "%s: %s", shape, belay_error_message(belay_last_error()));
   belay_interface_release(made);
 }
-/* `place` is where the message says that it is wrong. */
+/* `place` is the place of the error that the message names. */
 static void refused(const char *shape, int place) {
   belay_method method;
   char text[60];
@@ -119,7 +119,7 @@ static void what_is_wrong_with_a_shape_and_where(void) {
   refused("v{a=c}}", 6);
 }
 
-/* None of them can be had by value; some would take more memory than there is. */
+/* None of these can be passed by value; some would take more memory than there is. */
 static void shapes_that_are_too_much(void) {
   belay_method method;
   const char *shapes[] = {"v{a=[1024[1024c]]}",
@@ -299,7 +299,7 @@ static void bases(void) {
   description.table_size = 4;
   fails(description, BELAY_EINVAL, "ops: the table is smaller than its base's");
   belay_interface_release(base);
-  belay_invocation *call = belay_invocation_create(made, "one"); /* its base is kept */
+  belay_invocation *call = belay_invocation_create(made, "one"); /* the interface keeps its base */
   CHECK_STRING(belay_invocation_method(call), "one");
   CHECK(!belay_invocation_create(made, "four"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_ENOENT);
@@ -362,7 +362,7 @@ static const belay_method written_methods[] = {
     BELAY_METHOD(typed, twelve, "v@iiiiiiiiiif"),
 };
 
-/* They are known to the same slot, for which their shapes have to be the same. */
+/* The same slot is asked for with both shapes, which works only if they are the same. */
 static void shapes_of_types_are_those_that_one_would_write(void) {
   enum { count = sizeof typed_methods / sizeof *typed_methods };
   belay_interface_description description = of(typed_methods, count);
@@ -390,7 +390,7 @@ static void shapes_of_types_are_those_that_one_would_write(void) {
   belay_interface_release(written);
 }
 
-/* What differs a little is another shape. */
+/* A shape that differs in any way is another one. */
 static void shapes_that_are_not_the_same(void) {
   static const char *const pairs[][2] = {
       {"v@i", "v@I"},           {"v@i", "v@q"},           {"v@p", "v@*"},

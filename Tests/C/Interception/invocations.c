@@ -1,4 +1,5 @@
-/* Calls as things: made, kept, changed, sent again. A5-10, A3-60, A3-62. */
+/* Invocations: made, kept, changed, sent again. A5-10, A3-60, A3-62. */
+#include "interfaces.h"
 #include "worker.h"
 
 #include <stdbool.h>
@@ -33,23 +34,11 @@ static const belay_method methods[] = {
     BELAY_METHOD(ops, small, "d@cSBfdp"), BELAY_METHOD(ops, plain, "vi"),
     BELAY_METHOD(ops, tell, "v@*"),
 };
-static belay_interface *the_ops(void) {
-  belay_interface *made = belay_interface_create(&(belay_interface_description){
-      .size = sizeof(belay_interface_description),
-      .name = "ops",
-      .table_size = sizeof(ops),
-      .methods = methods,
-      .method_count = sizeof methods / sizeof *methods,
-      .table_offset = BELAY_NO_TABLE,
-  });
-  CHECK(made != NULL);
-  return made;
-}
 
 static void made_filled_called(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_invocation *call = belay_invocation_create(interface, "sum");
-  belay_interface_release(interface); /* it has what it needs */
+  belay_interface_release(interface); /* the invocation keeps what it needs of it */
   CHECK_STRING(belay_invocation_method(call), "sum");
   CHECK_INT(belay_invocation_count(call), 2);
   CHECK(belay_invocation_context(call) == NULL);
@@ -58,7 +47,8 @@ static void made_filled_called(void) {
   CHECK_INT(int_of(belay_invocation_result(call)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(-4)), 0);
-  CHECK_INT(belay_invocation_set(call, 1, belay_int64(7)), 0); /* as the getters convert */
+  /* arguments convert like the getters */
+  CHECK_INT(belay_invocation_set(call, 1, belay_int64(7)), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_sum), 0);
   CHECK_INT(int_of(belay_invocation_result(call)), 3);
@@ -70,7 +60,7 @@ static void made_filled_called(void) {
 }
 
 static void arguments_of_each_kind(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_invocation *call = belay_invocation_create(interface, "small");
   int here = 0;
   CHECK_INT(belay_invocation_set(call, 0, belay_int32(-128)), 0);
@@ -84,7 +74,7 @@ static void arguments_of_each_kind(void) {
   double answer;
   CHECK_INT(belay_value_get_double(belay_invocation_result(call), &answer), 0);
   CHECK(answer == -128 + 65535 + 1 + 0.5 - 2.25);
-  /* What cannot be leaves it as it was. */
+  /* An argument that does not fit leaves the old one in place. */
   CHECK_FAILS(belay_invocation_set(call, 0, belay_int32(128)), BELAY_ERANGE);
   CHECK_FAILS(belay_invocation_set(call, 1, belay_int32(-1)), BELAY_ERANGE);
   CHECK_FAILS(belay_invocation_set(call, 2, belay_string("true")), BELAY_EKIND);
@@ -102,7 +92,7 @@ static void arguments_of_each_kind(void) {
 }
 
 static void strings_live_as_long_as_what_holds_them(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_invocation *call = belay_invocation_create(interface, "join");
   CHECK_INT(belay_invocation_set(call, 0, belay_string("a")), 0);
   CHECK_INT(belay_invocation_call(call, (belay_function)do_join), 0);
@@ -124,7 +114,7 @@ static void strings_live_as_long_as_what_holds_them(void) {
 }
 
 static void results_are_set(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_invocation *sum = belay_invocation_create(interface, "sum");
   belay_invocation *plain = belay_invocation_create(interface, "plain");
   CHECK_INT(belay_invocation_set_result(sum, belay_int32(9)), 0);
@@ -152,7 +142,7 @@ static int keep(void *ctx, belay_invocation *call) {
 }
 
 static void A5_10_kept_changed_and_sent_again(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   ops table = full;
   belay_slot *slot = belay_slot_create_in_table(interface, &table, "sum", 0);
   belay_disposable *hook;
@@ -174,7 +164,7 @@ static void A5_10_kept_changed_and_sent_again(void) {
 }
 
 static void A5_10_kept_with_its_arguments(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   ops table = full;
   belay_slot *slot = belay_slot_create_in_table(interface, &table, "tell", 0);
   belay_disposable *hook;
@@ -203,7 +193,7 @@ static int twice(void *ctx, belay_invocation *call) {
 }
 
 static void A5_10_an_interceptor_sends_it_twice(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   ops table = full;
   belay_slot *slot = belay_slot_create_in_table(interface, &table, "sum", 0);
   belay_disposable *inner, *outer;
@@ -271,7 +261,7 @@ static void A3_62_lifted_over_more_than_fifteen_signals(void) {
 }
 
 static void nonsense(void) {
-  belay_interface *interface = the_ops();
+  belay_interface *interface = TABLE_INTERFACE(ops, methods);
   belay_value value;
   CHECK(!belay_invocation_create(NULL, "sum") && !belay_invocation_create(interface, NULL));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);

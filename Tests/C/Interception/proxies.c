@@ -1,5 +1,5 @@
-/* Delegate proxies: which methods are there, and what is heard. What CombineCocoa's and RxCocoa's do
-   (A5-01 to A5-08, A5-20 to A5-28). */
+/* Delegate proxies: which methods are there, and what is heard. They do what CombineCocoa's and
+   RxCocoa's do (A5-01 to A5-08, A5-20 to A5-28). */
 #include "stage.h"
 
 /* ---- which methods, and when they are there ---- */
@@ -45,7 +45,7 @@ static void A5_22_the_object_is_told_whenever_the_set_changes_and_only_then(void
   stage on;
   begin(&on, &its_delegate);
   CHECK_INT(on.it.installs, 1);
-  belay_disposable *there = follow_sent(on.proxy, "moved"); /* the original has it */
+  belay_disposable *there = follow_sent(on.proxy, "moved"); /* the original has this method */
   CHECK_INT(on.it.installs, 1);
   CHECK(METHOD_OF(&on.it, moved) != its_moved);
   end_subscription(there);
@@ -61,8 +61,8 @@ static void A5_22_the_object_is_told_whenever_the_set_changes_and_only_then(void
   end_subscription(two);
   CHECK_INT(on.it.installs, 3);
   CHECK(METHOD_OF(&on.it, placed) == NULL);
-  /* Whoever intercepts, responds or is connected wants it too. */
-  CHECK_INT(belay_slot_around(slot_of(on.proxy, "placed"), vetoed, NULL, NULL, &one), 0);
+  /* An interceptor, a responder or a connection needs the method, too. */
+  CHECK_INT(belay_slot_around(slot_of(on.proxy, "placed"), veto, NULL, NULL, &one), 0);
   CHECK_INT(on.it.remembered, 31);
   end_subscription(one);
   CHECK_INT(belay_slot_respond(slot_of(on.proxy, "placed"), yes, NULL, NULL, &one), 0);
@@ -163,7 +163,7 @@ static void A5_06_arguments_are_values_of_their_types(void) {
   belay_disposable *renamed = keep_arguments(on.proxy, "renamed", &kept);
   char name[] = "first";
   view_rename(&on.it, name);
-  strcpy(name, "other"); /* a string is a copy */
+  strcpy(name, "other"); /* the value has a copy of a string */
   belay_view bytes;
   CHECK_INT(belay_value_get_string(argument(kept, 0), &bytes), 0);
   CHECK(bytes.size == 5 && memcmp(bytes.data, "first", 5) == 0);
@@ -198,7 +198,7 @@ static void A5_08_one_subscription_is_one_handler(void) {
   stage on;
   begin(&on, NULL);
   belay_signal *signal = belay_slot_sent(slot_of(on.proxy, "may_close"));
-  CHECK(METHOD_OF(&on.it, may_close) == NULL); /* nobody has subscribed to it */
+  CHECK(METHOD_OF(&on.it, may_close) == NULL); /* nobody has subscribed to this method */
   belay_disposable *one = follow(belay_signal_retain(signal), "one");
   belay_disposable *two = follow(signal, "two");
   view_close(&on.it, 1);
@@ -219,7 +219,7 @@ static void A5_23_disposing_removes_the_handler(void) {
   moved(&on.it, 0, 0);
   CHECK_TRACE("moved next [double double]");
   end_subscription(sent);
-  moved(&on.it, 0, 0); /* by who had loaded it */
+  moved(&on.it, 0, 0); /* by a caller that had loaded the function before */
   CHECK_TRACE("");
   finish(&on);
 }
@@ -248,13 +248,14 @@ static void A5_24_nothing_is_heard_before_one_has_subscribed(void) {
   begin(&on, &its_delegate);
   belay_disposable *first = follow_sent(on.proxy, "moved");
   on.it.inside = move_at_once;
-  belay_disposable *placed = follow_sent(on.proxy, "placed"); /* the object moves when it is told */
+  /* the object moves when it is told of the delegate */
+  belay_disposable *placed = follow_sent(on.proxy, "placed");
   CHECK_TRACE("moved next [double double] | moved 1 1");
   end_subscription(first);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, NULL), 0);
   trace_clear();
   belay_disposable *late = follow_sent(on.proxy, "moved");
-  CHECK_TRACE(""); /* its own subscription had not begun */
+  CHECK_TRACE(""); /* its own subscription had not begun yet */
   on.it.inside = NULL;
   view_move(&on.it, 1, 1);
   CHECK_TRACE("moved next [double double]");

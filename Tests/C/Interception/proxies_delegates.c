@@ -7,7 +7,8 @@
 static void A5_21_the_delegate_that_is_there_goes_on_being_called(void) {
   stage on;
   begin(&on, &its_delegate);
-  CHECK(METHOD_OF(&on.it, moved) == its_moved); /* and directly */
+  /* the proxy's table has the original's function itself */
+  CHECK(METHOD_OF(&on.it, moved) == its_moved);
   view_move(&on.it, 1, 2);
   belay_disposable *sent = follow_sent(on.proxy, "moved");
   view_move(&on.it, 3, 4);
@@ -65,7 +66,7 @@ static void A5_29_what_somebody_else_has_installed_stays(void) {
   const delegate *table = belay_proxy_table(on.proxy);
   CHECK_FAILS(refused(on.proxy, "placed"), BELAY_EMISMATCH);
   CHECK(on.it.delegate == &another && !table->placed);
-  belay_disposable *sent = follow_sent(on.proxy, "moved"); /* the set is as it was */
+  belay_disposable *sent = follow_sent(on.proxy, "moved"); /* the set of methods is unchanged */
   belay_owner_release(on.owner);
   CHECK(on.it.delegate == &another);
   CHECK_INT(on.it.installs, 2);
@@ -86,7 +87,7 @@ static void forwarding_ends_with_the_delegates_owner(void) {
   view_move(&on.it, 1, 1);
   CHECK_TRACE("moved next [double double]");
   end_subscription(sent);
-  /* A delegate that was replaced ends nothing. */
+  /* The end of a delegate that was replaced changes nothing. */
   delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, delegates), 0);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, NULL), 0);
@@ -94,7 +95,7 @@ static void forwarding_ends_with_the_delegates_owner(void) {
   belay_owner_release(delegates);
   CHECK_INT(on.it.remembered, 1 | 2 | 8 | 16);
   CHECK_INT(belay_proxy_forward_to(on.proxy, NULL, NULL), 0);
-  /* The object goes before its delegate. */
+  /* The object ends before its delegate. */
   delegates = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, delegates), 0);
   finish(&on);
@@ -103,11 +104,6 @@ static void forwarding_ends_with_the_delegates_owner(void) {
 
 /* ---- methods that answer ---- */
 
-static belay_value total(void *ctx, const belay_value *answers, size_t count) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < count; i++) sum += int_of(answers[i]);
-  return belay_int32(sum);
-}
 static int add_one(void *ctx, belay_invocation *call) {
   CHECK_INT(belay_invocation_proceed(call), 0);
   belay_value result = belay_invocation_result(call);
@@ -118,7 +114,7 @@ static int add_one(void *ctx, belay_invocation *call) {
 static void A5_04_methods_that_answer_are_there_too(void) {
   stage on;
   begin(&on, NULL);
-  CHECK_INT(view_close(&on.it, 1), -1); /* there is no method: the object's own */
+  CHECK_INT(view_close(&on.it, 1), -1); /* without the method the object decides itself */
   belay_disposable *sent = follow_sent(on.proxy, "may_close");
   CHECK_INT(view_close(&on.it, 1), 0);
   ended(sent, "may_close next [1]");
@@ -138,8 +134,8 @@ static void C_53_the_originals_answer_a_default_a_responders_or_a_combination(vo
   CHECK_INT(belay_slot_respond(slot, yes, NULL, NULL, &one), 0);
   CHECK_INT(view_close(&on.it, 9), 1);
   CHECK_INT(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), 0);
-  CHECK_INT(view_close(&on.it, 9), 9); /* the original's counts first */
-  CHECK_INT(belay_slot_set_combiner(slot, total, NULL, NULL), 0);
+  CHECK_INT(view_close(&on.it, 9), 9); /* the original's answer comes first */
+  CHECK_INT(belay_slot_set_combiner(slot, sum_of_answers, NULL, NULL), 0);
   CHECK_INT(view_close(&on.it, 9), 10);
   CHECK_INT(belay_slot_around(slot, add_one, NULL, NULL, &two), 0);
   CHECK_INT(view_close(&on.it, 9), 11);
@@ -158,7 +154,7 @@ static void connections_and_vetoes(void) {
   CHECK_INT(BELAY_SLOT_CONNECT(slot, on_moved, &at, void, (void *, double, double)), 0);
   view_move(&on.it, 3, 4);
   CHECK(at.x == 3 && at.y == 4);
-  CHECK_INT(belay_slot_around(slot, vetoed, NULL, NULL, NULL), 0);
+  CHECK_INT(belay_slot_around(slot, veto, NULL, NULL, NULL), 0);
   view_move(&on.it, 5, 6);
   CHECK_TRACE("moved 3 4");
   finish(&on);
@@ -178,7 +174,7 @@ static void A5_07_the_same_proxy_on_every_ask(void) {
   belay_slot *slot = belay_slot_create_in_proxy(on.proxy, "moved");
   CHECK(slot == slot_of(on.proxy, "moved"));
   belay_slot_release(slot);
-  /* It lives with the object, not with the handle. */
+  /* The proxy lives with the object, not with the handle. */
   belay_proxy_release(on.proxy);
   on.proxy = belay_proxy_create(on.owner, the_delegates());
   CHECK(on.proxy == again);
@@ -200,7 +196,7 @@ static int three(void *it) { return 3; }
 
 static void A5_26_two_kinds_of_proxy_on_one_object(void) {
   static const belay_method methods[] = {BELAY_METHOD(source, count, "i@")};
-  belay_interface *sources = interface_of((belay_interface_description){
+  belay_interface *sources = described((belay_interface_description){
       .size = sizeof(belay_interface_description), .name = "source", .table_size = sizeof(source),
       .methods = methods, .method_count = 1, .table_offset = BELAY_NO_TABLE,
       .install = install_source});
@@ -267,7 +263,7 @@ static void stacked(belay_interface *older, belay_interface *newer) {
   end_subscription(two);
   view_move(&it, 1, 1);
   CHECK_TRACE("behind next [double double] | moved 1 1");
-  /* What comes to be there behind is there in front. */
+  /* A method that comes to the proxy behind comes to the one in front, too. */
   belay_disposable *placed = follow_sent(behind, "placed");
   CHECK_INT(it.remembered, 31);
   CHECK(it.delegate == belay_proxy_table(front));
@@ -275,7 +271,7 @@ static void stacked(belay_interface *older, belay_interface *newer) {
   CHECK_TRACE("placed next [struct null]");
   end_subscription(placed);
   CHECK_INT(it.remembered, 27);
-  /* The oldest forwards. */
+  /* Only the oldest proxy forwards. */
   CHECK_FAILS(belay_proxy_forward_to(front, NULL, NULL), BELAY_EASSIGNED);
   CHECK_FAILS(belay_proxy_forward_to(front, &its_delegate, NULL), BELAY_EASSIGNED);
   CHECK_INT(belay_proxy_forward_to(behind, NULL, NULL), 0);
@@ -290,17 +286,18 @@ static void stacked(belay_interface *older, belay_interface *newer) {
 }
 
 static void C_52_proxies_of_one_delegate_stack(void) {
-  belay_interface *same = interface_of(describing_delegates());
+  belay_interface *same = described(describing_delegates());
   stacked(the_delegates(), same);
   belay_interface *tables = derived(NULL);
   stacked(the_delegates(), tables);
-  /* And without a way to ask for what is installed, when they install in one way. */
+  /* The same for interfaces that cannot be asked for what is installed, if they install in the same
+     way. */
   belay_interface_description description = describing_delegates();
   description.installed = NULL;
-  belay_interface *blind = interface_of(description);
+  belay_interface *blind = described(description);
   description.install = NULL, description.base = blind;
   description.methods = NULL, description.method_count = 0;
-  belay_interface *blind_too = interface_of(description);
+  belay_interface *blind_too = described(description);
   view it = {0};
   belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
   belay_proxy *one = belay_proxy_create(owner, blind), *two = belay_proxy_create(owner, blind_too);

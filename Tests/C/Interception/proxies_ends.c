@@ -1,4 +1,5 @@
 /* Delegate proxies: ends (A5-09), what an install may do, bad input. */
+#include "owned.h"
 #include "stage.h"
 
 /* ---- ends ---- */
@@ -14,12 +15,12 @@ static void A5_09_all_complete_when_the_object_dies(void) {
   CHECK_TRACE("sent completed | invoked completed");
   belay_disposable *late = follow(belay_slot_sent(slot), "late");
   CHECK_TRACE("late completed");
-  /* Handles that are left do nothing; the table is there as long as they. */
+  /* Handles that are left do nothing. The table exists as long as they do. */
   CHECK_INT(belay_slot_status(slot), BELAY_EDEAD);
   CHECK(!belay_slot_create_in_proxy(on.proxy, "moved"));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EDEAD);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, &its_delegate, NULL), BELAY_EDEAD);
-  CHECK_FAILS(belay_slot_around(slot, vetoed, NULL, NULL, NULL), BELAY_EDEAD);
+  CHECK_FAILS(belay_slot_around(slot, veto, NULL, NULL, NULL), BELAY_EDEAD);
   belay_proxy_release(on.proxy);
   CHECK(table->moved == NULL);
   belay_slot_release(slot);
@@ -44,7 +45,7 @@ static void the_object_dies_inside_a_call(void) {
   observer.completed = NULL, observer.disposed = NULL, observer.ctx_free = NULL;
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-  belay_proxy_release(on.proxy); /* the closure is all that is left, for the call */
+  belay_proxy_release(on.proxy); /* only the call keeps the generated function */
   view_rename(&on.it, "last");
   CHECK_TRACE("next | let go | renamed last");
   CHECK(on.it.delegate == &its_delegate);
@@ -86,7 +87,7 @@ static void a_subscriber_with_a_loop_hears_the_end_there(void) {
   belay_signal_release(signal);
   belay_proxy_release(on.proxy);
   in_thread(call_and_end, &on);
-  CHECK_TRACE(""); /* the object, its table and its functions are gone */
+  CHECK_TRACE(""); /* the object, its table and its functions have gone */
   run_until_stopped(its_loop);
   CHECK_TRACE("next [2] | completed");
   close_loop(its_loop);
@@ -122,7 +123,8 @@ static void install_that_asks_and_subscribes(void) {
   reentered = &on;
   on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
   on.proxy = belay_proxy_create(on.owner, the_delegates());
-  CHECK_INT(on.it.installs, 2); /* it was told again of what it had begun */
+  /* it was told of the delegate again, for a subscription had begun inside */
+  CHECK_INT(on.it.installs, 2);
   CHECK_INT(on.it.remembered, 4);
   end_subscription(inner);
   on.it.inside = ask_and_subscribe;
@@ -140,11 +142,10 @@ static void let_go(view *it) {
   CHECK(it->delegate == NULL);
   trace("install returns");
 }
-static void gone(void *object) { trace("deinit"); }
 static void install_that_is_the_end(void) {
   stage on = {.it = {0}};
   reentered = &on;
-  on.owner = belay_owner_create(&on.it, gone, NULL, NULL);
+  on.owner = belay_owner_create(&on.it, trace_deinit, NULL, NULL);
   on.proxy = belay_proxy_create(on.owner, the_delegates());
   on.it.inside = let_go;
   belay_disposable *sent = follow_sent(on.proxy, "moved");
@@ -160,16 +161,16 @@ static void an_install_that_fails(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   CHECK(on.it.delegate == &its_delegate);
   CHECK_INT(on.it.installs, 1);
-  on.it.refusal = 0; /* the next ask is a first one */
+  on.it.refusal = 0; /* the proxy is made anew when it is asked for again */
   on.proxy = belay_proxy_create(on.owner, the_delegates());
   CHECK(on.proxy != NULL);
   on.it.refusal = BELAY_EAGAIN;
   CHECK_FAILS(refused(on.proxy, "placed"), BELAY_EAGAIN);
-  CHECK_FAILS(belay_slot_around(slot_of(on.proxy, "placed"), vetoed, NULL, NULL, NULL),
+  CHECK_FAILS(belay_slot_around(slot_of(on.proxy, "placed"), veto, NULL, NULL, NULL),
               BELAY_EAGAIN);
   CHECK(METHOD_OF(&on.it, placed) == NULL);
   CHECK_FAILS(belay_proxy_forward_to(on.proxy, NULL, NULL), BELAY_EAGAIN);
-  CHECK(METHOD_OF(&on.it, moved) == NULL); /* all the same */
+  CHECK(METHOD_OF(&on.it, moved) == NULL); /* though the install was refused */
   on.it.refusal = 0;
   belay_disposable *sent = follow_sent(on.proxy, "placed");
   on.it.refusal = BELAY_EAGAIN;
@@ -189,7 +190,7 @@ static void nonsense(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_description description = describing_delegates();
   description.install = NULL;
-  belay_interface *uninstallable = interface_of(description);
+  belay_interface *uninstallable = described(description);
   CHECK(!belay_proxy_create(on.owner, uninstallable));
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_interface_release(uninstallable);
@@ -220,7 +221,7 @@ static void ask_too_late(void *owner) {
 static void the_dying(void) {
   stage on;
   begin(&on, NULL);
-  /* Bound after the proxy, so it runs when that has ended. */
+  /* It is bound after the proxy, so it runs when that has ended. */
   CHECK_INT(belay_owner_add_action(on.owner, ask_too_late, on.owner, NULL), 0);
   finish(&on);
   CHECK(!too_late);

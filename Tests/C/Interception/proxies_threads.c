@@ -1,13 +1,13 @@
-/* Proxies from several threads: asking, subscribing, calling, and dying at the same time. A5-07,
-   C-51. */
+/* Proxies from several threads: threads ask for a proxy, subscribe, call, and let it die at the
+   same time. A5-07, C-51. */
 #include "views.h"
 
 #include <stdatomic.h>
 
 enum { ROUNDS = 40, TURNS = 300, THREADS = 4 };
 
-/* Calls through the table as an object does that other threads may change: what it calls is what it
-   has looked at. Answers what may_close() does, or 3. */
+/* Calls through the table as an object does whose table other threads may change: it calls the
+   function that it has looked at. Answers what may_close() does, or 3. */
 static int call(view *it) {
   const delegate *table = delegate_of(it);
   if (!table) return 3;
@@ -59,7 +59,7 @@ static void ask(void *argument) {
 }
 
 static void A5_07_the_same_proxy_when_several_ask_at_once(void) {
-  CHECK(the_delegates() != NULL); /* made before there are threads */
+  CHECK(the_delegates() != NULL); /* made before there are other threads */
   for (int round = 0; round < ROUNDS; round++) {
     asking on = {.it = {.delegate = &counting}};
     on.owner = belay_owner_create(&on.it, NULL, NULL, NULL);
@@ -71,7 +71,7 @@ static void A5_07_the_same_proxy_when_several_ask_at_once(void) {
       CHECK(on.answers[i] && on.answers[i] == on.answers[0]);
       belay_proxy_release(on.answers[i]);
     }
-    CHECK_INT(on.it.installs, 1); /* the original has the method */
+    CHECK_INT(on.it.installs, 1); /* the original has this method */
     belay_owner_release(on.owner);
     CHECK(on.it.delegate == &counting);
     pthread_barrier_destroy(&on.start);
@@ -84,7 +84,7 @@ typedef struct traffic {
   view it;
   belay_owner *owner;
   belay_proxy *proxy;
-  int least; /* that may_close() answers */
+  int least; /* the least that may_close() answers */
   atomic_int stops, heard;
   routine caller;
 } traffic;
@@ -104,14 +104,13 @@ static void subscribe_often(void *argument) {
     end_subscription(disposable);
   }
 }
-static int go_on(void *ctx, belay_invocation *call) { return belay_invocation_proceed(call); }
 static void intercept_often(void *argument) {
   traffic *on = argument;
   for (int i = 0; i < TURNS; i++) {
     belay_slot *slot = belay_slot_create_in_proxy(on->proxy, i & 1 ? "placed" : "may_close");
     if (!slot) return;
     belay_disposable *disposable = NULL;
-    int code = belay_slot_around(slot, go_on, NULL, NULL, &disposable);
+    int code = belay_slot_around(slot, proceed, NULL, NULL, &disposable);
     CHECK(code == 0 || code == BELAY_EDEAD);
     belay_slot_release(slot);
     if (disposable) end_subscription(disposable);
@@ -142,7 +141,7 @@ static void subscriptions_and_calls_at_once(void) {
   join_thread(&on.caller);
   const delegate *table = belay_proxy_table(on.proxy);
   CHECK(!table->moved && !table->placed && !table->may_close);
-  CHECK_INT(on.it.remembered, 0); /* and it was told so */
+  CHECK_INT(on.it.remembered, 0); /* the object was told so */
   belay_disposable *disposable = count_moves(on.proxy, &on.heard);
   int before = atomic_load(&on.heard);
   view_move(&on.it, 1, 2);
@@ -154,7 +153,7 @@ static void subscriptions_and_calls_at_once(void) {
 
 /* ---- dying ---- */
 
-/* The object's deinit ends the threads that call through its table: until then they may. */
+/* Threads may call through the object's table until its deinit stops them. */
 static void stop_calling(void *object) {
   traffic *on = object;
   atomic_store(&on->stops, 1);
@@ -164,7 +163,7 @@ static void an_object_that_dies_meanwhile(void) {
   for (int round = 0; round < ROUNDS; round++) {
     traffic on = {.it = {.delegate = &counting}, .least = 3};
     on.owner =
-        belay_owner_create(&on, stop_calling, NULL, NULL); /* whose first member the view is */
+        belay_owner_create(&on, stop_calling, NULL, NULL); /* the view is its first member */
     on.proxy = belay_proxy_create(on.owner, the_delegates());
     belay_disposable *moves = count_moves(on.proxy, &on.heard);
     routine threads[2];
@@ -205,7 +204,7 @@ static void subscribe_slowly(void *argument) {
 }
 static void note_deinit(void *object) {
   slow *on = object;
-  CHECK(on->it.delegate == NULL); /* it was taken back before */
+  CHECK(on->it.delegate == NULL); /* the proxy took its delegate back before */
   atomic_fetch_add(&on->deinits, 1);
 }
 

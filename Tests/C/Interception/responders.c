@@ -1,4 +1,5 @@
 /* Objects whose methods are found when they are called. A5-10. */
+#include "owned.h"
 #include "worker.h"
 
 typedef struct thing {
@@ -33,14 +34,14 @@ static belay_interface *described(const belay_method *as) {
   return made;
 }
 
-/* What its callbacks answer, each traced. */
+/* What the callbacks of a responder answer. Each call is traced. */
 typedef struct script {
   const char *name;
   belay_function resolved;
   belay_owner *target;
   int forwarded;
   belay_owner *forwards_to[2];
-  int adds; /* to the argument before it is passed on */
+  int adds; /* is added to the argument before the call is passed on */
   int freed;
 } script;
 
@@ -117,7 +118,7 @@ static void A5_10_table_resolve_target_forward_error(void) {
   CHECK_INT(int_of(belay_invocation_result(call)), 50);
   CHECK_TRACE("it resolve add | scale 5");
   CHECK_INT(belay_invocation_send(call, owner), 0);
-  CHECK_TRACE("scale 5"); /* remembered */
+  CHECK_TRACE("scale 5"); /* the answer is remembered */
 
   how.resolved = NULL;
   belay_responder again = responding(interface, &table, &how);
@@ -182,7 +183,7 @@ static void A5_10_responds(void) {
   how.resolved = (belay_function)do_add;
   CHECK_INT(belay_object_responds(owner, "anything"), 1);
   how.resolved = NULL;
-  how.target = owner; /* itself */
+  how.target = owner; /* it names itself */
   CHECK_INT(belay_object_responds(owner, "anything"), 0);
   CHECK_INT(belay_object_responds(NULL, "add"), 0);
   CHECK_INT(belay_object_responds(owner, NULL), 0);
@@ -225,7 +226,7 @@ static void another_shape_is_refused(void) {
   CHECK(strstr(belay_error_message(belay_last_error()), "add") != NULL);
   how.resolved = (belay_function)do_scale;
   CHECK_FAILS(belay_invocation_send(scale, owner), BELAY_EKIND);
-  /* What nobody describes has the shape that it was resolved for. */
+  /* A method without a description has the shape that it was resolved for. */
   belay_responder bare = responding(NULL, NULL, &how);
   CHECK_INT(belay_object_set_responder(owner, &bare), 0);
   belay_invocation *known = belay_invocation_create(interface, "scale");
@@ -255,7 +256,7 @@ static void sent_in_circles(void) {
   how.forwards_to[0] = second;
   more.forwards_to[1] = owner;
   CHECK_FAILS(belay_invocation_send(call, owner), BELAY_EDEADLK);
-  how.forwards_to[0] = NULL; /* and it is not stuck */
+  how.forwards_to[0] = NULL; /* the cycle has left nothing locked */
   CHECK_INT(belay_invocation_send(call, second), 0);
   trace_clear();
   belay_invocation_release(call);
@@ -266,7 +267,6 @@ static void sent_in_circles(void) {
 
 /* ---- callbacks that change what is under way ---- */
 
-static void trace_end(void *object) { trace("deinit"); }
 static belay_owner *dropped;
 static belay_function drop_and_resolve(void *ctx, void *object, const char *method) {
   belay_owner_release(dropped);
@@ -278,7 +278,7 @@ static void the_last_handle_goes_in_a_callback(void) {
   belay_interface *interface = described(methods);
   thing it = {1};
   int freed = 0;
-  dropped = belay_owner_create(&it, trace_end, NULL, NULL);
+  dropped = belay_owner_create(&it, trace_deinit, NULL, NULL);
   belay_responder responder = {.size = sizeof responder,
                                .resolve = drop_and_resolve,
                                .ctx = &freed,
@@ -296,7 +296,7 @@ static belay_owner *replaced;
 static int replace_and_forward(void *ctx, void *object, belay_invocation *invocation) {
   belay_responder empty = {.size = sizeof empty};
   CHECK_INT(belay_object_set_responder(replaced, &empty), 0);
-  CHECK_INT(*(int *)ctx, 0); /* not while it runs */
+  CHECK_INT(*(int *)ctx, 0); /* the context is not freed while its callback runs */
   return belay_fail(BELAY_EBUSY, "told by the forwarder");
 }
 
@@ -375,7 +375,7 @@ static void nonsense(void) {
   CHECK_FAILS(belay_object_set_responder(owner, NULL), BELAY_EINVAL);
   wrong.size = 3;
   CHECK_FAILS(belay_object_set_responder(owner, &wrong), BELAY_EINVAL);
-  CHECK_INT(how.freed, 0); /* nothing of it can be believed */
+  CHECK_INT(how.freed, 0); /* Belay reads nothing of it, and so frees nothing */
   CHECK_FAILS(belay_object_set_responder(NULL, &right), BELAY_EINVAL);
   CHECK_INT(how.freed, 1);
   CHECK_FAILS(belay_object_set_responder(nothing, &right), BELAY_EINVAL);

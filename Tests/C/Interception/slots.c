@@ -1,9 +1,10 @@
-/* Ends found by wrapping a class's destroy function: A1-01 to A1-14, A1-20 to A1-22, A3-50. */
+/* Ends that are found by wrapping a class's destroy function: A1-01 to A1-14, A1-20 to A1-22,
+   A3-50. */
 #include "worker.h"
 
 #include <errno.h>
 
-/* ---- two classes, one derived from the other, in the manner of C ---- */
+/* ---- two classes in C, one derived from the other ---- */
 typedef struct object object;
 typedef struct class {
   const char *name;
@@ -14,18 +15,18 @@ struct object {
   int number;
 };
 
-static class base, derived; /* filled in by each case */
+static class base, derived; /* each case fills them in */
 static void destroy_base(void *it) {
   trace("base %d", ((object *)it)->number);
   ((object *)it)->is_a = NULL;
 }
 static void destroy_derived(void *it) {
   trace("derived %d", ((object *)it)->number);
-  base.destroy(it); /* as the table has it now */
+  base.destroy(it); /* through the table, where it may be wrapped */
 }
 static void destroy(object *it) { it->is_a->destroy(it); }
 
-/* Tables are never unwrapped, so each case has its own. */
+/* A table stays wrapped for ever, so each case has its own. */
 enum { TABLES = 24 };
 static class tables[TABLES];
 static int used;
@@ -61,7 +62,7 @@ static void A1_01_A1_02_A1_03_deallocating_the_original_deallocated(void) {
   CHECK(belay_owner_object(owner) == &it);
   follow(owner);
   belay_owner_add_action(owner, trace_action, "bound", NULL);
-  belay_owner_release(owner); /* the end is the object's */
+  belay_owner_release(owner); /* the object ends, not its owner's handle */
   CHECK_TRACE("");
   destroy(&it);
   CHECK_TRACE("deallocating next null | action bound | base 1 | " AFTER);
@@ -124,7 +125,7 @@ static void A1_10_a_failure_is_an_error_event_and_deallocated_cannot_fail(void) 
   watch(belay_owner_deallocating(owner), "deallocating");
   CHECK_TRACE("deallocating error EACCES | deallocating disposed | deallocating free");
   watch(belay_owner_deallocated(owner), "deallocated");
-  destroy(&it); /* as ever */
+  destroy(&it); /* the object still works */
   CHECK_TRACE("base 1");
   CHECK_INT(belay_owner_end(&it, NULL, NULL), 0);
   CHECK_TRACE("deallocated next null | deallocated completed | deallocated disposed | "
@@ -146,7 +147,7 @@ static void A1_11_once_a_table_and_only_who_asked(void) {
   CHECK_TRACE("base 2");
   destroy(&watched_one);
   CHECK_TRACE("deallocating next null | base 1 | " AFTER);
-  CHECK(plain->destroy == wrapper); /* never undone */
+  CHECK(plain->destroy == wrapper); /* the table stays wrapped */
   destroy(&third);
   CHECK_TRACE("deallocating next null | base 3 | " AFTER);
   belay_owner_release(owner), belay_owner_release(second);
@@ -167,7 +168,7 @@ static void A1_11_a_base_and_a_derived_table_do_not_fire_twice(void) {
   belay_owner_release(one), belay_owner_release(two);
 }
 
-/* A table without a destroy function of its own has a copy of its base's, wrapped or not. */
+/* A table without a destroy function of its own has a copy of its base's, which may be wrapped. */
 static void A1_12_a_table_copied_from_a_wrapped_one(void) {
   class *plain = new_class("plain", destroy_base);
   object it = {plain, 1};
@@ -197,17 +198,17 @@ static void A1_13_somebody_elses_replacement_is_reported(void) {
   theirs_wraps = plain->destroy;
   plain->destroy = destroy_theirs;
   CHECK_FAILS(belay_owner_adopt_slot(&second, &plain->destroy, NULL, &late), BELAY_EMISMATCH);
-  CHECK(plain->destroy == destroy_theirs); /* left as it is */
+  CHECK(plain->destroy == destroy_theirs); /* it is left as it is */
   watch(belay_owner_deallocating(late), "late");
   CHECK_TRACE("late error EMISMATCH | late disposed | late free");
-  /* Theirs calls ours: who was adopted before still dies in order. */
+  /* Their function calls ours: an object that was adopted before still dies in order. */
   follow(owner);
   destroy(&first);
   CHECK_TRACE("theirs | deallocating next null | base 1 | " AFTER);
   CHECK_INT(belay_owner_end(&second, NULL, NULL), 0);
   plain->destroy = theirs_wraps;
   object third = {plain, 3};
-  belay_owner *again = adopted(&third, plain); /* put back, it works again */
+  belay_owner *again = adopted(&third, plain); /* their function is back, and it works again */
   destroy(&third);
   CHECK_TRACE("base 3");
   belay_owner_release(owner), belay_owner_release(late), belay_owner_release(again);
@@ -221,7 +222,7 @@ static void A1_14_without_the_body_deallocated_does_not_come(void) {
   follow(owner);
   CHECK_INT(belay_owner_will_end(&it), 0);
   CHECK_TRACE("deallocating next null");
-  destroy(&it); /* a declared death goes on as it was declared */
+  destroy(&it); /* a death that was declared continues as declared */
   CHECK_TRACE("base 1");
   CHECK_INT(belay_owner_did_end(&it), 0);
   CHECK_TRACE(AFTER);
@@ -233,7 +234,8 @@ static void A1_20_A1_22_before_the_body_and_after_it(void) {
   class *plain = new_class("plain", destroy_base);
   object it = {plain, 1};
   belay_owner *owner = adopted(&it, plain);
-  watch(belay_owner_deallocated(owner), "invoked"); /* the order of asking is not that of death */
+  /* the order of subscribing is not the order of the death */
+  watch(belay_owner_deallocated(owner), "invoked");
   watch(belay_owner_deallocating(owner), "sent");
   belay_owner_release(owner);
   destroy(&it);
@@ -319,7 +321,7 @@ static void nonsense(void) {
   CHECK_FAILS(belay_owner_adopt_slot(&it, &plain->destroy, &options, &owner), BELAY_EINVAL);
   CHECK(owner == NULL);
   CHECK(plain->destroy == destroy_base);
-  /* Has an owner with a loop already. */
+  /* The object has an owner with a loop already. */
   belay_owner *known = belay_owner_adopt(&it, &options);
   CHECK_FAILS(belay_owner_adopt_slot(&it, &plain->destroy, NULL, &owner), BELAY_EINVAL);
   CHECK(owner == known);
@@ -369,7 +371,7 @@ static void A1_13_replaced_by_several_threads_at_once(void) {
   CHECK_INT(heard, THREADS * ROUNDS);
 }
 
-/* The last one: it uses up what there is. */
+/* This case comes last, for it uses up all places. */
 static void so_many_tables_and_no_more(void) {
   static class many[40];
   object its[40];

@@ -36,6 +36,16 @@ static void read_all(unsigned flags) {
   run_to_end(loop);
 }
 
+/* The same with `next` for the lines. */
+static void read_with(void (*next)(void *ctx, belay_value value)) {
+  belay_observer observer = tracing("");
+  observer.next = next;
+  belay_signal *lines = belay_file_lines(loop, path, 0);
+  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
+  belay_signal_release(lines);
+  run_to_end(loop);
+}
+
 static void read_text(const char *text) {
   write_file(text, strlen(text));
   read_all(0);
@@ -100,12 +110,7 @@ static void lines_that_are_not_utf8_are_bytes(void) {
   static const char data[] = "\xc3\xa4\nx\xffy\n\0z\n\xc3\n\xed\xa0\x80\n";
   begin();
   write_file(data, sizeof data - 1);
-  belay_observer observer = tracing("");
-  observer.next = trace_kind;
-  belay_signal *lines = belay_file_lines(loop, path, 0);
-  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
-  belay_signal_release(lines);
-  run_to_end(loop);
+  read_with(trace_kind);
   CHECK_TRACE("string | c3 | a4 | bytes | 78 | ff | 79 | string | 00 | 7a | bytes | c3 | "
               "bytes | ed | a0 | 80 | completed | disposed | free");
   finish();
@@ -135,12 +140,7 @@ static void read_long(size_t length, const char *end) {
   write_file(data, length + strlen(end));
   free(data);
   memset(&long_line, 0, sizeof long_line);
-  belay_observer observer = tracing("");
-  observer.next = measure;
-  belay_signal *lines = belay_file_lines(loop, path, 0);
-  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
-  belay_signal_release(lines);
-  run_to_end(loop);
+  read_with(measure);
   CHECK_INT(long_line.total, length);
   CHECK_INT(long_line.wrong, 0);
   CHECK(long_line.longest <= MIB);
@@ -187,12 +187,7 @@ static void a_hundred_thousand_lines(void) {
   for (int i = 0; i < LINES; i++) fprintf(file, "line %d\r\n", i);
   fclose(file);
   expected_line = disorder = 0;
-  belay_observer observer = tracing("");
-  observer.next = count_line;
-  belay_signal *lines = belay_file_lines(loop, path, 0);
-  CHECK_INT(belay_signal_subscribe(lines, &observer, NULL), 0);
-  belay_signal_release(lines);
-  run_to_end(loop);
+  read_with(count_line);
   CHECK_INT(expected_line, LINES);
   CHECK_INT(disorder, 0);
   CHECK_TRACE("completed | disposed | free");
@@ -250,13 +245,13 @@ static void unreadable_files(void) {
   fail_to_read(path, 0);
   if (is_root) CHECK_INT(seteuid(0), 0);
   CHECK_TRACE("error EACCES");
-  /* Opens, and cannot be read. */
+  /* This file can be opened and not read. */
   fail_to_read("/proc/self/mem", 0);
   CHECK_TRACE("error EIO");
   finish();
 }
 
-/* A pipe without a writer, that would be waited for. */
+/* A pipe without a writer: opening it would wait for one. */
 static void pipes(void) {
   begin();
   CHECK_INT(mkfifo(path, 0600), 0);
@@ -264,7 +259,7 @@ static void pipes(void) {
   CHECK_TRACE("error EINVAL");
   fail_to_read(path, BELAY_FILE_FOLLOW);
   CHECK_TRACE("error EINVAL");
-  /* However far it has come when the loop is closed. */
+  /* The subscription ends after another number of turns each time, and the loop closes. */
   for (int turns = 0; turns < 4; turns++) {
     close_loop(loop);
     loop = open_loop();

@@ -36,7 +36,8 @@ static void create(const char *text) { write_to(path, "w", text); }
 static void append(const char *text) { write_to(path, "a", text); }
 static void rotate(void) { CHECK_INT(rename(path, other_path), 0); }
 
-/* Some turns later, so that what was done before has probably been seen; nothing hangs on it. */
+/* Some turns later, so that the follower has probably seen what was done before. No case depends on
+   it. */
 static void later(belay_action_fn action, const char *text) {
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.02, action, (void *)text, NULL,
                                   NULL),
@@ -327,7 +328,8 @@ static void append_again(void *ctx) {
 static void stop_at_the_first(void *ctx, belay_value value) {
   belay_view line = {"", 0};
   belay_value_get_string(value, &line);
-  /* Where exactly it begins depends on when the file was opened, but never before. */
+  /* Which of the new lines comes first depends on when the file was opened, but no old line may
+     come. */
   if (strncmp(line.data, "new ", 4) != 0) CHECK_STRING(line.data, "new ?");
   stop_loop(loop);
 }
@@ -421,7 +423,7 @@ static void disposed_inside_next(void) {
   CHECK_INT(belay_signal_subscribe(lines, &observer, &itself), 0);
   belay_signal_release(lines);
   CHECK_INT(belay_loop_alive(loop), 1);
-  run_to_end(loop); /* nothing of it keeps the loop alive after */
+  run_to_end(loop); /* afterwards nothing of it keeps the loop alive */
   CHECK_TRACE("next one | next two | disposed | free");
   belay_disposable_release(itself);
   finish();

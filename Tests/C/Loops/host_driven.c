@@ -1,4 +1,4 @@
-/* A loop that the host drives with poll(): by the backend's descriptor and timeout, and by the one
+/* A loop that the host drives with poll(): by the backend's descriptor and timeout, or by the one
    descriptor alone. Wake-ups are counted; times are not looked at. */
 #include "cases.h"
 
@@ -46,7 +46,7 @@ static void turn_by_descriptor(void) {
 static void (*const ways[])(void) = {turn_by_timeout, turn_by_descriptor};
 static void (*turn)(void);
 
-/* Until the trace is this, or too many wake-ups show that it never will be. */
+/* Drives until the trace is this, or so many wake-ups have passed that it never will be. */
 static void drive_until(const char *expected, int most) {
   wake_ups = 0;
   while (strcmp(trace_text(), expected) != 0 && wake_ups < most) turn();
@@ -54,11 +54,11 @@ static void drive_until(const char *expected, int most) {
   CHECK_TRACE(expected);
 }
 
-/* Neither way says that there is something to do. */
+/* Both ways say that there is nothing to do. */
 static void check_idle(void) {
   struct pollfd entries[] = {{.fd = belay_loop_fd(loop), .events = POLLIN},
                              {.fd = belay_loop_backend_fd(loop), .events = POLLIN}};
-  /* What was armed or written last may take one turn to be taken note of. */
+  /* libuv may take a turn to notice what was armed or written last. */
   for (int i = 0; i < 3 && (poll(entries, 2, 0) != 0 || belay_loop_backend_timeout(loop) == 0); i++)
     CHECK(belay_loop_run(loop, BELAY_RUN_NOWAIT) >= 0);
   CHECK_INT(poll(entries, 1, 0), 0);
@@ -79,14 +79,12 @@ static void each_way(void (*play)(void)) {
 
 /* ---- nothing to do ---- */
 
-static void nothing(void *ctx) {}
-
 static void nothing_to_wait_for(void) {
   begin();
   check_idle();
   CHECK(belay_loop_backend_timeout(loop) < 0);
   belay_disposable *timer = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &timer), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &timer), 0);
   CHECK(belay_loop_backend_timeout(loop) >= 0);
   check_idle();
   CHECK(belay_loop_backend_timeout(loop) > 0);
@@ -114,7 +112,7 @@ static void play_timers(void) {
   CHECK_INT(belay_scheduler_after(scheduler, 0.006, trace_action, "3", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.002, trace_action, "1", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.004, trace_action, "2", NULL, NULL), 0);
-  /* One each, one for what was armed, and a few for rounding. */
+  /* A wake-up for each timer, one for the arming, and a few for rounding. */
   drive_until("action 1 | action 2 | action 3", 10);
 }
 static void timers(void) { each_way(play_timers); }
@@ -132,9 +130,9 @@ static void timers_armed_by_timers(void) { each_way(play_nested_timers); }
 
 static void play_earlier_timer(void) {
   belay_disposable *far = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   check_idle();
-  /* Armed outside a run, and earlier than what is waited for. */
+  /* Armed outside a run, and due before the timer that is waited for. */
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, trace_action, "near", NULL, NULL), 0);
   drive_until("action near", 5);
   end_subscription(far);
@@ -144,7 +142,7 @@ static void an_earlier_timer_armed_outside_a_run(void) { each_way(play_earlier_t
 static void play_disposed_timer(void) {
   belay_disposable *near = NULL, *far = NULL;
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, trace_action, "near", NULL, &near), 0);
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   end_subscription(near);
   check_idle();
   CHECK_TRACE("");
@@ -156,7 +154,7 @@ static void play_interval(void) {
   watch(belay_signal_chain(belay_signal_interval(scheduler, 0.002), belay_op_take(10)), "");
   wake_ups = 0;
   while (!strstr(trace_text(), "free") && wake_ups < 100) turn();
-  CHECK(wake_ups <= 25); /* ten ticks; twice as many where a wait comes in two parts */
+  CHECK(wake_ups <= 25); /* ten ticks; twice as many wake-ups where a wait is split in two */
   CHECK_TRACE("next 0 | next 1 | next 2 | next 3 | next 4 | next 5 | next 6 | next 7 | next 8 | "
               "next 9 | completed | disposed | free");
 }
@@ -168,7 +166,7 @@ static void post_one(void *name) { CHECK_INT(belay_loop_post(loop, trace_action,
 
 static void play_posts(void) {
   belay_disposable *far = NULL;
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &far), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &far), 0);
   check_idle();
   in_thread(post_one, "a");
   in_thread(post_one, "b");

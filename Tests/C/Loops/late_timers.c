@@ -13,7 +13,7 @@ static const double delay = DELAY * 1e-3;
 static uint64_t asked;
 static int rung;
 
-/* The turn becomes old, and its time has been read before. */
+/* Lets the turn become old, after its time has been read. */
 static void spend_a_while(void) {
   CHECK(belay_scheduler_now(scheduler) > 0);
   uint64_t begin = uv_hrtime();
@@ -100,7 +100,7 @@ static void armed_late_in_an_adopted_loops_host(void) { with_an_adopted_loop(arm
 
 /* ---- operators ---- */
 
-/* They count from the last tick of the system's clock, or later. */
+/* Operators count from the last tick of the system's coarse clock, or later. */
 static uint64_t tick_of_the_system(void) {
   struct timespec tick;
   CHECK_INT(clock_getres(CLOCK_MONOTONIC_COARSE, &tick), 0);
@@ -113,7 +113,7 @@ static void check_next(void *ctx, belay_value value) {
 }
 
 static void send_late(void *subject) {
-  /* One that the turn's own time is read for. */
+  /* The first value makes the operator read the time of the turn. */
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   spend_a_while();
   CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);

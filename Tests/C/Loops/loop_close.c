@@ -1,11 +1,9 @@
 /* The end of a loop: what it ends, what it names, and what comes after. */
-#include "cases.h"
+#include "printed.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 #include <uv.h>
-
-static void nothing(void *ctx) {}
 
 static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
   trace("%s closed %zu", (const char *)ctx, count);
@@ -73,13 +71,9 @@ static void close_inside_a_callback(void) {
   belay_loop_release(loop);
 }
 
-static void just_closed(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-}
-
 static belay_loop *closing_loop;
 static void close_in_next(void *ctx, belay_value value) {
-  CHECK_INT(belay_loop_close(closing_loop, just_closed, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(closing_loop, trace_closed, NULL, NULL), 0);
   trace("next returns");
 }
 
@@ -91,7 +85,8 @@ static void close_inside_next(void) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
   belay_loop_run(loop, BELAY_RUN_DEFAULT);
-  /* As an end sent from inside a delivery: after it. */
+  /* The close is told after the delivery that it was called in, as an end that is sent there would
+     be. */
   CHECK_TRACE("next returns | disposed | free | closed");
   belay_loop_release(loop);
 }
@@ -165,7 +160,7 @@ static void close_names_sources(void) {
   belay_signal *signal = belay_posix_signal(loop, 10);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-  /* Once while it reads, and below once while it waits. */
+  /* The file is being read here, and waited for below. */
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_NOWAIT), 1);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   CHECK_FOUND("(subscription named)");
@@ -187,7 +182,8 @@ static void close_names_a_file_at_every_step(void) {
     belay_loop *loop = open_loop();
     watch(belay_file_lines(loop, path, BELAY_FILE_FOLLOW), "");
     belay_disposable *timer = NULL;
-    belay_scheduler_every(belay_loop_get_scheduler(loop), 0, 0.001, 0, nothing, NULL, NULL, &timer);
+    belay_scheduler_every(belay_loop_get_scheduler(loop), 0, 0.001, 0, empty_action, NULL, NULL,
+                          &timer);
     for (int i = 0; i < turns; i++) belay_loop_run(loop, BELAY_RUN_ONCE);
     end_subscription(timer);
     CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
@@ -209,8 +205,9 @@ static void close_names_the_hosts_handles(void) {
   belay_loop *loop = belay_loop_adopt(&uv, NULL);
   CHECK_INT(uv_tcp_init(&uv, &host_tcp), 0);
   CHECK_INT(uv_timer_init(&uv, &timer), 0);
-  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 1000, nothing, NULL, NULL, NULL),
-            0);
+  CHECK_INT(
+      belay_scheduler_after(belay_loop_get_scheduler(loop), 1000, empty_action, NULL, NULL, NULL),
+      0);
   CHECK_INT(belay_loop_close(loop, note, NULL, trace_free), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_FOUND("(uv_tcp - foreign)");
@@ -219,7 +216,7 @@ static void close_names_the_hosts_handles(void) {
   CHECK(!uv_is_closing((uv_handle_t *)&host_tcp));
   CHECK(!uv_is_closing((uv_handle_t *)&timer));
   belay_loop_release(loop);
-  CHECK_INT(uv_loop_close(&uv), UV_EBUSY); /* the host's two, and nothing else */
+  CHECK_INT(uv_loop_close(&uv), UV_EBUSY); /* only the host's two handles are left */
   uv_close((uv_handle_t *)&host_tcp, NULL);
   uv_close((uv_handle_t *)&timer, NULL);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
@@ -242,23 +239,15 @@ static void close_prints_when_nobody_asks(void) {
   observer.label = "forgotten";
   observer.site = "somewhere.c:12";
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
-  int kept = dup(2), ends[2];
-  CHECK_INT(pipe(ends), 0);
-  fflush(stderr);
-  dup2(ends[1], 2);
+  char text[1024];
+  printed output;
+  begin_printed(&output);
   int code = belay_loop_close(loop, NULL, NULL, NULL);
-  fflush(stderr);
-  dup2(kept, 2);
-  close(kept);
-  close(ends[1]);
-  char printed[1024] = "";
-  ssize_t length = read(ends[0], printed, sizeof printed - 1);
-  close(ends[0]);
-  CHECK(length > 0);
+  end_printed(&output, text, sizeof text);
   CHECK_INT(code, 0);
-  CHECK(strstr(printed, "forgotten") != NULL);
-  CHECK(strstr(printed, "somewhere.c:12") != NULL);
-  CHECK(strstr(printed, "subscription") != NULL);
+  CHECK(strstr(text, "forgotten") != NULL);
+  CHECK(strstr(text, "somewhere.c:12") != NULL);
+  CHECK(strstr(text, "subscription") != NULL);
   belay_loop_release(loop);
   belay_signal_release(subject);
 }
@@ -314,13 +303,11 @@ static void close_drops_queued_sends(void) {
   belay_signal_release(subject);
 }
 
-static void dispose_it(void *subscription) { belay_disposable_dispose(subscription); }
-
 static void rule_1_2_disposal_elsewhere_then_close(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
-  in_thread(dispose_it, subscription);
+  in_thread(dispose_of, subscription);
   CHECK_INT(belay_disposable_is_disposed(subscription), 1);
   CHECK_TRACE("");
   belay_loop_close(loop, note, NULL, NULL);
@@ -337,7 +324,7 @@ static int open_descriptors(void) {
 }
 
 static void close_it(void *loop) {
-  CHECK_INT(belay_loop_close(loop, just_closed, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, trace_closed, NULL, NULL), 0);
 }
 
 static void close_a_loop_in_use(int inside) {
@@ -352,7 +339,7 @@ static void close_a_loop_in_use(int inside) {
 }
 
 static void close_gives_its_descriptors_back(void) {
-  close_a_loop_in_use(0); /* libuv's own, made once for the process */
+  close_a_loop_in_use(0); /* opens the descriptors that libuv makes once for the process */
   int before = open_descriptors();
   close_a_loop_in_use(0);
   CHECK_INT(open_descriptors(), before);
@@ -368,14 +355,14 @@ static void use_closed(void *argument) {
   belay_scheduler *scheduler = ((void **)argument)[2];
   int freed = 0;
   belay_disposable *work = NULL;
-  CHECK_FAILS(belay_loop_post(loop, nothing, &freed, count_free), BELAY_ECANCELED);
-  CHECK_FAILS(belay_scheduler_schedule(scheduler, nothing, &freed, count_free, &work),
+  CHECK_FAILS(belay_loop_post(loop, empty_action, &freed, count_free), BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, empty_action, &freed, count_free, &work),
               BELAY_ECANCELED);
   CHECK(work == NULL);
-  CHECK_FAILS(belay_scheduler_after(scheduler, 1, nothing, &freed, count_free, &work),
+  CHECK_FAILS(belay_scheduler_after(scheduler, 1, empty_action, &freed, count_free, &work),
               BELAY_ECANCELED);
   CHECK(work == NULL);
-  CHECK_FAILS(belay_scheduler_every(scheduler, 1, 1, 0, nothing, &freed, count_free, &work),
+  CHECK_FAILS(belay_scheduler_every(scheduler, 1, 1, 0, empty_action, &freed, count_free, &work),
               BELAY_ECANCELED);
   CHECK(work == NULL);
   CHECK_INT(freed, 4);
@@ -421,7 +408,7 @@ static void rule_1_2_disposal_elsewhere_after_close(void) {
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   CHECK_TRACE("disposed | free");
   CHECK_INT(belay_disposable_is_disposed(subscription), 1);
-  in_thread(dispose_it, subscription);
+  in_thread(dispose_of, subscription);
   CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
   CHECK_TRACE("");
   belay_disposable_release(subscription);
@@ -433,15 +420,15 @@ static void scheduled_handles_outlive_the_loop(void) {
   belay_loop *loop = open_loop();
   belay_disposable *soon = NULL, *later = NULL;
   belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(loop));
-  CHECK_INT(belay_scheduler_schedule(scheduler, nothing, "soon", trace_free, &soon), 0);
-  CHECK_INT(belay_scheduler_after(scheduler, 5, nothing, "later", trace_free, &later), 0);
+  CHECK_INT(belay_scheduler_schedule(scheduler, empty_action, "soon", trace_free, &soon), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 5, empty_action, "later", trace_free, &later), 0);
   CHECK_INT(belay_loop_close(loop, note, NULL, NULL), 0);
   belay_loop_release(loop);
   CHECK_INT(belay_disposable_is_disposed(soon), 1);
   CHECK_INT(belay_disposable_is_disposed(later), 1);
   end_subscription(soon);
   end_subscription(later);
-  CHECK_FAILS(belay_scheduler_schedule(scheduler, nothing, NULL, NULL, NULL), BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, empty_action, NULL, NULL, NULL), BELAY_ECANCELED);
   belay_scheduler_release(scheduler);
 }
 

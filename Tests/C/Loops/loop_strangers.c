@@ -1,4 +1,4 @@
-/* A library that uses the host's loop, which it knows nothing of, and is unloaded. */
+/* A library that shares the host's loop without knowing the host, and is unloaded. */
 #include "cases.h"
 #include "stranger.h"
 
@@ -7,13 +7,6 @@
 
 static uv_loop_t uv;
 static belay_loop *one;
-
-static void name(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-  for (size_t i = 0; i < count; i++)
-    trace("%s %s", belay_open_resource_kind(left[i]),
-          belay_open_resource_label(left[i]) ? belay_open_resource_label(left[i]) : "-");
-}
 
 static int ticks;
 static void tick(void *ctx) { ticks++; }
@@ -39,8 +32,8 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   CHECK_INT(begin_it(&uv, &counts), 0);
   while (counts.ticks < 3 || counts.heard < 5) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
   if (host_leaves_first) {
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
-    /* The handles of a second copy of Belay are not its own. */
+    CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
+    /* For a second copy of Belay the first one's handles are foreign. */
     CHECK(strncmp(trace_text(), "closed | timer -", 16) == 0);
     trace_clear();
     belay_loop_release(one);
@@ -49,7 +42,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   }
   CHECK_INT(end_it(), 0);
   CHECK_INT(counts.closed, 1);
-  /* Two subscriptions and three times: each, the interval's, and the far one. */
+  /* Two subscriptions and three timers: the interval's, the repeating one and the far one. */
   CHECK(counts.left >= 5);
   CHECK_INT(counts.freed, counts.begun);
   CHECK_INT(dlclose(library), 0);
@@ -57,7 +50,7 @@ static void a_library_leaves_and_is_unloaded(int host_leaves_first) {
   if (!host_leaves_first) {
     int before = ticks;
     while (ticks < before + 3) CHECK(uv_run(&uv, UV_RUN_ONCE) != 0);
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
     CHECK_TRACE("closed | timer -");
     belay_loop_release(one);
   }

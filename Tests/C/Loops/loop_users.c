@@ -1,10 +1,9 @@
-/* A loop that is shared by users who know nothing of each other. */
-#include "cases.h"
+/* A loop that is shared by users who do not know each other. */
+#include "host.h"
+#include "printed.h"
 
 #include <unistd.h>
 #include <uv.h>
-
-static void nothing(void *ctx) {}
 
 static uv_loop_t uv;
 static belay_loop *one, *two;
@@ -23,23 +22,10 @@ static void begin(void) {
   CHECK(one != two);
 }
 
-static void leave(belay_loop *loop) {
-  CHECK_INT(belay_loop_close(loop, expect_nothing_left, NULL, NULL), 0);
-  belay_loop_release(loop);
-}
-
 static void finish(void) {
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_INT(uv_loop_close(&uv), 0);
   CHECK(belay_loop_current() == NULL);
-}
-
-/* What was still alive, as "kind label". */
-static void name(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-  for (size_t i = 0; i < count; i++)
-    trace("%s %s", belay_open_resource_kind(left[i]),
-          belay_open_resource_label(left[i]) ? belay_open_resource_label(left[i]) : "-");
 }
 
 static void watch_at(belay_signal *subject, const char *label, belay_loop *loop) {
@@ -47,12 +33,6 @@ static void watch_at(belay_signal *subject, const char *label, belay_loop *loop)
   observer.label = label;
   observer.loop = loop;
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
-}
-
-static void every(belay_loop *loop, const char *label) {
-  CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 1000, 1000, 0, nothing,
-                                  (void *)label, trace_free, NULL),
-            0);
 }
 
 static void post(belay_loop *loop, const char *label) {
@@ -67,15 +47,15 @@ static void a_user_leaves_with_what_is_his_alone(void) {
   watch_at(subject, "1", one);
   watch_at(subject, "2", two);
   watch_at(subject, "nobody", NULL);
-  every(one, "timer 1");
-  every(two, "timer 2");
+  keep_alive(one, "timer 1");
+  keep_alive(two, "timer 2");
   CHECK_INT(belay_scheduler_schedule(belay_loop_get_scheduler(one), trace_action, "soon 1",
                                      trace_free, NULL),
             0);
   post(two, "post 2");
   post(one, "post 1");
   post(two, "more 2");
-  CHECK_INT(belay_loop_close(one, name, "closed", trace_free), 0);
+  CHECK_INT(belay_loop_close(one, trace_left, "closed", trace_free), 0);
   CHECK_TRACE(
       "free soon 1 | free post 1 | 1 disposed | 1 free | free timer 1 | closed | "
       "subscription 1 | timer - | free closed");
@@ -84,7 +64,7 @@ static void a_user_leaves_with_what_is_his_alone(void) {
   CHECK_TRACE("action post 2 | free post 2 | action more 2 | free more 2");
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   CHECK_TRACE("2 next 1 | nobody next 1");
-  CHECK_INT(belay_loop_close(two, name, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(two, trace_left, NULL, NULL), 0);
   CHECK_TRACE(
       "2 disposed | 2 free | nobody disposed | nobody free | free timer 2 | closed | "
       "subscription 2 | subscription nobody | timer -");
@@ -98,12 +78,12 @@ static void what_a_user_has_left_takes_nothing(void) {
   begin();
   belay_scheduler *scheduler = belay_scheduler_retain(belay_loop_get_scheduler(one));
   belay_signal *subject = belay_subject_create(NULL);
-  leave(belay_loop_retain(one));
-  CHECK_FAILS(belay_scheduler_schedule(scheduler, nothing, "work", trace_free, NULL),
+  close_loop(belay_loop_retain(one));
+  CHECK_FAILS(belay_scheduler_schedule(scheduler, empty_action, "work", trace_free, NULL),
               BELAY_ECANCELED);
-  CHECK_FAILS(belay_scheduler_after(scheduler, 1, nothing, "time", trace_free, NULL),
+  CHECK_FAILS(belay_scheduler_after(scheduler, 1, empty_action, "time", trace_free, NULL),
               BELAY_ECANCELED);
-  CHECK_FAILS(belay_loop_post(one, nothing, "post", trace_free), BELAY_ECANCELED);
+  CHECK_FAILS(belay_loop_post(one, empty_action, "post", trace_free), BELAY_ECANCELED);
   CHECK_TRACE("free work | free time | free post");
   belay_observer observer = tracing("");
   observer.loop = one;
@@ -115,7 +95,7 @@ static void what_a_user_has_left_takes_nothing(void) {
   belay_scheduler_release(scheduler);
   belay_loop_release(one);
   belay_signal_release(subject);
-  leave(two);
+  close_loop(two);
   finish();
 }
 
@@ -128,9 +108,9 @@ static void an_ended_subscription_is_nobodys(void) {
     CHECK_INT(belay_signal_subscribe(subject, &observer, &subscription), 0);
     end_subscription(subscription);
   }
-  leave(one);
+  close_loop(one);
   belay_signal_release(subject);
-  leave(two);
+  close_loop(two);
   finish();
 }
 
@@ -139,9 +119,7 @@ static void hook(void *ctx, const belay_error *error, const char *signal, const 
 }
 
 static void fail(void) {
-  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, NULL, belay_null(), NULL);
-  belay_signal *failing = belay_signal_error(error);
-  belay_error_release(error);
+  belay_signal *failing = failing_with(BELAY_ERANGE, NULL);
   CHECK_INT(
       belay_signal_subscribe(failing, &(belay_observer){.size = sizeof(belay_observer)}, NULL), 0);
   belay_signal_release(failing);
@@ -155,32 +133,33 @@ static void the_hook_of_a_user_goes_with_him(void) {
   CHECK_TRACE("free two");
   fail();
   CHECK_TRACE("one ERANGE");
-  leave(one);
+  close_loop(one);
   CHECK_TRACE("free one");
   fail();
   CHECK_TRACE("process ERANGE");
   belay_on_unhandled_error(NULL, NULL, NULL);
-  leave(two);
+  close_loop(two);
   finish();
 }
 
 static uv_sem_t entered, released;
 static void enter(void *ctx) { uv_sem_post(&entered); }
 
+/* The loop keeps the timers of its users' pools. */
 static void the_pool_of_a_user_goes_with_him(void) {
   begin();
   belay_scheduler *pool = belay_scheduler_create_pool(one),
                   *other = belay_scheduler_create_pool(two);
-  CHECK_INT(belay_scheduler_after(pool, 1000, nothing, "pool 1", trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_after(other, 1000, nothing, "pool 2", trace_free, NULL), 0);
-  CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_after(pool, 1000, empty_action, "pool 1", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_after(other, 1000, empty_action, "pool 2", trace_free, NULL), 0);
+  CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
   CHECK_TRACE("free pool 1 | closed | timer -");
-  CHECK_FAILS(belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL), BELAY_ECANCELED);
+  CHECK_FAILS(belay_scheduler_schedule(pool, empty_action, NULL, NULL, NULL), BELAY_ECANCELED);
   uv_sem_init(&entered, 0);
   CHECK_INT(belay_scheduler_schedule(other, enter, NULL, NULL, NULL), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_ONCE), 1);
   uv_sem_wait(&entered);
-  CHECK_INT(belay_loop_close(two, name, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(two, trace_left, NULL, NULL), 0);
   belay_loop_release(one);
   belay_loop_release(two);
   belay_scheduler_release(pool);
@@ -203,14 +182,14 @@ static void closed_waits_for_the_pool(void) {
   belay_scheduler *pool = belay_scheduler_create_pool(one);
   CHECK_INT(belay_scheduler_schedule(pool, work_long, "work", trace_free, NULL), 0);
   uv_sem_wait(&entered);
-  CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
   CHECK_TRACE("");
   belay_loop_release(one);
   uv_sem_post(&released);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("free work | closed | work -");
   belay_scheduler_release(pool);
-  leave(two);
+  close_loop(two);
   finish();
   uv_sem_destroy(&entered);
   uv_sem_destroy(&released);
@@ -226,14 +205,14 @@ static void create_finds_the_loop_of_the_thread(void) {
   belay_loop *adopted = belay_loop_adopt(belay_loop_uv(host), NULL);
   CHECK(belay_loop_uv(adopted) == belay_loop_uv(host));
   CHECK(belay_loop_current() == host);
-  leave(host);
-  leave(adopted);
+  close_loop(host);
+  close_loop(adopted);
   CHECK(belay_loop_current() == other);
-  /* Whoever is left may run it. */
+  /* The users that are left may run it. */
   post(other, "run");
   run_to_end(other);
   CHECK_TRACE("action run | free run");
-  leave(other);
+  close_loop(other);
   CHECK(belay_loop_current() == NULL);
 }
 
@@ -246,17 +225,17 @@ static void adopt_on_its_thread(void *ctx) {
       0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("action first | free first | action second");
-  leave(there);
+  close_loop(there);
 }
 
-/* Not by its thread: the host has moved its loop. */
+/* Another thread may adopt it, because the host has moved its loop there. */
 static void adopt_finds_the_loop_by_its_uv_loop(void) {
   begin();
   in_thread(adopt_on_its_thread, NULL);
   CHECK(belay_loop_current() == NULL);
   CHECK_INT(belay_loop_bind(one), 0);
-  leave(one);
-  leave(two);
+  close_loop(one);
+  close_loop(two);
   finish();
 }
 
@@ -266,17 +245,17 @@ static void a_persistent_user_keeps_it_alive(void) {
   CHECK_INT(belay_loop_alive(host), 0);
   belay_loop *first = belay_loop_create(&options), *second = belay_loop_create(&options);
   CHECK_INT(belay_loop_alive(host), 1);
-  leave(first);
+  close_loop(first);
   CHECK_INT(belay_loop_alive(host), 1);
   CHECK_INT(belay_loop_run(host, BELAY_RUN_NOWAIT), 1);
-  leave(second);
+  close_loop(second);
   CHECK_INT(belay_loop_alive(host), 0);
   run_to_end(host);
-  leave(host);
+  close_loop(host);
 }
 
 static void leave_now(void *ctx) {
-  CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
   trace("left");
 }
 
@@ -285,22 +264,23 @@ static void leaving_inside_a_callback(void) {
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(one), 0, leave_now, "leaver", trace_free,
                                   NULL),
             0);
-  every(one, "timer");
-  belay_disposable *guard = NULL; /* something to wait for */
-  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 1000, nothing, NULL, NULL, &guard),
-            0);
+  keep_alive(one, "timer");
+  belay_disposable *guard = NULL; /* without something to wait for the run would be over at once */
+  CHECK_INT(
+      belay_scheduler_after(belay_loop_get_scheduler(two), 1000, empty_action, NULL, NULL, &guard),
+      0);
   CHECK_INT(uv_run(&uv, UV_RUN_ONCE), 1);
   CHECK_INT(uv_run(&uv, UV_RUN_NOWAIT), 1);
-  /* The context of what runs is freed before he is told that it is over. */
+  /* The context of the running action is freed before its user is told of the close. */
   CHECK_TRACE("free timer | left | free leaver | closed | timer -");
   end_subscription(guard);
   belay_loop_release(one);
-  leave(two);
+  close_loop(two);
   finish();
 }
 
 static void leave_last_now(void *ctx) {
-  leave(two);
+  close_loop(two);
   leave_now(NULL);
 }
 
@@ -315,31 +295,29 @@ static void the_last_leaves_inside_a_callback(void) {
   finish();
 }
 
-static void let_go(void *loop) { belay_loop_release(loop); }
-
 static void the_last_reference_of_one_goes_elsewhere(void) {
   begin();
-  every(one, "timer 1");
-  every(two, "timer 2");
+  keep_alive(one, "timer 1");
+  keep_alive(two, "timer 2");
   belay_loop *kept = belay_loop_retain(one);
   belay_loop_release(one);
-  in_thread(let_go, kept);
+  in_thread(release_loop, kept);
   CHECK_TRACE("");
   CHECK_INT(uv_run(&uv, UV_RUN_NOWAIT), 1);
   CHECK_TRACE("free timer 1");
-  in_thread(let_go, two);
+  in_thread(release_loop, two);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("free timer 2");
   finish();
 }
 
-/* Two threads that let go of the users of a loop which no thread has. */
+/* Two threads let go of the users of a loop that belongs to no thread. */
 static belay_loop *orphans[2];
 static void make_orphans(void *ctx) {
   for (int i = 0; i < 2; i++) {
     orphans[i] =
         belay_loop_create(&(belay_loop_options){.size = sizeof(belay_loop_options), .quiet = 1});
-    every(orphans[i], "orphan");
+    keep_alive(orphans[i], "orphan");
   }
 }
 
@@ -347,33 +325,28 @@ static void a_loop_without_a_thread_is_left_by_two_threads(void) {
   for (int i = 0; i < 200; i++) {
     routine first, second;
     in_thread(make_orphans, NULL);
-    start_thread(&first, let_go, orphans[0]);
-    start_thread(&second, let_go, orphans[1]);
+    start_thread(&first, release_loop, orphans[0]);
+    start_thread(&second, release_loop, orphans[1]);
     join_thread(&first);
     join_thread(&second);
     CHECK_TRACE("free orphan | free orphan");
   }
 }
 
-/* A host that ends its loop by closing every handle it finds, ours too, before the users have left.
- */
-static void close_it(uv_handle_t *handle, void *ctx) {
-  if (!uv_is_closing(handle)) uv_close(handle, NULL);
-}
-
+/* A host ends its loop by closing every handle it finds, ours too, before the users have left. */
 static void the_host_closes_every_handle_under_them(void) {
   for (int runs = 0; runs < 2; runs++) {
     begin();
-    every(one, "timer 1");
-    every(two, "timer 2");
-    uv_walk(&uv, close_it, NULL);
+    keep_alive(one, "timer 1");
+    keep_alive(two, "timer 2");
+    uv_walk(&uv, close_handle, NULL);
     if (runs) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
     CHECK(belay_loop_adopt(&uv, NULL) == NULL);
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBOUND);
     CHECK(belay_loop_create(NULL) == NULL);
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBOUND);
-    CHECK_INT(belay_loop_close(one, name, NULL, NULL), 0);
-    CHECK_INT(belay_loop_close(two, name, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(one, trace_left, NULL, NULL), 0);
+    CHECK_INT(belay_loop_close(two, trace_left, NULL, NULL), 0);
     CHECK_TRACE("free timer 1 | closed | timer - | free timer 2 | closed | timer -");
     belay_loop_release(one);
     belay_loop_release(two);
@@ -383,24 +356,11 @@ static void the_host_closes_every_handle_under_them(void) {
 
 /* ---- what is printed ---- */
 
-static void printed_while(void (*run)(void), char *text, size_t size) {
-  int kept = dup(2), ends[2];
-  CHECK_INT(pipe(ends), 0);
-  dup2(ends[1], 2);
-  run();
-  dup2(kept, 2);
-  close(kept);
-  close(ends[1]);
-  ssize_t length = read(ends[0], text, size - 1);
-  text[length < 0 ? 0 : length] = 0;
-  close(ends[0]);
-}
-
 static int is_quiet;
-static void leave_a_timer(void) {
+static void leave_a_timer(void *ctx) {
   belay_loop *loop = belay_loop_create(&(belay_loop_options){
       .size = sizeof(belay_loop_options), .label = "talker", .quiet = is_quiet});
-  every(loop, "timer");
+  keep_alive(loop, "timer");
   CHECK_INT(belay_loop_close(loop, NULL, NULL, NULL), 0);
   belay_loop_release(loop);
   CHECK_TRACE("free timer");
@@ -411,12 +371,12 @@ static void a_quiet_user_says_nothing(void) {
   belay_loop *host = open_loop();
   for (int shared = 1; shared >= 0; shared--) {
     is_quiet = 0;
-    printed_while(leave_a_timer, text, sizeof text);
+    printed_while(leave_a_timer, NULL, text, sizeof text);
     CHECK_STRING(text, "belay: closing talker: still alive: timer\n");
     is_quiet = 1;
-    printed_while(leave_a_timer, text, sizeof text);
+    printed_while(leave_a_timer, NULL, text, sizeof text);
     CHECK_STRING(text, "");
-    if (shared) leave(host);
+    if (shared) close_loop(host);
   }
 }
 
@@ -426,7 +386,7 @@ static int with_version(unsigned version) {
   belay_loop *loop = belay_loop_create(
       &(belay_loop_options){.size = sizeof(belay_loop_options), .uv_version = version});
   if (loop) {
-    leave(loop);
+    close_loop(loop);
     return 0;
   }
   const belay_error *error = belay_last_error();
@@ -438,7 +398,7 @@ static void another_libuv_is_refused(void) {
   unsigned running = uv_version();
   CHECK_INT(with_version(UV_VERSION_HEX), 0);
   CHECK_INT(with_version(running), 0);
-  /* Compiled for an older one, or another patch of this one. */
+  /* The host was compiled for an older minor version, or for another patch of this one. */
   CHECK_INT(with_version(running & 0xff0000), UV_VERSION_MAJOR ? 0 : BELAY_ENOTSUP);
   CHECK_INT(with_version(running | 0xff), 0);
   CHECK_INT(with_version(running + 0x100), BELAY_ENOTSUP);

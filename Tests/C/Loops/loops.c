@@ -3,13 +3,11 @@
 
 #include <uv.h>
 
-static void nothing(void *ctx) {}
-
 static belay_disposable *far_timer(belay_loop *loop) {
   belay_disposable *timer = NULL;
-  CHECK_INT(
-      belay_scheduler_after(belay_loop_get_scheduler(loop), 100000, nothing, NULL, NULL, &timer),
-      0);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 100000, empty_action, NULL, NULL,
+                                  &timer),
+            0);
   return timer;
 }
 
@@ -227,7 +225,7 @@ static void stop_before_run(void) {
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
   in_thread(stop_loop, loop);
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 1);
-  /* Each stopped one run. */
+  /* Each call stopped one run. */
   end_subscription(timer);
   CHECK_INT(belay_loop_post(loop, trace_action, "later", NULL), 0);
   run_to_end(loop);
@@ -235,7 +233,7 @@ static void stop_before_run(void) {
   close_loop(loop);
 }
 
-/* Its message comes to a later run, and stops none. */
+/* The stop's wake-up arrives in a later run, and does not stop that one. */
 static void a_stop_from_elsewhere_before_a_run_stops_that_one_alone(void) {
   belay_loop *loop = open_loop();
   belay_disposable *timer = far_timer(loop);
@@ -250,7 +248,7 @@ static void a_stop_from_elsewhere_before_a_run_stops_that_one_alone(void) {
   close_loop(loop);
 }
 
-/* libuv counts milliseconds, and waits no part of one twice. */
+/* libuv counts in whole milliseconds; Belay must not wait for the rest of one a second time. */
 static void a_timer_takes_one_wait(void) {
   belay_loop *loop = open_loop();
   for (int i = 0; i < 20; i++) {
@@ -274,7 +272,7 @@ static void alive_while_something_is_waited_for(void) {
   CHECK_INT(belay_loop_alive(loop), 1);
   end_subscription(timer);
   CHECK_INT(belay_loop_alive(loop), 0);
-  CHECK_INT(belay_loop_post(loop, nothing, NULL, NULL), 0);
+  CHECK_INT(belay_loop_post(loop, empty_action, NULL, NULL), 0);
   run_to_end(loop);
   CHECK_INT(belay_loop_alive(loop), 0);
   close_loop(loop);
@@ -325,7 +323,7 @@ static void null_loops(void) {
   CHECK_FAILS(belay_loop_run(NULL, BELAY_RUN_DEFAULT), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_bind(NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_stop(NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_loop_post(NULL, nothing, &freed, count_free), BELAY_EINVAL);
+  CHECK_FAILS(belay_loop_post(NULL, empty_action, &freed, count_free), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_close(NULL, NULL, &freed, count_free), BELAY_EINVAL);
   CHECK_FAILS(belay_loop_on_unhandled_error(NULL, NULL, &freed, count_free), BELAY_EINVAL);
   CHECK_INT(freed, 3);
@@ -377,7 +375,7 @@ static void host_tick(uv_timer_t *timer) {
   trace("host");
 }
 
-/* Only what is the host's may be left. */
+/* Only handles of the host may be left. */
 static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
   for (size_t i = 0; i < count; i++) CHECK_INT(belay_open_resource_is_foreign(left[i]), 1);
   trace("closed");
@@ -395,11 +393,11 @@ static void adopted_loop(void) {
   CHECK(loop != NULL);
   CHECK(belay_loop_current() == loop);
   CHECK(belay_loop_uv(loop) == &uv);
-  /* Belay alone keeps nothing alive. */
+  /* Belay's own handles do not keep the loop alive. */
   CHECK_INT(uv_loop_alive(&uv), 0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_FAILS(belay_loop_run(loop, BELAY_RUN_NOWAIT), BELAY_EINVAL);
-  /* Both sides' timers, in one run. */
+  /* Timers of the host and of Belay are due in one run. */
   CHECK_INT(uv_timer_start(&timer, host_tick, 1, 0), 0);
   CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0.05, trace_action, "belay", NULL,
                                   NULL),

@@ -1,10 +1,10 @@
-/* Loops whose handles, threads and hosts go in another order than usual. */
+/* Loops whose handles, threads and hosts end in an unusual order. */
+#include "host.h"
+#include "printed.h"
 #include "worker.h"
 
 #include <unistd.h>
 #include <uv.h>
-
-static void nothing(void *ctx) {}
 
 static void adopt(belay_loop **loop, uv_loop_t *uv) {
   *loop = belay_loop_adopt(uv, NULL);
@@ -47,8 +47,9 @@ static void adopt_again(int keeps_handle) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_disposable *subscription = watched(belay_signal_retain(subject), "");
   in_thread(send_one, subject);
-  /* Something to wait for, or the host's run is over at once. */
-  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 0, nothing, NULL, NULL, NULL), 0);
+  /* The host's run would be over at once without something to wait for. */
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(two), 0, empty_action, NULL, NULL, NULL),
+            0);
   CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   CHECK_TRACE("next 1");
   end_subscription(subscription);
@@ -76,29 +77,7 @@ static void open_is_still_bound(void) {
 
 /* ---- the last reference goes on another thread ---- */
 
-static void let_go(void *loop) { belay_loop_release(loop); }
-
-/* What is printed on stderr meanwhile. */
-static void printing(char *text, size_t size, void (*run)(void *), void *argument) {
-  int kept = dup(2), ends[2];
-  CHECK_INT(pipe(ends), 0);
-  dup2(ends[1], 2);
-  run(argument);
-  dup2(kept, 2);
-  close(kept);
-  close(ends[1]);
-  ssize_t length = read(ends[0], text, size - 1);
-  text[length < 0 ? 0 : length] = 0;
-  close(ends[0]);
-}
-
-static void let_go_in_a_thread(void *loop) { in_thread(let_go, loop); }
-
-static void every(belay_loop *loop, const char *name) {
-  CHECK_INT(belay_scheduler_every(belay_loop_get_scheduler(loop), 1, 1, 0, nothing, (void *)name,
-                                  trace_free, NULL),
-            0);
-}
+static void let_go_in_a_thread(void *loop) { in_thread(release_loop, loop); }
 
 static void run_the_host(void *uv) { CHECK_INT(uv_run(uv, UV_RUN_DEFAULT), 0); }
 
@@ -108,11 +87,11 @@ static void an_adopted_loop_is_closed_by_its_next_turn(void) {
   char printed[1024];
   CHECK_INT(uv_loop_init(&uv), 0);
   adopt(&loop, &uv);
-  every(loop, "timer");
-  printing(printed, sizeof printed, let_go_in_a_thread, loop);
+  keep_alive(loop, "timer");
+  printed_while(let_go_in_a_thread, loop, printed, sizeof printed);
   CHECK_STRING(printed, "");
   CHECK_TRACE("");
-  printing(printed, sizeof printed, run_the_host, &uv);
+  printed_while(run_the_host, &uv, printed, sizeof printed);
   CHECK_STRING(printed, "belay: closing loop: still alive: timer\n");
   CHECK_TRACE("free timer");
   CHECK_INT(uv_loop_close(&uv), 0);
@@ -123,7 +102,7 @@ static belay_loop *made;
 static belay_loop *make(const char *label) {
   belay_loop *loop = belay_loop_create(
       &(belay_loop_options){.size = sizeof(belay_loop_options), .label = label});
-  every(loop, label);
+  keep_alive(loop, label);
   return loop;
 }
 static void make_one(void *label) { made = make(label); }
@@ -133,7 +112,7 @@ static void a_loop_is_closed_at_once_when_its_thread_has_ended(void) {
   belay_loop *mine = open_loop();
   in_thread(make_one, "orphan");
   CHECK_TRACE("");
-  printing(printed, sizeof printed, let_go, made);
+  printed_while(release_loop, made, printed, sizeof printed);
   CHECK_STRING(printed, "belay: closing orphan: still alive: timer\n");
   CHECK_TRACE("free orphan");
   CHECK(belay_loop_current() == mine);
@@ -142,7 +121,7 @@ static void a_loop_is_closed_at_once_when_its_thread_has_ended(void) {
 
 static char warned[1024];
 static void make_and_lose(void *label) {
-  printing(warned, sizeof warned, let_go_in_a_thread, make(label));
+  printed_while(let_go_in_a_thread, make(label), warned, sizeof warned);
 }
 
 static const char *const warning =
@@ -153,7 +132,7 @@ static void in_another_thread(void *run) { in_thread(*(void (**)(void *))run, "l
 static void a_loop_that_does_not_run_is_closed_when_its_thread_ends(void) {
   void (*run)(void *) = make_and_lose;
   char printed[1024];
-  printing(printed, sizeof printed, in_another_thread, &run);
+  printed_while(in_another_thread, &run, printed, sizeof printed);
   CHECK_STRING(warned, warning);
   CHECK_STRING(printed, "belay: closing lost: still alive: timer\n");
   CHECK_TRACE("free lost");
@@ -166,7 +145,7 @@ static void a_loop_that_does_not_run_is_closed_when_its_thread_makes_another(voi
   make_and_lose("lost");
   CHECK_STRING(warned, warning);
   CHECK_TRACE("");
-  printing(printed, sizeof printed, look_for_another, NULL);
+  printed_while(look_for_another, NULL, printed, sizeof printed);
   CHECK_STRING(printed, "belay: closing lost: still alive: timer\n");
   CHECK_TRACE("free lost");
   close_loop(made);
@@ -174,15 +153,11 @@ static void a_loop_that_does_not_run_is_closed_when_its_thread_makes_another(voi
 
 /* ---- a host that closes every handle it finds ---- */
 
-static void close_it(uv_handle_t *handle, void *ctx) {
-  if (!uv_is_closing(handle)) uv_close(handle, NULL);
-}
-
 static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
   trace("closed %zu", count);
 }
 
-/* How far the host has come when Belay hears of it. */
+/* What the host has done by the time Belay is called. */
 enum { BEFORE, CLOSING, CLOSED, LOOP_CLOSED };
 
 static void close_everything(int when) {
@@ -190,20 +165,21 @@ static void close_everything(int when) {
   belay_loop *loop;
   CHECK_INT(uv_loop_init(&uv), 0);
   adopt(&loop, &uv);
-  every(loop, "timer");
+  keep_alive(loop, "timer");
   belay_signal *subject = belay_subject_create(NULL);
   watch(belay_signal_retain(subject), "subject");
   watch(belay_posix_signal(loop, 10), "signal");
   CHECK_INT(uv_run(&uv, UV_RUN_NOWAIT), 1);
   if (when == BEFORE) CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0);
-  uv_walk(&uv, close_it, NULL);
+  uv_walk(&uv, close_handle, NULL);
   if (when >= CLOSED) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
   if (when >= LOOP_CLOSED) CHECK_INT(uv_loop_close(&uv), 0);
   if (when > BEFORE) {
-    /* It is not known yet, and harms nobody. */
-    CHECK_INT(belay_loop_post(loop, nothing, NULL, NULL), 0);
-    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(loop), 0, nothing, NULL, NULL, NULL),
-              0);
+    /* Belay does not know it yet, and these calls do no harm. */
+    CHECK_INT(belay_loop_post(loop, empty_action, NULL, NULL), 0);
+    CHECK_INT(
+        belay_scheduler_after(belay_loop_get_scheduler(loop), 0, empty_action, NULL, NULL, NULL),
+        0);
     CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0);
   }
   if (when < CLOSED) CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
@@ -247,7 +223,7 @@ static void rule_1_2_stopped_from_elsewhere_while_it_closes(void) {
 
 static void *cancelled_while_posting(void *loop) {
   pthread_cancel(pthread_self());
-  /* The first message wakes the loop, which is a write. */
+  /* The first post wakes the loop with a write, which is a cancellation point. */
   CHECK_INT(belay_loop_post(loop, trace_action, "posted", NULL), 0);
   pthread_testcancel();
   check_failed(__FILE__, __LINE__, "not cancelled");

@@ -1,11 +1,9 @@
-/* A turn that is run inside of a callback, as a modal dialogue does: by libuv, by Belay, and by a
-   host that polls. Wake-ups are counted; times are not looked at. */
+/* A turn that runs inside a callback, as a modal dialogue does: by libuv, by Belay, and by a host
+   that polls. Wake-ups are counted; times are not looked at. */
 #include "cases.h"
 
 #include <poll.h>
 #include <uv.h>
-
-static void nothing(void *ctx) {}
 
 static belay_loop *loop;
 static belay_scheduler *scheduler;
@@ -87,17 +85,17 @@ static void play_timers(void) {
   belay_disposable *timer = every(0.002, tick);
   after(0.004, wait_for_finish, NULL);
   for (inner_wake_ups = 0; inner_wake_ups == 0;) turn();
-  /* Ten, but for a machine that is busy; and a turn or two each. */
+  /* Ten ticks, but fewer on a machine that is busy, with a turn or two for each. */
   CHECK(inner_ticks >= 1);
   CHECK(inner_wake_ups <= 60);
-  /* The outer turn goes on, and the rhythm with it. */
+  /* The outer turn goes on, and the timer keeps its interval. */
   ticks = 0;
   while (ticks < 3) turn();
   end_subscription(timer);
 }
 static void timers_go_on_in_a_turn_inside(void) { each_way(play_timers); }
 
-/* Both are due in the turn in which the first one runs another. */
+/* Both timers are due in the turn in which the first one runs another turn. */
 static void wait_for_others(void *ctx) {
   until_done();
   inner_ticks = ticks;
@@ -126,7 +124,7 @@ static void dialogue(void *ctx) {
   depth--;
 }
 
-/* A periodic timer that opens a dialogue does not open one in it. */
+/* A periodic timer whose callback opens a dialogue is not called again inside that dialogue. */
 static void play_periodic(void) {
   belay_disposable *timer = every(0.001, dialogue);
   deepest = rounds = 0;
@@ -153,8 +151,8 @@ static void message(void *ctx) {
 }
 
 static void play_messages(void) {
-  /* What keeps libuv's run going; Belay's messages do not. */
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  /* It keeps libuv's run going; posts do not. */
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &keeps), 0);
   CHECK_INT(belay_loop_post(loop, wait_for_message, NULL, NULL), 0);
   CHECK_INT(belay_loop_post(loop, message, NULL, NULL), 0);
   CHECK_INT(belay_loop_post(loop, trace_action, "last", NULL), 0);
@@ -175,7 +173,7 @@ static void wait_for_thread(void *ctx) {
   trace("has waited");
 }
 static void play_threads(void) {
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &keeps), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &keeps), 0);
   CHECK_INT(belay_loop_post(loop, wait_for_thread, NULL, NULL), 0);
   while (!strstr(trace_text(), "has waited")) turn();
   CHECK_TRACE("message | has waited");
@@ -185,7 +183,7 @@ static void other_threads_are_heard_inside(void) { each_way(play_threads); }
 
 /* ---- subscriptions ---- */
 
-/* One event at a time: what is sent meanwhile waits for the subscriber. */
+/* A subscriber hears one event at a time: what is sent meanwhile waits. */
 static belay_signal *subject;
 static void send_two(void *ctx) {
   trace("sends");
@@ -236,10 +234,7 @@ static void a_stop_ends_the_innermost_run(void) {
   close_loop(loop);
 }
 
-static void closed(void *ctx, const belay_open_resource *const *left, size_t count) {
-  trace("closed");
-}
-static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, closed, NULL, NULL), 0); }
+static void close_it(void *ctx) { CHECK_INT(belay_loop_close(loop, trace_closed, NULL, NULL), 0); }
 static void run_and_close(void *ctx) {
   after(0, close_it, NULL);
   while (belay_loop_run(loop, BELAY_RUN_ONCE) >= 0) continue;

@@ -18,13 +18,9 @@ static void A3_22_work_runs_elsewhere_in_the_order_of_scheduling(void) {
   close_pool();
 }
 
-static void inside_immediate(void *ctx) {
-  CHECK(belay_scheduler_current() == belay_scheduler_immediate());
-}
-
 static void nested(void *name) {
   there(name);
-  belay_scheduler_schedule(belay_scheduler_immediate(), inside_immediate, NULL, NULL, NULL);
+  belay_scheduler_schedule(belay_scheduler_immediate(), check_immediate, NULL, NULL, NULL);
   there("still");
 }
 
@@ -83,7 +79,7 @@ static void slow_tick(void *ctx) {
     uint64_t start = uv_hrtime();
     while (uv_hrtime() - start < 20000000) {}
   } else {
-    /* Ten went by meanwhile: they are missed. */
+    /* Ten intervals went by during the first tick. They are skipped. */
     CHECK(passed >= 9);
     belay_disposable_dispose(own);
   }
@@ -239,7 +235,7 @@ static void rule_1_2_observe_on_a_pool(void) {
   close_pool();
 }
 
-/* The loop does not run meanwhile: the pool's thread sees to it. */
+/* The loop does not run meanwhile, so the pool's thread does the disposal. */
 static void rule_1_2_dispose_sync_of_what_is_at_home_there(void) {
   open_pool(NULL);
   belay_signal *subject = belay_subject_create(NULL);
@@ -256,7 +252,8 @@ static void rule_1_2_dispose_sync_of_what_is_at_home_there(void) {
   close_pool();
 }
 
-/* Disposed elsewhere; the way to the pool is by the thread that waits. */
+/* Another thread disposed it first, and the disposal's way to the pool leads over the waiting
+   thread. */
 static void rule_1_2_dispose_sync_waits_not_for_its_own_thread(void) {
   open_pool(NULL);
   belay_signal *subject = belay_subject_create(NULL);

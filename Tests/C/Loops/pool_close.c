@@ -1,4 +1,5 @@
-/* The loop of a pool's scheduler closes: what has begun there, what waits, and what is at home there. */
+/* A loop closes that has a pool's scheduler: work that runs in the pool, work that waits, and
+   subscriptions at home there. */
 #include "pool.h"
 
 #include <uv.h>
@@ -39,7 +40,7 @@ static void close_waits_for_what_has_begun(void) {
   CHECK_INT(belay_scheduler_schedule(pool, until_closing, "to its end", trace_free, NULL), 0);
   wait_for(&begun);
   CHECK_INT(belay_scheduler_schedule(pool, there, "queued", trace_free, NULL), 0);
-  sem_post(&go); /* from here on it fills the queue */
+  sem_post(&go); /* from here on the action fills the queue */
   close_finding("(work -)");
   CHECK_TRACE("to its end | free to its end | free queued | free late | free later");
 }
@@ -56,7 +57,7 @@ static void close_with_work_on_its_way(void) {
 
 enum { POOLS = 9 };
 
-/* Nothing else lets the threads go. */
+/* Nothing else lets the pool's threads go on. */
 static void let_all_go(void *ctx) {
   trace_free(ctx);
   for (int i = 0; i < POOL_THREADS; i++) sem_post(&go);
@@ -136,7 +137,7 @@ static void on_an_adopted_loop(void) {
   CHECK_INT(uv_loop_close(&uv), 0);
 }
 
-/* ---- others reach for what is at home there, while the loop closes ---- */
+/* ---- other threads use what is at home there, while the loop closes ---- */
 
 static belay_disposable *left;
 
@@ -149,7 +150,7 @@ static void subscribe_there(belay_op *op) {
   belay_signal_release(signal);
 }
 static void plainly(void *ctx) { subscribe_there(NULL); }
-/* The loop has its time, which is on its way there before the stop. */
+/* The operator's timer is on its way to the loop before the stop is. */
 static void for_a_time(void *ctx) {
   subscribe_there(belay_op_take_for(pool, 1000));
   CHECK_INT(belay_loop_post(loop, stop_loop, loop, NULL), 0);
@@ -175,7 +176,7 @@ static void until_it_closes(void) {
 static void dispose_while_it_closes(void *ctx) {
   until_it_closes();
   belay_disposable_dispose(left);
-  CHECK_TRACE(""); /* a thread of the pool is at home: the rest is its own */
+  CHECK_TRACE(""); /* a thread of the pool is inside, so the rest is done there */
   sem_post(&go);
 }
 static void dispose_sync_while_it_closes(void *ctx) {
@@ -193,7 +194,7 @@ static void send_and_release_while_it_closes(void *ctx) {
   sem_post(&go);
 }
 
-/* Work runs there until `other` has it go on. */
+/* Closes while work runs in the pool, until `other` lets it go on. */
 static void close_beside(void (*other)(void *), const char *resources) {
   routine routine;
   schedule(hold, NULL);
@@ -238,7 +239,8 @@ static void dispose_left(void *ctx) {
   trace("goes on");
 }
 
-/* Between the end of what is at home at the loop and of what is at home there. */
+/* The disposal comes after what is at home at the loop has ended, and before what is at home in the
+   pool ends. */
 static void disposed_by_what_ends_with_the_loop(void) {
   make(plainly);
   belay_signal *subject = belay_subject_create(NULL);

@@ -57,7 +57,7 @@ static void two_subscriptions(void) {
   CHECK(strstr(trace_text(), "other next 10") != NULL);
   CHECK(strstr(trace_text(), "other completed") == NULL);
   trace_clear();
-  /* One of them has gone, the other still listens. */
+  /* One of them has left, the other still listens. */
   CHECK(!is_default(SIGUSR1));
   CHECK_INT(raise(SIGUSR1), 0);
   run_to_end(loop);
@@ -115,7 +115,7 @@ static void close_gives_the_signal_back(void) {
   CHECK(is_default(SIGUSR1));
 }
 
-/* Refused when it is made, or by an error event with this code. */
+/* It is refused when it is made, or with an error event of this code. */
 static void bad_number(int signum) {
   belay_observer observer = tracing("");
   belay_signal *signal = belay_posix_signal(loop, signum);

@@ -83,7 +83,7 @@ static void released_on_its_own_thread(void) {
   belay_scheduler *scheduler = belay_worker_get_scheduler(worker);
   CHECK_INT(belay_scheduler_schedule(scheduler, release_worker, worker, NULL, NULL), 0);
   wait_until_done(1);
-  /* Its loop closes right after; nothing else tells when. */
+  /* The worker's loop closes soon after that. Only the live counts tell when. */
   while (belay_live_count(BELAY_LIVE_LOOPS) > 0 || belay_live_count(BELAY_LIVE_DISPOSABLES) > 0)
     sched_yield();
 }

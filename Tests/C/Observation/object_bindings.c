@@ -31,11 +31,11 @@ static void one_way_from_field_to_field(void) {
   CHECK_INT(get_int(ann, "age"), 21);
   set_int(ann, "age", 22);
   CHECK_TRACE("bob next 30 | bob next 20 | bob next 21 | bob next 50 | bob next 22");
-  finish(binding);
+  end_subscription(binding);
   CHECK_TRACE("free binding");
   set_int(ann, "age", 23);
   CHECK_INT(get_int(bob, "age"), 22);
-  finish(heard);
+  end_subscription(heard);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -50,12 +50,12 @@ static void both_ways_without_an_echo(void) {
   set_int(bob, "age", 22);
   CHECK_TRACE("ann next 20 | bob next 20 | bob next 21 | ann next 21 | ann next 22 | bob next 22");
   CHECK_INT(get_int(ann, "age"), 22);
-  finish(one), finish(two), finish(binding);
+  end_subscription(one), end_subscription(two), end_subscription(binding);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
 
-/* Halves on one way, and doubles on the other; an odd number fails. */
+/* One way halves and the other doubles. An odd number cannot be halved. */
 static belay_value half(void *ctx, belay_value value) {
   int32_t number = 0;
   (void)ctx;
@@ -95,7 +95,7 @@ static void with_conversions_that_may_fail(void) {
   forget_people();
 }
 
-/* Whichever way it goes, what comes back would be another number. */
+/* Whichever way a value goes, the way back would make another number of it. */
 static belay_value more(void *ctx, belay_value value) {
   int32_t number = 0;
   (void)ctx;
@@ -119,7 +119,7 @@ static void what_conversions_make_of_a_value_does_not_come_back(void) {
     CHECK_INT(belay_property_set(property, belay_int32(40)), 0);
     CHECK_INT(value_of(property), 40);
     CHECK_INT(get_int(ann, "age"), 41);
-    finish(binding);
+    end_subscription(binding);
     belay_property_release(property), belay_owner_release(ann);
     trace_clear(), forget_people();
   }
@@ -178,7 +178,7 @@ static void two_properties(void) {
   CHECK_INT(value_of(b), 10);
   belay_property_set(b, belay_int32(1));
   CHECK_INT(value_of(a), 5);
-  finish(binding);
+  end_subscription(binding);
   belay_property_release(a), belay_property_release(b);
   trace_clear();
 }
@@ -187,13 +187,13 @@ static void along_paths(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_owner *cleo = make_person(40, NULL);
   belay_disposable *binding;
-  /* No boss yet: there is nowhere to put it, and null to begin with. */
+  /* Ann has no boss yet: there is nowhere to put the age. */
   CHECK_INT(bind(key_of(cleo, "age"), key_of(ann, "boss.age"), 0, &binding), 0);
   set_owner(ann, "boss", bob);
   CHECK_INT(get_int(bob, "age"), 30);
   set_int(cleo, "age", 41);
   CHECK_INT(get_int(bob, "age"), 41);
-  finish(binding);
+  end_subscription(binding);
   belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
   trace_clear(), forget_people();
 }
@@ -238,7 +238,7 @@ static void a_signal_bound_to_a_field(void) {
     if (how == 2) belay_subject_completed(ages);
     CHECK_INT(belay_disposable_is_disposed(binding), 1);
     belay_subject_next(ages, belay_int32(3));
-    finish(heard);
+    end_subscription(heard);
     if (how != 1) CHECK_INT(get_int(ann, "age"), 2);
     if (how != 1) belay_owner_release(ann);
     belay_signal_release(ages), belay_disposable_release(binding);

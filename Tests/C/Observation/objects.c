@@ -44,7 +44,7 @@ static void a_setter_that_refuses_is_no_change_of_the_value(void) {
   CHECK_FAILS(set_int(ann, "limited", 50), BELAY_ERANGE);
   CHECK_FAILS(set_text(ann, "age", "old"), BELAY_EKIND);
   CHECK_TRACE("next 0 | next 5");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -80,9 +80,9 @@ static void properties_that_are_not_declared(void) {
   CHECK_TRACE("text next null | mate next null | text next one | text next 2 | mate next 30 | "
               "mate next 31 | mate next null");
   CHECK_INT(get_int(bag, "text"), 2);
-  /* What it holds goes with it. */
+  /* A property's value is released with the object. */
   CHECK_INT(belay_object_set(bag, "held", belay_pointer_owned((void *)"held", trace_free)), 0);
-  finish(text), finish(mate);
+  end_subscription(text), end_subscription(mate);
   trace_clear();
   belay_owner *handle = belay_owner_retain(bag);
   belay_owner_release(bag);
@@ -107,7 +107,7 @@ static void an_adopted_pointer_is_a_hop(void) {
   CHECK_FAILS(set_int(owner, "drawers", 5), BELAY_EDEAD);
   CHECK_INT(desk, 4);
   CHECK_TRACE("next 3 | next 4 | next null");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(owner), belay_owner_release(ann), belay_type_release(type);
   trace_clear(), forget_people();
 }
@@ -129,7 +129,7 @@ static void changes_by_hand_nest(void) {
   fields->age = 23;
   CHECK_INT(belay_object_did_change(ann, "age"), 0);
   CHECK_TRACE("last 23 <- null");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -155,7 +155,7 @@ static void a_batch_tells_once_for_each_key(void) {
   CHECK_FAILS(belay_object_end_changes(ann), BELAY_ENOENT);
   set_int(ann, "age", 24);
   CHECK_TRACE("age last 24 <- 23 | title last Ann (24) <- Ann (23)");
-  finish(age), finish(level), finish(title);
+  end_subscription(age), end_subscription(level), end_subscription(title);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -173,7 +173,7 @@ static void what_depends_on_a_key_changes_with_it(void) {
   belay_object_did_change(ann, "title");
   CHECK_TRACE("prior last hello Bea (20) <- hello Bea (20) | "
               "last hello Bea (20) <- hello Bea (20)");
-  finish(greeting);
+  end_subscription(greeting);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }

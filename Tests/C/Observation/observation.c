@@ -1,4 +1,4 @@
-/* Observing what paths lead to: A1-26, A1-27, A3-30 to A3-45. */
+/* Observing paths: A1-26, A1-27, A3-30 to A3-45. */
 #include "people.h"
 
 static void A3_30_the_value_on_subscription_then_every_new_one(void) {
@@ -61,7 +61,7 @@ static void A3_33_neither_target_nor_observer_is_kept_alive(void) {
   forget_people();
 }
 
-/* What RxSwift retains by default is not retained here. */
+/* RxSwift retains the target by default; Belay does not. */
 static void A1_26_the_target_is_not_retained(void) {
   belay_owner *ann = make_person(20, NULL);
   watch(belay_object_observe(ann, "age", NULL), "");
@@ -81,7 +81,7 @@ static void A1_27_follows_a_dotted_path(void) {
   CHECK_INT(set_owner(bob, "boss", NULL), 0);
   CHECK_INT(set_text(cleo, "name", "nobody"), 0);
   CHECK_TRACE("next null | next null | next Cleo | next Cleopatra | next null");
-  finish(subscription);
+  end_subscription(subscription);
   CHECK_TRACE("disposed | free");
   belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
   forget_people();
@@ -98,7 +98,7 @@ static void A1_27_a_weak_hop_that_dies_is_null(void) {
   CHECK_INT(set_owner(ann, "mate", bob), 0);
   CHECK_INT(set_int(bob, "age", 33), 0);
   CHECK_TRACE("next 32 | next 33");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -128,7 +128,7 @@ static void A3_35_replacing_a_middle_object_moves_the_observation(void) {
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_INT(set_int(cleo, "age", 41), 0);
   CHECK_TRACE("next 30 | next 40 | next 41");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann), belay_owner_release(bob), belay_owner_release(cleo);
   trace_clear(), forget_people();
 }
@@ -139,19 +139,19 @@ static void A3_36_a_prior_and_a_posterior_call_for_each_change(void) {
       ann, "age", BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD, NULL, "leaf");
   CHECK_INT(set_int(ann, "age", 21), 0);
   CHECK_TRACE("leaf prior last 20 <- 20 | leaf last 21 <- 20");
-  finish(leaf);
+  end_subscription(leaf);
   trace_clear();
   set_owner(ann, "boss", bob);
   belay_disposable *path = changes_of(
       ann, "boss.age", BELAY_OBSERVE_PRIOR | BELAY_OBSERVE_OLD, NULL, "path");
   CHECK_INT(belay_object_will_change(ann, "boss"), 0);
-  /* What is behind the hop is let go of first. */
+  /* The path leaves the object behind the hop before that hop changes. */
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_INT(belay_object_did_change(ann, "boss"), 0);
   CHECK_INT(set_int(bob, "age", 32), 0);
   CHECK_TRACE("path prior 30 <- 30 | path 31 <- 31 | "
               "path prior last 31 <- 31 | path last 32 <- 31");
-  finish(path);
+  end_subscription(path);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -162,7 +162,7 @@ static void A3_36_without_asking_there_is_no_prior_call(void) {
   belay_disposable *plain = changes_of(ann, "age", 0, NULL, "plain");
   set_int(ann, "age", 21);
   CHECK_TRACE("old last 21 <- 20 | plain last 21 <- null");
-  finish(old), finish(plain);
+  end_subscription(old), end_subscription(plain);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -176,7 +176,7 @@ static void A3_36_a_refused_change_lets_go_of_nothing(void) {
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_FAILS(set_int(ann, "limited", 10), BELAY_ERANGE);
   CHECK_TRACE("last 31 <- null | limited prior last 0 <- null");
-  /* In a batch neither; but what was not refused there is told of. */
+  /* In a batch the refused set is not told either. A set that the batch accepted is told. */
   CHECK_INT(belay_object_begin_changes(ann), 0);
   CHECK_FAILS(set_int(ann, "boss", 5), BELAY_EKIND);
   CHECK_INT(belay_object_end_changes(ann), 0);
@@ -187,7 +187,7 @@ static void A3_36_a_refused_change_lets_go_of_nothing(void) {
   CHECK_FAILS(set_int(ann, "limited", 11), BELAY_ERANGE);
   CHECK_INT(belay_object_end_changes(ann), 0);
   CHECK_TRACE("limited prior last 0 <- null | limited last 7 <- null");
-  finish(path), finish(prior);
+  end_subscription(path), end_subscription(prior);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -199,7 +199,7 @@ static void A3_37_a_null_hop_is_null_and_nothing_is_armed(void) {
   CHECK_INT(belay_object_set(ann, "boss", belay_null()), 0);
   CHECK_INT(set_int(bob, "age", 31), 0);
   CHECK_TRACE("null <- 30");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -212,18 +212,19 @@ static void A3_38_a_weak_value_that_dies_is_one_call_caused_by_death(void) {
   belay_disposable *hop = changes_of(ann, "mate.age", all, NULL, "hop");
   belay_owner_release(bob);
   CHECK_TRACE("leaf death last null <- null | hop death null <- null");
-  /* A strong reference keeps it: there is no such death. */
+  /* A strong reference keeps the object alive, so nothing is told. */
   bob = make_person(31, NULL);
   set_owner(ann, "boss", bob);
   belay_disposable *strong = changes_of(ann, "boss", all, NULL, "strong");
   belay_owner_release(bob);
   CHECK_TRACE("");
-  finish(leaf), finish(hop), finish(strong);
+  end_subscription(leaf), end_subscription(hop), end_subscription(strong);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
 
-/* What ends whoever holds it: a pointer whose end is declared, a parent's child. */
+/* Two ends that a reference does not prevent: a declared end of a pointer, and the end of a
+   parent's child. */
 static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   int desk;
   belay_owner *ann = make_person(20, NULL), *desk_owner = belay_owner_adopt(&desk, NULL);
@@ -236,11 +237,11 @@ static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   CHECK_TRACE("hop initial 3 <- null");
   CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
   CHECK_TRACE("leaf death last null <- null | hop death null <- null");
-  /* What stands there later is another object, of which nothing was said. */
+  /* An object at the same address later is another one, which nobody observes. */
   belay_owner *next_owner = belay_owner_adopt(&desk, NULL);
   CHECK_INT(belay_owner_end(&desk, NULL, NULL), 0);
   CHECK_TRACE("");
-  finish(leaf), finish(hop);
+  end_subscription(leaf), end_subscription(hop);
   belay_owner_release(desk_owner), belay_owner_release(next_owner);
   belay_type_release(open_type);
   trace_clear();
@@ -251,7 +252,7 @@ static void A3_38_a_hop_that_dies_though_it_is_held_is_told_of(void) {
   belay_disposable *strong = changes_of(ann, "boss.age", 0, NULL, "strong");
   belay_owner_release(parent);
   CHECK_TRACE("strong death null <- null");
-  finish(strong);
+  end_subscription(strong);
   belay_owner_release(bob), belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -276,7 +277,7 @@ static void A3_40_what_a_getter_returns_is_not_watched_for_death(void) {
   fields->idol = NULL;
   belay_owner_release(bob);
   CHECK_TRACE("last 31 <- null");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann);
   trace_clear(), forget_people();
 }
@@ -296,12 +297,12 @@ static void A3_41_the_initial_call_comes_at_once_when_all_is_armed(void) {
   belay_observer observer = {.size = sizeof observer, .next = set_at_first, .ctx = &it};
   belay_disposable *subscription;
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
-  /* The change that it makes is seen. */
+  /* The observer hears the change that it makes itself. */
   CHECK_TRACE("next 20 | next 21");
   belay_disposable *later = changes_of(it.object, "age", BELAY_OBSERVE_INITIAL, NULL, "with");
   belay_disposable *without = changes_of(it.object, "age", 0, NULL, "without");
   CHECK_TRACE("with initial 21 <- null");
-  finish(subscription), finish(later), finish(without);
+  end_subscription(subscription), end_subscription(later), end_subscription(without);
   belay_signal_release(signal);
   belay_owner_release(it.object);
   trace_clear(), forget_people();
@@ -313,7 +314,7 @@ static void A3_42_a_change_of_the_last_key_is_told_from_one_before(void) {
   set_owner(ann, "boss", bob);
   set_int(bob, "age", 31);
   CHECK_TRACE("30 <- null | last 31 <- null");
-  finish(subscription);
+  end_subscription(subscription);
   belay_owner_release(ann), belay_owner_release(bob);
   trace_clear(), forget_people();
 }
@@ -348,7 +349,7 @@ static void a_change_during_a_callback_counts_at_once_and_is_told_after(void) {
   belay_disposable *two = watched(observe_with(it.object, "age", 0, NULL), "b");
   CHECK_INT(set_int(it.object, "age", 21), 0);
   CHECK_TRACE("a next 21 | b next 21 | a next 22 | b next 22 | a next 23 | b next 23");
-  finish(one), finish(two);
+  end_subscription(one), end_subscription(two);
   belay_owner_release(it.object);
   trace_clear(), forget_people();
 }
@@ -356,7 +357,7 @@ static void a_change_during_a_callback_counts_at_once_and_is_told_after(void) {
 static void end_the_other(void *ctx, belay_value value) {
   inside *it = ctx;
   render_next((void *)it->as, value);
-  finish(it->subscription);
+  end_subscription(it->subscription);
   watch(observe_with(it->object, "age", 0, NULL), "new");
 }
 static void an_observer_removed_in_a_callback_is_not_called(void) {
@@ -365,7 +366,7 @@ static void an_observer_removed_in_a_callback_is_not_called(void) {
   it.subscription = watched(observe_with(it.object, "age", 0, NULL), "b");
   CHECK_INT(set_int(it.object, "age", 21), 0);
   CHECK_TRACE("a next 21 | b disposed | b free");
-  finish(one);
+  end_subscription(one);
   CHECK_INT(set_int(it.object, "age", 22), 0);
   CHECK_TRACE("new next 22");
   belay_owner_release(it.object);
@@ -411,7 +412,7 @@ static void observers_that_go_leave_nothing(void) {
     belay_signal *signal = belay_object_observe(ann, "boss.age", NULL);
     belay_disposable *subscription;
     CHECK_INT(belay_signal_subscribe(signal, &silent, &subscription), 0);
-    finish(subscription);
+    end_subscription(subscription);
     belay_signal_release(signal);
   }
   CHECK_INT(belay_compound_count(belay_owner_get_compound(ann)), 0);

@@ -32,7 +32,7 @@ static void A3_45_values_arrive_on_the_thread_that_made_the_change(void) {
   in_thread(set_there, &it);
   CHECK_INT(it.count, 100);
   CHECK_INT(it.strayed, 0);
-  finish(subscription);
+  end_subscription(subscription);
   belay_signal_release(signal), belay_owner_release(it.object);
   forget_people();
 }
@@ -52,7 +52,7 @@ static void A3_45_or_at_the_observers_loop(void) {
   CHECK_INT(it.count, 100);
   CHECK_INT(it.last, 100);
   CHECK_INT(it.strayed, 0);
-  finish(subscription);
+  end_subscription(subscription);
   meet(&home);
   stop_worker(&home);
   belay_signal_release(signal), belay_owner_release(it.object);
@@ -93,15 +93,15 @@ static void changes_at_once_are_told_one_at_a_time_and_the_last_is_last(void) {
   for (int i = 0; i < THREADS; i++) start_thread(&routines[i], set_many, &it);
   for (int i = 0; i < THREADS; i++) join_thread(&routines[i]);
   CHECK_INT(it.overlaps, 0);
-  /* What changes on several threads in the same moment may be told of as one. */
+  /* Changes on several threads at the same moment may be told as one. */
   CHECK(it.count > 0 && it.count <= THREADS * ROUNDS);
   CHECK_INT(it.last, get_int(it.object, "age"));
-  finish(subscription);
+  end_subscription(subscription);
   belay_signal_release(signal), belay_owner_release(it.object);
   forget_people();
 }
 
-/* One thread moves the hop, others change what is behind it. */
+/* One thread sets the hop, others change the object behind it. */
 static void move_hop(void *ctx) {
   crowd *it = ctx;
   for (int i = 0; i < ROUNDS; i++) {
@@ -129,7 +129,7 @@ static void a_path_that_moves_under_changes_ends_at_what_it_leads_to(void) {
   for (int i = 0; i < 2; i++) join_thread(&routines[i]);
   CHECK_INT(it.overlaps, 0);
   CHECK_INT(it.last, get_int(it.object, "boss.age"));
-  finish(subscription);
+  end_subscription(subscription);
   belay_signal_release(signal);
   belay_owner_release(it.object);
   belay_owner_release(it.bosses[0]), belay_owner_release(it.bosses[1]);
@@ -143,7 +143,7 @@ typedef struct race {
   belay_weak *weak;
   int is_adopted, count, ends;
 } race;
-static void count_value(void *ctx, belay_value value) {
+static void count_heard(void *ctx, belay_value value) {
   (void)value;
   __atomic_add_fetch(&((race *)ctx)->count, 1, __ATOMIC_SEQ_CST);
 }
@@ -154,7 +154,7 @@ static void set_until_dead(void *ctx) {
   race *it = ctx;
   pthread_barrier_wait(&it->gate);
   for (int i = 0; i < 50; i++) {
-    /* A created target lives while this has it; an adopted one dies under it. */
+    /* The reference keeps a created target alive; an adopted one may die meanwhile. */
     belay_owner *target = it->is_adopted ? it->setter_handle : belay_weak_upgrade(it->weak);
     if (!target) break;
     int code = set_int(target, "age", i);
@@ -206,7 +206,7 @@ static void target_observer_and_hop_die_on_different_threads(void) {
     it.setter_handle = it.is_adopted ? belay_owner_retain(it.target) : NULL;
     static const char *const paths[] = {"age", "title", "mate.age", "greeting"};
     belay_disposable *subscriptions[4];
-    belay_observer observer = {.size = sizeof observer, .next = count_value,
+    belay_observer observer = {.size = sizeof observer, .next = count_heard,
                                .completed = count_end, .ctx = &it};
     for (int i = 0; i < 4; i++) {
       belay_signal *signal = observe_with(
@@ -233,7 +233,7 @@ static void target_observer_and_hop_die_on_different_threads(void) {
   forget_people();
 }
 
-/* A getter that runs keeps the deinit waiting. */
+/* A running getter delays the deinit. */
 typedef struct slow {
   sem_t in, out;
   int freed;

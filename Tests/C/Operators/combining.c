@@ -1,35 +1,6 @@
-/* Signals combined by their values, beyond what marbles show: memory, interruption, what is sent
-   from inside. What is missing or fails is in combining_failures.c. */
-#include "cases.h"
-
-static belay_signal *a, *b, *c;
-
-static void make_subjects(void) {
-  a = belay_subject_create(NULL);
-  b = belay_subject_create(NULL);
-  c = belay_subject_create(NULL);
-}
-
-static void let_go(belay_signal **subject) {
-  belay_signal_release(*subject);
-  *subject = NULL;
-}
-
-static void release_subjects(void) {
-  let_go(&a);
-  let_go(&b);
-  let_go(&c);
-}
-
-static void send(belay_signal *subject, int number) {
-  CHECK_INT(belay_subject_next(subject, belay_int32(number)), 0);
-}
-
-static void send_text(belay_signal *subject, const char *text) {
-  CHECK_INT(belay_subject_next(subject, belay_string(text)), 0);
-}
-
-static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
+/* Signals that are combined by their values, beyond what marbles show: memory, interruption, sends
+   from inside. combining_failures.c has what is missing or fails. */
+#include "three.h"
 
 /* a and b, or a, b and c, for a call that takes them over. */
 static belay_signal *const *all(void) {
@@ -46,23 +17,12 @@ static belay_signal *const *two(void) {
   return signals;
 }
 
-static belay_value join(void *ctx, const belay_value *values, size_t count) {
-  char text[200];
-  size_t used = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (i > 0) text[used++] = '+';
-    used += render(values[i], text + used, sizeof text - used);
-  }
-  text[used] = 0;
-  return belay_string(text);
-}
-
 /* ---- memory ---- */
 
 static void combine_latest_of_boxed_values(void) {
   int freed = 0;
   make_subjects();
-  belay_signal *texts = belay_signal_combine_latest(two(), 2, join, &freed, count_free);
+  belay_signal *texts = belay_signal_combine_latest(two(), 2, joined_texts, &freed, count_free);
   watch(also(texts), "1");
   send_text(a, "a");
   send_text(a, "A");
@@ -80,7 +40,8 @@ static void combine_latest_of_boxed_values(void) {
 
 static void zip_of_boxed_values(void) {
   make_subjects();
-  belay_disposable *subscription = watched(belay_signal_zip(all(), 3, join, NULL, NULL), "");
+  belay_disposable *subscription =
+      watched(belay_signal_zip(all(), 3, joined_texts, NULL, NULL), "");
   for (int i = 0; i < 20; i++) send_text(a, "a");
   send_text(b, "b");
   send_text(c, "c");
@@ -91,7 +52,8 @@ static void zip_of_boxed_values(void) {
   release_subjects();
 }
 
-/* One input is ahead by more and by less, so that its queue grows with its oldest value in the midst. */
+/* One input is ahead of the other, now by more and now by less: its queue grows while its oldest
+   value is in the middle of the buffer. */
 static int pairs;
 static void next_of_equals(void *ctx, belay_value value) {
   belay_value first, then;
@@ -135,7 +97,8 @@ static void arrays_of_boxed_values(void) {
 static void with_latest_from_boxed_values(void) {
   make_subjects();
   belay_signal *others[] = {also(b), also(c)};
-  watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 2, join, NULL, NULL)), "");
+  watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 2, joined_texts, NULL, NULL)),
+        "");
   send_text(a, "early");
   send_text(b, "b");
   send_text(b, "B");
@@ -160,7 +123,7 @@ static void others_with_boxed_values(void) {
   CHECK_TRACE("next bool | completed | disposed | free");
   belay_value items[] = {belay_string("1"), belay_string("2")};
   watch(belay_signal_chain(belay_signal_just(belay_array_of(items, 2)),
-                           belay_op_reduce_each(join, NULL, NULL)),
+                           belay_op_reduce_each(joined_texts, NULL, NULL)),
         "");
   CHECK_TRACE("next 1+2 | completed | disposed | free");
   belay_value keys[] = {belay_string("one"), belay_string("two")};
@@ -173,32 +136,32 @@ static void others_with_boxed_values(void) {
 
 static void rule_1_1_combine_latest_interrupted(void) {
   make_subjects();
-  watch(belay_signal_combine_latest(two(), 2, join, NULL, NULL), "");
-  send(a, 1);
-  send(b, 2);
-  let_go(&a);
-  send(b, 3);
+  watch(belay_signal_combine_latest(two(), 2, joined_texts, NULL, NULL), "");
+  send_int(a, 1);
+  send_int(b, 2);
+  release_subject(&a);
+  send_int(b, 3);
   CHECK_TRACE("next 1+2 | next 1+3");
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("disposed | free");
   release_subjects();
   make_subjects();
-  watch(belay_signal_combine_latest(two(), 2, join, NULL, NULL), "");
-  send(b, 2);
-  let_go(&a); /* which never sent */
+  watch(belay_signal_combine_latest(two(), 2, joined_texts, NULL, NULL), "");
+  send_int(b, 2);
+  release_subject(&a); /* which never sent */
   CHECK_TRACE("disposed | free");
   release_subjects();
 }
 
 static void rule_1_1_zip_interrupted(void) {
   make_subjects();
-  watch(belay_signal_zip(two(), 2, join, NULL, NULL), "");
-  send(a, 1);
-  send(a, 2);
-  let_go(&a);
-  send(b, 3);
+  watch(belay_signal_zip(two(), 2, joined_texts, NULL, NULL), "");
+  send_int(a, 1);
+  send_int(a, 2);
+  release_subject(&a);
+  send_int(b, 3);
   CHECK_TRACE("next 1+3");
-  send(b, 4);
+  send_int(b, 4);
   CHECK_TRACE("next 2+4 | disposed | free");
   release_subjects();
 }
@@ -207,13 +170,15 @@ static void rule_1_1_with_latest_from_interrupted(void) {
   for (int has_sent = 0; has_sent < 2; has_sent++) {
     make_subjects();
     belay_signal *others[] = {also(b)};
-    watch(belay_signal_chain(also(a), belay_op_with_latest_from(others, 1, join, NULL, NULL)), "");
-    if (has_sent) send(b, 1);
-    let_go(&b);
+    watch(
+        belay_signal_chain(also(a), belay_op_with_latest_from(others, 1, joined_texts, NULL, NULL)),
+        "");
+    if (has_sent) send_int(b, 1);
+    release_subject(&b);
     if (has_sent) {
-      send(a, 2);
+      send_int(a, 2);
       CHECK_TRACE("next 2+1");
-      let_go(&a);
+      release_subject(&a);
     }
     CHECK_TRACE("disposed | free");
     release_subjects();
@@ -223,16 +188,16 @@ static void rule_1_1_with_latest_from_interrupted(void) {
 static void rule_1_1_race_interrupted(void) {
   make_subjects();
   watch(belay_signal_race(two(), 2), "");
-  let_go(&a);
-  send(b, 1);
+  release_subject(&a);
+  send_int(b, 1);
   CHECK_TRACE("next 1");
-  let_go(&b);
+  release_subject(&b);
   CHECK_TRACE("disposed | free");
   release_subjects();
   make_subjects();
   watch(belay_signal_race(two(), 2), "");
-  let_go(&a);
-  let_go(&b);
+  release_subject(&a);
+  release_subject(&b);
   CHECK_TRACE("disposed | free");
   release_subjects();
 }
@@ -243,7 +208,7 @@ static void rule_1_1_others_interrupted(void) {
   watch(belay_signal_chain(also(a), belay_op_end_with(&last, 1)), "end_with");
   watch(belay_signal_chain(also(a), belay_op_sequence_equal(also(b), NULL, NULL, NULL)), "equal");
   watch(belay_signal_chain(also(a), belay_op_not()), "not");
-  let_go(&a);
+  release_subject(&a);
   CHECK_TRACE("end_with disposed | end_with free | equal disposed | equal free | "
               "not disposed | not free");
   release_subjects();
@@ -251,12 +216,13 @@ static void rule_1_1_others_interrupted(void) {
 
 static void rule_1_1_if_then_else_interrupted(void) {
   make_subjects();
-  /* A running subscription keeps what it may subscribe to again, but not the condition. */
+  /* A running subscription keeps both branches, to which it may have to subscribe again, but not
+     the condition. */
   watch(belay_signal_if_then_else(also(a), also(b), also(c)), "");
   CHECK_INT(belay_subject_next(a, belay_bool(1)), 0);
-  send(b, 1);
-  let_go(&a);
-  send(b, 2);
+  send_int(b, 1);
+  release_subject(&a);
+  send_int(b, 2);
   CHECK_TRACE("next 1 | next 2");
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("disposed | free");
@@ -266,11 +232,11 @@ static void rule_1_1_if_then_else_interrupted(void) {
 /* ---- from inside ---- */
 
 static belay_value join_and_send(void *ctx, const belay_value *values, size_t count) {
-  belay_value joined = join(NULL, values, count);
+  belay_value joined = joined_texts(NULL, values, count);
   int *left = ctx;
   if ((*left)-- > 0) {
     CHECK_INT(belay_subject_next(b, belay_string("sent")), 0);
-    belay_value again = join(NULL, values, count);
+    belay_value again = joined_texts(NULL, values, count);
     CHECK(belay_value_equal(joined, again));
     belay_value_release(again);
   }
@@ -308,13 +274,13 @@ static void rule_1_2_a_subscriber_that_sends(void) {
     observer.disposed = NULL;
     observer.ctx_free = NULL;
     make_subjects();
-    belay_signal *signal = zips ? belay_signal_zip(two(), 2, join, NULL, NULL)
-                                : belay_signal_combine_latest(two(), 2, join, NULL, NULL);
+    belay_signal *signal = zips ? belay_signal_zip(two(), 2, joined_texts, NULL, NULL)
+                                : belay_signal_combine_latest(two(), 2, joined_texts, NULL, NULL);
     CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
     belay_signal_release(signal);
-    send(b, 1);
-    send(a, 2);
-    send(a, 3);
+    send_int(b, 1);
+    send_int(a, 2);
+    send_int(a, 3);
     if (zips) {
       CHECK_TRACE("next 2+1 | sent | next 3+8");
       CHECK_INT(belay_subject_count(a), 0);
@@ -333,7 +299,7 @@ static belay_value send_and_end(void *fails, const belay_value *values, size_t c
   CHECK(belay_subject_next(b, belay_string("while it combines")) >= 0);
   belay_disposable_dispose(ending);
   return fails ? belay_value_failure(BELAY_ERANGE, "for nobody")
-               : join(NULL, values, count);
+               : joined_texts(NULL, values, count);
 }
 
 static void a_combiner_that_disposes_is_the_last_that_is_called(void) {
@@ -371,8 +337,9 @@ static void disposed_by_the_subscriber(void) {
     make_subjects();
     belay_observer observer = tracing("");
     observer.next = end_it;
-    belay_signal *signal = way == 0   ? belay_signal_combine_latest(two(), 2, join, NULL, NULL)
-                           : way == 1 ? belay_signal_zip(two(), 2, join, NULL, NULL)
+    belay_signal *signal = way == 0
+                               ? belay_signal_combine_latest(two(), 2, joined_texts, NULL, NULL)
+                           : way == 1 ? belay_signal_zip(two(), 2, joined_texts, NULL, NULL)
                                       : belay_signal_race(two(), 2);
     CHECK_INT(belay_signal_subscribe(signal, &observer, &ending), 0);
     belay_signal_release(signal);
@@ -404,7 +371,7 @@ static void rule_1_2_a_subscriber_that_changes_the_condition(void) {
   belay_signal_release(signal);
   CHECK_INT(belay_subject_next(flip, belay_bool(0)), 0);
   CHECK_TRACE("next 5 | next 6 | next 1 | next 5 | next 6 | next 1");
-  let_go(&flip);
+  release_subject(&flip);
   trace_clear();
 }
 
@@ -412,24 +379,14 @@ static void rule_1_2_a_subscriber_that_changes_the_condition(void) {
 
 static void names(void) {
   belay_signal *pair[] = {numbers(1, 1), numbers(1, 1)};
-  belay_signal *signal =
-      belay_signal_chain(belay_signal_and(pair, 2), belay_op_not(),
-                         belay_op_reduce_each(join, NULL, NULL), belay_op_end_with(NULL, 0));
+  belay_signal *signal = belay_signal_chain(belay_signal_and(pair, 2), belay_op_not(),
+                                            belay_op_reduce_each(joined_texts, NULL, NULL),
+                                            belay_op_end_with(NULL, 0));
   CHECK_STRING(belay_signal_name(signal), "from.and.not.reduce_each.end_with");
   belay_signal_release(signal);
 }
 
 /* ---- many ---- */
-
-static belay_disposable *a_million(void *ctx, belay_subscriber *subscriber) {
-  for (int i = 0; i < 1000000; i++) belay_subscriber_next(subscriber, belay_int32(i));
-  belay_subscriber_completed(subscriber);
-  return NULL;
-}
-
-static belay_signal *million(void) { return belay_signal_create(a_million, NULL, NULL, NULL); }
-
-static void count_values(void *ctx, belay_value value) { ++*(int *)ctx; }
 
 static belay_value difference(void *ctx, const belay_value *values, size_t count) {
   CHECK(belay_value_equal(values[0], values[1]));
@@ -438,13 +395,15 @@ static belay_value difference(void *ctx, const belay_value *values, size_t count
 
 static void a_million_values(void) {
   int count = 0;
-  belay_observer observer = {.size = sizeof observer, .next = count_values, .ctx = &count};
-  belay_signal *pair[] = {million(), million()};
+  belay_observer observer = {.size = sizeof observer, .next = count_value, .ctx = &count};
+  belay_signal *pair[] = {million_numbers(), million_numbers()};
   belay_signal *zipped = belay_signal_zip(pair, 2, difference, NULL, NULL);
   CHECK_INT(belay_signal_subscribe(zipped, &observer, NULL), 0);
   CHECK_INT(count, 1000000);
   belay_signal_release(zipped);
-  watch(belay_signal_chain(million(), belay_op_sequence_equal(million(), NULL, NULL, NULL)), "");
+  watch(belay_signal_chain(million_numbers(),
+                           belay_op_sequence_equal(million_numbers(), NULL, NULL, NULL)),
+        "");
   CHECK_TRACE("next bool | completed | disposed | free");
 }
 

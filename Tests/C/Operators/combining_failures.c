@@ -1,33 +1,10 @@
-/* Signals combined by their values: callbacks that fail, values of the wrong kind, arguments that
-   are missing. */
-#include "cases.h"
-
-static belay_value join(void *ctx, const belay_value *values, size_t count) {
-  char text[200];
-  size_t used = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (i > 0) text[used++] = '+';
-    used += render(values[i], text + used, sizeof text - used);
-  }
-  text[used] = 0;
-  return belay_string(text);
-}
+/* Signals that are combined by their values: callbacks that fail, values of the wrong kind,
+   arguments that are missing. */
+#include "texts.h"
 
 static belay_value fail_by_call(void *ctx, const belay_value *values, size_t count) {
   belay_fail(BELAY_ERANGE, "out of range");
   return belay_value_failure(BELAY_ERANGE, "out of range");
-}
-
-static void message(void *ctx, const belay_error *error) {
-  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
-}
-
-static void watch_errors(belay_signal *signal) {
-  belay_observer observer = rendering("");
-  observer.error = message;
-  CHECK(signal != NULL);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-  belay_signal_release(signal);
 }
 
 static int no_answer(void *ctx, belay_value one, belay_value two) {
@@ -62,7 +39,7 @@ static void values_of_the_wrong_kind(void) {
   CHECK_TRACE("or error EKIND | or disposed | or free");
   watch(belay_signal_chain(numbers(1, 1), belay_op_not()), "not");
   CHECK_TRACE("not error EKIND | not disposed | not free");
-  watch(belay_signal_chain(numbers(1, 1), belay_op_reduce_each(join, NULL, NULL)), "each");
+  watch(belay_signal_chain(numbers(1, 1), belay_op_reduce_each(joined_texts, NULL, NULL)), "each");
   CHECK_TRACE("each error EKIND | each disposed | each free");
   watch(belay_signal_if_then_else(numbers(1, 1), numbers(1, 1), numbers(1, 1)), "if");
   CHECK_TRACE("if error EKIND | if disposed | if free");
@@ -77,10 +54,10 @@ static void values_of_the_wrong_kind(void) {
 static void missing_arguments(void) {
   int freed = 0;
   belay_signal *hole[] = {numbers(1, 1), NULL};
-  CHECK_INVALID(belay_signal_combine_latest(hole, 2, join, &freed, count_free));
-  CHECK_INVALID(belay_signal_combine_latest(NULL, 2, join, &freed, count_free));
-  CHECK_INVALID(belay_signal_zip(NULL, SIZE_MAX, join, &freed, count_free));
-  CHECK_INVALID(belay_op_with_latest_from(NULL, 1, join, &freed, count_free));
+  CHECK_INVALID(belay_signal_combine_latest(hole, 2, joined_texts, &freed, count_free));
+  CHECK_INVALID(belay_signal_combine_latest(NULL, 2, joined_texts, &freed, count_free));
+  CHECK_INVALID(belay_signal_zip(NULL, SIZE_MAX, joined_texts, &freed, count_free));
+  CHECK_INVALID(belay_op_with_latest_from(NULL, 1, joined_texts, &freed, count_free));
   CHECK_INVALID(belay_op_reduce_each(NULL, &freed, count_free));
   CHECK_INVALID(belay_op_sequence_equal(NULL, NULL, &freed, count_free));
   CHECK_INT(freed, 6);

@@ -1,19 +1,5 @@
-/* Signals that are made of something: what marbles cannot show. */
+/* Constructors of signals: what marbles cannot show. */
 #include "cases.h"
-
-static void last_error(int code) { CHECK_INT(belay_error_code(belay_last_error()), code); }
-
-static void watch_message(void *ctx, const belay_error *error) {
-  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
-}
-
-static void watch_errors(belay_signal *signal) {
-  belay_observer observer = rendering("");
-  observer.error = watch_message;
-  CHECK(signal != NULL);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-  belay_signal_release(signal);
-}
 
 static void add_up(void *ctx, belay_value value) {
   int64_t number = 0;
@@ -53,7 +39,7 @@ static void defer_fails(void) {
   watch(belay_signal_defer(nothing, &freed, count_free), "");
   CHECK_TRACE("error EINVAL | disposed | free");
   CHECK(belay_signal_defer(NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 3);
 }
 
@@ -79,9 +65,9 @@ static void range_to_the_edges(void) {
   watch(belay_signal_chain(belay_signal_range(INT64_MIN, UINT64_MAX), belay_op_take(1)), "");
   CHECK_TRACE("next -9223372036854775808 | completed | disposed | free");
   CHECK(belay_signal_range(INT64_MAX, 2) == NULL);
-  last_error(BELAY_ERANGE);
+  check_last_error(BELAY_ERANGE);
   CHECK(belay_signal_range(1, UINT64_MAX) == NULL);
-  last_error(BELAY_ERANGE);
+  check_last_error(BELAY_ERANGE);
 }
 
 static void range_of_a_million(void) {
@@ -91,7 +77,6 @@ static void range_of_a_million(void) {
 /* ---- generate ---- */
 
 static int is_below_hundred(void *ctx, belay_value state) { return int_of(state) < 100; }
-static belay_value doubled(void *ctx, belay_value state) { return belay_int32(2 * int_of(state)); }
 static belay_value as_text(void *ctx, belay_value state) {
   char text[40];
   snprintf(text, sizeof text, "<%d>", int_of(state));
@@ -106,9 +91,10 @@ static belay_value longer(void *ctx, belay_value state) {
 }
 
 static void generate_values(void) {
-  watch(belay_signal_generate(belay_int32(30), is_below_hundred, doubled, as_text, NULL, NULL), "");
+  watch(belay_signal_generate(belay_int32(30), is_below_hundred, twice_of, as_text, NULL, NULL),
+        "");
   CHECK_TRACE("next <30> | next <60> | completed | disposed | free");
-  watch(belay_signal_chain(belay_signal_generate(belay_int32(1), NULL, doubled, NULL, NULL, NULL),
+  watch(belay_signal_chain(belay_signal_generate(belay_int32(1), NULL, twice_of, NULL, NULL, NULL),
                            belay_op_take(3)),
         "");
   CHECK_TRACE("next 1 | next 2 | next 4 | completed | disposed | free");
@@ -126,7 +112,7 @@ static void generate_boxed_states(void) {
 static void generate_without_next(void) {
   int freed = 0;
   CHECK(belay_signal_generate(belay_string("x"), NULL, NULL, NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 1);
 }
 
@@ -155,7 +141,7 @@ static void iterator_fails(void) {
   watch_errors(belay_signal_from_iterator(fails_at_once, &freed, count_free));
   CHECK_TRACE("error EBUSY: later | disposed | free");
   CHECK(belay_signal_from_iterator(NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 2);
 }
 
@@ -266,9 +252,9 @@ static void using_fails(void) {
   watch_errors(belay_signal_using(open_it, cannot_read, &freed, count_free));
   CHECK_TRACE("open | error ERANGE: no signal | disposed | action close | free");
   CHECK(belay_signal_using(NULL, read_it, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK(belay_signal_using(open_it, NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 4);
 }
 
@@ -296,9 +282,9 @@ static void start_at_once(void) {
   watch_errors(belay_signal_start(belay_scheduler_immediate(), no_answer, &freed, count_free));
   CHECK_TRACE("error EBUSY: none | disposed | free");
   CHECK(belay_signal_start(NULL, answer, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK(belay_signal_start(belay_scheduler_immediate(), NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 3);
 }
 
@@ -347,13 +333,11 @@ static void eagerly_without_success(void) {
   watch_errors(signal);
   CHECK_TRACE("error EBUSY: none | disposed | free | error EBUSY: none | disposed | free");
   CHECK(belay_signal_start_eagerly(NULL, tracing_answer, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK(belay_signal_start_eagerly(belay_scheduler_immediate(), NULL, &freed, count_free) == NULL);
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   CHECK_INT(freed, 3);
 }
-
-static void drop_everything(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void eagerly_on_a_loop_that_closes(void) {
   belay_loop *loop = belay_loop_create(NULL);
@@ -361,7 +345,7 @@ static void eagerly_on_a_loop_that_closes(void) {
   belay_signal *signal = belay_signal_start_eagerly(belay_loop_get_scheduler(loop), tracing_answer,
                                                     &freed, count_free);
   watch(belay_signal_retain(signal), "early");
-  CHECK_INT(belay_loop_close(loop, drop_everything, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(loop, ignore_left, NULL, NULL), 0);
   CHECK_INT(freed, 1);
   CHECK_TRACE("early disposed | early free");
   belay_observer observer = tracing("late");
@@ -374,7 +358,7 @@ static void eagerly_on_a_loop_that_closes(void) {
 }
 
 static void compute_eagerly(void *scheduler) {
-  /* This thread has no loop to which the answer could come. */
+  /* The answer could not come back to this thread, which has no loop. */
   watch_errors(belay_signal_start_eagerly(scheduler, tracing_answer, NULL, NULL));
 }
 

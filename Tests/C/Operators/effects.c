@@ -1,9 +1,9 @@
 /* Breakpoints: SIGTRAP before an event is passed on. */
 #include <signal.h>
 
-#include "cases.h"
+#include "texts.h"
 
-/* What the handler counts; the trace is not for signal handlers. */
+/* The signal handler counts here, for it may not trace. */
 static volatile sig_atomic_t traps;
 static void trap(int number) { traps += number == SIGTRAP; }
 
@@ -15,7 +15,7 @@ static void handle_traps(void) {
   traps = 0;
 }
 
-/* Traces how often it has stopped by the time that the event is passed on. */
+/* Each event traces how many traps there were before it was passed on. */
 static void next(void *unused, belay_value value) { trace("%d after %d", int_of(value), (int)traps); }
 static void error(void *unused, const belay_error *error) { trace("error after %d", (int)traps); }
 static void completed(void *unused) { trace("completed after %d", (int)traps); }
@@ -27,13 +27,6 @@ static void run(belay_signal *source, belay_op *op) {
   CHECK(signal != NULL);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-}
-
-static belay_signal *failing(void) {
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
 }
 
 static int at_two(void *count, belay_value value) {

@@ -1,18 +1,9 @@
 /* Filtering and aggregates: what marbles do not show. Memory, sends from inside, sources that send
    while they are subscribed to, bad arguments, interruption. */
+#include "texts.h"
 #include "worker.h"
 
-static int odd(void *ctx, belay_value v) { return int_of(v) & 1; }
-static int yes(void *ctx, belay_value v) { return 1; }
-static int no(void *ctx, belay_value v) { return 0; }
 static int less(void *ctx, belay_value a, belay_value b) { return int_of(a) < int_of(b); }
-
-/* "a", "b", … as strings, then completed. */
-static belay_signal *letters(size_t count) {
-  belay_value values[26];
-  for (size_t i = 0; i < count; i++) values[i] = belay_string((char[]){(char)('a' + i), 0});
-  return belay_signal_from(values, count);
-}
 
 static void sees(belay_op *op, const char *expected) {
   watch(belay_signal_chain(letters(4), op), "");
@@ -25,12 +16,12 @@ static void strings_are_kept_and_given_back(void) {
   sees(belay_op_take_last(UINT64_MAX),
        "next a | next b | next c | next d | completed | disposed | free");
   sees(belay_op_skip_last(3), "next a | completed | disposed | free");
-  sees(belay_op_take_while(no, 1, NULL, NULL), "next a | completed | disposed | free");
+  sees(belay_op_take_while(answer_no, 1, NULL, NULL), "next a | completed | disposed | free");
   sees(belay_op_element_at_or(1, belay_string("no")), "next b | completed | disposed | free");
   sees(belay_op_element_at_or(9, belay_string("no")), "next no | completed | disposed | free");
   sees(belay_op_last(NULL, NULL, NULL), "next d | completed | disposed | free");
   sees(belay_op_single(NULL, NULL, NULL), "error ERANGE | disposed | free");
-  sees(belay_op_single(no, NULL, NULL), "error ENOENT | disposed | free");
+  sees(belay_op_single(answer_no, NULL, NULL), "error ENOENT | disposed | free");
   sees(belay_op_element_at(4), "error ERANGE | disposed | free");
   sees(belay_op_ignore(belay_string("b")),
        "next a | next c | next d | completed | disposed | free");
@@ -61,7 +52,7 @@ static void triggers_that_send_at_once(void) {
   belay_signal_release(subject);
 }
 
-/* What is held when a subscription is disposed of, or interrupted, is given back. */
+/* What an operator holds is released when its subscription is disposed or interrupted. */
 static void held_values_are_let_go_of(void) {
   for (int way = 0; way < 2; way++)
     for (int i = 0; i < 6; i++) {
@@ -87,22 +78,22 @@ static belay_op *linear(int number) {
     case 0: return belay_op_skip(1);
     case 1: return belay_op_take_last(1);
     case 2: return belay_op_skip_last(1);
-    case 3: return belay_op_take_while(yes, 0, NULL, NULL);
-    case 4: return belay_op_skip_while(no, NULL, NULL);
+    case 3: return belay_op_take_while(answer_yes, 0, NULL, NULL);
+    case 4: return belay_op_skip_while(answer_no, NULL, NULL);
     case 5: return belay_op_skip_until(belay_signal_never());
     case 6: return belay_op_element_at(9);
     case 7: return belay_op_element_at_or(9, belay_string("x"));
-    case 8: return belay_op_first(no, NULL, NULL);
+    case 8: return belay_op_first(answer_no, NULL, NULL);
     case 9: return belay_op_last(NULL, NULL, NULL);
     case 10: return belay_op_single(NULL, NULL, NULL);
-    case 11: return belay_op_find(no, NULL, NULL);
+    case 11: return belay_op_find(answer_no, NULL, NULL);
     case 12: return belay_op_ignore_elements();
     case 13: return belay_op_ignore(belay_string("x"));
     case 14: return belay_op_distinct(NULL, NULL, NULL);
     case 15: return belay_op_default_if_empty(belay_string("x"));
     case 16: return belay_op_contains(belay_string("x"));
-    case 17: return belay_op_any(no, NULL, NULL);
-    case 18: return belay_op_all(yes, NULL, NULL);
+    case 17: return belay_op_any(answer_no, NULL, NULL);
+    case 18: return belay_op_all(answer_yes, NULL, NULL);
     case 19: return belay_op_is_empty();
     case 20: return belay_op_count();
     case 21: return belay_op_min(NULL, NULL, NULL);
@@ -127,7 +118,7 @@ static void rule_1_1_linear_ones_pass_an_interruption_on(void) {
 static void interruption_of_joins(void) {
   belay_signal *source = belay_subject_create(NULL), *trigger = belay_subject_create(NULL);
   watch(belay_signal_chain(belay_signal_retain(source), belay_op_skip_until(trigger)), "");
-  CHECK_TRACE("disposed | free"); /* it could never open */
+  CHECK_TRACE("disposed | free"); /* the gate could never open */
   trigger = belay_subject_create(NULL);
   watch(belay_signal_chain(belay_signal_retain(source),
                            belay_op_take_until_replacement(trigger)), "");
@@ -156,8 +147,8 @@ static void send_again(void *ctx, belay_value value) {
 }
 
 static void once_is_once_depth_first(void) {
-  belay_op *ops[] = {belay_op_first(NULL, NULL, NULL), belay_op_find(odd, NULL, NULL),
-                     belay_op_element_at(0), belay_op_take_while(no, 1, NULL, NULL)};
+  belay_op *ops[] = {belay_op_first(NULL, NULL, NULL), belay_op_find(is_odd, NULL, NULL),
+                     belay_op_element_at(0), belay_op_take_while(answer_no, 1, NULL, NULL)};
   belay_source_options options = {.size = sizeof options,
                                   .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
   for (int i = 0; i < 4; i++) {
@@ -173,7 +164,7 @@ static void once_is_once_depth_first(void) {
   }
 }
 
-/* A callback that disposes of its own subscription: nothing comes after, nothing is lost. */
+/* A callback disposes of its own subscription: nothing comes after that, and nothing is lost. */
 static belay_disposable *own;
 static int dispose_own(void *ctx, belay_value value) {
   belay_disposable_dispose(own);
@@ -221,7 +212,7 @@ static int never_called(void *ctx, belay_value value) {
   return 1;
 }
 
-/* Nor is it sent to a stage that would keep it, or to another callback. */
+/* The value does not reach a stage that would keep it, or another callback. */
 static void a_callback_that_disposes_above_a_buffer(void) {
   for (int i = 0; i < 4; i++) {
     belay_signal *subject = belay_subject_create(NULL);
@@ -303,7 +294,7 @@ static void orders_of_kinds(void) {
   numbers_of(belay_double(0.5), belay_int32(0), belay_op_max(NULL, NULL, NULL),
              "double | 0.5 | completed");
   numbers_of(belay_int32(4), belay_int64(4), belay_op_min(NULL, NULL, NULL),
-             "int32 | 4 | completed"); /* the first of equals */
+             "int32 | 4 | completed"); /* the first of two equal ones */
   numbers_of(belay_int32(4), belay_string("4"), belay_op_max(NULL, NULL, NULL), "error EKIND");
   numbers_of(belay_int32(4), belay_int32(5), belay_op_max(less, NULL, NULL),
              "int32 | 5 | completed");
@@ -323,14 +314,14 @@ static void distinct_agrees_with_equal(void) {
 static void partition_gives_both(void) {
   int freed = 0;
   belay_signal *one = NULL, *other = NULL;
-  CHECK_INT(belay_signal_partition(numbers(1, 4), odd, &freed, count_free, &one, &other), 0);
+  CHECK_INT(belay_signal_partition(numbers(1, 4), is_odd, &freed, count_free, &one, &other), 0);
   watch(one, "one");
   CHECK_INT(freed, 0);
   watch(other, "two");
   CHECK_INT(freed, 1);
   CHECK_TRACE("one next 1 | one next 3 | one completed | one disposed | one free | two next 2 | "
               "two next 4 | two completed | two disposed | two free");
-  CHECK_INT(belay_signal_partition(numbers(1, 1), odd, &freed, count_free, NULL, NULL), 0);
+  CHECK_INT(belay_signal_partition(numbers(1, 1), is_odd, &freed, count_free, NULL, NULL), 0);
   CHECK_INT(freed, 2);
 }
 
@@ -356,7 +347,8 @@ static void bad_arguments(void) {
               BELAY_EINVAL);
   CHECK_INT(freed, 6);
   CHECK(one == NULL && other == NULL);
-  CHECK_FAILS(belay_signal_partition(NULL, yes, &freed, count_free, &one, &other), BELAY_EINVAL);
+  CHECK_FAILS(belay_signal_partition(NULL, answer_yes, &freed, count_free, &one, &other),
+              BELAY_EINVAL);
   CHECK_INT(freed, 7);
 }
 
@@ -377,18 +369,13 @@ static void a_scheduler_that_cannot_call_here(void) {
 }
 
 /* ---- a million ---- */
-static belay_disposable *million(void *ctx, belay_subscriber *subscriber) {
-  for (int i = 0; i < 1000000; i++) belay_subscriber_next(subscriber, belay_int32(i));
-  belay_subscriber_completed(subscriber);
-  return NULL;
-}
 
 static void a_million(void) {
-  watch(belay_signal_chain(belay_signal_create(million, NULL, NULL, NULL),
+  watch(belay_signal_chain(million_numbers(),
                            belay_op_distinct(NULL, NULL, NULL), belay_op_skip_last(5),
                            belay_op_skip(5), belay_op_count()), "");
   CHECK_TRACE("next 999990 | completed | disposed | free");
-  watch(belay_signal_chain(belay_signal_create(million, NULL, NULL, NULL),
+  watch(belay_signal_chain(million_numbers(),
                            belay_op_take_last(1000000), belay_op_sum()), "");
   CHECK_TRACE("next 499999500000 | completed | disposed | free");
 }

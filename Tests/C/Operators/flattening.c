@@ -1,18 +1,14 @@
-/* What marbles cannot show of flattening: synchronous signals, re-entrancy, memory, interruption,
+/* Flattening, beyond what marbles can show: synchronous signals, re-entrancy, memory, interruption,
    bad arguments. */
 #include "cases.h"
 
 #ifdef BELAY_CHECKED
-enum { MANY = 100000 }; /* the ledger takes its time */
+enum { MANY = 100000 }; /* the checked build's ledger of handles is slow */
 #else
 enum { MANY = 1000000 };
 #endif
 
-static belay_signal *just_it(void *ctx, belay_value value) {
-  return belay_signal_just(belay_value_retain(value));
-}
-
-/* `*ctx` values from 0 on, synchronously; stops when nobody listens. */
+/* Sends `*ctx` values from 0 on, synchronously, and stops when nobody listens. */
 static belay_disposable *count_up(void *ctx, belay_subscriber *subscriber) {
   int32_t count = *(int32_t *)ctx;
   for (int32_t i = 0; i < count && !belay_subscriber_is_disposed(subscriber); i++)
@@ -49,8 +45,6 @@ static tally tallied(belay_signal *signal) {
   belay_signal_release(signal);
   return it;
 }
-
-static belay_signal *nothing_of_it(void *ctx, belay_value value) { return belay_signal_empty(); }
 
 /* ---- a million, synchronously ---- */
 
@@ -113,10 +107,7 @@ static void repeat_a_million(void) {
 }
 
 static belay_signal *failing_signal(void) {
-  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, "again", belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
+  return failing_with(BELAY_ERANGE, "again");
 }
 
 static void retry_a_million(void) {
@@ -161,7 +152,6 @@ static void send_the_next(void *ctx, belay_value value) {
     belay_subject_completed(it->subject);
   trace("left %d", int_of(value) % 10);
 }
-static void note_completed(void *ctx) { trace("completed"); }
 
 static void sends_from_inside(belay_op *op, belay_reentrancy policy) {
   belay_source_options options = {.size = sizeof options};
@@ -171,7 +161,7 @@ static void sends_from_inside(belay_op *op, belay_reentrancy policy) {
   belay_observer observer = {.size = sizeof observer};
   observer.ctx = &it;
   observer.next = send_the_next;
-  observer.completed = note_completed;
+  observer.completed = trace_completed;
   belay_signal *signal =
       belay_signal_chain(belay_signal_retain(subject), op);
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
@@ -206,7 +196,7 @@ static void rule_1_1_a_subject_that_goes_interrupts(void) {
                      belay_op_retry(2), belay_op_catch_to(belay_null()),
                      belay_op_concat(NULL, 0), belay_op_merge_delay_error(NULL, 0)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-    /* Those that subscribe again keep their source, so the chain goes first. */
+    /* Operators that subscribe again keep their source, so the chain is released first. */
     belay_signal *subject = belay_subject_create(NULL);
     belay_disposable *subscription = watched(
         belay_signal_chain(belay_signal_retain(subject), ops[i]), "");
@@ -243,7 +233,7 @@ static void rule_1_1_concat_then_catch_retry_repeat_pass_an_interruption_on(void
                      belay_op_repeat_when(as_they_are, NULL, NULL),
                      belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL),
                      belay_op_switch_map(just_it, NULL, NULL),
-                     belay_op_expand(1, nothing_of_it, NULL, NULL)};
+                     belay_op_expand(1, empty_of, NULL, NULL)};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
     belay_subscriber *kept = NULL;
     watch(belay_signal_chain(belay_signal_create(one_and_keep, &kept, NULL, NULL), ops[i]), "");
@@ -311,7 +301,7 @@ static void what_waits_is_given_back(void) {
   belay_signal_release(outer);
 }
 
-/* The teardown of one comes before the next is begun. */
+/* One inner signal is torn down before the next one is subscribed to. */
 static void note_torn(void *ctx) { trace("torn"); }
 static belay_disposable *one_and_done(void *ctx, belay_subscriber *subscriber) {
   trace("begun");
@@ -356,7 +346,7 @@ static void jitter_leaves_a_part_of_each_wait_to_chance(void) {
     end_subscription(subscription);
     CHECK_TRACE("disposed | free");
   }
-  /* Not all at one time. */
+  /* The waits differ. */
   CHECK(early > 4 && early < 28);
   belay_scheduler_release(scheduler);
 }
@@ -442,7 +432,7 @@ static int chosen;
 static belay_signal *the_chosen(void *ctx, belay_value value) {
   return belay_signal_retain(inners[chosen]);
 }
-/* An inner signal that was interrupted, and then replaced, says nothing about the whole. */
+/* How an inner signal ended that was then replaced says nothing about the whole. */
 static void switch_forgets_how_the_one_before_ended(void) {
   for (int is_last = 0; is_last < 2; is_last++) {
     belay_signal *keys = belay_subject_create(NULL);

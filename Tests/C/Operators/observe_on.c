@@ -1,4 +1,4 @@
-/* observe_on and subscribe_on across threads: who runs where, queues, ends. */
+/* observe_on and subscribe_on across threads: which callback runs where, queues, ends. */
 #include "worker.h"
 
 static worker lower, upper;
@@ -71,7 +71,7 @@ static void rule_1_2_below_runs_at_the_loop_above_where_one_subscribed(void) {
   stop_both();
 }
 
-/* The observer's loop is where what is above runs. */
+/* The chain above the boundary runs on the observer's loop. */
 static void rule_1_2_the_observers_loop_is_above(void) {
   start_both();
   belay_source_options options = {.size = sizeof options, .loop = upper.loop};
@@ -89,7 +89,7 @@ static void rule_1_2_the_observers_loop_is_above(void) {
   belay_signal_release(signal);
   meet(&upper);
   meet(&lower);
-  /* The last handle: interrupted. */
+  /* The last handle went, which interrupts the subscription. */
   CHECK_TRACE("lower disposed");
   stop_both();
 }
@@ -99,7 +99,8 @@ static belay_signal *same(void *ctx, belay_value value) {
   return belay_signal_just(belay_value_retain(value));
 }
 
-/* Whatever listens to other signals too is where its first one lands; no loop is needed above. */
+/* Operators that listen to other signals too run where the boundary delivers. The chain above needs
+   no loop. */
 static void rule_1_2_joins_below_are_at_the_loop(void) {
   start_both();
   belay_op *joins[] = {
@@ -125,7 +126,8 @@ static void rule_1_2_joins_below_are_at_the_loop(void) {
     belay_subject_next(subject, belay_int32(1));
     belay_subject_completed(subject);
     meet(&upper);
-    /* Over from the upper loop, then by the scheduler's work, then by work for what came after. */
+    /* A value is posted by the upper loop, taken by the scheduler's work, and what came after it by
+       further work. */
     for (int turn = 0; turn < 3; turn++) meet(&lower);
     CHECK_TRACE("lower next 1 | lower completed | lower disposed");
     CHECK_INT(belay_disposable_dispose_sync(subscription, -1), 0);
@@ -277,11 +279,6 @@ static void send_without_end(void *subject) {
   }
 }
 
-static void count_value(void *ctx, belay_value value) {
-  (void)value;
-  ++*(int *)ctx;
-}
-
 /* Subscriptions come and go while values flow through two loops. */
 static void disposed_in_a_flood(void) {
   start_both();
@@ -363,7 +360,7 @@ static void the_producer_runs_at_the_other_loop(void) {
   meet(&upper);
   meet(&lower);
   CHECK_TRACE("lower next 1 | lower next 2 | lower completed | lower disposed");
-  /* A thread without a loop cannot be told. */
+  /* A thread without a loop could not be told. */
   belay_observer observer = telling();
   CHECK_FAILS(belay_signal_subscribe(signal, &observer, NULL), BELAY_ENOHOME);
   trace_clear();

@@ -1,23 +1,15 @@
 /* Operators with one input: values, ends, errors, what they store. See operators_join.c for those
    with more inputs and operators_rules.c for what holds for all. */
-#include "cases.h"
+#include "texts.h"
 
 /* ---- callbacks ---- */
-
-static belay_value doubled(void *ctx, belay_value value) { return belay_int32(2 * int_of(value)); }
 
 static belay_value fail_at_two(void *ctx, belay_value value) {
   return int_of(value) == 2 ? belay_value_failure(BELAY_ERANGE, "two") : belay_value_retain(value);
 }
 
-static int is_odd(void *ctx, belay_value value) { return int_of(value) & 1; }
-
 static int odd_or_fail(void *ctx, belay_value value) {
   return int_of(value) == 2 ? belay_fail(BELAY_ERANGE, "not two") : 1;
-}
-
-static belay_value sum(void *ctx, belay_value total, belay_value value) {
-  return belay_int32(int_of(total) + int_of(value));
 }
 
 static belay_value join(void *ctx, belay_value text, belay_value value) {
@@ -30,7 +22,7 @@ static belay_value join(void *ctx, belay_value text, belay_value value) {
 }
 
 static belay_value sum_or_fail(void *ctx, belay_value total, belay_value value) {
-  return int_of(value) == 3 ? belay_value_failure(-E2BIG, "three") : sum(ctx, total, value);
+  return int_of(value) == 3 ? belay_value_failure(-E2BIG, "three") : sum_of(ctx, total, value);
 }
 
 static int same_parity(void *ctx, belay_value a, belay_value b) {
@@ -39,26 +31,6 @@ static int same_parity(void *ctx, belay_value a, belay_value b) {
 
 static int equal_or_fail(void *ctx, belay_value a, belay_value b) {
   return int_of(b) == 3 ? belay_fail(BELAY_EILSEQ, NULL) : int_of(a) == int_of(b);
-}
-
-static void message(void *ctx, const belay_error *error) {
-  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
-}
-
-/* watch(), with the messages of errors. */
-static void watch_errors(belay_signal *signal) {
-  belay_observer observer = rendering("");
-  observer.error = message;
-  CHECK(signal != NULL);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-  belay_signal_release(signal);
-}
-
-/* "a", "b", … as strings, then completed. */
-static belay_signal *letters(size_t count) {
-  belay_value values[26];
-  for (size_t i = 0; i < count; i++) values[i] = belay_string((char[]){(char)('a' + i), 0});
-  return belay_signal_from(values, count);
 }
 
 /* 1, then an error. */
@@ -70,12 +42,14 @@ static belay_disposable *one_and_error(void *ctx, belay_subscriber *subscriber) 
   return NULL;
 }
 
-static belay_signal *failing(void) { return belay_signal_create(one_and_error, NULL, NULL, NULL); }
+static belay_signal *one_then_error(void) {
+  return belay_signal_create(one_and_error, NULL, NULL, NULL);
+}
 
 /* ---- map ---- */
 
 static void map_values(void) {
-  watch(belay_signal_chain(numbers(1, 3), belay_op_map(doubled, NULL, NULL)), "");
+  watch(belay_signal_chain(numbers(1, 3), belay_op_map(twice_of, NULL, NULL)), "");
   CHECK_TRACE("next 2 | next 4 | next 6 | completed | disposed | free");
 }
 
@@ -94,7 +68,7 @@ static void map_fails_with_a_code_that_is_none(void) {
 }
 
 static void map_passes_errors_on(void) {
-  watch_errors(belay_signal_chain(failing(), belay_op_map(doubled, NULL, NULL)));
+  watch_errors(belay_signal_chain(one_then_error(), belay_op_map(twice_of, NULL, NULL)));
   CHECK_TRACE("next 2 | error ENOENT: gone | disposed | free");
 }
 
@@ -138,7 +112,7 @@ static void filter_fails_without_a_message(void) {
 }
 
 static void filter_passes_errors_on(void) {
-  watch(belay_signal_chain(failing(), belay_op_filter(is_odd, NULL, NULL)), "");
+  watch(belay_signal_chain(one_then_error(), belay_op_filter(is_odd, NULL, NULL)), "");
   CHECK_TRACE("next 1 | error ENOENT | disposed | free");
 }
 
@@ -169,7 +143,7 @@ static void take_more_than_there_are(void) {
   CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
   watch(belay_signal_chain(numbers(1, 2), belay_op_take((uint64_t)INT64_MAX + 1)), "");
   CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
-  watch(belay_signal_chain(failing(), belay_op_take(2)), "");
+  watch(belay_signal_chain(one_then_error(), belay_op_take(2)), "");
   CHECK_TRACE("next 1 | error ENOENT | disposed | free");
 }
 
@@ -201,7 +175,7 @@ static void take_counts_what_is_sent_from_inside(void) {
 /* ---- scan ---- */
 
 static void scan_accumulates(void) {
-  watch(belay_signal_chain(numbers(1, 4), belay_op_scan(belay_int32(10), sum, NULL, NULL)), "");
+  watch(belay_signal_chain(numbers(1, 4), belay_op_scan(belay_int32(10), sum_of, NULL, NULL)), "");
   CHECK_TRACE("next 11 | next 13 | next 16 | next 20 | completed | disposed | free");
 }
 
@@ -289,7 +263,7 @@ static void distinct_values(void) {
   watch(belay_signal_chain(belay_signal_from(values, 6),
                            belay_op_distinct_until_changed(NULL, NULL, NULL)),
         "");
-  /* Of another kind, not equal. */
+  /* Values of another kind are not equal. */
   CHECK_TRACE("next 1 | next 2 | next 1 | next 1 | completed | disposed | free");
   belay_value texts[] = {belay_string("x"), belay_string("x"), belay_bytes("x", 1),
                          belay_string("y"), belay_string("y"), belay_string("")};
@@ -338,7 +312,7 @@ static void do_calls_before(void) {
   watch(belay_signal_chain(numbers(1, 2), belay_op_do(&beside)), "");
   CHECK_TRACE("do next 1 | next 1 | do next 2 | next 2 | do completed | completed | disposed | "
               "do disposed | free | do free");
-  watch(belay_signal_chain(failing(), belay_op_do(&beside)), "");
+  watch(belay_signal_chain(one_then_error(), belay_op_do(&beside)), "");
   CHECK_TRACE("do next 1 | next 1 | do error ENOENT | error ENOENT | disposed | do disposed | "
               "free | do free");
 }
@@ -358,8 +332,8 @@ static void a_long_chain(void) {
   belay_observer beside = rendering("do");
   beside.ctx_free = NULL;
   watch(belay_signal_chain(numbers(1, 9), belay_op_filter(is_odd, NULL, NULL),
-                           belay_op_map(doubled, NULL, NULL), belay_op_start_with(first, 1),
-                           belay_op_scan(belay_int32(0), sum, NULL, NULL), belay_op_do(&beside),
+                           belay_op_map(twice_of, NULL, NULL), belay_op_start_with(first, 1),
+                           belay_op_scan(belay_int32(0), sum_of, NULL, NULL), belay_op_do(&beside),
                            belay_op_distinct_until_changed(NULL, NULL, NULL), belay_op_take(4),
                            belay_op_buffer(3)),
         "");
@@ -369,9 +343,6 @@ static void a_long_chain(void) {
 
 /* ---- operators of one's own ---- */
 
-static belay_value twice_of(void *unused, belay_value value) {
-  return belay_int32(2 * int_of(value));
-}
 /* Takes the source over, as every constructor does. */
 static belay_signal *first_doubled(void *count, belay_signal *source) {
   return belay_signal_chain(source, belay_op_take((uint64_t) * (int *)count),
@@ -405,19 +376,20 @@ static void compose_an_operator(void) {
   CHECK_INT(freed, 4);
 }
 
-/* Applied one by one, as bindings do: the same chain, and what was begun is not changed by it. */
+/* Bindings apply operators one by one. That gives the same chain, and leaves the shorter ones as
+   they are. */
 static void a_chain_that_grows_by_and_by(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal_set_name(subject, "n");
   belay_signal *once = belay_signal_chain(belay_signal_retain(subject),
-                                          belay_op_map(doubled, NULL, NULL));
+                                          belay_op_map(twice_of, NULL, NULL));
   belay_signal *twice = belay_signal_chain(belay_signal_retain(once),
-                                           belay_op_map(doubled, NULL, trace_free));
+                                           belay_op_map(twice_of, NULL, trace_free));
   CHECK_STRING(belay_signal_name(once), "n.map");
   CHECK_STRING(belay_signal_name(twice), "n.map.map");
   belay_signal_set_name(once, "once");
   belay_signal *named = belay_signal_chain(belay_signal_retain(once),
-                                           belay_op_map(doubled, NULL, NULL));
+                                           belay_op_map(twice_of, NULL, NULL));
   CHECK_STRING(belay_signal_name(named), "once.map");
   belay_signal *all[] = {once, twice, named};
   const char *names[] = {"once", "twice", "named"};

@@ -1,11 +1,12 @@
-/* What is below an operator may end the subscription while it has a value. Nothing comes after
-   that, however much the operator still had to send in the same call: every operator that sends more
-   than once, above every way to end, under every join. */
+/* A stage below an operator may end the subscription during a value. Nothing may come after that,
+   however much the operator still has to send in the same call. The cases try every operator that
+   sends more than once, above every way to end, under every join. */
 #include "every_operator.h"
 
 static belay_scheduler *time_;
 static belay_disposable *subscription;
-/* The subscriber has heard of the end, or has disposed; calls of callbacks after that. */
+/* Whether the subscriber has heard of the end or has disposed, and how often a callback was called
+   after that. */
 static int is_over, late;
 
 static void note_call(void) {
@@ -56,7 +57,7 @@ static belay_signal *below(int kind, belay_signal *signal) {
     case 8: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_take(1));
     case 9: return belay_signal_chain(signal, belay_op_is_empty());
     case 10: return belay_signal_chain(signal, belay_op_compact_map(fail_map, NULL, NULL));
-    /* These end by the wrong kind of the first value that is no number. */
+    /* These end with BELAY_EKIND at the first value that is no number. */
     case 11: return belay_signal_chain(signal, belay_op_sum());
     case 12: return belay_signal_chain(signal, belay_op_map(noted, NULL, NULL), belay_op_not());
     case 13: return belay_signal_chain(signal, belay_op_do(&beside), belay_op_take(1));
@@ -159,9 +160,7 @@ static int other_fails;
 static void send_into_the_other(void *ctx) {
   belay_subject_next(other, belay_int32(1));
   if (other_fails) {
-    belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
-    CHECK_INT(belay_subject_error(other, error), 0);
-    belay_error_release(error);
+    fail_subject(other, BELAY_ENOENT, NULL);
   } else {
     belay_subject_completed(other);
   }
@@ -189,7 +188,7 @@ static void told_error(void *ctx, const belay_error *error) { trace("told"); }
 static void told_completion(void *ctx) { trace("told"); }
 
 enum { LEFT = 11 };
-/* Hears a producer whose teardown sends into `other`, and then `other` itself. */
+/* Subscribes to a producer whose teardown sends into `other`, and then to `other` itself. */
 static belay_signal *of_both(int kind, belay_subscriber **kept) {
   belay_signal *first = belay_signal_create(silent, kept, NULL, NULL);
   belay_signal *second = belay_signal_retain(other), *both[2] = {first, second};
@@ -247,7 +246,8 @@ static void inputs_that_are_left_hear_nothing_of_each_others_teardown(void) {
     CHECK_INT(belay_subject_next(choice, belay_null()), 0);
     CHECK(kept != NULL);
     trace_clear();
-    /* The one before is left; the teardown of its first input sends into its second. */
+    /* The operator leaves its first inner signal, and the teardown of that one's first input sends
+       into its second input. */
     CHECK_INT(belay_subject_next(choice, belay_null()), 0);
     CHECK_TRACE("");
     end_subscription(all);
@@ -258,7 +258,7 @@ static void inputs_that_are_left_hear_nothing_of_each_others_teardown(void) {
   }
 }
 
-/* The delay of a completion begins when the source has been left. */
+/* The delay of a completion begins after the source has been left. */
 static void dispose_subscription(void *ctx) {
   (void)ctx;
   belay_disposable_dispose(subscription);
@@ -275,12 +275,12 @@ static void a_delay_that_its_sources_teardown_ends_waits_for_nothing(void) {
   CHECK_TRACE("disposed | free");
   belay_disposable_release(subscription);
   belay_signal_release(source);
-  close_loop(loop); /* finds no timer */
+  close_loop(loop); /* the loop has no timer left */
 }
 
 /* ---- an operator's own callback ends the subscription ---- */
-/* In its first, second or third call: then the operator holds what it is given, and what came
-   before. */
+/* The callback disposes in its first, second or third call. By then the operator holds its argument
+   and what came before. */
 static int calls_left, answer;
 static void dispose_in_time(void) {
   if (--calls_left == 0) belay_disposable_dispose(subscription);
@@ -366,12 +366,12 @@ static void what_answers_once_does_so_also_when_a_value_comes_inside(void) {
     belay_source_options options = {.size = sizeof options,
                                     .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
     belay_signal *subject = belay_subject_create(&options);
-    belay_op *op = kind == 0   ? belay_op_any(op_yes, NULL, NULL)
-                   : kind == 1 ? belay_op_all(op_no, NULL, NULL)
+    belay_op *op = kind == 0   ? belay_op_any(answer_yes, NULL, NULL)
+                   : kind == 1 ? belay_op_all(answer_no, NULL, NULL)
                    : kind == 2 ? belay_op_contains(belay_int32(1))
                    : kind == 3 ? belay_op_is_empty()
                    : kind == 4 ? belay_op_first(NULL, NULL, NULL)
-                   : kind == 5 ? belay_op_find(op_yes, NULL, NULL)
+                   : kind == 5 ? belay_op_find(answer_yes, NULL, NULL)
                    : kind == 6 ? belay_op_element_at(0)
                                : belay_op_take(1);
     belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), op);

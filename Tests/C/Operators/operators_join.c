@@ -1,36 +1,6 @@
 /* Operators with several inputs: merge and take_until. */
-#include "cases.h"
-
-static belay_signal *a, *b, *c;
-
-static void make_subjects(void) {
-  a = belay_subject_create(NULL);
-  b = belay_subject_create(NULL);
-  c = belay_subject_create(NULL);
-}
-
-static void release_subjects(void) {
-  belay_signal_release(a);
-  belay_signal_release(b);
-  belay_signal_release(c);
-}
-
-static void send(belay_signal *subject, int number) {
-  CHECK_INT(belay_subject_next(subject, belay_int32(number)), 0);
-}
-
-static void send_text(belay_signal *subject, const char *text) {
-  CHECK_INT(belay_subject_next(subject, belay_string(text)), 0);
-}
-
-static void fail_with(belay_signal *subject, int code) {
-  belay_error *error = belay_error_create(code, NULL, "gone", belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
-}
-static void fail(belay_signal *subject) { fail_with(subject, BELAY_ENOENT); }
-
-static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
+#include "owned.h"
+#include "three.h"
 
 static belay_signal *merged(void) {
   belay_signal *all[] = {also(a), also(b), also(c)};
@@ -42,15 +12,15 @@ static belay_signal *merged(void) {
 static void merge_passes_values_as_they_come(void) {
   make_subjects();
   watch(merged(), "");
-  send(b, 1);
-  send(a, 2);
+  send_int(b, 1);
+  send_int(a, 2);
   send_text(c, "text");
-  send(a, 3);
+  send_int(a, 3);
   CHECK_TRACE("next 1 | next 2 | next text | next 3");
   CHECK_INT(belay_subject_completed(a), 0);
-  send(c, 4);
+  send_int(c, 4);
   CHECK_INT(belay_subject_completed(c), 0);
-  send(b, 5);
+  send_int(b, 5);
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("next 4 | next 5 | completed | disposed | free");
   release_subjects();
@@ -60,9 +30,9 @@ static void merge_as_an_operator(void) {
   make_subjects();
   belay_signal *others[] = {also(b), also(c)};
   watch(belay_signal_chain(also(a), belay_op_merge(others, 2), belay_op_take(3)), "");
-  send(c, 1);
-  send(a, 2);
-  send(b, 3);
+  send_int(c, 1);
+  send_int(a, 2);
+  send_int(b, 3);
   CHECK_TRACE("next 1 | next 2 | next 3 | completed | disposed | free");
   CHECK_INT(belay_subject_count(a) + belay_subject_count(b) + belay_subject_count(c), 0);
   release_subjects();
@@ -78,11 +48,11 @@ static void merge_ends_with_the_first_error(void) {
   make_subjects();
   watch(merged(), "");
   CHECK_INT(belay_subject_completed(a), 0);
-  send(b, 1);
-  fail(c);
+  send_int(b, 1);
+  fail_subject(c, BELAY_ENOENT, "gone");
   CHECK_TRACE("next 1 | error ENOENT | disposed | free");
   CHECK_INT(belay_subject_count(b), 0);
-  send(b, 2);
+  send_int(b, 2);
   CHECK_TRACE("");
   release_subjects();
 }
@@ -121,7 +91,7 @@ static void rule_1_1_merge_interrupted_with_its_last_input(void) {
   watch(merged(), "");
   belay_signal_release(a);
   CHECK_TRACE("");
-  send(b, 1);
+  send_int(b, 1);
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("next 1");
   belay_signal_release(c);
@@ -136,7 +106,7 @@ static void rule_1_1_merge_interrupted_before_the_last_completes(void) {
   CHECK_INT(belay_subject_completed(b), 0);
   CHECK_TRACE("");
   CHECK_INT(belay_subject_completed(c), 0);
-  CHECK_TRACE("disposed | free"); /* not all of it came, so it is no completion */
+  CHECK_TRACE("disposed | free"); /* one input was interrupted, so it is no completion */
   belay_signal_release(b);
   belay_signal_release(c);
 }
@@ -146,9 +116,9 @@ static void merge_delay_error_passes_the_first_of_several_errors_on(void) {
     make_subjects();
     belay_signal *all[] = {also(a), also(b), also(c)};
     watch(belay_signal_merge_delay_error(all, 3), "");
-    fail_with(b, BELAY_EBUSY);
+    fail_subject(b, BELAY_EBUSY, "gone");
     if (interrupts) belay_signal_release(a), a = NULL;
-    else fail_with(a, BELAY_ENOENT);
+    else fail_subject(a, BELAY_ENOENT, "gone");
     CHECK_TRACE("");
     CHECK_INT(belay_subject_completed(c), 0);
     CHECK_TRACE("error EBUSY | disposed | free");
@@ -174,7 +144,7 @@ static void rule_1_2_merge_queues_what_is_sent_from_inside(void) {
   belay_signal *both = belay_signal_chain(also(a), belay_op_merge(others, 1));
   CHECK_INT(belay_signal_subscribe(both, &first, NULL), 0);
   belay_signal_release(both);
-  send(a, 1);
+  send_int(a, 1);
   CHECK_TRACE("first next 1 | 1 ends | first next 2 | first next 3");
   CHECK_INT(belay_subject_completed(a), 0);
   CHECK_TRACE("first completed | first disposed | first free");
@@ -197,7 +167,7 @@ static void merge_drops_its_queue_at_disposal(void) {
   belay_signal *all = belay_signal_chain(merged(), belay_op_do(&beside));
   CHECK_INT(belay_signal_subscribe(all, &observer, &subscription), 0);
   belay_signal_release(all);
-  send(a, 1);
+  send_int(a, 1);
   CHECK_TRACE("beside next 1 | next 1 | beside disposed | disposed | beside free | free");
   belay_disposable_release(subscription);
   release_subjects();
@@ -219,9 +189,9 @@ static void merge_on_shared_subjects(void) {
   belay_signal *one = belay_subject_create(&shared), *other = belay_subject_create(NULL);
   belay_signal *both[] = {also(one), also(other)};
   watch(belay_signal_merge(both, 2), "");
-  /* Where inputs meet there is a home, and this is its thread. */
-  send(other, 1);
-  send(one, 2);
+  /* Operators with several inputs have a home: this thread. */
+  send_int(other, 1);
+  send_int(one, 2);
   belay_signal_release(one);
   belay_signal_release(other);
   CHECK_TRACE("next 1 | next 2 | disposed | free");
@@ -236,7 +206,7 @@ static belay_signal *until_b(void) {
 static void take_until_a_value(void) {
   make_subjects();
   watch(until_b(), "");
-  send(a, 1);
+  send_int(a, 1);
   send_text(b, "stop");
   CHECK_TRACE("next 1 | completed | disposed | free");
   CHECK_INT(belay_subject_count(a) + belay_subject_count(b), 0);
@@ -247,7 +217,7 @@ static void take_until_completed_changes_nothing(void) {
   make_subjects();
   watch(until_b(), "");
   CHECK_INT(belay_subject_completed(b), 0);
-  send(a, 1);
+  send_int(a, 1);
   CHECK_INT(belay_subject_completed(a), 0);
   CHECK_TRACE("next 1 | completed | disposed | free");
   release_subjects();
@@ -256,9 +226,9 @@ static void take_until_completed_changes_nothing(void) {
 static void take_until_failed_passes_the_error_on(void) {
   make_subjects();
   watch(until_b(), "");
-  fail(b);
+  fail_subject(b, BELAY_ENOENT, "gone");
   CHECK_TRACE("error ENOENT | disposed | free");
-  send(a, 1);
+  send_int(a, 1);
   CHECK_TRACE("");
   release_subjects();
 }
@@ -266,19 +236,14 @@ static void take_until_failed_passes_the_error_on(void) {
 static void take_until_the_source_ends(void) {
   make_subjects();
   watch(until_b(), "");
-  fail(a);
+  fail_subject(a, BELAY_ENOENT, "gone");
   CHECK_TRACE("error ENOENT | disposed | free");
   CHECK_INT(belay_subject_count(b), 0);
   release_subjects();
 }
 
-static belay_disposable *never_run(void *ctx, belay_subscriber *subscriber) {
-  trace("subscribed");
-  return NULL;
-}
-
 static void take_until_at_once_does_not_subscribe(void) {
-  watch(belay_signal_chain(belay_signal_create(never_run, NULL, NULL, NULL),
+  watch(belay_signal_chain(belay_signal_create(trace_subscribed, NULL, NULL, NULL),
                            belay_op_take_until(belay_signal_just(belay_string("now")))),
         "");
   CHECK_TRACE("completed | disposed | free");
@@ -287,8 +252,8 @@ static void take_until_at_once_does_not_subscribe(void) {
 static void rule_1_1_take_until_interrupted(void) {
   make_subjects();
   watch(until_b(), "");
-  belay_signal_release(b); /* the trigger can complete it no more, but the source can */
-  send(a, 1);
+  belay_signal_release(b); /* the trigger cannot end it any more, but the source can */
+  send_int(a, 1);
   CHECK_TRACE("next 1");
   belay_signal_release(a);
   CHECK_TRACE("disposed | free");
@@ -308,7 +273,7 @@ static void rule_1_2_take_until_triggered_from_inside(void) {
   belay_signal *limited = until_b();
   CHECK_INT(belay_signal_subscribe(limited, &observer, NULL), 0);
   belay_signal_release(limited);
-  send(a, 1);
+  send_int(a, 1);
   CHECK_TRACE("next 1 | triggered | completed | disposed | free");
   release_subjects();
 }
@@ -322,14 +287,12 @@ static void take_until_null(void) {
 
 /* ---- take_until an owner ---- */
 
-static void deinit(void *object) { trace("deinit"); }
-
 static void take_until_an_owner_dies(void) {
   make_subjects();
-  belay_owner *owner = belay_owner_create("object", deinit, NULL, NULL);
+  belay_owner *owner = belay_owner_create("object", trace_deinit, NULL, NULL);
   watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
-  send(a, 1);
-  belay_owner_release(owner); /* nothing keeps it alive */
+  send_int(a, 1);
+  belay_owner_release(owner); /* take_during does not keep the owner alive */
   CHECK_TRACE("next 1 | completed | disposed | free | deinit");
   CHECK_INT(belay_subject_count(a), 0);
   release_subjects();
@@ -339,7 +302,7 @@ static void take_until_a_dead_owner(void) {
   make_subjects();
   belay_owner *owner = belay_owner_adopt(a, NULL);
   CHECK_INT(belay_owner_end(a, NULL, NULL), 0);
-  watch(belay_signal_chain(belay_signal_create(never_run, NULL, NULL, NULL),
+  watch(belay_signal_chain(belay_signal_create(trace_subscribed, NULL, NULL, NULL),
                            belay_op_take_during(owner)),
         "");
   CHECK_TRACE("completed | disposed | free");
@@ -349,7 +312,7 @@ static void take_until_a_dead_owner(void) {
 
 static void take_until_an_owner_outlived(void) {
   make_subjects();
-  belay_owner *owner = belay_owner_create("object", deinit, NULL, NULL);
+  belay_owner *owner = belay_owner_create("object", trace_deinit, NULL, NULL);
   watch(belay_signal_chain(also(a), belay_op_take_during(owner)), "");
   CHECK_INT(belay_subject_completed(a), 0);
   CHECK_TRACE("completed | disposed | free");

@@ -1,4 +1,4 @@
-/* What holds for every operator: order of teardown, contexts, ownership, re-entry, disposal inside
+/* Rules for every operator: the order of teardown, contexts, ownership, re-entry, disposal inside
    each callback. */
 #include "cases.h"
 
@@ -78,7 +78,7 @@ static void rule_1_1_order_at_disposal_inside_next(void) {
 static void rule_1_1_order_at_an_interruption(void) {
   subscribe_two_stages(NULL);
   belay_subscriber_release(kept);
-  /* Without an event, so as a disposal: released, disposed (article 001's first program). */
+  /* There is no event, so it goes as a disposal does (the first program of article 001). */
   CHECK_TRACE("action teardown | 1 disposed | 2 disposed | disposed | free");
   belay_disposable_release(subscription);
 }
@@ -125,8 +125,6 @@ static void rule_1_1_order_at_an_operators_end(void) {
 /* ---- one operator of each kind that has a callback ---- */
 
 static belay_value map_to_text(void *ctx, belay_value value) { return belay_string("mapped"); }
-static int yes(void *ctx, belay_value value) { return 1; }
-static int differ(void *ctx, belay_value a, belay_value b) { return 0; }
 static belay_value step_to_text(void *ctx, belay_value a, belay_value b) {
   return belay_string("step");
 }
@@ -135,9 +133,9 @@ static belay_op *make_op(int kind, void *ctx, belay_free_fn ctx_free) {
   belay_observer observer = {.size = sizeof observer, .ctx = ctx, .ctx_free = ctx_free};
   switch (kind) {
     case 0: return belay_op_map(map_to_text, ctx, ctx_free);
-    case 1: return belay_op_filter(yes, ctx, ctx_free);
+    case 1: return belay_op_filter(answer_yes, ctx, ctx_free);
     case 2: return belay_op_scan(belay_string("seed"), step_to_text, ctx, ctx_free);
-    case 3: return belay_op_distinct_until_changed(differ, ctx, ctx_free);
+    case 3: return belay_op_distinct_until_changed(never_equal, ctx, ctx_free);
     default: return belay_op_do(&observer);
   }
 }
@@ -212,17 +210,12 @@ static void rule_1_5_operators_without_a_callback(void) {
 
 /* ---- chains ---- */
 
-static belay_disposable *never_run(void *ctx, belay_subscriber *subscriber) {
-  trace("subscribed");
-  return NULL;
-}
-
 static void rule_1_5_a_chain_with_a_part_that_failed(void) {
   for (int missing = 0; missing <= 3; missing++) {
     int freed = 0;
     belay_signal *source = missing == 0
                                ? NULL
-                               : belay_signal_create(never_run, &freed, count_free, NULL);
+                               : belay_signal_create(trace_subscribed, &freed, count_free, NULL);
     belay_op *ops[3];
     for (int i = 0; i < 3; i++)
       ops[i] = missing == i + 1 ? belay_op_buffer(0) : make_op(i, &freed, count_free);
@@ -265,7 +258,8 @@ static void a_chain_takes_its_source_over(void) {
   belay_signal *chained = belay_signal_chain(subject, belay_op_take(3));
   watch(belay_signal_retain(chained), "");
   CHECK_TRACE("");
-  /* The chain had the subject's only reference, and the subscription keeps the subject's end. */
+  /* The chain has the only reference to the subject. The subscription does not keep the subject
+     alive. */
   belay_signal_release(chained);
   CHECK_TRACE("disposed | free");
 }
@@ -290,7 +284,7 @@ static int filter_and_dispose(void *ctx, belay_value value) {
 static belay_value step_and_dispose(void *ctx, belay_value total, belay_value value) {
   belay_view text;
   dispose_now();
-  /* The accumulated value is there until this returns. */
+  /* The accumulated value stays valid until this callback returns. */
   CHECK_INT(belay_value_get_string(total, &text), 0);
   CHECK_STRING(text.data, "seed");
   return belay_string("not delivered");
@@ -353,7 +347,7 @@ static belay_value note_and_map(void *ctx, belay_value value) {
   trace("called");
   return belay_value_retain(value);
 }
-/* Steps that follow each other are one stage. */
+/* Successive maps and filters are one stage. */
 static void rule_1_1_a_step_that_disposes_is_the_last_that_is_called(void) {
   for (int maps = 0; maps < 2; maps++) {
     subject = belay_subject_create(NULL);
@@ -379,7 +373,7 @@ static void rule_1_1_disposal_inside_the_ends(void) {
     subscribe_with(belay_op_do(&observer));
     if (with_error) CHECK_INT(belay_subject_error(subject, error), 0);
     else CHECK_INT(belay_subject_completed(subject), 0);
-    /* Disposed before the end went on, so it does not. */
+    /* It was disposed before the end was passed on, so the end is not passed on. */
     CHECK_TRACE("disposing | disposed | disposed of | free");
     belay_disposable_release(subscription);
     belay_signal_release(subject);

@@ -1,4 +1,5 @@
-/* A subscription that cannot be started: nothing of it is left, whatever is below the source. */
+/* A subscription that cannot start leaves nothing behind, whatever lies between it and the
+   source. */
 #include "every_operator.h"
 
 static belay_scheduler *time_;
@@ -6,15 +7,15 @@ static belay_signal *elsewhere;
 static void make_elsewhere(void *unused) { elsewhere = belay_subject_create(NULL); }
 
 enum { FAILING = 2 };
-/* Sources to which nobody can subscribe here. */
+/* Sources to which this thread cannot subscribe. */
 static belay_signal *failing(int kind) {
   switch (kind) {
-    /* A scheduler that knows no later. */
+    /* A scheduler without a clock. */
     case 0:
       return belay_signal_chain(
           belay_signal_never(),
           belay_op_buffer_time(belay_scheduler_immediate(), 1, BELAY_UNLIMITED));
-    /* A thread that is not there any more, and had no loop. */
+    /* Its home is a thread that has ended and had no loop. */
     default: return belay_signal_retain(elsewhere);
   }
 }
@@ -35,7 +36,7 @@ static void a_start_that_fails_leaves_nothing(void) {
         signal = belay_signal_chain(signal, every_op(below, time_));
         belay_observer observer = tracing("");
         belay_disposable *subscription = NULL;
-        /* An operator may make an error event of it. */
+        /* An operator may turn the failure into an error event. */
         belay_signal_subscribe(signal, &observer, &subscription);
         belay_signal_release(signal);
         belay_disposable_dispose(subscription);

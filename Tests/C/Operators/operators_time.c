@@ -1,15 +1,8 @@
 /* Timers, intervals and buffers by time, on a real loop: order and counts, never times. */
-#include "cases.h"
+#include "scheduled.h"
 
 #include <math.h>
 
-static belay_loop *loop;
-static belay_scheduler *scheduler;
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 /* ---- timer ---- */
 
@@ -63,7 +56,7 @@ static void timer_disposed(void) {
 static void timer_without_a_clock(void) {
   belay_observer observer = tracing("");
   belay_signal *timer = belay_signal_timer(belay_scheduler_trampoline(), 1);
-  /* Refused here, or by an error event. */
+  /* The call refuses it, or an error event does. */
   int code = belay_signal_subscribe(timer, &observer, NULL);
   CHECK(code < 0 || strstr(trace_text(), "error EINVAL | disposed | free") != NULL);
   CHECK(strstr(trace_text(), "free") != NULL);
@@ -85,7 +78,7 @@ static void bad_times(void) {
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(belay_op_buffer_time(scheduler, NAN, BELAY_UNLIMITED) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  /* Beyond any clock: never. */
+  /* A time beyond any clock never comes. */
   double far[] = {INFINITY, 1e300};
   for (int i = 0; i < 2; i++) {
     end_subscription(watched(belay_signal_timer(scheduler, far[i]), ""));
@@ -140,7 +133,7 @@ static void watch_two_intervals(void *ctx) {
 
 static void intervals_side_by_side(void) {
   open_scheduler();
-  /* In one turn, so that they begin at one time. */
+  /* Both are subscribed to in one turn, so that they begin at one time. */
   CHECK_INT(belay_scheduler_schedule(scheduler, watch_two_intervals, NULL, NULL, NULL), 0);
   run_to_end(loop);
   CHECK_TRACE("next 0 | next 0 | next 1 | next 1 | next 2 | next 2 | completed | disposed | free");
@@ -201,7 +194,7 @@ static void a_full_buffer_starts_the_time_anew(void) {
                            belay_op_take(2)),
         "");
   CHECK_INT(belay_scheduler_after(scheduler, 0.06, fill, NULL, NULL, NULL), 0);
-  /* Between the end of the first time and that of the second. */
+  /* This lies between the end of the first span and the end of the second. */
   CHECK_INT(belay_scheduler_after(scheduler, 0.11, trace_action, "mark", NULL, NULL), 0);
   run_to_end(loop);
   CHECK_TRACE("next [a b] | action mark | next [] | completed | disposed | free");
@@ -230,9 +223,7 @@ static void buffer_by_time_drops_the_rest_on_an_error(void) {
                            belay_op_buffer_time(scheduler, 1000, BELAY_UNLIMITED)),
         "");
   send("a");
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, NULL, belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
+  fail_subject(subject, BELAY_ENOENT, NULL);
   CHECK_TRACE("error ENOENT | disposed | free");
   run_to_end(loop);
   belay_signal_release(subject);

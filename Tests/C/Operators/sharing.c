@@ -4,16 +4,12 @@
 
 static belay_signal *source, *shared;
 
-static belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
-
 static belay_disposable *listen(const char *prefix) { return watched(also(shared), prefix); }
 
 static void push(int number) { CHECK_INT(belay_subject_next(source, belay_int32(number)), 0); }
 
 static void fail_source(void) {
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
-  CHECK_INT(belay_subject_error(source, error), 0);
-  belay_error_release(error);
+  fail_subject(source, BELAY_ENOENT, "gone");
 }
 
 static void share_with(belay_op *op) {

@@ -9,7 +9,7 @@ static belay_error *some_error(void) {
   return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
 }
 
-/* ---- memory: values that wait are given back, however it ends ---- */
+/* ---- memory: values that wait are released, however the subscription ends ---- */
 
 static belay_op *waiting_op(int which) {
   switch (which) {
@@ -85,14 +85,12 @@ static void disposed_inside_next(void) {
   }
 }
 
-static int waits(void *ctx, belay_value value) { return 1; }
-
 static void bad_times(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   double bad[] = {0, -1, NAN};
   for (int i = 0; i < 3; i++) {
     CHECK(belay_op_debounce(time, bad[i]) == NULL);
-    CHECK(belay_op_debounce_if(time, bad[i], waits, "w", trace_free) == NULL);
+    CHECK(belay_op_debounce_if(time, bad[i], answer_yes, "w", trace_free) == NULL);
     CHECK_TRACE("free w");
     CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
     CHECK(belay_op_throttle(time, bad[i], 1, 0) == NULL);
@@ -104,17 +102,17 @@ static void bad_times(void) {
   CHECK(belay_op_delay(time, NAN) == NULL);
   CHECK(belay_op_delay_subscription(time, NAN) == NULL);
   CHECK(belay_op_debounce(NULL, 1) == NULL);
-  CHECK(belay_op_debounce_if(NULL, 1, waits, "w", trace_free) == NULL);
+  CHECK(belay_op_debounce_if(NULL, 1, answer_yes, "w", trace_free) == NULL);
   CHECK(belay_op_debounce_if(time, 1, NULL, "x", trace_free) == NULL);
   CHECK_TRACE("free w | free x");
   CHECK(belay_op_sample(NULL) == NULL);
   CHECK(belay_op_throttle_while(NULL) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  /* Beyond any clock: never. */
+  /* A time beyond any clock never comes. */
   end_subscription(
       watched(belay_signal_chain(numbers(1, 2), belay_op_delay(time, INFINITY)), ""));
   CHECK_TRACE("disposed | free");
-  /* No clock at all. */
+  /* The trampoline has no clock. */
   watch(belay_signal_chain(numbers(1, 2), belay_op_delay(belay_scheduler_trampoline(), 1)), "");
   CHECK_TRACE("error EINVAL | disposed | free");
   watch(belay_signal_chain(belay_signal_never(),
@@ -267,7 +265,7 @@ static void pass_time_at_the_end(void *ctx) {
   let_time_pass();
 }
 
-/* What the clock sends, or ends, with `source` above. */
+/* Signals that the clock makes send or end, with `source` above. */
 static belay_signal *by_time(int which, belay_signal *source) {
   belay_scheduler *at = clock_of_test;
   switch (which) {
@@ -294,7 +292,7 @@ static belay_signal *by_time(int which, belay_signal *source) {
                                                        1));
     case 19: return belay_signal_chain(source, belay_op_take_until(belay_signal_timer(at, 1)));
     case 20: return belay_signal_chain(source, belay_op_retry_backoff(at, 1, 1, 1, 0, 3));
-    /* The windows are listened to as well. */
+    /* merge_all listens to the windows, too. */
     case 21:
       return belay_signal_chain(source, belay_op_window_time(at, 1, BELAY_UNLIMITED),
                                 belay_op_merge_all(BELAY_UNLIMITED));
@@ -349,7 +347,7 @@ static void show_window(void *ctx, belay_value value) {
   trace("shown");
 }
 
-/* A window that is full begins the time anew; what the clock had to say of the old one is void. */
+/* A window that is full starts the time anew; the timer of the old window has no effect. */
 static void windows_whose_time_passes_inside(void) {
   clock_of_test = belay_scheduler_create_virtual();
   belay_signal *subject = belay_subject_create(NULL);
@@ -367,7 +365,7 @@ static void windows_whose_time_passes_inside(void) {
   belay_scheduler_release(clock_of_test);
 }
 
-/* The times that pass inside a value are left out; the later ones stay where they were. */
+/* Ticks that pass during a value are skipped; later ones keep their places. */
 static belay_signal *sampled;
 static void pass_two_times(void *ctx, belay_value value) {
   render_next(ctx, value);
@@ -385,7 +383,7 @@ static void a_sample_whose_times_pass_inside_keeps_its_rhythm(void) {
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
   belay_signal_release(signal);
   CHECK_INT(belay_subject_next(sampled, belay_int32(1)), 0);
-  CHECK(belay_scheduler_advance(clock_of_test, 1) >= 0); /* and 2.5 inside */
+  CHECK(belay_scheduler_advance(clock_of_test, 1) >= 0); /* `next` advances the clock by 2.5 more */
   CHECK_TRACE("next 1");
   CHECK(belay_scheduler_advance(clock_of_test, 0.25) >= 0);
   CHECK_TRACE("");
@@ -452,7 +450,7 @@ static void what_is_left_hears_of_no_time_that_passes_meanwhile(void) {
     CHECK_INT(belay_subject_next(choice, belay_null()), 0);
     trace_clear();
     CHECK_INT(belay_subject_next(choice, belay_null()), 0);
-    /* Of windows the first comes at once. */
+    /* A window operator sends its first window at once. */
     CHECK_TRACE(which >= 12 && which <= 14 ? "next signal" : "");
     end_subscription(subscription);
     trace_clear();

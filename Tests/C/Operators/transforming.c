@@ -1,20 +1,6 @@
 /* Transforming operators: what marbles cannot show. */
 #include "texts.h"
 
-static void last_error(int code) { CHECK_INT(belay_error_code(belay_last_error()), code); }
-
-static void watch_message(void *ctx, const belay_error *error) {
-  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
-}
-
-static void watch_errors(belay_signal *signal) {
-  belay_observer observer = rendering("");
-  observer.error = watch_message;
-  CHECK(signal != NULL);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-  belay_signal_release(signal);
-}
-
 /* ---- boxed values: kept while they are needed, and given back ---- */
 
 static belay_value joined(void *ctx, belay_value text, belay_value value) {
@@ -74,7 +60,7 @@ static void dispose_it(void *ctx, belay_value value) {
   if (*subscription) belay_disposable_dispose(*subscription);
 }
 
-/* Disposes of itself inside its first value. */
+/* Disposes of its own subscription inside its first value. */
 static void disposed_inside(belay_op *op, const char *expected) {
   belay_disposable *subscription = NULL;
   belay_signal *subject = belay_subject_create(NULL);
@@ -158,22 +144,18 @@ static void a_million_through_all(void) {
   belay_signal_release(signal);
 }
 
-static belay_signal *never_closing(void *ctx, belay_value opening) {
-  return belay_signal_never();
-}
-
 static void bad_arguments(void) {
   int freed = 0;
   belay_scheduler *now = belay_scheduler_immediate();
 #define REFUSED(op)         \
   CHECK((op) == NULL);      \
-  last_error(BELAY_EINVAL);
+  check_last_error(BELAY_EINVAL);
   REFUSED(belay_op_compact_map(NULL, &freed, count_free))
   REFUSED(belay_op_map_error(NULL, &freed, count_free))
   REFUSED(belay_op_reduce(belay_string("x"), NULL, &freed, count_free))
   REFUSED(belay_op_group_by(NULL, &freed, count_free))
   REFUSED(belay_op_window_toggle(belay_signal_never(), NULL, &freed, count_free))
-  REFUSED(belay_op_window_toggle(NULL, never_closing, &freed, count_free))
+  REFUSED(belay_op_window_toggle(NULL, never_of, &freed, count_free))
   CHECK_INT(freed, 6);
   REFUSED(belay_op_buffer_skip(0, 1))
   REFUSED(belay_op_buffer_skip(1, 0))
@@ -216,7 +198,7 @@ static void with_an_owner_while_it_lives(void) {
   belay_value item;
   CHECK_INT(belay_value_get_item(held, 0, &item), 0);
   CHECK(belay_value_get_owner(item) == owner);
-  /* The array keeps it. */
+  /* The array keeps the owner. */
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
   CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);

@@ -92,7 +92,7 @@ static void end_and_leave(void *ctx, belay_value window) {
   belay_disposable_dispose(left_inside);
 }
 
-/* The source's end waits for the callback in progress, and comes too late then. */
+/* The source's end waits for the running callback, and then comes too late. */
 static void a_window_that_is_left_at_its_opening_is_interrupted_though_the_source_has_ended(void) {
   inner_log log = {NULL, "in"};
   int opened = 0;
@@ -186,15 +186,13 @@ static void groups_are_interrupted_with_the_outer_subscription(void) {
   belay_signal_release(subject);
 }
 
-static belay_value itself(void *ctx, belay_value value) { return belay_value_retain(value); }
-
 static belay_value half_of_them(void *ctx, belay_value value) {
   int64_t number = 0;
   CHECK_INT(belay_value_get_int64(value, &number), 0);
   return belay_int64(number % 10000);
 }
 
-/* Equal keys are one group, of whatever kind; 1.0 and 1 are two. */
+/* Equal keys are one group, whatever their kinds. 1.0 and 1 are two keys. */
 static void keys_are_compared_by_value(void) {
   belay_value inner[] = {belay_string("a"), belay_int32(1)};
   belay_value again[] = {belay_string("a"), belay_int32(1)};
@@ -204,7 +202,7 @@ static void keys_are_compared_by_value(void) {
                           belay_null(),      belay_string("x"),   belay_string("x"),
                           belay_pointer(inner), belay_pointer(inner)};
   watch(belay_signal_chain(belay_signal_from(values, sizeof values / sizeof *values),
-                           belay_op_group_by(itself, NULL, NULL), belay_op_enumerated()),
+                           belay_op_group_by(same_value, NULL, NULL), belay_op_enumerated()),
         "");
   CHECK_TRACE("next [0 signal] | next [1 signal] | next [2 signal] | next [3 signal] | "
               "next [4 signal] | next [5 signal] | next [6 signal] | next [7 signal] | completed | "
@@ -230,7 +228,7 @@ static void groups_of_a_shared_subject(void) {
 static void ten_thousand_groups(void) {
   belay_signal *signal =
       belay_signal_chain(belay_signal_range(0, 20000), belay_op_map(half_of_them, NULL, NULL),
-                         belay_op_group_by(itself, NULL, NULL), belay_op_enumerated(),
+                         belay_op_group_by(same_value, NULL, NULL), belay_op_enumerated(),
                          belay_op_buffer_skip(1, 10000), belay_op_map_to(belay_string("x")));
   watch(signal, "");
   CHECK_TRACE("next x | completed | disposed | free");

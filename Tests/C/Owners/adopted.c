@@ -1,19 +1,6 @@
 /* Adopted pointers, whose end the host declares. */
+#include "owned.h"
 #include "held.h"
-
-static void follow(belay_owner *owner) {
-  static const char *const names[] = {"deallocating", "deallocated"};
-  for (int i = 0; i < 2; i++) {
-    belay_observer observer = rendering(names[i]);
-    observer.disposed = NULL;
-    observer.ctx_free = NULL;
-    belay_signal *signal = i ? belay_owner_deallocated(owner) : belay_owner_deallocating(owner);
-    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-    belay_signal_release(signal);
-  }
-}
-
-static void destroy(void *name) { trace("destroy %s", (const char *)name); }
 
 static void adopted_pointers_end_when_the_host_says_so(void) {
   int object;
@@ -22,12 +9,12 @@ static void adopted_pointers_end_when_the_host_says_so(void) {
   belay_owner *again = belay_owner_adopt(&object, NULL);
   CHECK(again == owner);
   CHECK(belay_owner_object(owner) == &object);
-  follow(owner);
+  follow_death(owner);
   belay_owner_add_action(owner, trace_action, "bound", NULL);
   belay_owner_release(again);
   belay_owner_release(owner);
   CHECK_TRACE("");
-  CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "object"), 0);
   CHECK_TRACE(
       "deallocating next null | action bound | destroy object | deallocating completed | "
       "deallocated next null | deallocated completed");
@@ -36,14 +23,14 @@ static void adopted_pointers_end_when_the_host_says_so(void) {
 static void adopted_pointers_end_in_two_halves(void) {
   int object;
   belay_owner *owner = belay_owner_adopt(&object, NULL);
-  follow(owner);
+  follow_death(owner);
   belay_owner_add_action(owner, trace_action, "bound", NULL);
   CHECK_FAILS(belay_owner_did_end(&object), BELAY_ENOENT);
   CHECK_INT(belay_owner_will_end(&object), 0);
   CHECK_TRACE("deallocating next null | action bound");
   CHECK_INT(belay_owner_is_dying(owner), 1);
   CHECK_FAILS(belay_owner_will_end(&object), BELAY_EDEAD);
-  CHECK_FAILS(belay_owner_end(&object, destroy, "no"), BELAY_EDEAD);
+  CHECK_FAILS(belay_owner_end(&object, trace_destroy_of, "no"), BELAY_EDEAD);
   CHECK_TRACE("");
   CHECK_INT(belay_owner_did_end(&object), 0);
   CHECK_TRACE("deallocating completed | deallocated next null | deallocated completed");
@@ -61,9 +48,9 @@ static void an_address_that_is_used_again_is_a_new_owner(void) {
   CHECK(belay_owner_object(old) == NULL);
   CHECK_INT(belay_owner_is_dying(new), 0);
   CHECK(belay_owner_object(new) == &object);
-  follow(new);
+  follow_death(new);
   belay_owner_release(old);
-  CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "object"), 0);
   CHECK_INT(belay_owner_is_dying(new), 1);
   CHECK_TRACE(
       "deallocating next null | destroy object | deallocating completed | "
@@ -71,9 +58,9 @@ static void an_address_that_is_used_again_is_a_new_owner(void) {
   belay_owner_release(new);
 }
 
-/* The memory of an object is another thread's before its end is declared in full. */
+/* Another thread gets the memory of an object before its end is declared in full. */
 typedef struct heir {
-  int place; /* the memory; what is destroyed is only said to be free */
+  int place; /* the memory; nothing in it is destroyed, it is only said to be free */
   int is_free, is_taken;
   belay_owner *old;
   long checks;
@@ -84,7 +71,7 @@ static void wait_until(int *flag) {
 }
 static void give_up_place(void *ctx) {
   heir *it = ctx;
-  /* On this thread it is the old one's until the end. */
+  /* For this thread the place is the old object's until its end is declared in full. */
   belay_owner *same = belay_owner_adopt(&it->place, NULL);
   CHECK(same == it->old);
   belay_owner_release(same);
@@ -94,12 +81,12 @@ static void give_up_place(void *ctx) {
 static void take_place(void *ctx) {
   heir *it = ctx;
   wait_until(&it->is_free);
-  /* Nobody has adopted this one, and it ends before the old one's end is declared; … */
+  /* Nobody adopts this object, and it ends before the old one's end is declared; … */
   long destroyed = 0;
   CHECK_INT(belay_owner_end(&it->place, count_end, &destroyed), 0);
   CHECK_FAILS(belay_owner_did_end(&it->place), BELAY_ENOENT);
   it->checks += destroyed;
-  /* … this one is adopted, and outlives it. */
+  /* … this one is adopted, and outlives the old one's end. */
   belay_owner *owner = belay_owner_adopt(&it->place, NULL);
   CHECK(owner != it->old);
   CHECK_INT(belay_owner_is_dying(owner), 0);
@@ -132,7 +119,7 @@ static void rule_1_4_memory_that_is_reused_before_the_end_is_declared(void) {
   }
 }
 
-/* The same without anybody waiting: two threads that pass a place to each other. */
+/* The same with two threads that pass a place to each other without waiting. */
 enum { PASSES = 3000 };
 typedef struct passing {
   int place, is_free;
@@ -170,7 +157,7 @@ static void rule_1_4_two_threads_pass_a_place_to_each_other(void) {
 
 static void a_pointer_that_nobody_adopted_is_only_destroyed(void) {
   int object;
-  CHECK_INT(belay_owner_end(&object, destroy, "stranger"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "stranger"), 0);
   CHECK_TRACE("destroy stranger");
   CHECK_FAILS(belay_owner_did_end(&object), BELAY_ENOENT);
   CHECK(belay_owner_adopt(NULL, NULL) == NULL);
@@ -182,10 +169,10 @@ static void a_pointer_that_nobody_adopted_is_only_destroyed(void) {
 
 static void end_in_next(void *ctx, belay_value value) {
   trace("next");
-  CHECK_INT(belay_owner_end(ctx, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(ctx, trace_destroy_of, "object"), 0);
   trace("next returns");
 }
-/* An end that cannot wait does not wait for its own stack. */
+/* An end that would have to wait does not wait for a callback on its own stack. */
 static void rule_1_4_an_adopted_end_inside_a_bound_callback(void) {
   int object;
   belay_owner *owner = belay_owner_adopt(&object, NULL);
@@ -205,7 +192,7 @@ static void rule_1_4_an_adopted_end_waits_for_callbacks_on_other_threads(void) {
   held it = {.owner = belay_owner_adopt(&object, NULL)};
   begin_held(&it);
   sem_post(&go_on);
-  CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "object"), 0);
   CHECK_TRACE("inside | leaves | destroy object");
   belay_owner_release(it.owner);
   end_held(&it);
@@ -213,7 +200,7 @@ static void rule_1_4_an_adopted_end_waits_for_callbacks_on_other_threads(void) {
 
 static int wrong_result, wrong_will;
 static void end_elsewhere(void *object) {
-  wrong_result = belay_owner_end(object, destroy, "no");
+  wrong_result = belay_owner_end(object, trace_destroy_of, "no");
   wrong_will = belay_owner_will_end(object);
 }
 static void rule_1_4_an_adopted_end_away_from_its_loop(void) {
@@ -221,14 +208,14 @@ static void rule_1_4_an_adopted_end_away_from_its_loop(void) {
   belay_loop *loop = open_loop();
   belay_owner_options options = {.size = sizeof options, .loop = loop};
   belay_owner *owner = belay_owner_adopt(&object, &options);
-  follow(owner);
+  follow_death(owner);
   in_thread(end_elsewhere, &object);
   CHECK_INT(wrong_result, BELAY_EWRONGTHREAD);
   CHECK_INT(wrong_will, BELAY_EWRONGTHREAD);
   CHECK_INT(belay_owner_is_dying(owner), 0);
   turn(loop);
   CHECK_TRACE("");
-  CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "object"), 0);
   CHECK_TRACE(
       "deallocating next null | destroy object | deallocating completed | "
       "deallocated next null | deallocated completed");
@@ -238,7 +225,7 @@ static void rule_1_4_an_adopted_end_away_from_its_loop(void) {
 }
 
 static void end_again(void *ctx, belay_value value) {
-  CHECK_FAILS(belay_owner_end(ctx, destroy, "no"), BELAY_EDEAD);
+  CHECK_FAILS(belay_owner_end(ctx, trace_destroy_of, "no"), BELAY_EDEAD);
   trace("refused");
 }
 static void an_end_inside_its_own_notice_is_refused(void) {
@@ -248,7 +235,7 @@ static void an_end_inside_its_own_notice_is_refused(void) {
   belay_observer observer = {.size = sizeof observer, .next = end_again, .ctx = &object};
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   belay_signal_release(signal);
-  CHECK_INT(belay_owner_end(&object, destroy, "object"), 0);
+  CHECK_INT(belay_owner_end(&object, trace_destroy_of, "object"), 0);
   CHECK_TRACE("refused | destroy object");
   belay_owner_release(owner);
 }

@@ -1,11 +1,6 @@
 /* Associated objects: policies, keys and kinds, step 6; A5-26. */
+#include "owned.h"
 #include "worker.h"
-
-static void on_deinit(void *object) { trace("deinit"); }
-static void on_dealloc(void *object) { trace("dealloc"); }
-static belay_owner *traced_owner(void) {
-  return belay_owner_create(NULL, on_deinit, on_dealloc, NULL);
-}
 
 static char key, other_key, kind, other_kind;
 
@@ -51,14 +46,14 @@ static int set(belay_owner *owner, const void *its_key, const void *its_kind, vo
 }
 
 static void assigned_as_it_is(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   CHECK_INT(set(owner, &key, NULL, "object", BELAY_ASSOCIATION_ASSIGN), 0);
   CHECK_STRING(belay_association_get(owner, &key, NULL), "object");
   CHECK(belay_association_get(owner, &other_key, NULL) == NULL);
   belay_owner_release(owner);
   CHECK_TRACE("deinit | free object | dealloc");
-  /* Without a destructor nothing is done with it. */
-  owner = traced_owner();
+  /* Without a destructor the pointer is only dropped. */
+  owner = traced_owner(NULL);
   belay_association it = made(&key, NULL, "object", BELAY_ASSOCIATION_ASSIGN);
   it.free = NULL;
   CHECK_INT(belay_association_set(owner, &it), 0);
@@ -68,7 +63,7 @@ static void assigned_as_it_is(void) {
 
 static void retained_until_the_death(void) {
   thing it = {.number = 1};
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   CHECK_INT(set(owner, &key, NULL, &it, BELAY_ASSOCIATION_RETAIN), 0);
   CHECK_INT(it.references, 1);
   CHECK(belay_association_get(owner, &key, NULL) == &it);
@@ -79,7 +74,7 @@ static void retained_until_the_death(void) {
 
 static void copied(void) {
   thing it = {.number = 1};
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   CHECK_INT(set(owner, &key, NULL, &it, BELAY_ASSOCIATION_COPY), 0);
   thing *copy = belay_association_get(owner, &key, NULL);
   it.number = 2;
@@ -90,7 +85,7 @@ static void copied(void) {
 }
 
 static void replaced_and_removed(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, &key, NULL, "first", BELAY_ASSOCIATION_ASSIGN);
   set(owner, &other_key, NULL, "other", BELAY_ASSOCIATION_ASSIGN);
   set(owner, &key, NULL, "second", BELAY_ASSOCIATION_ASSIGN);
@@ -139,7 +134,7 @@ static void ask_when_freed(void *object) {
   belay_association_remove(asked, &other_key, NULL);
 }
 static void rule_1_4_notices_come_before_and_still_find_them(void) {
-  asked = traced_owner();
+  asked = traced_owner(NULL);
   belay_association it = made(&key, NULL, "object", BELAY_ASSOCIATION_ASSIGN);
   it.free = ask_when_freed;
   CHECK_INT(belay_association_set(asked, &it), 0);
@@ -153,9 +148,9 @@ static void rule_1_4_notices_come_before_and_still_find_them(void) {
   belay_owner_release(asked);
 }
 
-/* One key, several kinds of user: neither replaces the other. */
+/* One key with several kinds of user: they do not replace each other. */
 static void A5_26_one_key_keeps_kinds_apart(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, &key, &kind, "proxy", BELAY_ASSOCIATION_ASSIGN);
   set(owner, &key, &other_kind, "other proxy", BELAY_ASSOCIATION_ASSIGN);
   set(owner, &key, NULL, "plain", BELAY_ASSOCIATION_ASSIGN);
@@ -174,7 +169,7 @@ static void A5_26_one_key_keeps_kinds_apart(void) {
 
 static void what_cannot_be_associated(void) {
   thing it = {.number = 1};
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   belay_association given = made(&key, NULL, "given", BELAY_ASSOCIATION_ASSIGN);
   CHECK_FAILS(belay_association_set(NULL, &given), BELAY_EINVAL);
   CHECK_TRACE("free given");
@@ -201,7 +196,7 @@ static void what_cannot_be_associated(void) {
   given = made(&key, NULL, &it, BELAY_ASSOCIATION_COPY);
   given.take = fail_to_take;
   CHECK_FAILS(belay_association_set(owner, &given), BELAY_ECANCELED);
-  CHECK(belay_association_get(owner, &key, NULL) == &it); /* what was there stays */
+  CHECK(belay_association_get(owner, &key, NULL) == &it); /* the old association stays */
   CHECK(belay_association_get(NULL, &key, NULL) == NULL);
   CHECK(belay_association_get(owner, NULL, NULL) == NULL);
   CHECK_FAILS(belay_association_remove(NULL, &key, NULL), BELAY_EINVAL);
@@ -227,7 +222,7 @@ static void change_at_random(void *owner) {
   belay_owner_release(owner);
 }
 static void several_threads_and_each_is_freed_once(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   routine threads[THREADS];
   for (int i = 0; i < THREADS; i++) belay_owner_retain(owner);
   for (int i = 0; i < THREADS; i++) start_thread(&threads[i], change_at_random, owner);

@@ -1,24 +1,21 @@
 /* Destroy notifications: A4-01 to A4-08, A4-20 to A4-24. */
+#include "owned.h"
 #include "worker.h"
 
 typedef struct page {
-  int number;  /* a scalar: it stays readable */
-  char *title; /* a member: the deinit gives it back */
+  int number;  /* a scalar, which stays readable */
+  char *title; /* a member, which the deinit frees */
 } page;
 
 static void end_page(void *object) {
   page *it = object;
   trace("deinit");
-  if (!it) return;
   free(it->title);
   it->title = NULL;
 }
 static void free_page(void *object) {
   trace("dealloc");
   free(object);
-}
-static belay_owner *traced_owner(void) {
-  return belay_owner_create(NULL, end_page, free_page, NULL);
 }
 
 static void tell(void *user_info, const char *name, void *address) {
@@ -31,7 +28,7 @@ static void set(belay_owner *owner, const char *name, const char *info) {
 /* ---- A4-01 ---- */
 static void A4_01_any_owner_has_them_and_who_has_none_pays_nothing(void) {
   int object;
-  belay_owner *created = traced_owner(), *adopted = belay_owner_adopt(&object, NULL);
+  belay_owner *created = traced_owner(NULL), *adopted = belay_owner_adopt(&object, NULL);
   set(created, "created", NULL);
   set(adopted, "adopted", NULL);
   belay_owner_release(created);
@@ -40,7 +37,7 @@ static void A4_01_any_owner_has_them_and_who_has_none_pays_nothing(void) {
   CHECK_TRACE("adopted nothing");
   belay_owner_release(adopted);
 
-  /* An owner without notices is one allocation of this size, as ever. */
+  /* An owner without notices is a single allocation of this size. */
   struct mallinfo2 before = mallinfo2();
   belay_owner *plain = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK(mallinfo2().uordblks - before.uordblks <= 208);
@@ -48,7 +45,7 @@ static void A4_01_any_owner_has_them_and_who_has_none_pays_nothing(void) {
 }
 
 static void A4_02_a_notice_is_set_with_a_name_and_with_user_info(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, "plain", NULL);
   set(owner, "rich", "info");
   CHECK_TRACE("");
@@ -57,7 +54,7 @@ static void A4_02_a_notice_is_set_with_a_name_and_with_user_info(void) {
 }
 
 static void A4_03_all_of_it_between_the_statement_before_and_the_one_after(void) {
-  belay_owner *owner = belay_owner_create(NULL, end_page, NULL, NULL);
+  belay_owner *owner = belay_owner_create(NULL, trace_deinit, NULL, NULL);
   set(owner, "notice", NULL);
   trace("before");
   belay_owner_release(owner);
@@ -105,7 +102,7 @@ static void A4_05_it_gets_name_user_info_and_address_and_no_owner(void) {
 }
 
 static void A4_06_a_name_that_is_set_again_replaces(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, "a", "first");
   set(owner, "b", "b");
   set(owner, "a", "second");
@@ -115,7 +112,7 @@ static void A4_06_a_name_that_is_set_again_replaces(void) {
 }
 
 static void A4_07_removing_cancels_and_an_unknown_name_changes_nothing(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, "a", "a");
   set(owner, "b", "b");
   CHECK_FAILS(belay_notice_remove(owner, "c"), BELAY_ENOENT);
@@ -127,13 +124,13 @@ static void A4_07_removing_cancels_and_an_unknown_name_changes_nothing(void) {
 }
 
 static void A4_08_it_is_told_once(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, "a", "a");
   belay_owner_retain(owner);
   belay_owner *kept = belay_owner_retain(owner);
   CHECK_INT(belay_owner_add_child(told_owner = belay_owner_create(NULL, NULL, NULL, NULL), owner),
             0);
-  belay_owner_release(told_owner); /* dies whole; references are left */
+  belay_owner_release(told_owner); /* the owner dies with its parent, though there are references */
   CHECK_TRACE("deinit | a a | free a | dealloc");
   CHECK_FAILS(belay_notice_remove(owner, "a"), BELAY_ENOENT);
   belay_owner_release(owner);
@@ -142,12 +139,12 @@ static void A4_08_it_is_told_once(void) {
   CHECK_TRACE("");
 }
 
-/* Named uses: a request with two lifetimes, a dialog. */
+/* Uses by name: a request with two lifetimes, a dialog. */
 static void dismiss(void *dialog, const char *name, void *address) {
   trace("%s dismissed with %s", (const char *)dialog, name);
 }
 static void A4_09_a_dialog_is_dismissed_with_its_page(void) {
-  belay_owner *page_owner = traced_owner();
+  belay_owner *page_owner = traced_owner(NULL);
   CHECK_INT(belay_notice_set(page_owner, "page", dismiss, "dialog", NULL), 0);
   belay_signal *request = belay_subject_create(NULL);
   belay_observer global = rendering("global"), bound = rendering("bound");
@@ -173,7 +170,7 @@ static void list_and_change(void *ctx, const char *name, void *user_info) {
   }
 }
 static void A4_20_set_get_remove_enumerate(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   CHECK_INT(belay_notice_each(owner, list, NULL), 0);
   CHECK(belay_notice_user_info(owner, "a") == NULL);
   set(owner, "b", "1");
@@ -184,7 +181,8 @@ static void A4_20_set_get_remove_enumerate(void) {
   CHECK_INT(belay_notice_remove(owner, "b"), 0);
   CHECK_TRACE("free 1");
   set(owner, "b", "3");
-  /* Changes while it goes on: of those of its beginning, what is left is shown. */
+  /* The callback changes the notices: of those at the beginning, the ones that are left are
+     shown. */
   CHECK_INT(belay_notice_each(owner, list_and_change, owner), 1);
   CHECK_TRACE("a=2 | free 3");
   CHECK_INT(belay_notice_each(owner, NULL, NULL), 2);
@@ -234,7 +232,7 @@ static void A4_22_from_several_threads_while_the_owner_dies(void) {
   routine threads[THREADS];
   belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_child(parent, it.owner), 0);
-  /* Their references keep the handle; each gives one back. */
+  /* The threads' references keep the handle. Each thread releases one. */
   for (int i = 0; i < THREADS; i++) belay_owner_retain(it.owner);
   for (int i = 0; i < THREADS; i++) start_thread(&threads[i], change_at_random, &it);
   belay_owner_release(parent);
@@ -248,7 +246,6 @@ static pthread_t told_on;
 static void note_thread(void *user_info, const char *name, void *address) {
   told_on = pthread_self();
 }
-static void release_owner(void *owner) { belay_owner_release(owner); }
 static void A4_22_it_is_told_on_the_thread_of_the_last_release(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_notice_set(owner, "n", note_thread, NULL, NULL), 0);
@@ -261,7 +258,7 @@ static void A4_22_it_is_told_on_the_thread_of_the_last_release(void) {
 
 /* ---- A4-23: nobody can hold one back ---- */
 static void A4_23_nothing_delays_it_past_the_death(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
   set(owner, "a", "a");
   belay_owner *kept = belay_owner_retain(owner);
   belay_owner *parent = belay_owner_create(NULL, NULL, NULL, NULL);
@@ -322,8 +319,8 @@ static void kill_other(void *owner, const char *name, void *address) {
   trace("%s ends", name);
 }
 static void rule_1_4_a_notice_may_kill_another_owner_and_let_go_of_its_own(void) {
-  belay_owner *owner = traced_owner();
-  other_owner = traced_owner();
+  belay_owner *owner = traced_owner(NULL);
+  other_owner = traced_owner(NULL);
   set(other_owner, "other", NULL);
   CHECK_INT(belay_notice_set(owner, "kills", kill_other, other_owner, NULL), 0);
   CHECK_INT(belay_notice_set(owner, "own", kill_other, belay_owner_retain(owner), NULL), 0);

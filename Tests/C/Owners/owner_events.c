@@ -1,27 +1,17 @@
 /* Events by name, with owners on both sides: A4-25 to A4-31. */
+#include "owned.h"
 #include "worker.h"
 
-static belay_owner *plain(void) { return belay_owner_create(NULL, NULL, NULL, NULL); }
-
-static void hear(void *ctx, const belay_owner_event *event) {
-  char text[100];
-  render(event->user_info, text, sizeof text);
-  trace("%s: %s %s", (const char *)ctx, event->name, text);
-}
-static int watch_at(belay_owner *watcher, belay_owner *source, const char *name, int level,
-                    const char *as) {
-  return belay_owner_event_watch(watcher, source, name, level, hear, (void *)as, NULL);
-}
 static int post(belay_owner *source, const char *name, int number) {
   return belay_owner_event_post(source, name, belay_int32(number));
 }
-enum { LEVEL = BELAY_OWNER_EVENT_LEVEL };
 
 /* ---- A4-25: the whole of it ---- */
 static void A4_25_watch_and_post(void) {
-  belay_owner *watcher = plain(), *source = plain(), *other = plain();
+  belay_owner *watcher = plain_owner(), *source = plain_owner(), *other = plain_owner();
   CHECK_INT(post(source, "changed", 1), 0);
-  CHECK_INT(belay_owner_event_watch(watcher, source, "changed", LEVEL, hear, "a", trace_free), 0);
+  CHECK_INT(
+      belay_owner_event_watch(watcher, source, "changed", LEVEL, trace_event, "a", trace_free), 0);
   CHECK_INT(post(source, "changed", 2), 0);
   CHECK_INT(post(source, "change", 3), 0);
   CHECK_INT(post(other, "changed", 4), 0);
@@ -34,13 +24,14 @@ static void A4_25_watch_and_post(void) {
 }
 
 static void A4_25_unwatch_by_event_by_level_by_object_and_all(void) {
-  belay_owner *watcher = plain(), *bystander = plain(), *a = plain(), *b = plain();
-  watch_at(watcher, a, "x", 1, "a x 1");
-  watch_at(watcher, a, "x", 2, "a x 2");
-  watch_at(watcher, a, "y", 1, "a y 1");
-  watch_at(watcher, b, "x", 1, "b x 1");
-  watch_at(watcher, b, "y", 1, "b y 1");
-  watch_at(bystander, a, "x", 1, "bystander");
+  belay_owner *watcher = plain_owner(), *bystander = plain_owner(), *a = plain_owner(),
+              *b = plain_owner();
+  watch_event(watcher, a, "x", 1, "a x 1");
+  watch_event(watcher, a, "x", 2, "a x 2");
+  watch_event(watcher, a, "y", 1, "a y 1");
+  watch_event(watcher, b, "x", 1, "b x 1");
+  watch_event(watcher, b, "y", 1, "b y 1");
+  watch_event(bystander, a, "x", 1, "bystander");
   CHECK_INT(belay_owner_event_unwatch_name(watcher, a, "x"), 0);
   post(a, "x", 1), post(a, "y", 2), post(b, "x", 3);
   CHECK_TRACE("bystander: x 1 | a y 1: y 2 | b x 1: x 3");
@@ -61,21 +52,21 @@ static void A4_25_unwatch_by_event_by_level_by_object_and_all(void) {
 
 /* ---- A4-26: levels ---- */
 static void A4_26_higher_levels_first_and_the_same_level_replaces(void) {
-  belay_owner *one = plain(), *two = plain(), *source = plain();
+  belay_owner *one = plain_owner(), *two = plain_owner(), *source = plain_owner();
   CHECK_INT(LEVEL, 1000);
-  watch_at(one, source, "e", LEVEL, "usual");
-  watch_at(one, source, "e", -5, "low");
-  watch_at(two, source, "e", 2000, "high");
-  watch_at(two, source, "e", LEVEL, "second usual");
-  watch_at(two, source, "e", INT32_MAX, "highest");
-  watch_at(two, source, "e", INT32_MIN, "lowest");
+  watch_event(one, source, "e", LEVEL, "usual");
+  watch_event(one, source, "e", -5, "low");
+  watch_event(two, source, "e", 2000, "high");
+  watch_event(two, source, "e", LEVEL, "second usual");
+  watch_event(two, source, "e", INT32_MAX, "highest");
+  watch_event(two, source, "e", INT32_MIN, "lowest");
   post(source, "e", 1);
   CHECK_TRACE("highest: e 1 | high: e 1 | usual: e 1 | second usual: e 1 | low: e 1 | lowest: e 1");
-  CHECK_INT(belay_owner_event_watch(one, source, "e", LEVEL, hear, "new", trace_free), 0);
+  CHECK_INT(belay_owner_event_watch(one, source, "e", LEVEL, trace_event, "new", trace_free), 0);
   post(source, "e", 2);
   CHECK_TRACE(
       "highest: e 2 | high: e 2 | second usual: e 2 | new: e 2 | low: e 2 | lowest: e 2");
-  watch_at(one, source, "e", LEVEL, "newer");
+  watch_event(one, source, "e", LEVEL, "newer");
   CHECK_TRACE("free new");
   belay_owner_release(one), belay_owner_release(two);
   post(source, "e", 3);
@@ -104,7 +95,7 @@ static void A4_27_handlers_run_at_the_watchers_loop(void) {
     worker home = {0};
     start_worker(&home);
     belay_owner_options options = {.size = sizeof options, .loop = by_option ? home.loop : NULL};
-    listener it = {.home = &home, .source = plain(),
+    listener it = {.home = &home, .source = plain_owner(),
                    .watcher = belay_owner_create(NULL, NULL, NULL, &options)};
     if (by_option) watch_there(&it);
     else on_worker(&home, watch_there, &it);
@@ -126,14 +117,14 @@ static void A4_27_what_is_on_its_way_is_not_delivered_after_a_death(void) {
     worker home = {.is_held = 1};
     start_worker(&home);
     belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-    listener it = {.home = &home, .source = plain(),
+    listener it = {.home = &home, .source = plain_owner(),
                    .watcher = belay_owner_create(NULL, NULL, NULL, &options)};
     watch_there(&it);
     CHECK_INT(post(it.source, "e", 1), 0);
     belay_owner_release(who ? it.source : it.watcher);
     worker_go(&home);
     meet(&home);
-    /* The watcher dies at its loop, behind what was posted there before. */
+    /* The watcher dies at its loop, after what was posted there before. */
     CHECK_INT(it.count, who ? 0 : 1);
     belay_owner_release(who ? it.watcher : it.source);
     meet(&home);
@@ -154,7 +145,7 @@ static void A4_28_the_handler_gets_the_watcher_and_holds_it_not(void) {
   CHECK_INT(belay_owner_event_watch(watcher, source, "e", 1, look, NULL, NULL), 0);
   post(source, "e", 1);
   CHECK_TRACE("seen");
-  belay_owner_release(watcher); /* nothing keeps it */
+  belay_owner_release(watcher); /* a watch does not keep its watcher */
   CHECK_INT(belay_live_count(BELAY_LIVE_OWNERS), 1);
   post(source, "e", 1);
   CHECK_TRACE("");
@@ -163,10 +154,10 @@ static void A4_28_the_handler_gets_the_watcher_and_holds_it_not(void) {
 
 /* ---- A4-29: its first fault, every level removed where one was meant ---- */
 static void A4_29_unwatching_a_level_leaves_the_others(void) {
-  belay_owner *watcher = plain(), *source = plain();
-  watch_at(watcher, source, "e", 3, "3");
-  watch_at(watcher, source, "e", 2, "2");
-  watch_at(watcher, source, "e", 1, "1");
+  belay_owner *watcher = plain_owner(), *source = plain_owner();
+  watch_event(watcher, source, "e", 3, "3");
+  watch_event(watcher, source, "e", 2, "2");
+  watch_event(watcher, source, "e", 1, "1");
   CHECK_INT(belay_owner_event_unwatch(watcher, source, "e", 2), 0);
   post(source, "e", 0);
   CHECK_TRACE("3: e 0 | 1: e 0");
@@ -176,10 +167,10 @@ static void A4_29_unwatching_a_level_leaves_the_others(void) {
 
 /* ---- A4-30: its second, a death that removes all watches of a watcher ---- */
 static void A4_30_a_sources_death_ends_its_own_watches_only(void) {
-  belay_owner *watcher = plain(), *first = plain(), *second = plain();
-  watch_at(watcher, first, "e", LEVEL, "first");
-  watch_at(watcher, second, "e", LEVEL, "second");
-  watch_at(watcher, watcher, "e", LEVEL, "itself");
+  belay_owner *watcher = plain_owner(), *first = plain_owner(), *second = plain_owner();
+  watch_event(watcher, first, "e", LEVEL, "first");
+  watch_event(watcher, second, "e", LEVEL, "second");
+  watch_event(watcher, watcher, "e", LEVEL, "itself");
   belay_owner_release(first);
   post(second, "e", 1), post(watcher, "e", 2);
   CHECK_TRACE("second: e 1 | itself: e 2");
@@ -197,33 +188,33 @@ static void A4_30_a_sources_death_ends_its_own_watches_only(void) {
 /* ---- A4-31: its third, a new object at a dead one's address ---- */
 static void A4_31_a_reused_address_inherits_no_watch(void) {
   int object;
-  belay_owner *watcher = plain();
+  belay_owner *watcher = plain_owner();
   for (int round = 0; round < 3; round++) {
     belay_owner *source = belay_owner_adopt(&object, NULL);
     CHECK_INT(post(source, "e", round), 0);
     CHECK_TRACE("");
     CHECK_FAILS(belay_owner_event_unwatch_source(watcher, source), BELAY_ENOENT);
-    watch_at(watcher, source, "e", LEVEL, "watch");
+    watch_event(watcher, source, "e", LEVEL, "watch");
     post(source, "e", 10 + round);
     CHECK_TRACE(round == 0 ? "watch: e 10" : round == 1 ? "watch: e 11" : "watch: e 12");
     CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
     belay_owner_release(source);
   }
-  /* The same for a watcher at a dead one's address, … */
-  belay_owner *source = plain();
+  /* The same for a watcher at the address of a dead one, … */
+  belay_owner *source = plain_owner();
   for (int round = 0; round < 3; round++) {
     belay_owner *again = belay_owner_adopt(&object, NULL);
     CHECK_INT(post(source, "e", round), 0);
     CHECK_TRACE("");
-    watch_at(again, source, "e", LEVEL, "again");
+    watch_event(again, source, "e", LEVEL, "again");
     CHECK_INT(belay_owner_end(&object, NULL, NULL), 0);
     belay_owner_release(again);
   }
-  /* … and for owners themselves, thousands of which take each other's places. */
+  /* … and for owners themselves, thousands of which take each other's addresses. */
   for (int round = 0; round < 20000; round++) {
-    belay_owner *short_lived = plain();
+    belay_owner *short_lived = plain_owner();
     CHECK_INT(post(short_lived, "e", round), 0);
-    watch_at(watcher, short_lived, "e", LEVEL, "short-lived");
+    watch_event(watcher, short_lived, "e", LEVEL, "short-lived");
     belay_owner_release(short_lived);
   }
   CHECK_TRACE("");
@@ -235,16 +226,16 @@ static void A4_31_a_reused_address_inherits_no_watch(void) {
 static void watch_for_a_while(void *watcher) {
   char name[16];
   static int number;
-  belay_owner *source = plain();
+  belay_owner *source = plain_owner();
   snprintf(name, sizeof name, "%d", number++);
-  watch_at(watcher, source, name, LEVEL, "");
-  watch_at(source, watcher, name, LEVEL, "");
+  watch_event(watcher, source, name, LEVEL, "");
+  watch_event(source, watcher, name, LEVEL, "");
   post(source, name, 1), post(watcher, name, 1);
   trace_clear();
   belay_owner_release(source);
 }
 static void rule_1_3_what_was_watched_leaves_both_sides_flat(void) {
-  belay_owner *watcher = plain();
+  belay_owner *watcher = plain_owner();
   check_flat(watch_for_a_while, watcher, 100000);
   CHECK_INT(belay_compound_count(belay_owner_get_compound(watcher)), 0);
   belay_owner_release(watcher);
@@ -258,14 +249,14 @@ static void post_again(void *ctx, const belay_owner_event *event) {
   if (number == 1) {
     CHECK_INT(post(the_source, "e", 2), BELAY_QUEUED);
     CHECK_INT(post(the_source, "f", 3), BELAY_QUEUED);
-    CHECK_INT(watch_at(the_watcher, the_source, "e", 5, "late"), 0);
+    CHECK_INT(watch_event(the_watcher, the_source, "e", 5, "late"), 0);
   }
 }
 static void rule_1_2_what_is_posted_inside_follows_and_newcomers_wait(void) {
-  the_source = plain(), the_watcher = plain();
+  the_source = plain_owner(), the_watcher = plain_owner();
   belay_owner_event_watch(the_watcher, the_source, "e", 20, post_again, "first", NULL);
-  watch_at(the_watcher, the_source, "e", 10, "second");
-  watch_at(the_watcher, the_source, "f", 10, "f");
+  watch_event(the_watcher, the_source, "e", 10, "second");
+  watch_event(the_watcher, the_source, "f", 10, "f");
   CHECK_INT(post(the_source, "e", 1), 0);
   CHECK_TRACE("first e 1 | second: e 1 | first e 2 | second: e 2 | f: f 3");
   CHECK_INT(post(the_source, "e", 9), 0);
@@ -280,7 +271,7 @@ static void fill_queue(void *ctx, const belay_owner_event *event) {
   CHECK_FAILS(belay_owner_event_post(the_source, "e", belay_string("given")), BELAY_EAGAIN);
 }
 static void rule_1_2_a_bounded_number_waits(void) {
-  the_source = plain(), the_watcher = plain();
+  the_source = plain_owner(), the_watcher = plain_owner();
   again_count = 0;
   belay_owner_event_watch(the_watcher, the_source, "e", 1, fill_queue, NULL, NULL);
   CHECK_INT(post(the_source, "e", 0), 0);
@@ -299,7 +290,7 @@ static void rule_1_4_a_death_inside_a_handler(void) {
     belay_owner *source = belay_owner_create("source", trace_action, trace_free, NULL);
     belay_owner_event_watch(watcher, source, "e", 2, kill_in_handler, who ? source : watcher,
                             NULL);
-    watch_at(watcher, source, "e", 1, "sibling");
+    watch_event(watcher, source, "e", 1, "sibling");
     CHECK_INT(post(source, "e", 1), 0);
     CHECK_TRACE(who ? "handler | handler ends | action source | free source"
                     : "handler | handler ends | action watcher | free watcher");
@@ -313,10 +304,10 @@ static void unwatch_in_handler(void *ctx, const belay_owner_event *event) {
   CHECK_INT(belay_owner_event_unwatch_all(the_watcher), 0);
 }
 static void rule_1_1_a_sibling_unwatched_in_a_handler_is_not_called(void) {
-  the_source = plain(), the_watcher = plain();
+  the_source = plain_owner(), the_watcher = plain_owner();
   CHECK_INT(belay_owner_event_watch(the_watcher, the_source, "e", 2, unwatch_in_handler, "ctx",
                                     trace_free), 0);
-  watch_at(the_watcher, the_source, "e", 1, "sibling");
+  watch_event(the_watcher, the_source, "e", 1, "sibling");
   post(the_source, "e", 1);
   CHECK_TRACE("handler | free ctx");
   belay_owner_release(the_source), belay_owner_release(the_watcher);
@@ -325,12 +316,12 @@ static void rule_1_1_a_sibling_unwatched_in_a_handler_is_not_called(void) {
 /* ---- nonsense, the dead ---- */
 static void nonsense(void) {
   int freed = 0;
-  belay_owner *owner = plain();
-  CHECK_FAILS(belay_owner_event_watch(NULL, owner, "e", 1, hear, &freed, count_free),
+  belay_owner *owner = plain_owner();
+  CHECK_FAILS(belay_owner_event_watch(NULL, owner, "e", 1, trace_event, &freed, count_free),
               BELAY_EINVAL);
-  CHECK_FAILS(belay_owner_event_watch(owner, NULL, "e", 1, hear, &freed, count_free),
+  CHECK_FAILS(belay_owner_event_watch(owner, NULL, "e", 1, trace_event, &freed, count_free),
               BELAY_EINVAL);
-  CHECK_FAILS(belay_owner_event_watch(owner, owner, NULL, 1, hear, &freed, count_free),
+  CHECK_FAILS(belay_owner_event_watch(owner, owner, NULL, 1, trace_event, &freed, count_free),
               BELAY_EINVAL);
   CHECK_FAILS(belay_owner_event_watch(owner, owner, "e", 1, NULL, &freed, count_free),
               BELAY_EINVAL);
@@ -345,8 +336,10 @@ static void nonsense(void) {
   belay_owner *dead = belay_owner_adopt(&object, NULL);
   belay_owner_end(&object, NULL, NULL);
   freed = 0;
-  CHECK_FAILS(belay_owner_event_watch(dead, owner, "e", 1, hear, &freed, count_free), BELAY_EDEAD);
-  CHECK_FAILS(belay_owner_event_watch(owner, dead, "e", 1, hear, &freed, count_free), BELAY_EDEAD);
+  CHECK_FAILS(belay_owner_event_watch(dead, owner, "e", 1, trace_event, &freed, count_free),
+              BELAY_EDEAD);
+  CHECK_FAILS(belay_owner_event_watch(owner, dead, "e", 1, trace_event, &freed, count_free),
+              BELAY_EDEAD);
   CHECK_INT(freed, 2);
   CHECK_FAILS(belay_owner_event_post(dead, "e", belay_string("given")), BELAY_EDEAD);
   CHECK_FAILS(belay_owner_event_unwatch_all(dead), BELAY_ENOENT);
@@ -392,10 +385,10 @@ static void no_handler_after_the_deinit_of_its_watcher(void) {
   routine threads[THREADS];
   for (int i = 0; i < THREADS; i++) start_thread(&threads[i], post_in_rounds, &it);
   for (int round = 0; round < ROUNDS; round++) {
-    belay_owner *parent = plain();
+    belay_owner *parent = plain_owner();
     it.object = 1;
-    it.source = plain(), it.watcher = belay_owner_create(&it.object, spoil, NULL, NULL);
-    /* Dies before its references have gone. */
+    it.source = plain_owner(), it.watcher = belay_owner_create(&it.object, spoil, NULL, NULL);
+    /* It dies before its references have gone. */
     belay_owner_add_child(parent, round % 2 ? it.watcher : it.source);
     for (int i = 1; i < THREADS; i++) belay_owner_retain(it.source), belay_owner_retain(it.watcher);
     CHECK_INT(belay_owner_event_watch(it.watcher, it.source, "e", LEVEL, use, &it, NULL), 0);

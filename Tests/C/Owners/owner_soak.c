@@ -1,17 +1,17 @@
 /* A million owners, made and killed with three hooks each; a million subscriptions and observations
-   that end by themselves. Prints the memory that the process has. */
+   that end by themselves. Prints how much memory the process has. */
 #include "people.h"
 
 #include <unistd.h>
 
 #ifdef BELAY_CHECKED
-enum { MILLION = 100000, STEPS = 4 }; /* the ledger takes its time */
+enum { MILLION = 100000, STEPS = 4 }; /* the checked build's ledger of handles is slow */
 #else
 enum { MILLION = 1000000, STEPS = 4 };
 #endif
 
-/* A sanitizer keeps what is freed, and a history of each access: what is resident tells nothing of
-   the program there. The sanitizer's allocator says what the program holds. */
+/* A sanitizer keeps what is freed, and a history of each access, so the resident size says nothing
+   about the program. The sanitizer's allocator says how much the program holds. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define BENEATH_A_SANITIZER 1
@@ -54,7 +54,7 @@ static void live_and_die(void) {
   belay_owner_release(owner);
 }
 
-/* A million of `kind`, a step at a time: after the first, memory does not grow. */
+/* Does `some` a million times in steps. After the first step memory does not grow. */
 static void soak(const char *kind, void (*some)(void *ctx, int count), void *ctx) {
   long first = 0;
   called = 0;
@@ -101,7 +101,7 @@ static void a_million_subscriptions_that_end_on_a_living_owner(void) {
 
 static void hear_event(void *ctx, const belay_owner_event *event) { called++; }
 
-/* By turns: observers of a living object that die, objects that die under a living observer, a path
+/* In turn: observers of a living object that die, objects that die under a living observer, a path
    over which an object goes, and watches of a property by level. */
 static void observations(void *living, int count) {
   belay_observer observer = {.size = sizeof observer, .next = count_next};
@@ -126,8 +126,8 @@ static void observations(void *living, int count) {
 static void a_million_observations_that_end_on_a_living_object(void) {
   belay_owner *living = make_person(0, NULL);
   soak("observations", observations, living);
-  /* Each fourth: three first values, a change of the living one's age, heard directly and over the
-     mate, one of the other's, heard directly and by the watch. */
+  /* For each fourth of them seven calls: three first values; one change of the living object's age,
+     heard directly and over the mate; one of the other's, heard directly and by the watch. */
   CHECK_INT(called, MILLION / 4 * 7L);
   CHECK_INT(belay_compound_count(belay_owner_get_compound(living)), 0);
   belay_owner_release(living);

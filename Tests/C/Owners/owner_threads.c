@@ -2,27 +2,27 @@
 #include "held.h"
 
 static pthread_t deinit_thread, dealloc_thread;
-static void on_deinit(void *object) {
+static void note_deinit(void *object) {
   deinit_thread = pthread_self();
   trace("deinit");
 }
-static void on_dealloc(void *object) {
+static void note_dealloc(void *object) {
   dealloc_thread = pthread_self();
   trace("dealloc");
 }
-static belay_owner *traced_owner(void) {
-  return belay_owner_create(NULL, on_deinit, on_dealloc, NULL);
+static belay_owner *noted_owner(void) {
+  return belay_owner_create(NULL, note_deinit, note_dealloc, NULL);
 }
 
 /* ---- where a death waits ---- */
 static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
-  held it = {.owner = traced_owner()};
+  held it = {.owner = noted_owner()};
   begin_held(&it);
   belay_weak *weak = belay_weak_create(it.owner);
   belay_owner_add_action(it.owner, trace_action, "bound", NULL);
   belay_owner_release(it.owner);
   CHECK(belay_weak_upgrade(weak) == NULL);
-  CHECK_TRACE("inside | action bound"); /* 1 to 3 at once, 4 to 8 not yet */
+  CHECK_TRACE("inside | action bound"); /* steps 1 to 3 at once, 4 to 8 not yet */
   sem_post(&go_on);
   meet(&it.worker);
   CHECK_TRACE("leaves | deinit | dealloc");
@@ -33,11 +33,10 @@ static void rule_1_4_a_death_waits_for_a_callback_on_another_thread(void) {
 }
 
 /* ---- where an owner dies ---- */
-static void release_owner(void *owner) { belay_owner_release(owner); }
 static void note_thread(void *thread) { *(pthread_t *)thread = pthread_self(); }
 
 static void A1_28_a_death_is_on_the_thread_of_the_last_release(void) {
-  belay_owner *owner = traced_owner();
+  belay_owner *owner = noted_owner();
   belay_owner_retain(owner);
   belay_owner_release(owner);
   routine other;
@@ -52,7 +51,7 @@ static void rule_1_4_an_owner_with_a_loop_dies_there(void) {
   worker home = {0};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, note_deinit, note_dealloc, &options);
   pthread_t bound = pthread_self();
   belay_owner_add_action(owner, note_thread, &bound, NULL);
   belay_owner_release(owner);
@@ -68,10 +67,10 @@ static void rule_1_4_a_weak_reference_is_null_on_the_way_to_its_loop(void) {
   worker home = {.is_held = 1};
   start_worker(&home);
   belay_owner_options options = {.size = sizeof options, .loop = home.loop};
-  belay_owner *owner = belay_owner_create(NULL, on_deinit, on_dealloc, &options);
+  belay_owner *owner = belay_owner_create(NULL, note_deinit, note_dealloc, &options);
   belay_weak *weak = belay_weak_create(owner);
   belay_owner_release(owner);
-  /* Its loop is held and knows nothing yet. */
+  /* Its loop is held and has not heard of the death yet. */
   CHECK_TRACE("");
   CHECK(belay_weak_upgrade(weak) == NULL);
   worker_go(&home);
@@ -106,7 +105,7 @@ static void listen_there(void *ctx) {
 static void rule_1_4_notices_are_heard_at_the_subscriptions_home(void) {
   worker home = {0};
   start_worker(&home);
-  listening it = {.owner = traced_owner(), .home = &home};
+  listening it = {.owner = noted_owner(), .home = &home};
   on_worker(&home, listen_there, &it);
   belay_owner_release(it.owner);
   meet(&home);
@@ -137,7 +136,7 @@ static void count_heard(void *ctx, belay_value value) {
   __atomic_add_fetch(&((crowd *)ctx)->heard, 1, __ATOMIC_RELAXED);
 }
 
-/* All ask for the signal, subscribe, bind, and let go of their reference, all at once. */
+/* All threads at once ask for the signal, subscribe, bind, and release their reference. */
 static void crowd_main(void *ctx) {
   crowd *it = ctx;
   for (int round = 0; round < it->rounds; round++) {
@@ -178,7 +177,7 @@ static void A1_07_asked_by_several_threads_and_released_by_all_it_dies_once(void
   CHECK_INT(it.late, 0);
 }
 
-/* Callbacks use the owner's object; the deinit spoils it. */
+/* Callbacks use the owner's object, and the deinit spoils it. */
 typedef struct object {
   int is_spoilt, uses, errors;
 } object;

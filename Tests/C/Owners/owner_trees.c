@@ -1,11 +1,7 @@
 /* Owners bound to owners: a child dies whole in the third step of its parent's death. */
-#include "worker.h"
+#include "owned.h"
+#include "held.h"
 
-static void on_deinit(void *name) { trace("deinit %s", (const char *)name); }
-static void on_dealloc(void *name) { trace("dealloc %s", (const char *)name); }
-static belay_owner *named(const char *name) {
-  return belay_owner_create((void *)name, on_deinit, on_dealloc, NULL);
-}
 static void follow(belay_owner *owner, const char *name) {
   belay_observer observer = rendering(name);
   observer.completed = NULL, observer.disposed = NULL, observer.ctx_free = NULL;
@@ -18,7 +14,7 @@ static void add(belay_owner *parent, belay_owner *child) {
 }
 
 static void rule_1_4_a_child_dies_whole_at_its_turn(void) {
-  belay_owner *parent = named("parent"), *child = named("child");
+  belay_owner *parent = named_owner("parent"), *child = named_owner("child");
   follow(parent, "parent");
   follow(child, "child");
   belay_owner_add_action(parent, trace_action, "before", NULL);
@@ -29,7 +25,7 @@ static void rule_1_4_a_child_dies_whole_at_its_turn(void) {
   CHECK_TRACE(
       "parent next null | action before | child next null | action of the child | deinit child | "
       "dealloc child | action after | deinit parent | dealloc parent");
-  /* The handle was held all the time. */
+  /* The caller has held the handle all the time. */
   CHECK_INT(belay_owner_is_dying(child), 1);
   CHECK(belay_owner_object(child) == NULL);
   belay_owner_release(child);
@@ -37,7 +33,7 @@ static void rule_1_4_a_child_dies_whole_at_its_turn(void) {
 }
 
 static void rule_1_4_a_child_that_dies_by_itself_leaves(void) {
-  belay_owner *parent = named("parent"), *child = named("child");
+  belay_owner *parent = named_owner("parent"), *child = named_owner("child");
   add(parent, child);
   CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 1);
   belay_owner_release(child);
@@ -53,7 +49,7 @@ static void make_child(void *parent) {
   belay_owner_release(child);
 }
 static void rule_1_3_short_lived_children_leave_their_parent_flat(void) {
-  belay_owner *parent = named("parent");
+  belay_owner *parent = named_owner("parent");
   check_flat(make_child, parent, 200000);
   CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
@@ -61,13 +57,14 @@ static void rule_1_3_short_lived_children_leave_their_parent_flat(void) {
 }
 
 static void grandchildren_go_first(void) {
-  belay_owner *a = named("a"), *b = named("b"), *c = named("c"), *d = named("d");
+  belay_owner *a = named_owner("a"), *b = named_owner("b"), *c = named_owner("c"),
+              *d = named_owner("d");
   add(b, c);
   add(a, b);
   add(a, d);
   belay_owner_release(c);
   CHECK_TRACE("deinit c | dealloc c");
-  c = named("c");
+  c = named_owner("c");
   add(b, c);
   belay_owner_release(a);
   CHECK_TRACE("deinit c | dealloc c | deinit b | dealloc b | deinit d | dealloc d | "
@@ -76,7 +73,7 @@ static void grandchildren_go_first(void) {
 }
 
 static void cycles_are_refused(void) {
-  belay_owner *a = named("a"), *b = named("b"), *c = named("c");
+  belay_owner *a = named_owner("a"), *b = named_owner("b"), *c = named_owner("c");
   CHECK_FAILS(belay_owner_add_child(a, a), BELAY_EINVAL);
   add(a, b);
   add(b, c);
@@ -84,16 +81,16 @@ static void cycles_are_refused(void) {
   CHECK_FAILS(belay_owner_add_child(c, a), BELAY_EINVAL);
   CHECK_FAILS(belay_owner_add_child(c, b), BELAY_EASSIGNED);
   CHECK_INT(belay_owner_remove_child(a, b), 0);
-  add(c, a); /* now it is none */
+  add(c, a); /* now it makes no cycle */
   belay_owner_release(b);
   CHECK_TRACE("deinit a | dealloc a | deinit c | dealloc c | deinit b | dealloc b");
   belay_owner_release(a), belay_owner_release(c);
 }
 
 static void one_parent_at_a_time(void) {
-  belay_owner *one = named("one"), *two = named("two"), *child = named("child");
+  belay_owner *one = named_owner("one"), *two = named_owner("two"), *child = named_owner("child");
   add(one, child);
-  add(one, child); /* is there already */
+  add(one, child); /* it is a child there already */
   CHECK_INT(belay_compound_count(belay_owner_get_compound(one)), 1);
   CHECK_FAILS(belay_owner_add_child(two, child), BELAY_EASSIGNED);
   CHECK_FAILS(belay_owner_remove_child(two, child), BELAY_ENOENT);
@@ -110,12 +107,12 @@ static void one_parent_at_a_time(void) {
 
 static void rule_1_4_binding_a_child_to_the_dead_kills_it(void) {
   int object;
-  belay_owner *dead = belay_owner_adopt(&object, NULL), *child = named("child");
+  belay_owner *dead = belay_owner_adopt(&object, NULL), *child = named_owner("child");
   belay_owner_end(&object, NULL, NULL);
   add(dead, child);
   CHECK_TRACE("deinit child | dealloc child");
-  belay_owner *parent = named("parent");
-  add(parent, child); /* a dead child is ignored */
+  belay_owner *parent = named_owner("parent");
+  add(parent, child); /* adding a dead child does nothing */
   CHECK_INT(belay_compound_count(belay_owner_get_compound(parent)), 0);
   belay_owner_release(parent);
   CHECK_TRACE("deinit parent | dealloc parent");
@@ -124,7 +121,7 @@ static void rule_1_4_binding_a_child_to_the_dead_kills_it(void) {
 
 static void nonsense(void) {
   int object, other;
-  belay_owner *owner = named("owner");
+  belay_owner *owner = named_owner("owner");
   belay_owner *adopted = belay_owner_adopt(&object, NULL);
   CHECK_FAILS(belay_owner_add_child(NULL, owner), BELAY_EINVAL);
   CHECK_FAILS(belay_owner_add_child(owner, NULL), BELAY_EINVAL);
@@ -133,7 +130,7 @@ static void nonsense(void) {
   CHECK_FAILS(belay_owner_add_child(owner, adopted), BELAY_EKIND);
   belay_loop *loop = open_loop();
   belay_owner_options options = {.size = sizeof options, .loop = loop};
-  belay_owner *at_loop = belay_owner_create("at loop", on_deinit, on_dealloc, &options);
+  belay_owner *at_loop = belay_owner_create("at loop", trace_deinit_of, trace_dealloc_of, &options);
   belay_owner *adopted_there = belay_owner_adopt(&other, &options);
   CHECK_FAILS(belay_owner_add_child(adopted, at_loop), BELAY_EINVAL);
   add(adopted_there, at_loop);
@@ -147,7 +144,7 @@ static void nonsense(void) {
   close_loop(loop);
 }
 
-/* Deep, from above and from below: refused in time, and dies without trouble. */
+/* A deep tree, built from above or from below, is refused in time and dies without trouble. */
 static void a_tree_has_a_greatest_height(void) {
   for (int from_below = 0; from_below < 2; from_below++) {
     belay_owner *owners[1100];
@@ -181,14 +178,14 @@ static void kill_in_action(void *owner) {
   belay_owner_release(owner);
 }
 static void hooks_that_kill_relatives(void) {
-  /* A child's notice lets go of the parent, which waits; the parent's action of the child. */
-  belay_owner *parent = named("parent"), *child = named("child");
+  /* A notice of the child releases the parent, which waits. */
+  belay_owner *parent = named_owner("parent"), *child = named_owner("child");
   add(parent, child);
   belay_notice_set(child, "notice", release_in_notice, parent, NULL);
   belay_owner_release(child);
   CHECK_TRACE("deinit child | notice | dealloc child | deinit parent | dealloc parent");
 
-  parent = named("parent"), child = named("child");
+  parent = named_owner("parent"), child = named_owner("child");
   belay_owner_add_action(parent, kill_in_action, child, NULL);
   add(parent, child);
   belay_owner_release(parent);
@@ -202,7 +199,7 @@ static void end_parent(void *name) {
 }
 static void a_childs_deinit_ends_its_adopted_parent(void) {
   belay_owner *parent = belay_owner_adopt(&ended_object, NULL);
-  belay_owner *child = belay_owner_create("child", end_parent, on_dealloc, NULL);
+  belay_owner *child = belay_owner_create("child", end_parent, trace_dealloc_of, NULL);
   add(parent, child);
   belay_owner_release(child);
   CHECK_TRACE("deinit child | free parent | dealloc child");
@@ -216,7 +213,7 @@ static void release_in_next(void *owner, belay_value value) {
   trace("next ends");
 }
 static void rule_1_4_a_parent_waits_for_a_callback_bound_to_its_child(void) {
-  belay_owner *parent = named("parent"), *child = named("child");
+  belay_owner *parent = named_owner("parent"), *child = named_owner("child");
   belay_signal *subject = belay_subject_create(NULL);
   add(parent, child);
   belay_observer observer = {.size = sizeof observer, .next = release_in_next, .ctx = parent};
@@ -235,7 +232,7 @@ static void end_in_next(void *object, belay_value value) {
 }
 static void an_adopted_parent_cannot_wait_for_its_own_stack(void) {
   int object;
-  belay_owner *parent = belay_owner_adopt(&object, NULL), *child = named("child");
+  belay_owner *parent = belay_owner_adopt(&object, NULL), *child = named_owner("child");
   belay_signal *subject = belay_subject_create(NULL);
   add(parent, child);
   belay_observer observer = {.size = sizeof observer, .next = end_in_next, .ctx = &object};
@@ -247,68 +244,44 @@ static void an_adopted_parent_cannot_wait_for_its_own_stack(void) {
   belay_signal_release(subject);
 }
 
-static sem_t inside, go_on;
-static void hold_in_next(void *ctx, belay_value value) {
-  trace("inside");
-  sem_post(&inside);
-  wait_for(&go_on);
-  trace("leaves");
-}
-typedef struct held {
-  belay_owner *owner;
-  belay_signal *subject;
-} held;
-static void subscribe_held(void *ctx) {
-  held *it = ctx;
-  belay_observer observer = {.size = sizeof observer, .next = hold_in_next};
-  it->subject = belay_subject_create(NULL);
-  observer.owner = it->owner;
-  CHECK_INT(belay_signal_subscribe(it->subject, &observer, NULL), 0);
-}
 static void rule_1_4_a_parent_waits_for_a_childs_callback_on_another_thread(void) {
   for (int is_adopted = 0; is_adopted < 2; is_adopted++) {
     int object;
-    worker other = {0};
-    held it = {.owner = named("child")};
-    sem_init(&inside, 0, 0), sem_init(&go_on, 0, 0);
-    start_worker(&other);
-    on_worker(&other, subscribe_held, &it);
-    belay_owner *parent = is_adopted ? belay_owner_adopt(&object, NULL) : named("parent");
+    held it = {.owner = named_owner("child")};
+    belay_owner *parent = is_adopted ? belay_owner_adopt(&object, NULL) : named_owner("parent");
     add(parent, it.owner);
-    belay_subject_next(it.subject, belay_null());
-    wait_for(&inside);
+    begin_held(&it);
     CHECK_TRACE("inside");
     if (is_adopted) sem_post(&go_on);
     if (is_adopted) CHECK_INT(belay_owner_end(&object, trace_free, "parent"), 0);
     belay_owner_release(parent);
     if (!is_adopted) sem_post(&go_on);
-    meet(&other);
+    meet(&it.worker);
     CHECK_TRACE(is_adopted ? "leaves | deinit child | dealloc child | free parent"
                            : "leaves | deinit child | dealloc child | deinit parent | "
                              "dealloc parent");
     belay_owner_release(it.owner);
-    belay_signal_release(it.subject);
-    stop_worker(&other);
+    end_held(&it);
   }
 }
 
 /* ---- loops ---- */
 static pthread_t deinit_thread, parent_thread;
 static void note_deinit(void *name) {
-  on_deinit(name);
+  trace_deinit_of(name);
   deinit_thread = pthread_self();
 }
 static void note_parent(void *name) {
-  on_deinit(name);
+  trace_deinit_of(name);
   parent_thread = pthread_self();
 }
 static void rule_1_4_a_child_with_a_loop_dies_there_and_the_parent_waits(void) {
   worker here = {0}, there = {0};
   start_worker(&here), start_worker(&there);
   belay_owner_options options = {.size = sizeof options, .loop = there.loop};
-  belay_owner *child = belay_owner_create("child", note_deinit, on_dealloc, &options);
+  belay_owner *child = belay_owner_create("child", note_deinit, trace_dealloc_of, &options);
   options.loop = here.loop;
-  belay_owner *parent = belay_owner_create("parent", note_parent, on_dealloc, &options);
+  belay_owner *parent = belay_owner_create("parent", note_parent, trace_dealloc_of, &options);
   add(parent, child);
   belay_owner_release(parent);
   meet(&here), meet(&there), meet(&here);
@@ -368,14 +341,14 @@ static void tie_ring(void *ctx) {
   belay_last_error();
 }
 static void no_cycle_comes_of_a_race(void) {
-  ring it = {{named("a"), named("b"), named("c")}};
+  ring it = {{named_owner("a"), named_owner("b"), named_owner("c")}};
   routine threads[2];
   for (int i = 0; i < 2; i++) start_thread(&threads[i], tie_ring, &it);
   for (int i = 0; i < 2; i++) join_thread(&threads[i]);
   trace_clear();
   for (int i = 0; i < 3; i++) belay_owner_retain(it.owners[i]);
   for (int i = 0; i < 6; i++) belay_owner_release(it.owners[i % 3]);
-  trace_clear(); /* each died once: the live counts say so */
+  trace_clear(); /* the live counts show that each died once */
 }
 
 static const test_case cases[] = {

@@ -1,5 +1,6 @@
 /* Owners on one thread: the eight steps of a death, what is bound, weak references, A1-01 to A1-09.
  * Adopted pointers: adopted.c; other threads: owner_threads.c. */
+#include "owned.h"
 #include "worker.h"
 
 typedef struct session {
@@ -8,34 +9,12 @@ typedef struct session {
   belay_weak *weak;
 } session;
 
-static void on_deinit(void *object) {
+static void end_session(void *object) {
   session *it = object;
-  trace("deinit");
-  if (it) it->is_intact = 0;
-}
-static void on_dealloc(void *object) { trace("dealloc"); }
-
-static belay_owner *traced_owner(void *object) {
-  return belay_owner_create(object, on_deinit, on_dealloc, NULL);
+  trace_deinit(object);
+  it->is_intact = 0;
 }
 
-static belay_observer unfreed(const char *prefix) {
-  belay_observer observer = rendering(prefix);
-  observer.ctx_free = NULL;
-  return observer;
-}
-
-/* Follows both signals of an owner, without the noise of disposals. */
-static void follow(belay_owner *owner) {
-  static const char *const names[] = {"deallocating", "deallocated"};
-  for (int i = 0; i < 2; i++) {
-    belay_observer observer = unfreed(names[i]);
-    observer.disposed = NULL;
-    belay_signal *signal = i ? belay_owner_deallocated(owner) : belay_owner_deallocating(owner);
-    CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
-    belay_signal_release(signal);
-  }
-}
 #define AFTER_DEINIT \
   "deinit | deallocating completed | deallocated next null | deallocated completed | dealloc"
 
@@ -52,13 +31,13 @@ static void look_at_step_2(void *ctx, belay_value value) {
 
 static void rule_1_4_the_eight_steps_of_a_death(void) {
   session it = {.is_intact = 1};
-  it.owner = traced_owner(&it);
+  it.owner = belay_owner_create(&it, end_session, trace_dealloc, NULL);
   it.weak = belay_weak_create(it.owner);
   belay_observer observer = {.size = sizeof observer, .next = look_at_step_2, .ctx = &it};
   belay_signal *deallocating = belay_owner_deallocating(it.owner);
   CHECK_INT(belay_signal_subscribe(deallocating, &observer, NULL), 0);
   belay_signal_release(deallocating);
-  follow(it.owner);
+  follow_death(it.owner);
   CHECK_INT(belay_owner_add_action(it.owner, trace_action, "first", trace_free), 0);
   belay_signal *subject = belay_subject_create(NULL);
   observer = rendering("bound");
@@ -79,7 +58,7 @@ static void rule_1_4_the_eight_steps_of_a_death(void) {
 
 static void rule_1_4_deinit_and_dealloc_may_be_missing(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
-  follow(owner);
+  follow_death(owner);
   belay_owner_release(owner);
   CHECK_TRACE(
       "deallocating next null | deallocating completed | deallocated next null | "
@@ -89,7 +68,7 @@ static void rule_1_4_deinit_and_dealloc_may_be_missing(void) {
 /* ---- A1 ---- */
 static void A1_01_A1_02_A1_03_the_order_of_the_notices(void) {
   belay_owner *owner = traced_owner(NULL);
-  follow(owner);
+  follow_death(owner);
   belay_owner_release(owner);
   CHECK_TRACE("deallocating next null | " AFTER_DEINIT);
 }
@@ -109,11 +88,11 @@ static void A1_04_who_comes_late_gets_what_was_sent(void) {
 static belay_owner *watched_in_deinit;
 static void ask_in_deinit(void *object) {
   trace("deinit");
-  follow(watched_in_deinit);
+  follow_death(watched_in_deinit);
   trace("deinit ends");
 }
 static void A1_04_who_comes_during_the_death_gets_what_was_sent_and_the_rest(void) {
-  watched_in_deinit = belay_owner_create(NULL, ask_in_deinit, on_dealloc, NULL);
+  watched_in_deinit = belay_owner_create(NULL, ask_in_deinit, trace_dealloc, NULL);
   belay_owner_release(watched_in_deinit);
   CHECK_TRACE(
       "deinit | deallocating next null | deinit ends | deallocating completed | "
@@ -198,12 +177,12 @@ static void rule_1_4_retaining_a_dying_owner_keeps_the_handle_only(void) {
 
 static void rule_1_4_weak_references(void) {
   int object;
-  belay_owner *owner = belay_owner_create(&object, NULL, on_dealloc, NULL);
+  belay_owner *owner = belay_owner_create(&object, NULL, trace_dealloc, NULL);
   belay_weak *weak = belay_weak_create(owner);
   belay_owner *strong = belay_weak_upgrade(weak);
   CHECK(strong == owner);
   belay_owner_release(owner);
-  CHECK_TRACE(""); /* it keeps the owner from dying */
+  CHECK_TRACE(""); /* this reference keeps the owner from dying */
   CHECK(belay_owner_object(strong) == &object);
   belay_owner_release(strong);
   CHECK_TRACE("dealloc");
@@ -288,7 +267,7 @@ static void rule_1_4_a_subscription_bound_to_two_owners_ends_with_the_first(void
 }
 
 static void the_compound_is_the_owners(void) {
-  belay_owner *owner = belay_owner_create(NULL, NULL, on_dealloc, NULL);
+  belay_owner *owner = belay_owner_create(NULL, NULL, trace_dealloc, NULL);
   belay_disposable *compound = belay_owner_get_compound(owner);
   CHECK(compound != NULL);
   CHECK(belay_owner_get_compound(owner) == compound);
@@ -343,7 +322,7 @@ static void die_in_next(void *ctx, belay_value value) {
 
 static void rule_1_4_a_death_inside_a_bound_callback_waits_for_it(void) {
   belay_owner *owner = traced_owner(NULL);
-  follow(owner);
+  follow_death(owner);
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = unfreed("");
   observer.next = die_in_next;
@@ -414,7 +393,7 @@ static void use_in_teardown(void *object) {
 }
 static void A3_51_what_is_torn_down_finds_the_object_intact(void) {
   session it = {.is_intact = 1};
-  belay_owner *owner = traced_owner(&it);
+  belay_owner *owner = belay_owner_create(&it, end_session, trace_dealloc, NULL);
   belay_owner_add_action(owner, use_in_teardown, &it, NULL);
   belay_owner_release(owner);
   CHECK_TRACE("teardown, intact | deinit | dealloc");

@@ -1,12 +1,6 @@
 /* Signals that last while an owner lives: take_during. */
+#include "owned.h"
 #include "stage.h"
-
-static void on_deinit(void *object) { trace("deinit"); }
-static void on_dealloc(void *object) { trace("dealloc"); }
-
-static belay_owner *traced_owner(void *object) {
-  return belay_owner_create(object, on_deinit, on_dealloc, NULL);
-}
 
 static void take_during_completes_when_it_begins_to_die(void) {
   belay_owner *owner = traced_owner(NULL);

@@ -1,13 +1,6 @@
 /* Properties that are bound in rings, at threads that have ended, and to owners that are dead. */
+#include "numbers.h"
 #include "people.h"
-
-static int32_t value_of(belay_property *property) {
-  belay_value value;
-  CHECK_INT(belay_property_get(property, &value), 0);
-  int32_t number = int_of(value);
-  belay_value_release(value);
-  return number;
-}
 
 enum { MOST = 5 };
 static belay_property *places[MOST];
@@ -19,7 +12,7 @@ static void drop_places(int count) {
   for (int i = 0; i < count; i++) belay_property_release(places[i]);
 }
 static void check_all(int count, int32_t expected) {
-  for (int i = 0; i < count; i++) CHECK_INT(value_of(places[i]), expected);
+  for (int i = 0; i < count; i++) CHECK_INT(number_of(places[i]), expected);
 }
 static void watch_places(int count) {
   static const char *const names[MOST] = {"a", "b", "c", "d", "e"};
@@ -46,7 +39,7 @@ static void two_channels_between_two_properties(void) {
   CHECK_TRACE("");
 }
 
-/* Each sends a value once, however many ways lead to it. */
+/* Each property sends a value once, however many ways lead to it. */
 static void channels_in_a_ring(void) {
   for (int count = 3; count <= MOST; count++) {
     make_places(count);
@@ -75,21 +68,22 @@ static int bind_one_way(belay_property *from, belay_property *to) {
   belay_bindable target = BELAY_INIT(belay_bindable, .property = to);
   return belay_bind(&BELAY_INIT(belay_binding, .from = &source, .to = &target), NULL);
 }
-/* What each makes of it goes round once. */
+/* A value goes round the ring once, converted at each step. */
 static void conversions_in_a_ring(void) {
   make_places(3);
   for (int i = 0; i < 3; i++) CHECK_INT(bind_one_way(places[i], places[(i + 1) % 3]), 0);
   CHECK_INT(belay_property_set(places[0], belay_int32(10)), 0);
-  CHECK_INT(value_of(places[0]), 10);
-  CHECK_INT(value_of(places[1]), 11);
-  CHECK_INT(value_of(places[2]), 12);
+  CHECK_INT(number_of(places[0]), 10);
+  CHECK_INT(number_of(places[1]), 11);
+  CHECK_INT(number_of(places[2]), 12);
   drop_places(3);
 }
 
 static void set_from_inside(void *ctx, belay_value value) {
   if (int_of(value) == 7) CHECK_INT(belay_property_set(ctx, belay_int32(8)), BELAY_QUEUED);
 }
-/* A property that is set from inside has the newest value, and so have all that it is bound to. */
+/* A property that is set from inside has the newest value, and so has every property that it is
+   bound to. */
 static void a_ring_agrees_after_changes_from_inside(void) {
   for (int place = 0; place < 3; place++) {
     make_places(3);
@@ -111,7 +105,7 @@ static void open_another(void *ctx, belay_value value) {
   CHECK_INT(belay_property_set(places[0], belay_int32(8)), BELAY_QUEUED);
   CHECK_INT(belay_property_channel(places[0], places[2], NULL), 0);
 }
-/* What waits at a property when it is bound comes after what it is bound with. */
+/* A value that waits at a property when it is bound comes after the binding's own value. */
 static void a_channel_that_is_made_while_a_value_waits(void) {
   make_places(3);
   CHECK_INT(belay_property_channel(places[0], places[1], NULL), 0);

@@ -1,6 +1,6 @@
-/* A process counts without atomics as long as it has one thread. Here the first other one begins between
-   what was counted alone and what takes it back. Each case runs in a process of its own, which has
-   one thread when it begins. */
+/* A process counts references without atomics as long as it has one thread. Here the first other
+   thread begins after references were counted that way and before they are released. Each case runs
+   in a process of its own, which begins with one thread. */
 #include "cases.h"
 
 #include <sys/wait.h>
@@ -8,7 +8,8 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define IS_ALONE 1 /* the sanitizer has a thread of its own, so nothing is counted alone */
+/* the sanitizer has a thread of its own, so nothing is counted without atomics */
+#define IS_ALONE 1
 #endif
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define IS_SLOW 1
@@ -45,16 +46,16 @@ static void in_a_process(const char *name, void (*run)(void)) {
 
 /* ---- two threads that count the same thing ---- */
 #ifdef IS_SLOW
-enum { ROUNDS = 100000 }; /* the threads are in each other's way more often */
+enum { ROUNDS = 100000 }; /* the two threads collide more often */
 #else
 enum { ROUNDS = 4000000 };
 #endif
 static pthread_t thread;
-static int rounds[2]; /* of each */
+static int rounds[2]; /* of each thread */
 static void *shared;
 static void (*retains)(void *), (*releases)(void *);
 
-/* Until both have counted for so long. */
+/* Retains and releases until both threads have done so for that many rounds. */
 static void count(int number) {
   int done = 0;
   while (done < ROUNDS || __atomic_load_n(&rounds[!number], __ATOMIC_RELAXED) < ROUNDS) {
@@ -65,7 +66,7 @@ static void count(int number) {
 }
 static void *count_there(void *unused) {
   count(1);
-  releases(shared); /* the one that was taken for this thread */
+  releases(shared); /* releases the reference that was taken for this thread */
   belay_last_error();
   return NULL;
 }
@@ -75,7 +76,8 @@ static void begin_the_first_thread(void) {
 }
 static void end_the_first_thread(void) { CHECK_INT(pthread_join(thread, NULL), 0); }
 
-/* `made` has one reference. Another is taken alone; each thread gives one back. */
+/* `made` has one reference. Another is taken while there is one thread; each thread releases
+   one. */
 static void count_on_two_threads(void *made, void (*retain)(void *), void (*release)(void *)) {
   shared = made;
   retains = retain;
@@ -88,7 +90,6 @@ static void count_on_two_threads(void *made, void (*retain)(void *), void (*rele
 }
 
 static void retain_signal(void *signal) { belay_signal_retain(signal); }
-static void release_signal(void *signal) { belay_signal_release(signal); }
 static void a_subject(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_observer observer = tracing("");
@@ -99,7 +100,6 @@ static void a_subject(void) {
 IN_A_PROCESS(between_a_retain_and_a_release_of_a_subject, a_subject)
 
 static void retain_owner(void *owner) { belay_owner_retain(owner); }
-static void release_owner(void *owner) { belay_owner_release(owner); }
 static void an_owner(void) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   CHECK_INT(belay_owner_add_action(owner, trace_action, "death", NULL), 0);
@@ -108,7 +108,8 @@ static void an_owner(void) {
 }
 IN_A_PROCESS(between_a_retain_and_a_release_of_an_owner, an_owner)
 
-/* ---- inside a callback, around which the core has references that it has taken alone ---- */
+/* ---- inside a callback, around which the core holds references that it took with one thread
+   ---- */
 static void begin_inside(void *ctx, belay_value value) {
   int64_t number = 0;
   CHECK_INT(belay_value_get_int64(value, &number), 0);
@@ -141,7 +142,7 @@ static void a_callback(void) {
 }
 IN_A_PROCESS(inside_a_callback, a_callback)
 
-/* The disposal was begun alone, and goes on when there are two. */
+/* The disposal began with one thread, and goes on with two. */
 static void begin_in_the_end(void *ctx) {
   trace("disposed");
   retains(shared);

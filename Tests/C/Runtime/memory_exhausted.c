@@ -1,5 +1,5 @@
-/* A process without memory ends by abort(), with one line that says so, wherever that happens; what
-   a caller asks for is answered with a code. */
+/* A process that runs out of memory ends with abort() and one line that says so, wherever that
+   happens. A request of the caller's own size is answered with a code. */
 #define _GNU_SOURCE
 #include <belay/testing.h>
 #include "cases.h"
@@ -12,7 +12,7 @@
 #include <uv.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_OWN_MALLOC 0 /* the sanitizer has one, and tells of what is refused itself */
+#define HAS_OWN_MALLOC 0 /* the sanitizer has one, and reports a refusal itself */
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAS_OWN_MALLOC 0
@@ -29,8 +29,8 @@ static long fails_at; /* counted from 1; 0: nothing is counted */
 static size_t largest;
 static struct {
   long count;
-  int is_others; /* asked for by a library that is not ours */
-} *memory;       /* shared with the child */
+  int is_others; /* a library other than Belay's asked for it */
+} *memory;       /* shared with the child process */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
@@ -71,7 +71,7 @@ static belay_value doubled(void *ctx, belay_value value) {
   belay_value_get_int64(value, &number);
   return belay_int64(number * 2);
 }
-static int is_odd(void *ctx, belay_value value) {
+static int odd(void *ctx, belay_value value) {
   int64_t number = 0;
   belay_value_get_int64(value, &number);
   return number & 1;
@@ -82,21 +82,14 @@ static belay_value added(void *ctx, belay_value sum, belay_value value) {
 static belay_value joined(void *ctx, const belay_value *values, size_t count) {
   return belay_value_retain(values[count - 1]);
 }
-static belay_signal *inner(void *ctx, belay_value value) {
-  return belay_signal_just(belay_value_retain(value));
-}
-static void nothing(void *ctx) {}
 static void heard(void *ctx, belay_value value) {}
-static void heard_all(void *ctx, const belay_value *values, size_t count) {}
 static void ended(void *ctx, const belay_error *error) { belay_error_message(error); }
-
-static void count_left(void *ctx, const belay_open_resource *const *left, size_t count) {}
 
 static void listen_to(belay_signal *signal) {
   belay_observer observer = {.size = sizeof observer, .next = heard, .error = ended};
   belay_signal_subscribe(signal, &observer, NULL);
   observer.next = NULL;
-  observer.next_batch = heard_all;
+  observer.next_batch = ignore_values;
   belay_disposable *subscription = NULL;
   belay_signal_subscribe(signal, &observer, &subscription);
   belay_signal_release(signal);
@@ -115,15 +108,15 @@ static void send_everything(void) {
 
 static void from_elsewhere(void *ctx) {
   belay_subject_next(inputs[0], belay_int64(3));
-  belay_loop_post(loop, nothing, NULL, NULL);
+  belay_loop_post(loop, empty_action, NULL, NULL);
 }
 
 static void operators(belay_scheduler *scheduler) {
   listen_to(belay_signal_chain(input(0), belay_op_map(doubled, NULL, NULL),
-                               belay_op_filter(is_odd, NULL, NULL), belay_op_take(5)));
+                               belay_op_filter(odd, NULL, NULL), belay_op_take(5)));
   listen_to(belay_signal_chain(input(0), belay_op_scan(belay_int64(0), added, NULL, NULL),
                                belay_op_buffer(3)));
-  listen_to(belay_signal_chain(input(0), belay_op_flat_map(BELAY_UNLIMITED, inner, NULL, NULL),
+  listen_to(belay_signal_chain(input(0), belay_op_flat_map(BELAY_UNLIMITED, just_it, NULL, NULL),
                                belay_op_materialize()));
   listen_to(
       belay_signal_chain(input(0), belay_op_window(2, 1), belay_op_merge_all(BELAY_UNLIMITED)));
@@ -145,13 +138,13 @@ static void owners(void) {
   belay_observer observer = {.size = sizeof observer, .next = heard};
   observer.owner = owner;
   belay_signal_subscribe(inputs[0], &observer, NULL);
-  for (int i = 0; i < 20; i++) belay_owner_add_action(owner, nothing, NULL, NULL);
+  for (int i = 0; i < 20; i++) belay_owner_add_action(owner, empty_action, NULL, NULL);
   belay_subject_next(inputs[0], belay_int64(1));
   belay_owner_release(owner);
   belay_weak_release(weak);
   belay_disposable *bag = belay_compound_create();
   for (int i = 0; i < 20; i++) {
-    belay_disposable *member = belay_disposable_create(nothing, NULL, NULL);
+    belay_disposable *member = belay_disposable_create(empty_action, NULL, NULL);
     belay_compound_add(bag, member, NULL);
     belay_disposable_release(member);
   }
@@ -162,7 +155,8 @@ static void owners(void) {
 static void values(void) {
   int number = 1;
   belay_value items[] = {belay_string("one"), belay_bytes("two", 3),
-                         belay_struct("int", &number, sizeof number), belay_pointer_owned(NULL, nothing)};
+                         belay_struct("int", &number, sizeof number),
+                         belay_pointer_owned(NULL, empty_action)};
   belay_value array = belay_array_of(items, 4);
   char text[200];
   belay_value_describe(array, text, sizeof text);
@@ -227,7 +221,7 @@ static void interception(void) {
 
 static void everything(void) {
   loop = belay_loop_create(NULL);
-  if (!loop) return; /* libuv had no memory, and says so */
+  if (!loop) return; /* libuv had no memory, and answered with a code */
   belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
   belay_source_options shared = {.size = sizeof shared, .shared = 1};
@@ -242,18 +236,18 @@ static void everything(void) {
   diagrams();
   interception();
   for (int i = 0; i < 40; i++)
-    belay_scheduler_after(scheduler, i * 1e-5, nothing, NULL, NULL, NULL);
-  belay_scheduler_schedule(pool, nothing, NULL, NULL, NULL);
+    belay_scheduler_after(scheduler, i * 1e-5, empty_action, NULL, NULL, NULL);
+  belay_scheduler_schedule(pool, empty_action, NULL, NULL, NULL);
   listen_to(belay_file_lines(loop, "/etc/passwd", 0));
   listen_to(belay_posix_signal(loop, 10));
   pthread_t thread;
   routine elsewhere = {.run = from_elsewhere};
   if (pthread_create(&thread, NULL, routine_main, &elsewhere) == 0) pthread_join(thread, NULL);
   belay_worker *worker = belay_worker_create("worker");
-  belay_scheduler_schedule(belay_worker_get_scheduler(worker), nothing, NULL, NULL, NULL);
+  belay_scheduler_schedule(belay_worker_get_scheduler(worker), empty_action, NULL, NULL, NULL);
   belay_worker_release(worker);
   for (int i = 0; i < 10; i++) belay_loop_run(loop, BELAY_RUN_NOWAIT);
-  belay_loop_close(loop, count_left, NULL, NULL);
+  belay_loop_close(loop, ignore_left, NULL, NULL);
   for (int i = 0; i < 3; i++) belay_signal_release(inputs[i]);
   belay_scheduler_release(pool);
   belay_loop_release(loop);
@@ -305,7 +299,8 @@ static void each_allocation_fails_once(void) {
     int is_told = strncmp(line, told, sizeof told - 1) == 0 && strstr(line, " bytes)\n");
     int is_aborted = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
     int is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    /* What libuv and libc ask for ends the process in their way, or is answered with a code. */
+    /* An allocation of libuv or libc ends the process in its own way, or is answered with a
+       code. */
     times_told += is_aborted && is_told;
     if (!(is_aborted && is_told) && !(memory->is_others && (is_well || is_aborted)) &&
         !(is_well && memory->count < place))
@@ -335,7 +330,7 @@ static void a_size_that_a_caller_asks_for_is_answered_with_a_code(void) {
   CHECK_INT(failed_with(belay_struct("many", many, SIZE)), BELAY_ENOMEM);
   largest = 0;
   for (int i = 0; i < COUNT; i++) many[i] = belay_int32(i);
-  /* Given away in every case. */
+  /* The array takes its items over in every case. */
   many[7] = belay_pointer_owned("seven", trace_free);
   largest = SIZE / 2;
   CHECK_INT(failed_with(belay_array_of(many, COUNT)), BELAY_ENOMEM);
@@ -368,7 +363,7 @@ static void bounds_allocate_nothing(void) {
                        belay_op_window(bound, bound),
                        belay_op_take_last(bound),
                        belay_op_skip_last(bound),
-                       belay_op_flat_map(bound, inner, NULL, NULL),
+                       belay_op_flat_map(bound, just_it, NULL, NULL),
                        belay_op_merge_all(bound),
                        belay_op_share_replay(NULL, -1, bound, 0),
                        belay_op_observe_on(scheduler, &queue)};
@@ -386,7 +381,7 @@ static void bounds_allocate_nothing(void) {
   }
   CHECK(belay_subject_next(subject, belay_int32(1)) >= 0);
   belay_signal_release(subject);
-  belay_loop_close(loop, count_left, NULL, NULL);
+  belay_loop_close(loop, ignore_left, NULL, NULL);
   belay_loop_release(loop);
 }
 

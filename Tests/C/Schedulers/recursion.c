@@ -4,7 +4,7 @@
 static struct {
   int left, runs;
   uintptr_t low, high;
-  belay_scheduler *scheduler; /* on which it runs; NULL: any */
+  belay_scheduler *scheduler; /* the scheduler on which it runs; NULL: any */
 } depth;
 
 static void run_once_more(void *ctx, belay_recursion *recursion) {
@@ -53,7 +53,7 @@ static void A3_58_a_million_times_on_virtual_time(void) {
   belay_scheduler_release(scheduler);
 }
 
-/* A turn of the loop for each run, so that others come to their turns. */
+/* Each run takes a turn of the loop, so that other work gets its turn. */
 static void A3_58_on_a_loop(void) {
   belay_loop *loop = open_loop();
   recurse(belay_loop_get_scheduler(loop), MILLION / 10);
@@ -72,7 +72,7 @@ static void A3_58_on_a_loop(void) {
 static void A3_58_a_million_times_on_a_pool(void) {
   belay_loop *loop = open_loop();
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
-  /* One thread has it from the first to the last. */
+  /* One thread does all of the runs. */
   recurse(pool, MILLION);
   run_to_end(loop);
   check_depth(MILLION);

@@ -1,7 +1,5 @@
 /* Schedulers: immediate, trampoline, loop; the current one. */
-#include "cases.h"
-
-static void nothing(void *ctx) {}
+#include "scheduled.h"
 
 /* ---- without a loop ---- */
 
@@ -106,8 +104,9 @@ static void no_clock(void) {
     CHECK_FAILS(belay_scheduler_after(without[i], 1, trace_action, "after", trace_free, &work),
                 BELAY_EINVAL);
     CHECK(work == NULL);
-    CHECK_FAILS(belay_scheduler_every(without[i], 1, 1, 0, nothing, "every", trace_free, &work),
-                BELAY_EINVAL);
+    CHECK_FAILS(
+        belay_scheduler_every(without[i], 1, 1, 0, empty_action, "every", trace_free, &work),
+        BELAY_EINVAL);
     CHECK(work == NULL);
     CHECK_TRACE("free after | free every");
   }
@@ -115,9 +114,10 @@ static void no_clock(void) {
 
 static void null_arguments(void) {
   belay_scheduler *immediate = belay_scheduler_immediate();
-  CHECK_FAILS(belay_scheduler_schedule(NULL, nothing, "1", trace_free, NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_scheduler_after(NULL, 0, nothing, "2", trace_free, NULL), BELAY_EINVAL);
-  CHECK_FAILS(belay_scheduler_every(NULL, 0, 1, 0, nothing, "3", trace_free, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_schedule(NULL, empty_action, "1", trace_free, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_after(NULL, 0, empty_action, "2", trace_free, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_every(NULL, 0, 1, 0, empty_action, "3", trace_free, NULL),
+              BELAY_EINVAL);
   CHECK_FAILS(belay_scheduler_schedule(immediate, NULL, "4", trace_free, NULL), BELAY_EINVAL);
   CHECK_TRACE("free 1 | free 2 | free 3 | free 4");
   CHECK(belay_scheduler_retain(NULL) == NULL);
@@ -131,10 +131,6 @@ static void null_arguments(void) {
 }
 
 /* ---- the current one ---- */
-
-static void check_immediate(void *ctx) {
-  CHECK(belay_scheduler_current() == belay_scheduler_immediate());
-}
 
 static void nest_schedulers(void *loop) {
   belay_scheduler *own = belay_loop_get_scheduler(loop);
@@ -154,7 +150,7 @@ static void current_elsewhere(void *ctx) { CHECK(belay_scheduler_current() == NU
 static void A3_20_current_scheduler(void) {
   CHECK(belay_scheduler_current() == NULL);
   belay_loop *loop = open_loop();
-  /* Nobody's among those who use the loop. */
+  /* The current scheduler belongs to none of the users of the loop. */
   belay_scheduler *current = belay_scheduler_current();
   CHECK(current != NULL && current != belay_loop_get_scheduler(loop));
   in_thread(current_elsewhere, NULL);
@@ -173,14 +169,6 @@ static void A3_24_current_scheduler_restored(void) {
 }
 
 /* ---- a loop's: once ---- */
-
-static belay_loop *loop;
-static belay_scheduler *scheduler;
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 static void schedule_more(void *ctx) {
   trace("first");
@@ -277,7 +265,7 @@ static void rule_1_2_dispose_sync_of_work(void) {
   run_to_end(loop);
   CHECK_TRACE("in progress | free a");
   belay_disposable_release(to_dispose);
-  CHECK_INT(belay_scheduler_after(scheduler, 1, nothing, "b", trace_free, &to_dispose), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1, empty_action, "b", trace_free, &to_dispose), 0);
   CHECK_INT(belay_disposable_dispose_sync(to_dispose, -1), 0);
   CHECK_TRACE("free b");
   belay_disposable_release(to_dispose);
@@ -287,7 +275,7 @@ static void rule_1_2_dispose_sync_of_work(void) {
 
 /* ---- from another thread ---- */
 
-/* Both schedulers are objects in the library's data. */
+/* The library's data holds both schedulers. */
 static void schedule_everywhere(void *runs) {
   for (int i = 0; i < 1000; i++) {
     CHECK_INT(belay_scheduler_schedule(belay_scheduler_immediate(), count_free, runs, NULL, NULL),

@@ -1,19 +1,10 @@
 /* Work that has a time, at a loop: many timers, repeating ones, and times that are none. */
-#include "cases.h"
+#include "scheduled.h"
 
 #include <math.h>
 #include <uv.h>
 
-static belay_loop *loop;
-static belay_scheduler *scheduler;
 static belay_disposable *to_dispose;
-
-static void nothing(void *ctx) {}
-
-static void open_scheduler(void) {
-  loop = open_loop();
-  scheduler = belay_loop_get_scheduler(loop);
-}
 
 /* ---- many ---- */
 enum { MANY = 10000, DELAYS = 20 };
@@ -175,13 +166,15 @@ static void leeway_shares_a_wake_up(void) {
 static void bad_times(void) {
   open_scheduler();
   belay_disposable *work = NULL;
-  CHECK_FAILS(belay_scheduler_after(scheduler, NAN, nothing, "1", trace_free, &work), BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_after(scheduler, NAN, empty_action, "1", trace_free, &work),
+              BELAY_EINVAL);
   CHECK(work == NULL);
   double bad[] = {NAN, 0, -1};
   for (int i = 0; i < 3; i++)
-    CHECK_FAILS(belay_scheduler_every(scheduler, 0, bad[i], 0, nothing, "2", trace_free, &work),
-                BELAY_EINVAL);
-  CHECK_FAILS(belay_scheduler_every(scheduler, NAN, 1, 0, nothing, "3", trace_free, &work),
+    CHECK_FAILS(
+        belay_scheduler_every(scheduler, 0, bad[i], 0, empty_action, "2", trace_free, &work),
+        BELAY_EINVAL);
+  CHECK_FAILS(belay_scheduler_every(scheduler, NAN, 1, 0, empty_action, "3", trace_free, &work),
               BELAY_EINVAL);
   CHECK(work == NULL);
   CHECK_TRACE("free 1 | free 2 | free 2 | free 2 | free 3");
@@ -189,20 +182,20 @@ static void bad_times(void) {
   double far[] = {INFINITY, 1e300, 1e18, 9.3e9};
   for (int i = 0; i < 4; i++) {
     work = NULL;
-    if (belay_scheduler_after(scheduler, far[i], nothing, NULL, NULL, &work) < 0)
+    if (belay_scheduler_after(scheduler, far[i], empty_action, NULL, NULL, &work) < 0)
       CHECK(belay_last_error() != NULL);
     end_subscription(work);
     work = NULL;
-    if (belay_scheduler_every(scheduler, 0, far[i], far[i], nothing, NULL, NULL, &work) == 0) {
+    if (belay_scheduler_every(scheduler, 0, far[i], far[i], empty_action, NULL, NULL, &work) == 0) {
       belay_loop_run(loop, BELAY_RUN_NOWAIT);
       belay_loop_run(loop, BELAY_RUN_NOWAIT);
     }
     end_subscription(work);
     work = NULL;
-    belay_scheduler_every(scheduler, far[i], far[i], NAN, nothing, NULL, NULL, &work);
+    belay_scheduler_every(scheduler, far[i], far[i], NAN, empty_action, NULL, NULL, &work);
     end_subscription(work);
     work = NULL;
-    belay_scheduler_every(scheduler, -far[i], 1, -far[i], nothing, NULL, NULL, &work);
+    belay_scheduler_every(scheduler, -far[i], 1, -far[i], empty_action, NULL, NULL, &work);
     end_subscription(work);
     belay_last_error();
   }
@@ -216,7 +209,7 @@ static void schedule_elsewhere(void *ctx) {
   belay_disposable *skipped = NULL;
   CHECK_INT(belay_scheduler_schedule(scheduler, trace_action, "soon", trace_free, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.002, trace_action, "after", trace_free, NULL), 0);
-  CHECK_INT(belay_scheduler_after(scheduler, 1000, nothing, NULL, NULL, &skipped), 0);
+  CHECK_INT(belay_scheduler_after(scheduler, 1000, empty_action, NULL, NULL, &skipped), 0);
   belay_disposable_dispose(skipped);
   CHECK_INT(belay_disposable_dispose_sync(skipped, 0), 0);
   belay_disposable_release(skipped);

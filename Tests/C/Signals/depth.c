@@ -3,7 +3,7 @@
 #include "every_operator.h"
 #include "small_stack.h"
 
-enum { MANY = 100000, MOST = 1000 };
+enum { MOST = 1000 };
 
 /* ---- what a subscriber hears ---- */
 static int values, ends, code;
@@ -32,7 +32,7 @@ static belay_op *link_of(int kind) {
     case 2: return belay_op_take_until(never);
     case 3: return belay_op_retry(2);
     case 4: return belay_op_catch_to(belay_string("instead"));
-    case 5: return belay_op_scan(belay_string("seed"), op_latest, NULL, NULL);
+    case 5: return belay_op_scan(belay_string("seed"), latest_of, NULL, NULL);
     case 6: return belay_op_concat_all();
     case 7: return belay_op_take_for(time_, 1000);
     default: return belay_op_share(0);
@@ -74,15 +74,14 @@ static void chains_that_are_too_long(void) {
 static void rule_1_9_a_chain_has_a_thousand_operators_at_most(void) {
   time_ = belay_scheduler_create_virtual();
   on_a_small_stack(chains_as_long_as_may_be);
-  on_a_small_stack(chains_that_are_too_long);
+  on_a_flat_stack(chains_that_are_too_long);
   belay_scheduler_release(time_);
 }
 
-static belay_value same(void *ctx, belay_value value) { return belay_value_retain(value); }
 static void many_maps(void) {
   belay_signal *subject = belay_subject_create(NULL), *chain = belay_signal_retain(subject);
   for (int i = 0; i < MANY; i++)
-    chain = belay_signal_chain(chain, belay_op_map(same, NULL, NULL));
+    chain = belay_signal_chain(chain, belay_op_map(same_value, NULL, NULL));
   belay_disposable *subscription = NULL;
   CHECK_INT(listen_to(chain, &subscription), 0);
   CHECK_INT(belay_subject_next(subject, belay_string("a value")), 0);
@@ -93,7 +92,7 @@ static void many_maps(void) {
   belay_signal_release(chain);
   belay_signal_release(subject);
 }
-static void a_chain_of_a_hundred_thousand_maps(void) { on_a_small_stack(many_maps); }
+static void a_chain_of_many_maps(void) { on_a_flat_stack(many_maps); }
 
 /* ---- signals in signals ---- */
 
@@ -121,10 +120,9 @@ static belay_signal *switched(belay_signal *const *both) {
 }
 /* What makes a signal, and holds it. */
 static belay_signal *made(void *signal) { return belay_signal_retain(signal); }
-static void let_go(void *signal) { belay_signal_release(signal); }
 static belay_signal *deferring(belay_signal *const *both) {
   belay_signal_release(both[1]);
-  return belay_signal_defer(made, both[0], let_go);
+  return belay_signal_defer(made, both[0], release_signal);
 }
 static belay_signal *flattened(belay_signal *const *both) {
   belay_signal *outer = belay_signal_just(belay_value_from_signal(both[0]));
@@ -323,7 +321,7 @@ static void nested_arrays(void) {
   belay_disposable_release(subscription);
   belay_signal_release(signal);
 }
-static void arrays_in_arrays(void) { on_a_small_stack(nested_arrays); }
+static void arrays_in_arrays(void) { on_a_flat_stack(nested_arrays); }
 
 static void nested_errors(void) {
   for (int by_value = 0; by_value < 2; by_value++) {
@@ -338,7 +336,7 @@ static void nested_errors(void) {
     belay_error_release(error);
   }
 }
-static void errors_in_errors(void) { on_a_small_stack(nested_errors); }
+static void errors_in_errors(void) { on_a_flat_stack(nested_errors); }
 
 /* A context is freed before the release returns, also at the end of a long chain. */
 static int freed;
@@ -350,13 +348,13 @@ static void long_chains_end(void) {
   CHECK_INT(freed, 1);
 }
 static void what_a_long_chain_holds_is_freed_before_its_release_returns(void) {
-  on_a_small_stack(long_chains_end);
+  on_a_flat_stack(long_chains_end);
 }
 
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(rule_1_9_a_chain_has_a_thousand_operators_at_most),
-      CASE(a_chain_of_a_hundred_thousand_maps),
+      CASE(a_chain_of_many_maps),
       CASE(signals_in_signals),
       CASE(rule_1_9_signals_that_make_signals_without_end),
       CASE(rule_1_9_sends_inside_sends),

@@ -122,7 +122,7 @@ static int has_second_value(place place) { return place == IN_NEXT || has_dispos
 static void play_step(void *ctx) {
   scene *it = ctx;
   int step = it->step++;
-  /* Posted first, so that a stop finds something left to do. */
+  /* The next step is posted first, so that a stop leaves something to do. */
   if (step < 4) CHECK_INT(belay_loop_post(it->loop, play_step, it, NULL), 0);
   if (step == 1 && has_disposal(it->place)) belay_disposable_dispose(it->subscriptions[1]);
   if (!it->subject) return;
@@ -161,7 +161,7 @@ typedef struct row {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) \
   play(rows[i].place, action, rows[i].expected)
 
-/* What everybody gets when nothing disturbs it. */
+/* The events when nothing disturbs them. */
 #define VALUES " A1 B1 C1"
 #define END_A " A. A- A~"
 #define END_B " B. B- B~"
@@ -213,7 +213,7 @@ static void emission_dispose_previous(void) {
   PLAY_ALL(rows, dispose_previous);
 }
 
-/* D gets no event that is under way, but gets the end of a subject that has ended, at once. */
+/* D gets no event that is under way. It gets at once the end of a subject that has ended. */
 static void emission_subscribe_another(void) {
   static const row rows[] = {
       {IN_NEXT, " A1 B1[] C1 A2 B2 C2 D2" END_A END_B END_C " D. D- D~" DEATH},
@@ -238,7 +238,7 @@ static void emission_send_again(void) {
   PLAY_ALL(rows, send_again);
 }
 
-/* What is under way reaches everybody first. */
+/* The event under way reaches everybody first. */
 static void emission_release_the_signal(void) {
   static const row rows[] = {
       {IN_NEXT, " A1 B1[] C1 A- A~ B- B~ C- C~" DEATH},
@@ -251,7 +251,8 @@ static void emission_release_the_signal(void) {
   PLAY_ALL(rows, release_the_signal);
 }
 
-/* Whatever is bound goes at once; the deinit waits until nothing of B's is on the stack. */
+/* What is bound to the owner ends at once. The deinit waits until no callback of B is on the
+   stack. */
 static void emission_kill_the_owner(void) {
   static const row rows[] = {
       {IN_NEXT, " A1 B1[ B- C- C~] B~" DEATH " A2" END_A},

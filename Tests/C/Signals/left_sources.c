@@ -1,4 +1,4 @@
-/* What a source keeps of subscriptions that have left, and what its loop knows of it. */
+/* What a source keeps of subscriptions that have left, and what its loop knows about it. */
 #include "cases.h"
 
 enum { LEAVERS = 4 };
@@ -12,7 +12,7 @@ static void expect_one_left(void *ctx, const belay_open_resource *const *left, s
   CHECK_STRING(belay_open_resource_kind(left[0]), "subscription");
 }
 
-/* The source sweeps out a subscription that has ended and not left yet. */
+/* The source removes a subscription that has ended and not left yet. */
 static void rule_1_1_close_interrupts_who_stayed_when_others_left(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL), *trigger = belay_subject_create(NULL);
@@ -33,9 +33,7 @@ static void rule_1_1_close_interrupts_who_stayed_when_others_left(void) {
   belay_signal_release(trigger);
 }
 
-static void release_signal(void *signal) { belay_signal_release(signal); }
-
-/* A source without subscriptions keeps none that has left, and so not itself. */
+/* A source that all subscriptions have left keeps none of them, and so does not keep itself. */
 static void a_source_that_all_have_left_goes_with_its_loop(void) {
   belay_loop *loop = open_loop();
   belay_signal *subject = belay_subject_create(NULL);

@@ -115,7 +115,7 @@ static void on_deinit(void *object) { happened(DEINIT, number_of(object), 0); }
 static void on_dealloc(void *object) { happened(DEAD, number_of(object), 0); }
 static void on_post(void *ctx) { happened(POSTED, 0, 0); }
 
-/* ---- actions; each is done where it can be, on both sides or on neither ---- */
+/* ---- actions; each is done on both sides or, where one of them cannot, on neither ---- */
 static belay_op *tap(int slot) {
   belay_observer observer = {.size = sizeof observer,
                              .next = on_tap,
@@ -157,7 +157,7 @@ static int send_end(int subject, end how) {
 
 static int dispose_sync(int slot) {
   if (game.is_model) return model_dispose_sync(game.model.slots[slot]);
-  /* At home there is never anything to wait for; the limit is for a library that thinks so. */
+  /* At home there is nothing to wait for. The time limit is for a library that waits by mistake. */
   return belay_disposable_dispose_sync(game.subscriptions[slot], 3);
 }
 

@@ -31,7 +31,7 @@ static void drop_inside(void *ctx, belay_value value) {
   trace("dropped");
 }
 
-/* The event in progress comes first, whoever lets go. */
+/* The event in progress is delivered first, whichever reference goes. */
 static void rule_1_1_interruption_inside_next(void) {
   script it = {.steps = "k"};
   belay_observer observer = rendering("");
@@ -48,23 +48,17 @@ static void rule_1_1_interruption_inside_next(void) {
   belay_disposable_release(subscription);
 }
 
-static belay_value twice(void *ctx, belay_value value) { return belay_int32(2 * int_of(value)); }
-static int is_odd(void *ctx, belay_value value) { return int_of(value) % 2; }
-static belay_value sum(void *ctx, belay_value so_far, belay_value value) {
-  return belay_int32(int_of(so_far) + int_of(value));
-}
-
 static belay_op *linear(int number) {
   belay_value zero = belay_int32(0);
   switch (number) {
     case 0:
-      return belay_op_map(twice, NULL, NULL);
+      return belay_op_map(twice_of, NULL, NULL);
     case 1:
       return belay_op_filter(is_odd, NULL, NULL);
     case 2:
       return belay_op_take(5);
     case 3:
-      return belay_op_scan(zero, sum, NULL, NULL);
+      return belay_op_scan(zero, sum_of, NULL, NULL);
     case 4:
       return belay_op_distinct_until_changed(NULL, NULL, NULL);
     case 5:
@@ -181,7 +175,6 @@ typedef struct ending {
 } ending;
 
 static void ignore_error(void *ctx, const belay_error *error) {}
-static void closed_quietly(void *ctx, const belay_open_resource *const *resources, size_t count) {}
 
 static void by_completed(ending *it) { emit(it->script.kept, 'c'); }
 static void by_error(ending *it) { emit(it->script.kept, 'e'); }
@@ -198,11 +191,10 @@ static void by_owner(ending *it) {
   it->owner = NULL;
 }
 static void by_close(ending *it) {
-  CHECK_INT(belay_loop_close(it->loop, closed_quietly, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(it->loop, ignore_left, NULL, NULL), 0);
 }
-static void dispose_other(void *subscription) { belay_disposable_dispose(subscription); }
 static void by_dispose_elsewhere(ending *it) {
-  in_thread(dispose_other, it->subscription);
+  in_thread(dispose_of, it->subscription);
   turn(it->loop);
 }
 
@@ -228,7 +220,7 @@ static void rule_1_1_ctx_free_once_in_every_ending(void) {
     belay_disposable_release(it.subscription);
     belay_owner_release(it.owner);
     if (it.script.kept) drop(&it.script);
-    if (endings[i] != by_close) belay_loop_close(it.loop, closed_quietly, NULL, NULL);
+    if (endings[i] != by_close) belay_loop_close(it.loop, ignore_left, NULL, NULL);
     belay_loop_release(it.loop);
     CHECK_INT(freed, 1);
   }
@@ -258,7 +250,7 @@ static void rule_1_1_ctx_free_when_subscribing_fails(void) {
 }
 
 /* ---- contexts of operators and producers ---- */
-static belay_op *counted(int *freed) { return belay_op_map(twice, freed, count_free); }
+static belay_op *counted(int *freed) { return belay_op_map(twice_of, freed, count_free); }
 
 static void rule_1_1_an_operators_context_outlives_signal_and_subscriptions(void) {
   int freed = 0;
@@ -294,7 +286,7 @@ static void rule_1_1_an_operators_context_outlives_signal_and_subscriptions(void
 
 static belay_disposable *return_nothing(void *ctx, belay_subscriber *subscriber) { return NULL; }
 
-/* What a producer's callbacks use when the signal has gone. */
+/* What a producer's callbacks use after the signal has gone. */
 typedef struct production {
   belay_subscriber *kept;
   int freed, freed_at_teardown;
@@ -410,24 +402,21 @@ static void a_constant_signal_stops_when_it_is_disposed(void) {
 }
 
 /* ---- names ---- */
-static void named(belay_signal *signal, const char *expected) {
-  CHECK_STRING(belay_signal_name(signal), expected);
-  belay_signal_release(signal);
-}
 
 static void names_are_built_from_the_chain(void) {
   script it = {.steps = ""};
-  named(belay_signal_just(belay_null()), "just");
-  named(numbers(1, 1), "from");
-  named(belay_signal_empty(), "empty");
-  named(belay_signal_never(), "never");
-  named(belay_subject_create(NULL), "subject");
-  named(belay_signal_chain(scripted(&it), linear(1), linear(0), linear(2)),
+  check_name(belay_signal_just(belay_null()), "just");
+  check_name(numbers(1, 1), "from");
+  check_name(belay_signal_empty(), "empty");
+  check_name(belay_signal_never(), "never");
+  check_name(belay_subject_create(NULL), "subject");
+  check_name(belay_signal_chain(scripted(&it), linear(1), linear(0), linear(2)),
         "create.filter.map.take");
   belay_source_options options = {.size = sizeof options, .label = "lines"};
-  named(belay_signal_chain(belay_signal_create(produce, &it, NULL, &options), linear(1), linear(0)),
-        "lines.filter.map");
-  named(belay_signal_chain(belay_subject_create(&options), linear(3)), "lines.scan");
+  check_name(
+      belay_signal_chain(belay_signal_create(produce, &it, NULL, &options), linear(1), linear(0)),
+      "lines.filter.map");
+  check_name(belay_signal_chain(belay_subject_create(&options), linear(3)), "lines.scan");
   CHECK_STRING(belay_signal_name(NULL), "");
 }
 

@@ -219,10 +219,6 @@ static void unhandled(void *ctx, const belay_error *error, const char *signal, c
   trace("%s %s in %s at %s", (const char *)ctx, belay_error_name(belay_error_code(error)), signal,
         site ? site : "nowhere");
 }
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
 
 static void A2_13_an_error_without_a_handler_goes_to_the_hook(void) {
   CHECK_INT(belay_on_unhandled_error(unhandled, "process", trace_free), 0);
@@ -230,7 +226,7 @@ static void A2_13_an_error_without_a_handler_goes_to_the_hook(void) {
   belay_observer observer = rendering("");
   observer.error = NULL;
   observer.site = "here:1";
-  belay_signal *signal = belay_signal_chain(scripted(&it), belay_op_map(same, NULL, NULL));
+  belay_signal *signal = belay_signal_chain(scripted(&it), belay_op_map(same_value, NULL, NULL));
   CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
   CHECK(strncmp(trace_text(), "process ERANGE in create.map at here:1 | disposed", 49) == 0);
   trace_clear();

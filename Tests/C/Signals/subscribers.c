@@ -1,4 +1,4 @@
-/* What a producer sends into, and how long it lives: A3-01 to A3-09. */
+/* Subscribers: what a producer may send into them, and how long they live: A3-01 to A3-09. */
 #include "script.h"
 
 static void A3_01_the_producer_runs_once_for_each_subscriber(void) {
@@ -213,7 +213,7 @@ static void A3_09_disposed_while_it_starts(void) {
   sem_post(&disposed);
   meet(&home);
   CHECK_INT(it.results[0], BELAY_EENDED);
-  /* Disposed before the teardown was there to be disposed: either may be told first. */
+  /* It was disposed before it got its teardown, so either may be told first. */
   CHECK(strstr(trace_text(), "action released") != NULL);
   CHECK(strstr(trace_text(), "disposed | free") != NULL);
   CHECK_INT(strlen(trace_text()), strlen("started | action released | disposed | free"));
@@ -281,13 +281,13 @@ static void what_was_sent_elsewhere_precedes_the_interruption(void) {
   close_loop(loop);
 }
 
-/* A toolkit's signal, whose argument lives as long as the call that emits it, and which a
-   subscriber emits again. */
+/* A toolkit's signal: its argument lives as long as the call that emits it, and a subscriber emits
+   it again. */
 static belay_subscriber *emitting;
 static int emit_lent(int number) {
   int lent = number;
   int code = belay_subscriber_next(emitting, belay_pointer(&lent));
-  /* What comes later finds this. */
+  /* A callback that reads it later finds this. */
   lent = -1;
   return code;
 }
@@ -295,7 +295,7 @@ static belay_disposable *keep_emitting(void *ctx, belay_subscriber *subscriber) 
   emitting = belay_subscriber_retain(subscriber);
   return NULL;
 }
-/* Follows the pointer unless the sender has told that it has returned. */
+/* Follows the pointer unless the send was queued, so that the sender has returned by now. */
 static int inner_code;
 static void hear_lent(void *ctx, belay_value value) {
   void *pointer = NULL;

@@ -1,4 +1,5 @@
-/* Faults between threads that were found by others, said again: nothing is lost, and nobody is left. */
+/* Faults between threads that were found by others, as cases: nothing is lost, and nothing is left
+   behind. */
 #include "worker.h"
 
 static int heard, disposed, freed;
@@ -22,17 +23,13 @@ static belay_observer counting(void) {
                           .ctx = &heard,
                           .ctx_free = count_freed};
 }
-static belay_value same(void *ctx, belay_value value) {
-  (void)ctx;
-  return belay_value_retain(value);
-}
 
 enum { SENDS = 5000 };
 static void send_many(void *subject) {
   for (int i = 0; i < SENDS; i++) CHECK(belay_subject_next(subject, belay_int32(i)) >= 0);
 }
 
-/* A join of shared subjects, subscribed to on a thread without a loop. */
+/* A merge of shared subjects, subscribed to on a thread without a loop. */
 static void rule_1_2_a_join_of_shared_subjects_loses_nothing(void) {
   belay_source_options options = {.size = sizeof options, .shared = 1};
   belay_signal *first = belay_subject_create(&options), *second = belay_subject_create(&options);
@@ -52,7 +49,8 @@ static void rule_1_2_a_join_of_shared_subjects_loses_nothing(void) {
   belay_signal_release(second);
 }
 
-/* What a flattening comes upon, and cannot hear on a thread without a loop, is an error. */
+/* A flattening operator ends with an error when it gets a signal that a thread without a loop
+   cannot hear. */
 static belay_signal *inner;
 static belay_signal *answer_inner(void *ctx, belay_value value) {
   (void)ctx, (void)value;
@@ -86,7 +84,8 @@ static void subscribe_there(void *ignored) {
   (void)ignored;
   belay_loop *mine = open_loop();
   belay_signal *signal = belay_signal_retain(subject);
-  if (with_operator) signal = belay_signal_chain(signal, belay_op_map(same, NULL, count_freed));
+  if (with_operator)
+    signal = belay_signal_chain(signal, belay_op_map(same_value, NULL, count_freed));
   belay_observer observer = counting();
   code_there = belay_signal_subscribe(signal, &observer, NULL);
   belay_signal_release(signal);
@@ -157,7 +156,7 @@ static void count_left(void *ctx, const belay_open_resource *const *left, size_t
   (void)left;
   *(size_t *)ctx = count;
 }
-/* A pool's times are kept by its loop. */
+/* A pool's timers belong to its loop. */
 static void a_closing_loop_ends_what_waits_for_its_pools_time(void) {
   belay_loop *loop = open_loop();
   belay_scheduler *pool = belay_scheduler_create_pool(loop);
@@ -198,10 +197,10 @@ static void a_closing_loop_takes_its_times_back_from_elsewhere(void) {
   CHECK_INT(disposed, 1);
   CHECK_INT(freed, 1);
   belay_loop_release(loop);
-  stop_worker(&other); /* finds nothing */
+  stop_worker(&other); /* its close finds nothing */
 }
 
-/* Its start has told the loop of it by a letter, which arrives after the disposal. */
+/* The start has posted the subscription to the loop, where it arrives after the disposal. */
 static sem_t subscribed;
 static void dispose_when_subscribed(void *ctx) {
   (void)ctx;

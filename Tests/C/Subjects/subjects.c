@@ -1,20 +1,12 @@
 /* Subjects: who is called, in which order, and what a send from inside a delivery does. */
 #include "worker.h"
 
-static belay_disposable *subscribed(belay_signal *subject, const char *prefix) {
-  return watched(belay_signal_retain(subject), prefix);
-}
-
 static belay_signal *subject_with(belay_reentrancy reentrancy, size_t capacity) {
   belay_source_options options = {
       .size = sizeof options, .reentrancy = reentrancy, .capacity = capacity};
   belay_signal *subject = belay_subject_create(&options);
   CHECK(subject != NULL);
   return subject;
-}
-
-static int send(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
 }
 
 /* ---- order ---- */
@@ -32,15 +24,15 @@ static void rule_1_1_delivery_in_the_order_of_subscription_however_many(void) {
     observer.completed = note_order;
     CHECK_INT(belay_signal_subscribe(subject, &observer, &subscriptions[i]), 0);
   }
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_INT(called, MANY);
   for (int i = 0; i < MANY; i++) CHECK_INT(order[i], i);
-  /* And when some have left, and one has come. */
+  /* The same when some have left, and one has come. */
   called = 0;
   for (int i = 0; i < MANY; i += 3) belay_disposable_dispose(subscriptions[i]);
   belay_observer observer = {.size = sizeof observer, .next = note_next, .ctx = (void *)MANY};
   CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
-  CHECK_INT(send(subject, 2), 0);
+  CHECK_INT(send_to(subject, 2), 0);
   int at = 0;
   for (int i = 0; i < MANY; i++)
     if (i % 3) CHECK_INT(order[at++], i);
@@ -58,13 +50,13 @@ static void rule_1_1_delivery_in_the_order_of_subscription_however_many(void) {
 
 static void rule_1_1_the_end_and_disposal_reach_each_in_turn(void) {
   belay_signal *subject = belay_subject_create(NULL);
-  belay_disposable *a = subscribed(subject, "a"), *b = subscribed(subject, "b");
-  CHECK_INT(send(subject, 1), 0);
+  belay_disposable *a = watched(also(subject), "a"), *b = watched(also(subject), "b");
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_TRACE(
       "a next 1 | b next 1 | a completed | a disposed | a free | "
       "b completed | b disposed | b free");
-  CHECK_INT(send(subject, 2), BELAY_EENDED);
+  CHECK_INT(send_to(subject, 2), BELAY_EENDED);
   CHECK_INT(belay_subject_completed(subject), BELAY_EENDED);
   CHECK_INT(belay_subject_error(subject, NULL), BELAY_EINVAL);
   CHECK_TRACE("");
@@ -75,19 +67,17 @@ static void rule_1_1_the_end_and_disposal_reach_each_in_turn(void) {
 
 static void rule_1_1_a_late_subscriber_gets_the_end(void) {
   belay_signal *subject = belay_subject_create(NULL);
-  send(subject, 1);
+  send_to(subject, 1);
   belay_subject_completed(subject);
-  belay_disposable *late = subscribed(subject, "late");
+  belay_disposable *late = watched(also(subject), "late");
   CHECK_TRACE("late completed | late disposed | late free");
   CHECK_INT(belay_disposable_is_disposed(late), 1);
   belay_disposable_release(late);
   belay_signal_release(subject);
 
   subject = belay_subject_create(NULL);
-  belay_error *error = belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
-  belay_disposable_release(subscribed(subject, "late"));
+  fail_subject(subject, BELAY_EBUSY, NULL);
+  belay_disposable_release(watched(also(subject), "late"));
   CHECK_TRACE("late error EBUSY | late disposed | late free");
   belay_signal_release(subject);
 }
@@ -95,7 +85,7 @@ static void rule_1_1_a_late_subscriber_gets_the_end(void) {
 /* ---- who acts inside next: the middle one of three, at the value 1 ---- */
 typedef struct actor {
   belay_signal *subject;
-  belay_disposable *others[2]; /* the one before and the one behind */
+  belay_disposable *others[2]; /* the one before it and the one behind it */
   void (*act)(struct actor *);
 } actor;
 
@@ -107,13 +97,13 @@ static void act_on_one(void *ctx, belay_value value) {
 
 static void among_three(belay_signal *subject, void (*act)(actor *)) {
   actor it = {.subject = subject, .act = act};
-  it.others[0] = subscribed(subject, "a");
+  it.others[0] = watched(also(subject), "a");
   belay_observer observer = {.size = sizeof observer, .next = act_on_one, .ctx = &it};
   belay_disposable *middle = NULL;
   CHECK_INT(belay_signal_subscribe(subject, &observer, &middle), 0);
-  it.others[1] = subscribed(subject, "c");
-  send(subject, 1);
-  send(subject, 2);
+  it.others[1] = watched(also(subject), "c");
+  send_to(subject, 1);
+  send_to(subject, 2);
   end_subscription(middle);
   end_subscription(it.others[0]);
   end_subscription(it.others[1]);
@@ -131,7 +121,7 @@ static void rule_1_1_a_sibling_disposed_during_delivery_is_not_called(void) {
 
 static void subscribe_another(actor *it) {
   CHECK_INT(belay_subject_count(it->subject), 3);
-  belay_disposable_release(subscribed(it->subject, "d"));
+  belay_disposable_release(watched(also(it->subject), "d"));
   CHECK_INT(belay_subject_count(it->subject), 4);
 }
 static void rule_1_1_one_subscribed_during_delivery_is_not_called_for_it(void) {
@@ -143,8 +133,8 @@ static void rule_1_1_one_subscribed_during_delivery_is_not_called_for_it(void) {
 
 /* ---- re-entrancy: at 1 send 8 and 9, tell the results ---- */
 static void send_two(actor *it) {
-  int first = send(it->subject, 8);
-  int second = send(it->subject, 9);
+  int first = send_to(it->subject, 8);
+  int second = send_to(it->subject, 9);
   const belay_error *error = belay_last_error();
   trace("%d %d %s", first, second, error ? belay_error_name(belay_error_code(error)) : "none");
 }
@@ -195,9 +185,9 @@ static void rule_1_2_terminal_events_depth_first_are_not(void) {
 }
 
 static void send_then_complete_then_send(actor *it) {
-  trace("%d", send(it->subject, 8));
+  trace("%d", send_to(it->subject, 8));
   trace("%d", belay_subject_completed(it->subject));
-  trace("%d", send(it->subject, 9));
+  trace("%d", send_to(it->subject, 9));
 }
 static void rule_1_2_nothing_follows_a_queued_end(void) {
   among_three(subject_with(BELAY_REENTRANCY_QUEUE, 0), send_then_complete_then_send);
@@ -223,7 +213,7 @@ static void rule_1_2_the_reentrancy_queue_has_a_capacity(void) {
   belay_observer observer = {.size = sizeof observer, .next = fill_at_null, .ctx = &it};
   CHECK_INT(belay_signal_subscribe(it.subject, &observer, NULL), 0);
   freed = 0;
-  for (int round = 1; round <= 2; round++) { /* the places are free again */
+  for (int round = 1; round <= 2; round++) { /* in the second round the places are free again */
     CHECK_INT(belay_subject_next(it.subject, belay_null()), 0);
     CHECK_TRACE("null | 1 | 1 | 1 | -11 | EAGAIN | pointer | pointer | pointer");
     CHECK_INT(freed, 4 * round);
@@ -232,7 +222,7 @@ static void rule_1_2_the_reentrancy_queue_has_a_capacity(void) {
 }
 
 static void fill_then_complete(actor *it) {
-  for (int i = 6; i < 9; i++) trace("%d", send(it->subject, i));
+  for (int i = 6; i < 9; i++) trace("%d", send_to(it->subject, i));
   trace("%d", belay_subject_completed(it->subject));
 }
 static void rule_1_2_an_end_is_never_refused_for_lack_of_room(void) {
@@ -245,7 +235,7 @@ static void rule_1_2_an_end_is_never_refused_for_lack_of_room(void) {
 /* ---- interruption ---- */
 static void rule_1_1_the_last_release_interrupts(void) {
   belay_signal *subject = belay_subject_create(NULL);
-  belay_disposable *a = subscribed(subject, "a"), *b = subscribed(subject, "b");
+  belay_disposable *a = watched(also(subject), "a"), *b = watched(also(subject), "b");
   belay_signal *again = belay_signal_retain(subject);
   belay_signal_release(subject);
   CHECK_TRACE("");
@@ -260,7 +250,7 @@ static void release_inside(void *ctx, belay_value value) {
   actor *it = ctx;
   trace("first %d", int_of(value));
   if (int_of(value) == 1) {
-    trace("%d", send(it->subject, 2));
+    trace("%d", send_to(it->subject, 2));
     belay_signal_release(it->subject);
     trace("released");
   }
@@ -269,8 +259,8 @@ static void rule_1_1_the_last_release_inside_next_waits_for_the_event(void) {
   actor it = {.subject = belay_subject_create(NULL)};
   belay_observer observer = {.size = sizeof observer, .next = release_inside, .ctx = &it};
   CHECK_INT(belay_signal_subscribe(it.subject, &observer, NULL), 0);
-  belay_disposable *b = subscribed(it.subject, "b");
-  send(it.subject, 1);
+  belay_disposable *b = watched(also(it.subject), "b");
+  send_to(it.subject, 1);
   CHECK_TRACE("first 1 | 1 | released | b next 1 | first 2 | b next 2 | b disposed | b free");
   belay_disposable_release(b);
 }
@@ -278,7 +268,7 @@ static void rule_1_1_the_last_release_inside_next_waits_for_the_event(void) {
 static void a_chain_keeps_its_subject(void) {
   belay_signal *subject = belay_subject_create(NULL);
   belay_signal *chain = belay_signal_chain(subject, belay_op_take(9));
-  belay_disposable_release(subscribed(chain, ""));
+  belay_disposable_release(watched(also(chain), ""));
   CHECK_TRACE("");
   belay_signal_release(chain);
   CHECK_TRACE("disposed | free");
@@ -290,7 +280,7 @@ static void the_count_is_of_the_living(void) {
   size_t subscriptions = belay_live_count(BELAY_LIVE_SUBSCRIPTIONS);
   CHECK_INT(belay_subject_count(subject), 0);
   belay_disposable *all[10];
-  for (int i = 0; i < 10; i++) all[i] = subscribed(subject, "");
+  for (int i = 0; i < 10; i++) all[i] = watched(also(subject), "");
   CHECK_INT(belay_subject_count(subject), 10);
   CHECK_INT(belay_live_count(BELAY_LIVE_SUBSCRIPTIONS), subscriptions + 10);
   for (int i = 0; i < 4; i++) belay_disposable_dispose(all[2 * i]);
@@ -309,7 +299,7 @@ static void subscribe_and_dispose(void *subject) {
   belay_signal_subscribe(subject, &observer, &subscription);
   end_subscription(subscription);
 }
-/* Each disposes the one before it, so that the newest is not the one that goes. */
+/* Each subscriber disposes the one before it, so that the newest one stays. */
 static belay_disposable *previous;
 static void subscribe_and_dispose_the_one_before(void *subject) {
   belay_observer observer = {.size = sizeof observer};
@@ -322,7 +312,7 @@ static void subscribe_and_dispose_the_one_before(void *subject) {
 static void rule_1_3_a_silent_subject_does_not_grow(void) {
   belay_signal *subject = belay_subject_create(NULL);
   check_flat(subscribe_and_dispose, subject, 1000000);
-  belay_disposable *staying = subscribed(subject, "");
+  belay_disposable *staying = watched(also(subject), "");
   check_flat(subscribe_and_dispose_the_one_before, subject, 300000);
   CHECK_INT(belay_subject_count(subject), 2);
   end_subscription(previous);
@@ -331,7 +321,8 @@ static void rule_1_3_a_silent_subject_does_not_grow(void) {
   belay_signal_release(subject);
 }
 
-/* A subject that ends, or goes, keeps nothing of its subscriptions, and they nothing of it. */
+/* A subject that ends or is released keeps nothing of its subscriptions, and they keep nothing of
+   it. */
 typedef struct ending {
   int shared, completes;
 } ending;
@@ -391,7 +382,7 @@ static void send_all(void *ctx) {
   gathering *it = ctx;
   int sender = __atomic_fetch_add(&it->next_sender, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < SENDS; i++) {
-    int result = send(it->subject, sender * SENDS + i);
+    int result = send_to(it->subject, sender * SENDS + i);
     if (result >= 0) __atomic_fetch_add(&it->sent, 1, __ATOMIC_RELAXED);
     else CHECK_INT(result, BELAY_EAGAIN);
   }
@@ -414,7 +405,7 @@ static void rule_1_2_a_shared_subject_delivers_one_at_a_time(void) {
   belay_signal_release(it.subject);
 }
 
-static void send_eight(void *subject) { trace("%d", send(subject, 8)); }
+static void send_eight(void *subject) { trace("%d", send_to(subject, 8)); }
 static void send_from_a_thread(actor *it) { in_thread(send_eight, it->subject); }
 static void rule_1_2_while_another_thread_delivers_a_send_is_left_to_it(void) {
   belay_source_options options = {.size = sizeof options, .shared = 1};

@@ -2,22 +2,12 @@
 #include <math.h>
 #include "cases.h"
 
-static belay_disposable *subscribed(belay_signal *subject, const char *prefix) {
-  return watched(belay_signal_retain(subject), prefix);
-}
-
 static void listen(belay_signal *subject, const char *prefix) {
-  belay_disposable_release(subscribed(subject, prefix));
-}
-
-static int send(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
+  belay_disposable_release(watched(also(subject), prefix));
 }
 
 static void fail(belay_signal *subject) {
-  belay_error *error = belay_error_create(BELAY_ENOENT, NULL, "gone", belay_null(), NULL);
-  CHECK_INT(belay_subject_error(subject, error), 0);
-  belay_error_release(error);
+  fail_subject(subject, BELAY_ENOENT, "gone");
 }
 
 static int current(belay_signal *subject) {
@@ -37,17 +27,17 @@ static belay_source_options with(belay_reentrancy reentrancy) {
 static void behavior_sends_its_value_to_each_newcomer(void) {
   belay_signal *subject = belay_subject_create_behavior(belay_int32(1), NULL);
   listen(subject, "a");
-  CHECK_INT(send(subject, 2), 0);
+  CHECK_INT(send_to(subject, 2), 0);
   CHECK_INT(current(subject), 2);
   listen(subject, "b");
-  CHECK_INT(send(subject, 3), 0);
+  CHECK_INT(send_to(subject, 3), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
   CHECK_TRACE("a next 1 | a next 2 | b next 2 | a next 3 | b next 3 | a completed | a disposed | "
               "a free | b completed | b disposed | b free");
   listen(subject, "c");
   CHECK_TRACE("c completed | c disposed | c free");
   CHECK_INT(current(subject), 3);
-  CHECK_FAILS(send(subject, 4), BELAY_EENDED);
+  CHECK_FAILS(send_to(subject, 4), BELAY_EENDED);
   CHECK_INT(current(subject), 3);
   belay_signal_release(subject);
 }
@@ -86,7 +76,7 @@ static void read_and_send(void *name, belay_value value) {
   trace("%s %d of %d", (const char *)name, int_of(value), current(target));
   if (sends_left > 0) {
     sends_left--;
-    int code = send(target, int_of(value) + 1);
+    int code = send_to(target, int_of(value) + 1);
     trace("sent %d", code);
   }
 }
@@ -103,7 +93,7 @@ static void rule_1_2_a_behavior_answers_the_last_value_delivered(void) {
   read_from(target, "b");
   trace_clear();
   sends_left = 1;
-  CHECK_INT(send(target, 5), 0);
+  CHECK_INT(send_to(target, 5), 0);
   CHECK_TRACE("a 5 of 5 | sent 1 | b 5 of 5 | a 6 of 6 | b 6 of 6");
   belay_signal_release(target);
 }
@@ -130,9 +120,9 @@ static void a_newcomer_inside_a_delivery_gets_it_once(void) {
   target = belay_subject_create_behavior(belay_int32(1), NULL);
   belay_observer observer = {.size = sizeof observer, .next = subscribe_inside};
   CHECK_INT(belay_signal_subscribe(target, &observer, NULL), 0);
-  CHECK_INT(send(target, 2), 0);
+  CHECK_INT(send_to(target, 2), 0);
   CHECK_TRACE("inner next 2");
-  CHECK_INT(send(target, 3), 0);
+  CHECK_INT(send_to(target, 3), 0);
   CHECK_TRACE("inner next 3");
   belay_signal_release(target);
   CHECK_TRACE("inner disposed | inner free");
@@ -171,7 +161,7 @@ static void a_shared_behavior(void) {
   options.shared = 1;
   belay_signal *subject = belay_subject_create_behavior(belay_int32(1), &options);
   listen(subject, "a");
-  CHECK_INT(send(subject, 2), 0);
+  CHECK_INT(send_to(subject, 2), 0);
   CHECK_INT(current(subject), 2);
   listen(subject, "b");
   CHECK_TRACE("a next 1 | a next 2 | b next 2");
@@ -179,7 +169,7 @@ static void a_shared_behavior(void) {
   CHECK_TRACE("a disposed | a free | b disposed | b free");
 }
 
-static void send_nine(void *subject) { CHECK_INT(send(subject, 9), BELAY_QUEUED); }
+static void send_nine(void *subject) { CHECK_INT(send_to(subject, 9), BELAY_QUEUED); }
 
 static void a_behavior_sent_into_from_elsewhere(void) {
   belay_loop *loop = open_loop();
@@ -200,10 +190,10 @@ static void a_behavior_sent_into_from_elsewhere(void) {
 static void replay_by_count(void) {
   belay_signal *subject = belay_subject_create_replay(NULL, -1, 2, NULL);
   listen(subject, "a");
-  for (int i = 1; i <= 3; i++) CHECK_INT(send(subject, i), 0);
+  for (int i = 1; i <= 3; i++) CHECK_INT(send_to(subject, i), 0);
   listen(subject, "b");
   CHECK_TRACE("a next 1 | a next 2 | a next 3 | b next 2 | b next 3");
-  CHECK_INT(send(subject, 4), 0);
+  CHECK_INT(send_to(subject, 4), 0);
   CHECK_INT(belay_subject_completed(subject), 0);
   trace_clear();
   listen(subject, "c");
@@ -213,7 +203,7 @@ static void replay_by_count(void) {
 
 static void replay_of_everything_and_an_error(void) {
   belay_signal *subject = belay_subject_create_replay(NULL, -1, BELAY_UNLIMITED, NULL);
-  for (int i = 0; i < 1000; i++) CHECK_INT(send(subject, i), 0);
+  for (int i = 0; i < 1000; i++) CHECK_INT(send_to(subject, i), 0);
   fail(subject);
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_buffer(1000)), "");
   const char *text = trace_text();
@@ -225,7 +215,7 @@ static void replay_of_everything_and_an_error(void) {
 
 static void A3_53_a_replay_stops_when_disposed_midway(void) {
   belay_signal *subject = belay_subject_create_replay(NULL, -1, BELAY_UNLIMITED, NULL);
-  for (int i = 1; i <= 5; i++) CHECK_INT(send(subject, i), 0);
+  for (int i = 1; i <= 5; i++) CHECK_INT(send_to(subject, i), 0);
   watch(belay_signal_chain(belay_signal_retain(subject), belay_op_take(2)), "");
   CHECK_TRACE("next 1 | next 2 | completed | disposed | free");
   CHECK_INT(belay_subject_count(subject), 0);
@@ -244,14 +234,14 @@ static void replay_forgets_what_is_too_much(void) {
 
 static void send_more(void *unused, belay_value value) {
   trace("%d", int_of(value));
-  if (sends_left-- > 0) CHECK_INT(send(target, 10 + sends_left), 0);
+  if (sends_left-- > 0) CHECK_INT(send_to(target, 10 + sends_left), 0);
 }
 
 static void replay_grows_while_it_replays(void) {
   belay_source_options options = with(BELAY_REENTRANCY_DEPTH_FIRST);
   target = belay_subject_create_replay(NULL, -1, 2, &options);
-  CHECK_INT(send(target, 1), 0);
-  CHECK_INT(send(target, 2), 0);
+  CHECK_INT(send_to(target, 1), 0);
+  CHECK_INT(send_to(target, 2), 0);
   sends_left = 3;
   belay_observer observer = {.size = sizeof observer, .next = send_more};
   CHECK_INT(belay_signal_subscribe(target, &observer, NULL), 0);
@@ -276,8 +266,8 @@ static void sleep_a_little(void) {
 static void replay_by_age(void) {
   belay_signal *young = belay_subject_create_replay(NULL, 1000, BELAY_UNLIMITED, NULL);
   belay_signal *old = belay_subject_create_replay(NULL, 0.02, BELAY_UNLIMITED, NULL);
-  CHECK_INT(send(young, 1), 0);
-  CHECK_INT(send(old, 2), 0);
+  CHECK_INT(send_to(young, 1), 0);
+  CHECK_INT(send_to(old, 2), 0);
   sleep_a_little();
   listen(young, "young");
   listen(old, "old");
@@ -291,11 +281,11 @@ static void replay_by_age(void) {
   trace_clear();
 }
 
-/* As old as it may be, a value is kept; older it is not. */
+/* A value is kept while it is exactly as old as it may be, and dropped when it is older. */
 static void replay_of_a_value_at_the_edge_of_its_age(void) {
   belay_scheduler *time_ = belay_scheduler_create_virtual();
   belay_signal *subject = belay_subject_create_replay(time_, 2, BELAY_UNLIMITED, NULL);
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK(belay_scheduler_advance(time_, 2) >= 0);
   end_subscription(watched(belay_signal_retain(subject), ""));
   CHECK_TRACE("next 1 | disposed | free");
@@ -306,7 +296,7 @@ static void replay_of_a_value_at_the_edge_of_its_age(void) {
   belay_scheduler_release(time_);
 }
 
-/* What the latest policy drops is given back. */
+/* The values that the policy "latest" drops are released. */
 static void send_three_in_boxes(void *subject, belay_value value) {
   char text[80];
   render(value, text, sizeof text);
@@ -341,7 +331,7 @@ static void async_sends_the_last_value_at_completion(void) {
   belay_signal *subject = belay_subject_create_async(NULL);
   listen(subject, "a");
   listen(subject, "b");
-  CHECK_INT(send(subject, 1), 0);
+  CHECK_INT(send_to(subject, 1), 0);
   CHECK_INT(belay_subject_next(subject, belay_string("the last one, a long string")), 0);
   CHECK_TRACE("");
   CHECK_INT(belay_subject_completed(subject), 0);

@@ -4,7 +4,7 @@
 #include "marbles.h"
 
 #include <ctype.h>
-#include <dirent.h>
+#include <glob.h>
 
 #define FAMILY(name) extern const marble_operation name##_operations[]
 FAMILY(basics);
@@ -289,10 +289,9 @@ static void run_case(int argc, char **argv, char *title) {
   current_count = 0;
 }
 
-static void run_file(const char *name, int argc, char **argv) {
+static void run_file(const char *path, const char *name, int argc, char **argv) {
   static char text[1 << 16], title[256];
-  char path[1024], *save;
-  snprintf(path, sizeof path, "%s/%s", MARBLES, name);
+  char *save;
   FILE *file = fopen(path, "r");
   if (!file) exit(2);
   text[fread(text, 1, sizeof text - 1, file)] = 0;
@@ -308,17 +307,14 @@ static void run_file(const char *name, int argc, char **argv) {
   run_case(argc, argv, title);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return alphasort(a, b); }
-
 int main(int argc, char **argv) {
-  struct dirent **names = NULL;
-  int count = scandir(MARBLES, &names, NULL, by_name);
-  for (int i = 0; i < count; i++) {
-    const char *name = names[i]->d_name;
-    if (strstr(name, ".txt") && (argc < 2 || strstr(name, argv[1]))) run_file(name, argc, argv);
-    free(names[i]);
+  glob_t files;
+  if (glob(MARBLES "/*/*.txt", 0, NULL, &files) != 0) return 2;
+  for (size_t i = 0; i < files.gl_pathc; i++) {
+    const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
+    if (argc < 2 || strstr(name, argv[1])) run_file(path, name, argc, argv);
   }
-  free(names);
+  globfree(&files);
   if (!played) fprintf(stderr, "no cases in %s\n", MARBLES);
   return failures != 0 || !played;
 }

@@ -35,7 +35,6 @@ static void tell_error(void *ctx, const belay_error *error) {
   belay_subject_next(ctx, belay_int32(9));
 }
 static void tell_completed(void *ctx) { belay_subject_completed(ctx); }
-static void release_signal(void *ctx) { belay_signal_release(ctx); }
 
 static belay_signal *do_telling(const marble_run *run) {
   belay_signal *told = belay_subject_create(NULL);
@@ -47,12 +46,11 @@ static belay_signal *do_telling(const marble_run *run) {
   return belay_signal_merge(both, 2);
 }
 
-static void release_owner(void *ctx) { belay_owner_release(ctx); }
 /* The owner dies at that many milliseconds. */
 static belay_signal *take_during(const marble_run *run) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   belay_op *op = belay_op_take_during(owner);
-  double seconds = (double)marble_number(run, 1) / 1000;
+  double seconds = marble_seconds(run, 1);
   CHECK_INT(belay_scheduler_after(marble_scheduler(run), seconds, release_owner, owner, NULL, NULL),
             0);
   return belay_signal_chain(marble_input(run, 0), op);
@@ -85,10 +83,7 @@ static belay_signal *from_none(const marble_run *run) { return belay_signal_from
 static belay_signal *empty(const marble_run *run) { return belay_signal_empty(); }
 static belay_signal *never(const marble_run *run) { return belay_signal_never(); }
 static belay_signal *failed(const marble_run *run) {
-  belay_error *error = belay_error_create(BELAY_ERANGE, NULL, NULL, belay_null(), NULL);
-  belay_signal *signal = belay_signal_error(error);
-  belay_error_release(error);
-  return signal;
+  return failing_with(BELAY_ERANGE, NULL);
 }
 static belay_signal *timer(const marble_run *run) {
   double seconds = (double)marble_number(run, 0) / 1000;

@@ -1,38 +1,17 @@
 /* Operators that choose among values, and aggregates. */
 #include "marbles.h"
 
-static int odd(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) & 1;
-}
 static int small(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE : int_of(v) < 4;
-}
-static belay_value parity(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) & 1);
 }
 static int larger(void *ctx, belay_value a, belay_value b) {
   return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : int_of(a) > int_of(b);
 }
 
-/* The aggregates' numbers as what a digit is in a case. */
-static belay_value plain(void *ctx, belay_value v) {
-  int64_t number = 0;
-  double real = 0;
-  if (belay_value_get_int64(v, &number) == 0) return belay_int32((int32_t)number);
-  if (belay_value_get_double(v, &real) == 0) return belay_int32((int32_t)real);
-  return belay_value_retain(v);
-}
-
-#define NUMBER(run) (marble_count(run, 1))
-#define APPLYING(name, ...)                                     \
-  static belay_signal *name(const marble_run *run) {            \
-    return belay_signal_chain(marble_input(run, 0), __VA_ARGS__); \
-  }
-
 APPLYING(take_while_small, belay_op_take_while(small, 0, NULL, NULL))
 APPLYING(take_while_small_inclusive, belay_op_take_while(small, 1, NULL, NULL))
 APPLYING(skip_while_small, belay_op_skip_while(small, NULL, NULL))
-APPLYING(element_at_or_9, belay_op_element_at_or(NUMBER(run), belay_int32(9)))
+APPLYING(element_at_or_9, belay_op_element_at_or(marble_count(run, 1), belay_int32(9)))
 APPLYING(first, belay_op_first(NULL, NULL, NULL))
 APPLYING(first_odd, belay_op_first(odd, NULL, NULL))
 APPLYING(last, belay_op_last(NULL, NULL, NULL))
@@ -47,7 +26,7 @@ APPLYING(min, belay_op_min(NULL, NULL, NULL))
 APPLYING(min_backwards, belay_op_min(larger, NULL, NULL))
 APPLYING(max, belay_op_max(NULL, NULL, NULL))
 APPLYING(max_backwards, belay_op_max(larger, NULL, NULL))
-APPLYING(sum, belay_op_sum(), belay_op_map(plain, NULL, NULL))
+APPLYING(sum, belay_op_sum(), belay_op_map(plain_number, NULL, NULL))
 
 static belay_signal *partition_odd(const marble_run *run) {
   belay_signal *yes = NULL;

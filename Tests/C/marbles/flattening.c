@@ -80,7 +80,6 @@ static belay_signal *halved(void *ctx, belay_value value) {
   if (half == 0) return belay_signal_empty();
   return belay_signal_chain(belay_signal_retain(ctx), belay_op_map(half_of, (void *)half, NULL));
 }
-static void release_signal(void *ctx) { belay_signal_release(ctx); }
 static belay_signal *expand(const marble_run *run) {
   return chained(run, belay_op_expand(marble_count(run, 2), halved, marble_input(run, 1),
                                       release_signal));

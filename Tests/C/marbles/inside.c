@@ -198,7 +198,6 @@ static belay_disposable *listen(void *ctx, belay_subscriber *subscriber) {
   if (inside.subscriber) inside.subscription = belay_disposable_retain(subscription);
   return subscription;
 }
-static void release_signal(void *ctx) { belay_signal_release(ctx); }
 
 belay_signal *inside_of(marble_run *run, belay_signal *signal, const char *script,
                         belay_value interruption) {

@@ -1,32 +1,25 @@
 /* Operators about time and place, and those beside the flow. Numbers are milliseconds. */
 #include "marbles.h"
 
-static double span(const marble_run *run, int index) {
-  return (double)marble_number(run, index) / 1000;
-}
-
-static int is_odd(void *ctx, belay_value value) {
-  return marble_fails(value) ? MARBLE_FAILURE : int_of(value) & 1;
-}
 static belay_signal *debounce_odd(const marble_run *run) {
   return belay_signal_chain(
       marble_input(run, 0),
-      belay_op_debounce_if(marble_scheduler(run), span(run, 1), is_odd, NULL, NULL));
+      belay_op_debounce_if(marble_scheduler(run), marble_seconds(run, 1), odd, NULL, NULL));
 }
 static belay_signal *throttle(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
-                            belay_op_throttle(marble_scheduler(run), span(run, 1),
+                            belay_op_throttle(marble_scheduler(run), marble_seconds(run, 1),
                                               (int)marble_number(run, 2),
                                               (int)marble_number(run, 3)));
 }
 static belay_signal *timeout(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),
-                            belay_op_timeout(marble_scheduler(run), span(run, 1), NULL));
+                            belay_op_timeout(marble_scheduler(run), marble_seconds(run, 1), NULL));
 }
 static belay_signal *timeout_with(const marble_run *run) {
   return belay_signal_chain(
       marble_input(run, 0),
-      belay_op_timeout(marble_scheduler(run), span(run, 1), marble_input(run, 2)));
+      belay_op_timeout(marble_scheduler(run), marble_seconds(run, 1), marble_input(run, 2)));
 }
 /* The policy's number, the capacity. */
 static belay_signal *observe_on(const marble_run *run) {
@@ -37,7 +30,6 @@ static belay_signal *observe_on(const marble_run *run) {
                             belay_op_observe_on(marble_scheduler(run), &options));
 }
 
-static void nothing(void *ctx) { (void)ctx; }
 static void no_line(void *ctx, const char *line) {
   (void)ctx;
   (void)line;
@@ -55,10 +47,10 @@ static belay_signal *breakpoint(const marble_run *run) {
                                                                       at_no_end, NULL, NULL));
 }
 static belay_signal *finally(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_finally(nothing, NULL, NULL));
+  return belay_signal_chain(marble_input(run, 0), belay_op_finally(empty_action, NULL, NULL));
 }
 static belay_signal *initially(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_initially(nothing, NULL, NULL));
+  return belay_signal_chain(marble_input(run, 0), belay_op_initially(empty_action, NULL, NULL));
 }
 static belay_signal *logged(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0),

@@ -88,7 +88,6 @@ static belay_disposable *tag_all(void *ctx, belay_subscriber *subscriber) {
   CHECK_INT(belay_signal_subscribe(ctx, &observer, &subscription), 0);
   return subscription;
 }
-static void release_signal(void *ctx) { belay_signal_release(ctx); }
 static belay_signal *tagged(belay_signal *outer) {
   return belay_signal_create(tag_all, outer, release_signal, NULL);
 }
@@ -108,13 +107,13 @@ static belay_signal *range(const marble_run *run) {
 static int at_most_8(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE : int_of(v) <= 8;
 }
-static belay_value doubled(void *ctx, belay_value v) {
+static belay_value next_double(void *ctx, belay_value v) {
   int32_t number = int_of(v);
   return marble_fails(belay_int32(number + 1)) ? MARBLE_FAILURE_VALUE : belay_int32(2 * number);
 }
 static belay_value plus_1(void *ctx, belay_value v) { return belay_int32(1 + int_of(v)); }
 static belay_signal *generate_doubles(const marble_run *run) {
-  return belay_signal_generate(belay_int32(1), at_most_8, doubled, plus_1, NULL, NULL);
+  return belay_signal_generate(belay_int32(1), at_most_8, next_double, plus_1, NULL, NULL);
 }
 static int count_down(void *ctx, belay_value *out) {
   int *left = ctx;
@@ -151,14 +150,12 @@ static belay_value second(void *unused, const belay_value *values, size_t count)
   CHECK_INT(count, 2);
   return belay_value_retain(values[1]);
 }
-static void no_action(void *unused) {}
-static void release_owner(void *owner) { belay_owner_release(owner); }
 /* The owner lives as long as the signal. */
 static belay_signal *with_owner(const marble_run *run) {
   belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
   return belay_signal_chain(marble_input(run, 0), belay_op_with_owner(owner),
                             belay_op_reduce_each(second, NULL, NULL),
-                            belay_op_finally(no_action, owner, release_owner));
+                            belay_op_finally(empty_action, owner, release_owner));
 }
 static belay_signal *composed(void *count, belay_signal *source) {
   return belay_signal_chain(source, belay_op_take(2), belay_op_skip(1));
@@ -200,25 +197,18 @@ static belay_error *other_error(void *ctx, const belay_error *error) {
 static belay_value sum(void *ctx, belay_value a, belay_value b) {
   return marble_fails(b) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(a) + int_of(b));
 }
-static belay_value parity(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(v) & 1);
-}
 
-#define CHAIN(name, ...)                                           \
-  static belay_signal *name(const marble_run *run) {               \
-    return belay_signal_chain(marble_input(run, 0), __VA_ARGS__); \
-  }
-CHAIN(map_to_7, belay_op_map_to(belay_int32(7)))
-CHAIN(compact_odd_tenfold, belay_op_compact_map(odd_tenfold, NULL, NULL))
-CHAIN(map_error, belay_op_map_error(other_error, NULL, NULL))
-CHAIN(reduce_sum, belay_op_reduce(belay_int32(0), sum, NULL, NULL))
-CHAIN(enumerated, belay_op_enumerated(), plain())
-CHAIN(buffer_skip,
+APPLYING(map_to_7, belay_op_map_to(belay_int32(7)))
+APPLYING(compact_odd_tenfold, belay_op_compact_map(odd_tenfold, NULL, NULL))
+APPLYING(map_error, belay_op_map_error(other_error, NULL, NULL))
+APPLYING(reduce_sum, belay_op_reduce(belay_int32(0), sum, NULL, NULL))
+APPLYING(enumerated, belay_op_enumerated(), plain())
+APPLYING(buffer_skip,
       belay_op_buffer_skip(marble_count(run, 1), marble_count(run, 2)))
-CHAIN(materialize, belay_op_materialize(), plain())
-CHAIN(materialize_and_back, belay_op_materialize(), belay_op_dematerialize())
-CHAIN(timestamp, belay_op_timestamp(marble_scheduler(run)), plain())
-CHAIN(time_interval, belay_op_time_interval(marble_scheduler(run)), plain())
+APPLYING(materialize, belay_op_materialize(), plain())
+APPLYING(materialize_and_back, belay_op_materialize(), belay_op_dematerialize())
+APPLYING(timestamp, belay_op_timestamp(marble_scheduler(run)), plain())
+APPLYING(time_interval, belay_op_time_interval(marble_scheduler(run)), plain())
 static belay_signal *window(const marble_run *run) {
   return tagged(belay_signal_chain(
       marble_input(run, 0),

@@ -1,8 +1,9 @@
-/* What several test programs share beyond check.h: values as text, threads, loops with a guard. */
+/* What most test programs share beyond check.h: values as text, sources, threads, loops with a
+   guard. */
 #ifndef CASES_H
 #define CASES_H
 
-#include "check.h"
+#include "callbacks.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -47,6 +48,13 @@ static inline belay_observer rendering(const char *prefix) {
   return observer;
 }
 
+/* The same without the context's end. */
+static inline belay_observer unfreed(const char *prefix) {
+  belay_observer observer = rendering(prefix);
+  observer.ctx_free = NULL;
+  return observer;
+}
+
 /* Subscribes a tracing observer and lets go of the signal. */
 static inline void watch(belay_signal *signal, const char *prefix) {
   belay_observer observer = rendering(prefix);
@@ -55,7 +63,19 @@ static inline void watch(belay_signal *signal, const char *prefix) {
   belay_signal_release(signal);
 }
 
-/* The same, and gives the subscription. */
+static inline void trace_message(void *ctx, const belay_error *error) {
+  trace("error %s: %s", belay_error_name(belay_error_code(error)), belay_error_message(error));
+}
+/* watch(), with the messages of errors. */
+static inline void watch_errors(belay_signal *signal) {
+  belay_observer observer = rendering("");
+  observer.error = trace_message;
+  CHECK(signal != NULL);
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+
+/* watch(), and gives the subscription. */
 static inline belay_disposable *watched(belay_signal *signal, const char *prefix) {
   belay_observer observer = rendering(prefix);
   belay_disposable *subscription = NULL;
@@ -77,14 +97,35 @@ static inline belay_signal *numbers(int32_t first, size_t count) {
   return belay_signal_from(values, count);
 }
 
-static inline int32_t int_of(belay_value value) {
-  int32_t number = -1;
-  CHECK_INT(belay_value_get_int32(value, &number), 0);
-  return number;
+/* ---- sources ---- */
+
+/* One more reference, for a call that takes a signal over. */
+static inline belay_signal *also(belay_signal *signal) { return belay_signal_retain(signal); }
+
+/* Sends a number; what the send answers. */
+static inline int send_to(belay_signal *subject, int number) {
+  return belay_subject_next(subject, belay_int32(number));
+}
+/* Sends a number at once. */
+static inline void send_int(belay_signal *subject, int number) {
+  CHECK_INT(send_to(subject, number), 0);
+}
+static inline void fail_subject(belay_signal *subject, int code, const char *message) {
+  belay_error *error = belay_error_create(code, NULL, message, belay_null(), NULL);
+  CHECK_INT(belay_subject_error(subject, error), 0);
+  belay_error_release(error);
+}
+static inline belay_signal *failing_with(int code, const char *message) {
+  belay_error *error = belay_error_create(code, NULL, message, belay_null(), NULL);
+  belay_signal *signal = belay_signal_error(error);
+  belay_error_release(error);
+  return signal;
 }
 
-/* ---- contexts that are counted ---- */
-static inline void count_free(void *counter) { ++*(int *)counter; }
+static inline void check_name(belay_signal *signal, const char *expected) {
+  CHECK_STRING(belay_signal_name(signal), expected);
+  belay_signal_release(signal);
+}
 
 /* ---- threads ---- */
 typedef struct routine {

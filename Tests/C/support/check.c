@@ -67,6 +67,9 @@ belay_observer tracing(const char *prefix) {
 
 void trace_action(void *name) { trace("action %s", (const char *)name); }
 void trace_free(void *name) { trace("free %s", (const char *)name); }
+belay_disposable *traced_action(const char *name) {
+  return belay_disposable_create(trace_action, (void *)name, trace_free);
+}
 
 static size_t live(size_t counts[BELAY_LIVE_KINDS]) {
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)

@@ -62,10 +62,12 @@ void trace_clear(void);
 /* An observer that traces "next 1", "error EINVAL", "completed", "disposed", "free", each after
    `prefix` and a space when that is not "". `prefix` is a static string. */
 belay_observer tracing(const char *prefix);
-/* An action and a free function that trace "action NAME" and "free NAME"; ctx is a static string.
-   */
+/* An action and a free function that trace "action NAME" and "free NAME"; ctx is a static
+   string. */
 void trace_action(void *name);
 void trace_free(void *name);
+/* A disposable of the two. */
+belay_disposable *traced_action(const char *name);
 
 /* Runs the cases (those whose name contains argv[1], if given), prints "N passed, N failed" and
    returns the exit code. */

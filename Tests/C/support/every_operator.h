@@ -10,14 +10,8 @@ static inline int32_t op_number(belay_value value) {
   if (belay_value_get_int32(value, &number) < 0) belay_last_error();
   return number;
 }
-static inline int op_yes(void *ctx, belay_value value) { return 1; }
-static inline int op_no(void *ctx, belay_value value) { return 0; }
 static inline int op_less(void *ctx, belay_value a, belay_value b) {
   return op_number(a) < op_number(b);
-}
-static inline belay_value op_same(void *ctx, belay_value value) { return belay_value_retain(value); }
-static inline belay_value op_latest(void *ctx, belay_value a, belay_value value) {
-  return belay_value_retain(value);
 }
 static inline belay_signal *op_two_of(void *ctx, belay_value value) { return numbers(1, 2); }
 static inline belay_signal *op_recovered(void *ctx, const belay_error *error) {
@@ -26,9 +20,6 @@ static inline belay_signal *op_recovered(void *ctx, const belay_error *error) {
 static inline belay_signal *op_fewer(void *ctx, belay_value value) {
   int32_t number = op_number(value);
   return number > 1 ? numbers(number - 2, 2) : belay_signal_empty();
-}
-static inline belay_signal *op_nothing_of(void *ctx, belay_value value) {
-  return belay_signal_never();
 }
 
 /* The operators that send more than once in a call, hold something, or listen to several signals;
@@ -40,18 +31,18 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
   belay_signal *one = NULL;
   switch (kind) {
     case 0: return belay_op_is_empty();
-    case 1: return belay_op_any(op_yes, NULL, NULL);
-    case 2: return belay_op_any(op_no, NULL, NULL);
-    case 3: return belay_op_all(op_no, NULL, NULL);
+    case 1: return belay_op_any(answer_yes, NULL, NULL);
+    case 2: return belay_op_any(answer_no, NULL, NULL);
+    case 3: return belay_op_all(answer_no, NULL, NULL);
     case 4: return belay_op_contains(belay_int32(2));
     case 5: return belay_op_first(NULL, NULL, NULL);
-    case 6: return belay_op_find(op_yes, NULL, NULL);
+    case 6: return belay_op_find(answer_yes, NULL, NULL);
     case 7: return belay_op_element_at(1);
     case 8: return belay_op_element_at_or(7, belay_string("fallback"));
     case 9: return belay_op_default_if_empty(belay_string("fallback"));
     case 10: return belay_op_take(2);
     case 11: return belay_op_take_last(3);
-    case 12: return belay_op_take_while(op_no, 1, NULL, NULL);
+    case 12: return belay_op_take_while(answer_no, 1, NULL, NULL);
     case 13: return belay_op_end_with(some, 3);
     case 14: return belay_op_start_with(some, 3);
     case 15: return belay_op_collect();
@@ -64,7 +55,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 22: return belay_op_average();
     case 23: return belay_op_min(op_less, NULL, NULL);
     case 24: return belay_op_max(op_less, NULL, NULL);
-    case 25: return belay_op_reduce(belay_string("seed"), op_latest, NULL, NULL);
+    case 25: return belay_op_reduce(belay_string("seed"), latest_of, NULL, NULL);
     case 26: return belay_op_last(NULL, NULL, NULL);
     case 27: return belay_op_single(NULL, NULL, NULL);
     case 28: return belay_op_catch_to(belay_string("fallback"));
@@ -72,7 +63,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 30: return belay_op_window(1, 1);
     case 31: return belay_op_window(2, 1);
     case 32: return belay_op_window_time(time_, 1, 2);
-    case 33: return belay_op_group_by(op_same, NULL, NULL);
+    case 33: return belay_op_group_by(same_value, NULL, NULL);
     case 34: return belay_op_pairwise();
     case 35: return belay_op_delay(time_, 1);
     case 36: return belay_op_debounce(time_, 1);
@@ -98,7 +89,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 56: return one = numbers(1, 2), belay_op_with_latest_from(&one, 1, NULL, NULL, NULL);
     case 57: return belay_op_sequence_equal(numbers(1, 2), NULL, NULL, NULL);
     case 58: return belay_op_take_until_replacement(belay_signal_timer(time_, 1));
-    case 59: return belay_op_window_toggle(belay_signal_timer(time_, 0), op_nothing_of, NULL, NULL);
+    case 59: return belay_op_window_toggle(belay_signal_timer(time_, 0), never_of, NULL, NULL);
     case 60: return belay_op_skip_last(1);
     case 61: return belay_op_distinct(NULL, NULL, NULL);
     case 62: return belay_op_share(0);
@@ -109,7 +100,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 68: return belay_op_take_until(belay_signal_never());
     case 69: return belay_op_skip_for(time_, 1);
     case 70: return belay_op_buffer(9);
-    case 64: return belay_op_scan(belay_string("seed"), op_latest, NULL, NULL);
+    case 64: return belay_op_scan(belay_string("seed"), latest_of, NULL, NULL);
     default: return NULL;
   }
 }

@@ -2,6 +2,7 @@
 #ifndef INTERCEPTED_H
 #define INTERCEPTED_H
 
+#include "interfaces.h"
 #include "worker.h"
 
 typedef struct object object;
@@ -57,12 +58,6 @@ static const belay_method methods[] = {
 };
 static const belay_method more_methods[] = {BELAY_METHOD(derived_ops, more, "i@")};
 
-static inline belay_interface *described(belay_interface_description description) {
-  description.size = sizeof description;
-  belay_interface *made = belay_interface_create(&description);
-  CHECK(made != NULL);
-  return made;
-}
 static inline belay_interface *of_ops(void) {
   return described((belay_interface_description){
       .name = "ops",
@@ -83,18 +78,8 @@ static inline belay_interface *of_derived(belay_interface *base) {
   });
 }
 
-static inline belay_disposable *follow(belay_signal *signal, const char *prefix) {
-  belay_observer observer = rendering(prefix);
-  observer.disposed = NULL, observer.ctx_free = NULL;
-  belay_disposable *disposable = NULL;
-  CHECK(signal != NULL);
-  CHECK_INT(belay_signal_subscribe(signal, &observer, &disposable), 0);
-  belay_signal_release(signal);
-  return disposable;
-}
 static inline void follow_on(belay_signal *signal, const char *prefix) {
   belay_disposable_release(follow(signal, prefix));
 }
-static inline int vetoes(void *ctx, belay_invocation *call) { return 0; }
 
 #endif

@@ -31,6 +31,43 @@ int marble_fails_always(void);
 #define MARBLE_FAILURE_VALUE belay_value_failure(BELAY_EILSEQ, "as asked")
 #define MARBLE_FAILURE_NULL (MARBLE_FAILURE, NULL)
 
+/* ---- callbacks of several families ---- */
+static inline int odd(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE : int_of(value) & 1;
+}
+static inline belay_value parity(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(value) & 1);
+}
+static inline belay_value doubled(void *ctx, belay_value value) {
+  return marble_fails(value) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(value) * 2);
+}
+/* A number as what a digit is in a case. */
+static inline belay_value plain_number(void *ctx, belay_value value) {
+  int64_t number = 0;
+  double real = 0;
+  if (belay_value_get_int64(value, &number) == 0) return belay_int32((int32_t)number);
+  if (belay_value_get_double(value, &real) == 0) return belay_int32((int32_t)real);
+  return belay_value_retain(value);
+}
+
+/* ---- operations ---- */
+
+/* The word `index`, which is in milliseconds, in seconds. */
+static inline double marble_seconds(const marble_run *run, int index) {
+  return (double)marble_number(run, index) / 1000;
+}
+/* Applies operators to the first input. */
+#define APPLYING(name, ...)                                       \
+  static belay_signal *name(const marble_run *run) {              \
+    return belay_signal_chain(marble_input(run, 0), __VA_ARGS__); \
+  }
+/* Applies an operator that takes one other signal. */
+#define JOINING(name, op)                                           \
+  static belay_signal *name(const marble_run *run) {                \
+    belay_signal *other = marble_input(run, 1);                     \
+    return belay_signal_chain(marble_input(run, 0), op(&other, 1)); \
+  }
+
 /* ---- sources that keep their subscribers, and who listens from inside (inside.c) ---- */
 
 typedef struct kept_source kept_source;

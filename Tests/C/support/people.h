@@ -155,9 +155,4 @@ static inline belay_disposable *changes_of(belay_owner *object, const char *path
   belay_signal_release(signal);
   return subscription;
 }
-static inline void finish(belay_disposable *subscription) {
-  belay_disposable_dispose(subscription);
-  belay_disposable_release(subscription);
-}
-
 #endif

@@ -43,12 +43,6 @@ static inline void drop(script *it) {
   it->kept = NULL;
 }
 
-static inline belay_observer unfreed(const char *prefix) {
-  belay_observer observer = rendering(prefix);
-  observer.ctx_free = NULL;
-  return observer;
-}
-
 static inline belay_disposable *subscribed(belay_signal *signal, belay_observer observer) {
   belay_disposable *subscription = NULL;
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);

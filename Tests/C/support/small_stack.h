@@ -14,13 +14,16 @@
 #if defined(BELAY_CHECKED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HAS_LARGE_FRAMES 1
 #endif
+/* STACK is for what takes stack, up to a limit. What takes none has FLAT_STACK and is MANY deep: a frame
+   for each, however small, would be too much. Where frames are large, fewer are enough, and a checked
+   build takes seconds for as many as a release. */
 #ifdef BELAY_RUNTIME_REFERENCES
 /* The runtime destroys a long chain by recursion; references.c, which is left out, by a loop. */
-enum { STACK = 256 << 20 };
+enum { STACK = 256 << 20, FLAT_STACK = STACK, MANY = 100000 };
 #elif defined(HAS_LARGE_FRAMES)
-enum { STACK = 8 << 20 };
+enum { STACK = 8 << 20, FLAT_STACK = 1 << 20, MANY = 20000 };
 #else
-enum { STACK = 512 << 10 };
+enum { STACK = 512 << 10, FLAT_STACK = STACK, MANY = 100000 };
 #endif
 
 static inline void *small_main(void *run) {
@@ -29,15 +32,17 @@ static inline void *small_main(void *run) {
   belay_last_error();
   return NULL;
 }
-static inline void on_a_small_stack(void (*run)(void)) {
+static inline void on_a_stack(int bytes, void (*run)(void)) {
   test_case it = {NULL, run};
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  CHECK_INT(pthread_attr_setstacksize(&attributes, STACK), 0);
+  CHECK_INT(pthread_attr_setstacksize(&attributes, (size_t)bytes), 0);
   CHECK_INT(pthread_create(&thread, &attributes, small_main, &it), 0);
   CHECK_INT(pthread_join(thread, NULL), 0);
   pthread_attr_destroy(&attributes);
 }
+static inline void on_a_small_stack(void (*run)(void)) { on_a_stack(STACK, run); }
+static inline void on_a_flat_stack(void (*run)(void)) { on_a_stack(FLAT_STACK, run); }
 
 #endif

@@ -42,8 +42,7 @@ typedef struct table_delegate {
 } table_delegate;
 static const belay_method table_methods[] = {BELAY_METHOD(table_delegate, selected, "v@i")};
 static inline belay_interface *derived(int (*install)(void *, const void *)) {
-  return interface_of((belay_interface_description){
-      .size = sizeof(belay_interface_description),
+  return described((belay_interface_description){
       .name = "table_delegate",
       .table_size = sizeof(table_delegate),
       .methods = table_methods,
@@ -55,6 +54,5 @@ static inline belay_interface *derived(int (*install)(void *, const void *)) {
 }
 
 static inline belay_value yes(void *ctx, belay_invocation *call) { return belay_int32(1); }
-static inline int vetoed(void *ctx, belay_invocation *call) { return 0; }
 
 #endif

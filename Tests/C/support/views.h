@@ -3,6 +3,7 @@
 #ifndef VIEWS_H
 #define VIEWS_H
 
+#include "interfaces.h"
 #include "worker.h"
 
 typedef struct point {
@@ -91,7 +92,6 @@ static const belay_method delegate_methods[] = {
 
 static inline belay_interface_description describing_delegates(void) {
   return (belay_interface_description){
-      .size = sizeof(belay_interface_description),
       .name = "delegate",
       .table_size = sizeof(delegate),
       .methods = delegate_methods,
@@ -101,15 +101,10 @@ static inline belay_interface_description describing_delegates(void) {
       .installed = installed_delegate,
   };
 }
-static inline belay_interface *interface_of(belay_interface_description description) {
-  belay_interface *made = belay_interface_create(&description);
-  CHECK(made != NULL);
-  return made;
-}
 /* One for the whole program. */
 static inline belay_interface *the_delegates(void) {
   static belay_interface *made;
-  if (!made) made = interface_of(describing_delegates());
+  if (!made) made = described(describing_delegates());
   return made;
 }
 
@@ -119,14 +114,6 @@ static inline belay_slot *slot_of(belay_proxy *proxy, const char *method) {
   CHECK(slot != NULL);
   belay_slot_release(slot); /* the object has it */
   return slot;
-}
-static inline belay_disposable *follow(belay_signal *signal, const char *prefix) {
-  belay_observer observer = rendering(prefix);
-  observer.disposed = NULL, observer.ctx_free = NULL;
-  belay_disposable *disposable = NULL;
-  CHECK_INT(belay_signal_subscribe(signal, &observer, &disposable), 0);
-  belay_signal_release(signal);
-  return disposable;
 }
 static inline belay_disposable *follow_sent(belay_proxy *proxy, const char *method) {
   return follow(belay_slot_sent(slot_of(proxy, method)), method);

@@ -4,10 +4,6 @@
 
 #include "worker.h"
 
-static inline int send(belay_signal *subject, int number) {
-  return belay_subject_next(subject, belay_int32(number));
-}
-
 typedef struct witness {
   const worker *home; /* NULL: this thread */
   pthread_t thread;
@@ -70,7 +66,7 @@ typedef struct sending {
 static inline void send_those(void *ctx) {
   sending *it = ctx;
   for (int i = 0; i < it->count; i++) {
-    it->result = send(it->subject, it->first + i);
+    it->result = send_to(it->subject, it->first + i);
     if (it->result >= 0) it->accepted++;
   }
   if (it->then_complete) it->completed_result = belay_subject_completed(it->subject);

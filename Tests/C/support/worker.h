@@ -83,10 +83,8 @@ static inline void on_worker(worker *it, belay_action_fn run, void *argument) {
   sem_destroy(&handed_over.done);
 }
 
-static inline void do_nothing(void *ctx) { (void)ctx; }
-
 /* What was posted before has been done when this returns. */
-static inline void meet(worker *it) { on_worker(it, do_nothing, NULL); }
+static inline void meet(worker *it) { on_worker(it, empty_action, NULL); }
 
 /* One turn of this thread's loop. */
 static inline void turn(belay_loop *loop) {

@@ -1,8 +1,7 @@
-/* The memory that the library allocates while a scenario runs. What is freed is kept, and spoilt,
- * until the schedule is over, so that no step at freed memory goes unseen; and a word has a name
- * that is the same in each schedule: the thread that allocated it, the how-manyth, the place
- * within.
- */
+/* The memory that the library allocates while a scenario runs. Freed memory is kept and spoilt
+   until the schedule is over, so that every step at freed memory is seen. A word has a name that is
+   the same in each schedule: the thread that allocated its block, the block's number among that
+   thread's, and the place within. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,8 @@ extern void __libc_free(void *block);
 
 static block blocks[most_blocks];
 static int count;
-/* Which block a granule of memory belongs to: an open hash, cleared by counting up `generation`. */
+/* The block that a granule of memory belongs to: an open hash, which is cleared by counting up
+   `generation`. */
 static struct {
   uintptr_t granule;
   uint32_t generation;
@@ -96,7 +96,7 @@ enum { most_words = 1 << 14 };
 static struct {
   uint64_t name;
   uint8_t threads;
-  bool isContended; /* as the schedules of now know it */
+  bool isContended; /* as the current schedules know it */
 } words[most_words];
 static bool hasLearnt;
 

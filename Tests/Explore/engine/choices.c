@@ -1,7 +1,6 @@
 /* Decides which thread goes on, and which stores wait: in every way with so many pre-emptions, by
- * chance, or as a schedule of before did. Each question has a number; a schedule is the list of
- * those that were not answered as usual (the thread goes on, the store arrives).
- */
+   chance, or as an earlier schedule did. Each question has a number. A schedule is the list of the
+   questions that were not answered as usual: usually the thread goes on and the store arrives. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ bool next_exhaustive(void) {
 static uint64_t state;
 static uint32_t expected;
 static int changes, lowest;
-static unsigned buffering; /* of 16 stores, how many wait */
+static unsigned buffering; /* how many of 16 stores wait */
 
 static uint32_t chance(uint32_t count) {
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;

@@ -18,9 +18,10 @@ typedef struct settings {
   int preemptions;
   double seconds;
   uint64_t seed;
-  long schedules; /* random ones */
-  bool weak;      /* every schedule; else half of those by chance */
-  bool watches;   /* plain memory */
+  long schedules; /* how many are played by chance */
+  /* stores overtake each other in every schedule; else in half of those by chance */
+  bool weak;
+  bool watches;   /* accesses to plain memory */
   int jobs;
 } settings;
 extern settings chosen;
@@ -34,12 +35,12 @@ enum {
   most_calls = 256
 };
 
-/* A decision that was not the usual one. */
+/* A decision that differs from the usual one. */
 typedef struct decision {
   uint32_t at;   /* the step before which, or at which, it was taken */
-  char kind;     /* s switch, d drain, b buffer, f who goes on, t time runs out */
-  uint8_t which; /* thread */
-  uint8_t entry; /* of its buffer */
+  char kind;     /* s switch, d drain, b buffer, f which thread goes on, t a time limit runs out */
+  uint8_t which; /* the thread */
+  uint8_t entry; /* the entry of its buffer */
 } decision;
 
 typedef struct line {
@@ -48,8 +49,8 @@ typedef struct line {
   uint8_t thread;
   bool isBuffered, isDrain, isSwitch;
   uint32_t at;
-  const char *note; /* what a scenario says */
-  void *owner;      /* the metadata of the object that the word is in, or NULL */
+  const char *note; /* what the scenario says */
+  void *owner;      /* the metadata of the object that has the word, or NULL */
   int ordinal, offset;
   void *frames[most_frames];
 } line;
@@ -59,7 +60,7 @@ typedef struct report {
   uint32_t step;
   uint64_t schedules[most_preemptions + 1]; /* by the number of pre-emptions */
   uint64_t byChance;
-  int complete;     /* with so many pre-emptions all were explored; -1: not even with none */
+  int complete;     /* with so many pre-emptions all were explored; -1: not even those with none */
   uint32_t longest; /* steps */
   uint32_t decisionCount;
   decision decisions[most_decisions];
@@ -70,7 +71,7 @@ typedef struct report {
 } report;
 extern report *told;
 
-/* Ends the process: this schedule shows a fault. */
+/* Ends the process with a report that this schedule shows a fault. */
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- threads.c ---- */
@@ -84,8 +85,8 @@ typedef struct fiber {
   int number;
   enum { resting, ready, asleep, awaiting, over } state;
   const explore_thread *code;
-  const void *word; /* asleep: of the futex */
-  bool isTimed;     /* asleep: with a limit */
+  const void *word; /* asleep: the futex's word */
+  bool isTimed;     /* asleep: with a time limit */
   bool isWoken;
   bool (*isReady)(const void *argument); /* awaiting */
   const void *argument;
@@ -95,7 +96,7 @@ typedef struct fiber {
   pending buffer[buffer_room];
   int buffered;
   uint32_t allocations;
-  void *calls[most_calls]; /* who called the functions that are running */
+  void *calls[most_calls]; /* the callers of the functions that are running */
   int callDepth;
   bool isStarted;
   jmp_buf place;
@@ -105,14 +106,14 @@ typedef struct fiber {
 
 extern fiber fibers[explore_most_threads];
 extern int fiberCount;
-/* NULL: the engine itself, or a thread of the system that is not its own. */
+/* NULL: the engine itself, or a thread of the system that belongs to something else */
 extern __thread fiber *running;
 extern bool isExploring;
-extern uint32_t now; /* steps of this schedule */
+extern uint32_t now; /* how many steps this schedule has taken */
 
 void run_threads(const explore_scenario *scenario);
 void switch_to(fiber *next);
-/* The running thread cannot go on; another does. */
+/* The running thread cannot go on, so another one does. */
 void go_on_elsewhere(void);
 bool can_run(const fiber *fiber);
 /* Other threads run until `isReady` answers true. */
@@ -123,10 +124,10 @@ bool is_on_stack_of(const fiber *fiber, const void *address);
 uint64_t take_step(const belay_explore_step *step);
 void drain(fiber *fiber, int entry);
 void drain_all(fiber *fiber);
-/* Whether this entry of the buffer may arrive now. */
+/* Whether this entry of the buffer may arrive in memory now. */
 bool may_arrive(const fiber *fiber, int entry);
-/* Whether stores overtake each other in this schedule, as on ARM; else they arrive in their order.
- */
+/* Whether stores overtake each other in this schedule, as on ARM. Otherwise they arrive in
+   order. */
 extern bool isWeak;
 
 /* ---- blocks.c ---- */
@@ -141,12 +142,13 @@ typedef struct block {
 void *allocate(size_t size);
 void release(void *memory);
 block *block_of(const void *address);
-/* Gives the memory back; answers how many blocks nobody has freed. */
+/* Gives the memory back. Answers how many blocks were never freed. */
 int forget_blocks(void);
 const block *left_block(int index);
-/* Notes who touches a word; whether more than one thread does, as far as is known. */
+/* Notes that the running thread touches a word. Answers whether more than one thread does, as far
+   as is known. */
 bool is_contended(const void *word);
-/* Whether such a word was found since; the next schedule knows it. */
+/* Answers whether such a word was found meanwhile. The next schedule knows it. */
 bool learn_contended(void);
 void forget_contended(void);
 
@@ -154,9 +156,9 @@ void forget_contended(void);
 extern bool watches_memory;
 void begin_watching(void);
 void order_step(const belay_explore_step *step);
-/* The running thread has waited for the others by other means than the library's. */
+/* The running thread has waited for the others by means that are not the library's. */
 void order_after_all(void);
-/* What the running thread has done is known to all, and the other way round. */
+/* Orders the running thread's accesses and those of all others, both ways. */
 void order_for_all(void);
 void watch_release(const block *freed);
 
@@ -181,15 +183,17 @@ void replay_last(void);
 void trace_step(const belay_explore_step *step, uint64_t result, bool isBuffered);
 void trace_arrival(const fiber *fiber, const belay_explore_step *step);
 void trace_switch(int thread);
-/* An access to plain memory. `isNow`: by the running thread, whose callers are known. */
+/* An access to plain memory. `isNow`: the running thread makes it, so its callers are known. */
 void trace_access(int thread, const void *address, const char *what, void *place, bool isNow);
-/* The last lines of it, `most` of them. */
+/* The last `most` lines of the trace. */
 void print_trace(FILE *out, uint32_t most);
 
 /* ---- run.c ---- */
-extern __thread bool isEngine; /* this thread of the system is the engine's */
+/* Of a clock that only goes forward. */
+double seconds(void);
+extern __thread bool isEngine; /* whether this thread of the system is the engine's */
 void run_schedule(const explore_scenario *scenario);
-/* Explores, or replays when there is something to; does not return. */
+/* Explores, or replays the schedule if there is one. Does not return. */
 _Noreturn void explore_in_process(const explore_scenario *scenario, const char *replayed);
 
 extern const explore_scenario *const explore_registry[];

@@ -1,4 +1,4 @@
-/* The listener of scenarios, and a few words that they share. */
+/* The listener of scenarios, and helpers that scenarios share. */
 #include "../explore.h"
 
 #include <belay/belay.h>
@@ -43,7 +43,7 @@ static void on_completed(void *ctx) {
   leave(listener);
 }
 
-/* Inside one of its own callbacks when that disposes. */
+/* It may run inside one of its own callbacks, when that disposes. */
 static void on_disposed(void *ctx) {
   explore_listener *listener = ctx;
   explore_require(listener->frees == 0 && "`disposed` after the context was freed");

@@ -1,4 +1,4 @@
-/* The explorer: runs each scenario in a process of its own, prints what was found. */
+/* The explorer: runs each scenario in a process of its own and prints what was found. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -20,17 +20,17 @@ static const char *const fault_names[belay_explore_fault_count] = {
     [belay_explore_fence_for_itself] = "fence-for-itself",
 };
 
-/* What must be found when a fault is switched on. */
+/* The scenario that must fail when a fault is switched on. */
 static const char *const fault_scenarios[belay_explore_fault_count] = {
     [belay_explore_raise_before_claim] = "dispose x dispose",
     [belay_explore_fence_for_itself] = "dispose x emit twice",
 };
 
-enum { silence = 20 }; /* seconds without a schedule: it hangs */
+enum { silence = 20 }; /* seconds without a schedule, after which a scenario counts as hanging */
 
 typedef struct job {
   const explore_scenario *scenario;
-  int fault; /* switched on, and to be found; -1: none */
+  int fault; /* the fault that is switched on and must be found; -1: none */
   report *told;
   pid_t process;
   uint64_t progress;
@@ -39,12 +39,6 @@ typedef struct job {
 } job;
 
 static int passed, failed;
-
-static double seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 static report *make_report(void) {
   report *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE,
@@ -62,7 +56,7 @@ static pid_t begin_process(const job *job, const char *replayed) {
   if (process < 0) perror("fork"), exit(2);
   if (process > 0) return process;
   told = job->told;
-  // What Belay reports, it would in each schedule; what fails is told in `told`.
+  // Belay's reports would come in each schedule, so they are dropped; a failure stands in `told`.
   if (!replayed && !freopen("/dev/null", "w", stderr)) exit(2);
   if (job->fault >= 0) belay_explore_faults[job->fault] = true;
   explore_in_process(job->scenario, replayed);
@@ -74,7 +68,7 @@ static void begin(job *job) {
   job->process = begin_process(job, NULL);
 }
 
-/* Runs the schedule that failed once more, noting every step, and prints it. */
+/* Runs the schedule that failed once more, with every step noted, and prints it. */
 static void print_schedule(job *job) {
   char *schedule = NULL;
   size_t size;
@@ -282,7 +276,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (replayed) return replay(&all[0], replayed);
-  /* The explorer's own test: what was mended is found again. */
+  /* The explorer's own test: it must find faults that have been mended. */
   if (optind == argc && fault_wanted < 0) {
     int scenarios = count;
     for (int i = 0; i < belay_explore_fault_count; i++)

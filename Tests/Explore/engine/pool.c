@@ -1,6 +1,5 @@
-/* libuv's pool, in the place of libuv's own: its thread is one of the scenario's, or, while nothing is
- * explored, the loop's. What comes back does so by a handle, which keeps the loop alive meanwhile.
- */
+/* A pool in the place of libuv's own. Its thread is one of the scenario's or, while nothing is
+   explored, the loop's. A result comes back by a handle, which keeps the loop alive meanwhile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -18,7 +17,7 @@ typedef struct piece {
 
 static piece *first, **last = &first;
 
-/* What one thread has done in a piece of work, another one knows behind it. */
+/* Orders what one thread did to a piece of work before what another one does to it. */
 static void knows(piece *it, belay_explore_kind kind, belay_explore_order order) {
   order_step(&(belay_explore_step){.kind = kind, .order = order, .word = &it->status});
 }

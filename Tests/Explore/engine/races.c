@@ -1,8 +1,7 @@
 /* Watches plain memory. The core is compiled with the instrumentation of the thread sanitizer,
- * whose functions are here: two accesses of two threads to one place, one of them a write, that no
- * atomic puts in an order are a race, in whichever order they came in this schedule. And nobody
- * touches what has been freed.
- */
+   whose functions are here. Two accesses of two threads to one place, one of them a write, are a
+   race unless an atomic orders them, in whichever order they came in this schedule. Nobody may
+   touch freed memory. */
 #include <string.h>
 
 #include "engine.h"
@@ -36,7 +35,7 @@ static struct word {
   cell cells[cells_of_word];
 } words[words_at_once];
 
-/* What an atomic word has been given by those who released it. */
+/* The clocks that threads have released at an atomic word. */
 static struct sync {
   const void *word;
   uint32_t generation;
@@ -173,7 +172,8 @@ static void watch_word(uintptr_t number, uint8_t bytes, bool isWrite, void *plac
   *own = (cell){clock_of[me][me], (uint8_t)me, bytes, isWrite, place};
 }
 
-/* Thread-locals are the system thread's, which all share: what is current is swapped. */
+/* The scenario's threads share the thread-locals of the system's thread. What is current is swapped
+   instead. */
 static bool is_thread_local(uintptr_t address) {
   uintptr_t own = (uintptr_t)__builtin_thread_pointer();
   return address + 8192 > own && address < own + 8192;
@@ -238,8 +238,9 @@ void __tsan_func_exit(void) {
   if (running && running->callDepth > 0) running->callDepth--;
 }
 
-/* The atomics that are no steps: counts of what is alive, and what is made once. */
-/* A thread that looks at the same word again and again waits for another to make something. */
+/* Atomics that are no steps: counts of what is alive, and what is made once. */
+/* A thread that looks at the same word again and again waits for another thread to make
+   something. */
 static void let_others_make(const volatile void *word) {
   static const volatile void *last;
   static uint32_t at, times;
@@ -289,7 +290,7 @@ uint64_t __tsan_atomic64_compare_exchange_val(volatile uint64_t *word, uint64_t 
   return expected;
 }
 
-/* Nothing that matters here. */
+/* These do nothing here. */
 void __tsan_init(void) {}
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 void __tsan_external_write(void *at, void *caller, void *tag) { (void)at, (void)caller, (void)tag; }

@@ -1,4 +1,4 @@
-/* Runs schedules of one scenario, in a process of its own, and judges them. */
+/* Runs schedules of one scenario in a process of its own, and judges them. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static void check_live(const size_t before[BELAY_LIVE_KINDS]) {
   }
 }
 
-/* How many blocks of memory are left. */
+/* Answers how many blocks of memory are left. */
 static int run_once(const explore_scenario *scenario) {
   size_t before[BELAY_LIVE_KINDS];
   for (int kind = 0; kind < BELAY_LIVE_KINDS; kind++)
@@ -72,7 +72,7 @@ static int run_once(const explore_scenario *scenario) {
 void run_schedule(const explore_scenario *scenario) {
   int left = run_once(scenario);
   if (left == 0) return;
-  /* What is made once for the whole process is not made again. */
+  /* What is made once for the whole process is not made again, and so does not count. */
   strategy before = strategy_in_use;
   replay_last();
   run_once(scenario);
@@ -85,15 +85,15 @@ void run_schedule(const explore_scenario *scenario) {
   }
 }
 
-static double seconds(void) {
+double seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 static bool explore_every_way(const explore_scenario *scenario, int preemptions, double until) {
-  /* Most races are found in whichever order the accesses come: the many schedules need not watch.
-   */
+  /* Most races are found in whichever order the accesses come, so the schedules of the larger
+     bounds need not be watched. */
   watches_memory = chosen.watches && preemptions < 3;
   begin_exhaustive(preemptions);
   do {

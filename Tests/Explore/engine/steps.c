@@ -1,7 +1,7 @@
-/* Performs the threads' steps. A store that is relaxed or releasing may stay in its thread's buffer
- * for a while, where only this thread sees it; it arrives in memory when that is chosen, or when
- * something fences the thread: a fence, a read-modify-write, a futex, another's barrier.
- */
+/* Performs the steps of the threads. A relaxed or releasing store may stay in its thread's
+   buffer for a while, where only that thread sees it. It arrives in memory when that is chosen,
+   or when something fences the thread: a fence, a read-modify-write, a futex, or another
+   thread's barrier. */
 #include "engine.h"
 
 enum { most_steps = 30000 };
@@ -36,14 +36,14 @@ void drain_all(fiber *fiber) {
   while (fiber->buffered > 0) drain(fiber, 0);
 }
 
-/* A read-modify-write fences its thread on most machines; a weak one lets what is not ordered by it
-   wait. */
+/* A read-modify-write fences its thread on most machines. On a weak one, stores that it does not
+   order may still wait. */
 static void drain_for(const belay_explore_step *step) {
   bool isOrdered = step->order != belay_explore_relaxed && step->order != belay_explore_acquiring;
   if (!isWeak || isOrdered) return drain_all(running);
   for (int entry = running->buffered; entry-- > 0;) {
     if (running->buffer[entry].step.word != step->word) continue;
-    /* With what has to arrive before it. */
+    /* Everything that has to arrive before it arrives, too. */
     for (int count = entry + 1; count > 0; count--) drain(running, 0);
     return;
   }
@@ -95,7 +95,7 @@ static bool touches_memory(belay_explore_kind kind) {
   return kind != belay_explore_fence && kind != belay_explore_barrier;
 }
 
-/* Outside what is explored there is one thread, as it were. */
+/* While nothing is explored there is only one thread. */
 static uint64_t take_alone(const belay_explore_step *step) {
   if (step->kind == belay_explore_wait) {
     belay_explore_step load = *step;

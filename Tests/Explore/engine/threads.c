@@ -1,6 +1,5 @@
-/* Runs a scenario's threads in turns, each on a stack of its own: switching costs little, so that
- * many schedules are run in a second, and what the system's scheduler does makes no difference.
- */
+/* Runs a scenario's threads in turns, each on a stack of its own. Switching costs little, so many
+   schedules run in a second, and the system's scheduler makes no difference. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ bool is_on_stack_of(const fiber *fiber, const void *address) {
   return (const char *)address >= fiber->stack && (const char *)address < fiber->stack + stack_size;
 }
 
-/* Nobody can run: what sleeps with a limit wakes without having been woken. */
+/* No thread can run: one that sleeps with a time limit wakes, without having been woken. */
 static fiber *timed_out(void) {
   for (int i = 0; i < fiberCount; i++)
     if (fibers[i].state == asleep && fibers[i].isTimed) return &fibers[i];

@@ -1,6 +1,5 @@
-/* Notes the steps of a schedule, and prints them: the thread, the line of the source, what it did
- * to which word, and who called.
- */
+/* Notes the steps of a schedule and prints them: the thread, the line of the source, the change of
+   which word, and the callers. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <elf.h>
@@ -80,7 +79,7 @@ static uintptr_t base_of_program(void) {
   return (uintptr_t)__ehdr_start;
 }
 
-/* The places of callers, and their source lines: addr2line is asked once, for each place once. */
+/* The source lines of callers. addr2line is asked once, for each place once. */
 static struct caller {
   uintptr_t address;
   char *lines;
@@ -148,7 +147,7 @@ static const char *lines_of(const void *frame) {
   return found ? found->lines : NULL;
 }
 
-/* The name of the class whose metadata is there, from the program's own table of symbols. */
+/* The name of the class with that metadata, from the program's own table of symbols. */
 static void look_up_class(const void *metadata, char *name, size_t size) {
   snprintf(name, size, "block");
   static char *image;
@@ -259,7 +258,7 @@ static void print_step(FILE *out, const line *line) {
   print_word(out, line);
 }
 
-/* Who called, without what the step's own line says and the explorer's own. */
+/* The callers, without what the step's own line says and without the explorer's own functions. */
 static void print_callers(FILE *out, const line *line) {
   char own[200] = "";
   if (line->step.file) {

@@ -23,7 +23,7 @@ for round in 0..<20_000 {
   if animals.count > 50 { animals.removeAll() }
   words[dog.speak(), default: 0] += 1
 
-  // The host's object is the owner's: its deinit gives the reference back.
+  // The owner keeps the host's object: its deinit releases the reference.
   let object: UnsafeMutableRawPointer = Unmanaged.passRetained(dog as Animal).toOpaque()
   let owner: OpaquePointer? = belay_owner_create(
     object,

@@ -6,12 +6,8 @@ set -eu
 source=$1
 here=$source/bindings/cpp/tests
 headers=$source/bindings/cpp/include
-passed=0 failed=0
+. "$source/Tests/tally.sh"
 
-missing() {
-  echo "FAILED $1"
-  failed=$((failed + 1))
-}
 # A comment covers nothing.
 used=$(find "$headers" -name '*.hpp' -exec sed 's,//.*,,' {} + | grep -ow 'belay_[a-z0-9_]*' | sort -u)
 covered() {
@@ -23,34 +19,29 @@ functions=$("$source/scripts/api" names functions)
 for name in $functions; do
   if covered "$name"; then
     if excused "$name"; then
-      missing "$name is covered, and in uncovered.txt"
+      miss "$name is covered, and in uncovered.txt"
       continue
     fi
   elif ! excused "$name"; then
-    missing "$name is neither covered nor in uncovered.txt"
+    miss "$name is neither covered nor in uncovered.txt"
     continue
   fi
-  passed=$((passed + 1))
+  pass
 done
 for name in $(cut -f1 "$here/uncovered.txt"); do
   case " $(echo $functions) " in
   *" $name "*) ;;
-  *) missing "uncovered.txt names $name, which there is none of" ;;
+  *) miss "uncovered.txt names $name, which there is none of" ;;
   esac
 done
 
 for name in $(cut -f2 "$source/docs/operators.tsv" | grep '^belay_' | sort -u); do
-  if covered "$name"; then passed=$((passed + 1)); else missing "the operator $name"; fi
+  try "the operator $name" covered "$name"
 done
 
 for name in $(sed -n 's/^  \(signal<\|signal_of<\|auto \|connectable<\|std::pair<signal\)[^(]* \([a-z_]*\)(.*/\2/p' \
   "$headers"/belay/operators/*.hpp | sort -u); do
   case $name in by_predicate | flat) continue ;; esac # private
-  if grep -q "BELAY_PIPE_($name)" "$headers/belay/pipe.hpp"; then
-    passed=$((passed + 1))
-  else
-    missing "$name has no function for pipes"
-  fi
+  try "$name has no function for pipes" grep -qE "BELAY_PIPE_\($name\)|^inline auto $name\(" "$headers/belay/pipe.hpp"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 300 ]
+tell 301

@@ -1,11 +1,11 @@
 #!/bin/sh
 # The C++ blocks of the README compile as an outsider's would; whole programs run, and print what it says.
 set -eu
+. "$SOURCE/Tests/tally.sh"
 libdir=$(dirname "$(find "$PREFIX" -name libbelay.so)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
 out=$WORK/readme
 sh "$SOURCE/Tests/Docs/extract.sh" "$SOURCE/bindings/cpp/README.md" cpp "$out"
-passed=0 failed=0
 # pkg-config quotes for a shell.
 eval "set -- $(pkg-config --cflags --libs belay)"
 compile() { "$CXX" -Wall -Wextra -Werror -pedantic "$@"; }
@@ -22,12 +22,6 @@ for block in "$out"/*.cpp; do
     } >"$block.part"
     compile -x c++ -std=c++20 -fsyntax-only "$block.part" "$@" && good=1 || good=0
   fi
-  if [ "$good" = 1 ]; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED block ${block##*/}"
-    failed=$((failed + 1))
-  fi
+  try "block ${block##*/}" [ "$good" = 1 ]
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 5 ]
+tell 6

@@ -1,4 +1,5 @@
-"""run.py [TEST...]: runs the tests beside it; the last line is "N passed, N failed".
+"""run.py [TEST...]: runs the tests beside it and in operators; the last line is "N passed, N
+failed".
 
 A skipped one is counted behind that; with BELAY_REQUIRE_BINDINGS=1 it has failed."""
 
@@ -10,8 +11,8 @@ from pathlib import Path
 
 def main(names: list[str]) -> int:
     here = Path(__file__).parent
-    sys.path.insert(0, str(here))
-    names = names or sorted(file.stem for file in here.glob("test_*.py"))
+    sys.path[:0] = [str(here), str(here / "operators")]
+    names = names or sorted(file.stem for file in here.rglob("test_*.py"))
     suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
     failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)

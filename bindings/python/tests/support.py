@@ -47,3 +47,7 @@ def told(signal: Any) -> list[Any]:
     trace = Trace()
     signal.subscribe(trace).dispose()
     return trace
+
+
+def odd(value: int) -> bool:
+    return value % 2 == 1

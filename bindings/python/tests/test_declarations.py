@@ -21,7 +21,7 @@ def exported() -> set[str]:
 def words() -> set[str]:
     """The names that the package's code uses, in Python and in C; a comment or a text uses none."""
     used: set[str] = set()
-    for file in HERE.glob("src/libbelay/*.py"):
+    for file in HERE.glob("src/libbelay/**/*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Attribute):
                 used.add(node.attr)
@@ -67,7 +67,7 @@ class Package(unittest.TestCase):
         from importlib.metadata import files
 
         names = [str(each) for each in files("libbelay") or []]
-        modules = {f"libbelay/{file.name}" for file in (HERE / "src/libbelay").iterdir()
+        modules = {str(file.relative_to(HERE / "src")) for file in (HERE / "src").rglob("*")
                    if file.suffix in (".py", ".pyi", ".typed")}  # fmt: skip
         found = {name for name in names if not name.endswith(".pyc")}
         others = {name for name in found if ".dist-info/" in name}

@@ -1,22 +1,22 @@
-/// What a C struct of function pointers looks like: a delegate, a vtable, an `ops` table.
+/// Describes a C struct of function pointers: a delegate, a vtable, an `ops` table.
 ///
-/// Each method is described once, by its member; its types are those of the member, found by the
-/// compiler from a closure that returns the function it is given, and that is never called:
+/// Each method is described once, by its member. The compiler finds the method's types from a
+/// closure that returns the function that it gets. The closure is never called:
 ///
 ///     let files = CInterface<file_ops>("file_ops")
 ///     let read = try files.method("read", \.read) { $0 }
 ///     let seek = try files.function("seek", \.seek) { $0 }
 ///
-/// A `method` has an object to be called for, its first argument; a `function` has none. Describe
+/// A `method` is called for an object, which is its first argument; a `function` is not. Describe
 /// all of them before other threads use the interface.
 public struct CInterface<Table>: Sendable {
   package let interface: Interface
 
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - base: its methods are this one's, too: the table begins with one of that interface's.
-  ///   - tableOffset: where an object keeps the pointer to its table.
-  /// - Throws: `.invalid` for a table smaller than its base's.
+  ///   - name: the name in messages.
+  ///   - base: the interface with which the table begins. Its methods are this one's, too.
+  ///   - tableOffset: the offset in an object of the pointer to its table.
+  /// - Throws: `.invalid` for a table that is smaller than its base's.
   public init<Base>(
     _ name: StaticString, base: CInterface<Base>, tableOffset: Int? = nil
   ) throws(Failure) {
@@ -26,8 +26,8 @@ public struct CInterface<Table>: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - tableOffset: where an object keeps the pointer to its table.
+  ///   - name: the name in messages.
+  ///   - tableOffset: the offset in an object of the pointer to its table.
   public init(_ name: StaticString, tableOffset: Int? = nil) throws(Failure) {
     interface = try Interface(
       StaticSite(name), tableSize: MemoryLayout<Table>.size, tableOffset: tableOffset, base: nil)
@@ -37,8 +37,8 @@ public struct CInterface<Table>: Sendable {
 
   /// A method whose first argument is the object.
   ///
-  /// - Throws: `.invalid` for a name or an offset that is there already, a member that is not
-  ///   stored, a type whose shape is not its size; `.range` for more than 1024 methods.
+  /// - Throws: `.invalid` for a name or an offset that is taken, a member that is not stored, a
+  ///   type whose size is not that of its shape; `.range` for more than 1024 methods.
   public func method<Function, Context: CPointer, Result: CType, each Argument: CType>(
     _ name: StaticString, _ member: KeyPath<Table, Function>, _ traits: MethodTraits = [],
     _ type: (Function) -> ((Context?, repeat each Argument) -> Result)
@@ -104,10 +104,11 @@ public struct CInterface<Table>: Sendable {
 
   // MARK: The end of a table
 
-  /// Says that a table's memory is going, or that nobody calls through it any more: its slots are
-  /// put back first, if it can be written to, and end.
+  /// Call this before a table's memory is freed, or when nothing calls through the table any more.
+  /// It puts the originals back if the table can be written to, and ends the table's slots.
   ///
-  /// - Returns: `.notFound` for a table without a slot; `.mismatch` when somebody else had written.
+  /// - Returns: `.notFound` for a table without a slot; `.mismatch` if other code had written
+  ///   there.
   @discardableResult
   public func isGone(_ table: UnsafeMutablePointer<Table>) -> Code {
     TableSlot.tableIsGone(table)

@@ -1,5 +1,5 @@
-/// A call of a method, with its types, as a thing: what an interceptor is given, or one that is
-/// made to be called. Belongs to one thread at a time; may be kept.
+/// A call of a method, with its types, as an object: what an interceptor gets, or a call that is
+/// made by hand. It belongs to one thread at a time, and may be kept.
 public struct CInvocation<Result: CResult, each Argument: CType> {
   package let invocation: Invocation
 
@@ -10,10 +10,10 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
   /// The method's name.
   public var method: String { invocation.method.name.text }
 
-  /// The object that the method is called for; nil when nothing carries it.
+  /// The object that the method is called for; nil if there is none.
   public var context: UnsafeMutableRawPointer? { invocation.context }
 
-  /// The arguments as they are now.
+  /// The present arguments.
   public var arguments: (repeat each Argument) {
     var index = 0
     func next<Thing>(_ type: Thing.Type) -> Thing {
@@ -23,7 +23,7 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
     return (repeat next((each Argument).self))
   }
 
-  /// Changes the arguments, for who is called from now on. C strings are copied.
+  /// Changes the arguments for the functions that are called from now on. C strings are copied.
   public func set(_ arguments: repeat each Argument) {
     var index = 0
     for argument in repeat each arguments {
@@ -35,24 +35,24 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
     }
   }
 
-  /// Copies the C strings among the arguments, which else are as valid as their owner keeps them.
-  /// (retainArguments.)
+  /// Copies the C strings among the arguments. Otherwise they are valid only as long as their owner
+  /// keeps them. (retainArguments.)
   public func retainArguments() { invocation.retainArguments() }
 
-  /// What the call has answered so far; zero before.
+  /// The present result; zero before there is one.
   public var result: Result.Returned { invocation.result.load(as: Result.Returned.self) }
 
-  /// Goes on with the call: to the next interceptor, or to the method itself. As often as one
-  /// likes.
+  /// Continues the call: with the next interceptor, or with the method itself. It may be called
+  /// several times.
   ///
-  /// - Returns: the answer; what it was, when the call is over.
+  /// - Returns: the result; after the end of the call, the result that it had.
   @discardableResult
   public func proceed() -> Result.Returned {
     _ = invocation.proceed()
     return result
   }
 
-  /// Calls a function of the method's, with the arguments.
+  /// Calls a function of the method's type, with the arguments.
   ///
   /// - Parameter function: has the method's own type.
   @discardableResult
@@ -67,7 +67,7 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
   }
 
   private func place(_ index: Int) -> UnsafeMutableRawPointer {
-    // There are as many as the type has.
+    // There are as many arguments as the type says.
     invocation.arguments[shape.place(index) ?? index].unsafelyUnwrapped
   }
 }

@@ -1,21 +1,21 @@
-/// What a method of a table is besides its type.
+/// Properties of a method besides its type.
 public struct MethodTraits: OptionSet, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// May not be intercepted: `.notPermitted`.
+  /// The method may not be intercepted; attempts throw `.notPermitted`.
   public static let performanceSensitive = MethodTraits(rawValue: 1)
-  /// The object is gone when the function has returned. (A destructor, a `close`.)
+  /// The object has gone when the function returns. (A destructor, a `close`.)
   public static let endsObject = MethodTraits(rawValue: 2)
 }
 
-/// A function of a C table, with its types: its arguments without the one that carries the
-/// context. Made by a `CInterface`.
+/// A function of a C table, with its types. The argument with the context is not among them. A
+/// `CInterface` makes it.
 public struct CMethod<Table, Result: CResult, each Argument: CType>: Sendable {
   package let interface: Interface
   package let method: Method
 
-  /// Adds the method to the interface. Throws `.invalid` where the place or a type's shape is
+  /// Adds the method to the interface. Throws `.invalid` if the offset or the shape of a type is
   /// wrong.
   init<Function>(
     _ name: StaticString, _ member: PartialKeyPath<Table>, _ function: Function.Type,
@@ -37,18 +37,18 @@ public struct CMethod<Table, Result: CResult, each Argument: CType>: Sendable {
 
   public var name: String { method.name.text }
 
-  /// The letters of its types, as C would describe it.
+  /// The letters of its types, as C would write them.
   public var shape: String { method.shape.text.text }
 
-  /// The method in a table in memory, which every object with that table calls: the same slot on
-  /// every ask.
+  /// The slot of the method in a table in memory, which all objects with that table call. Further
+  /// calls return the same slot.
   ///
   /// - Parameters:
-  ///   - table: is kept where it is until `CInterface.isGone` has been told.
-  ///   - unprotects: writes to memory that is read-only, and protects it again.
-  /// - Throws: `.notPermitted` for a method that is performance-sensitive; `.mismatch` for one that
-  ///   is known there with another shape; `.noMemory` where no function can be made at run time.
-  ///   That the table is read-only is found when it has to be written to.
+  ///   - table: must stay in place until the call of `CInterface.isGone`.
+  ///   - unprotects: makes read-only memory writable for each write.
+  /// - Throws: `.notPermitted` for a performance-sensitive method; `.mismatch` if the method is
+  ///   known there with another shape; `.noMemory` if no function can be made at run time. That the
+  ///   table is read-only is found out only when it has to be written to.
   public func slot(
     in table: UnsafeMutablePointer<Table>, unprotects: Bool = false
   ) throws(Failure) -> CSlot<Result, repeat each Argument> {
@@ -56,11 +56,12 @@ public struct CMethod<Table, Result: CResult, each Argument: CType>: Sendable {
     return CSlot(try TableSlot.at(method, in: table, unprotects: unprotects))
   }
 
-  /// The method of one object, whose table pointer leads to a private copy of its table while it
-  /// is intercepted: the same slot on every ask. It ends with the owner.
+  /// The slot of the method for one object. While it is intercepted, the object's table pointer
+  /// leads to a private copy of its table. Further calls return the same slot, which ends with the
+  /// owner.
   ///
-  /// - Throws: `.invalid` for an interface without `tableOffset`, an owner without an object, an
-  ///   object without a table; `.dead` for one that is dying; else as in a table.
+  /// - Throws: `.invalid` for an interface without `tableOffset`, an owner without an object, and
+  ///   an object without a table; `.dead` for a dying owner; otherwise as for a table.
   public func slot(
     of owner: OwnerRecord
   ) throws(Failure) -> CSlot<Result, repeat each Argument> {

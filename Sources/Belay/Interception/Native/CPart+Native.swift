@@ -1,6 +1,6 @@
-// Swift has C's types as they are in memory, so a value is read and written there as C would.
+// Swift lays C's types out as C does, so values are read and written in memory.
 extension CPart {
-  /// What a signal has sent of this part. A C string points into `value`.
+  /// A value of this part in a signal's array, as a Swift value. A C string points into `value`.
   func typed<Thing>(_ value: ForeignValue, as type: Thing.Type) -> Thing {
     withScratch(for: type) { place in
       _ = store(value, at: place)
@@ -8,7 +8,7 @@ extension CPart {
     }
   }
 
-  /// A value of this part's, with a reference of its own.
+  /// A Swift value of this part as a foreign value, with a reference for the caller.
   func foreign<Thing>(_ thing: Thing) -> ForeignValue {
     withScratch(for: Thing.self) { place in
       place.storeBytes(of: thing, as: Thing.self)
@@ -16,7 +16,7 @@ extension CPart {
     }
   }
 
-  /// Whether what is at `place` is `thing` already: then no copy of a C string is made of it.
+  /// Whether `thing` is at `place` already, so that a C string need not be copied.
   func holds<Thing>(_ thing: Thing, at place: UnsafeRawPointer) -> Bool {
     withScratch(for: Thing.self) { other in
       other.storeBytes(of: thing, as: Thing.self)

@@ -1,18 +1,19 @@
-/// The table that a C object is given as its delegate's, whose methods are slots in front of the
-/// functions of the delegate that was there. See include/belay/proxy.h. Any thread.
+/// The table that a C object is given as its delegate's. Its methods are slots, which call the
+/// functions of the delegate that was there before. See include/belay/proxy.h. Any thread may use
+/// it.
 public struct CProxy<Table>: Sendable {
   package let proxy: DelegateProxy
 
-  /// What the object was given. Only Belay writes to it.
+  /// The table that the object was given. Only Belay writes to it.
   public var table: UnsafePointer<Table> {
     UnsafePointer(proxy.table.assumingMemoryBound(to: Table.self))
   }
 
-  /// Forwards to `table`, which is borrowed, until it is taken away by nil or `delegate` dies.
+  /// Forwards calls to `table`, which is borrowed, until nil replaces it or `delegate` dies.
   ///
-  /// - Throws: `.invalid` for a table of the object's own proxies; `.assigned` when there is one,
-  ///   which has to be taken away first; `.dead` when the object or `delegate` is dying. What
-  ///   `install` answers is thrown, but it is forwarded to all the same.
+  /// - Throws: `.invalid` for a table of one of the object's own proxies; `.assigned` if there is
+  ///   another table, which must be removed first; `.dead` if the object or `delegate` is dying.
+  ///   The code of `install` is thrown, too, but calls are forwarded all the same.
   public func forward(
     to table: UnsafePointer<Table>?, of delegate: OwnerRecord? = nil
   ) throws(Failure) {
@@ -22,12 +23,12 @@ public struct CProxy<Table>: Sendable {
 }
 
 extension CInterface {
-  /// For objects that are given a table.
+  /// Describes a table that objects are given.
   ///
   /// - Parameters:
-  ///   - install: hands a table to an object as its delegate's, nil to take it away. Called
-  ///     without a lock, one call at a time, whenever it changes which methods there are.
-  ///   - installed: the table that the object has from somebody else. Nil: it cannot be asked.
+  ///   - install: gives an object a table as its delegate's; nil takes it away. It is called
+  ///     without a lock, one call at a time, whenever methods have come or gone.
+  ///   - installed: the table that the object has from other code; nil: the object cannot be asked.
   public init<Object>(
     _ name: StaticString, tableOffset: Int? = nil,
     install: @escaping (UnsafeMutablePointer<Object>, UnsafePointer<Table>?) -> Code,
@@ -48,21 +49,20 @@ extension CInterface {
       })
   }
 
-  /// The object's proxy, made and installed at the first ask; the same one however often it is
-  /// asked for. It lives with the object.
+  /// The object's proxy, made and installed when first asked for. It lives with the object.
   ///
   /// - Throws: `.invalid` for an owner without an object, or an interface without `install`;
-  ///   `.dead`; what `install` answers, and then the next ask is a first one.
+  ///   `.dead`; the code of `install`, and then the next call tries again.
   public func proxy(of owner: OwnerRecord) throws(Failure) -> CProxy<Table> {
     CProxy(proxy: try DelegateProxy.of(owner, interface))
   }
 }
 
 extension CMethod {
-  /// The method of a proxy, the same slot on every ask. It is in the table only while somebody
-  /// wants it or the original has it.
+  /// The slot of the method in a proxy. Further calls return the same slot. Its function is in the
+  /// table only while the slot is wanted or the original has the method.
   ///
-  /// - Throws: `.notPermitted` for a method that is performance-sensitive; `.dead`; `.noMemory`.
+  /// - Throws: `.notPermitted` for a performance-sensitive method; `.dead`; `.noMemory`.
   public func slot(
     of proxy: CProxy<Table>
   ) throws(Failure) -> CSlot<Result, repeat each Argument> {

@@ -1,9 +1,10 @@
 extension CSlot {
-  /// Calls `body` in place of the method, on the calling thread. It can look at the arguments, go
-  /// on with others or with none (a veto), and its result is the call's.
+  /// Calls `body` instead of the method, on the calling thread. It can read the arguments, proceed
+  /// with others, or not proceed (a veto). Its result is the call's.
   ///
-  /// - Returns: what ends it; several end in any order. It stays when the result is dropped.
-  /// - Throws: `.dead` for a slot that is gone; `.readOnly` and `.mismatch` as for `sent`.
+  /// - Returns: a disposable that ends it; several may end in any order. It goes on when the result
+  ///   is dropped.
+  /// - Throws: `.dead` for a slot that has gone; `.readOnly` and `.mismatch` as for `sent`.
   @discardableResult
   public func around(
     _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
@@ -15,10 +16,10 @@ extension CSlot {
       })
   }
 
-  /// Answers calls where there is no original, or besides it.
+  /// Answers calls if there is no original, or in addition to it.
   ///
-  /// - Returns: what ends it.
-  /// - Throws: as `around`.
+  /// - Returns: a disposable that ends it.
+  /// - Throws: like `around`.
   @discardableResult
   public func respond(
     _ body: @escaping (CInvocation<Result, repeat each Argument>) -> Result.Returned
@@ -28,13 +29,13 @@ extension CSlot {
       slot.respond { result.foreign(body(CInvocation<Result, repeat each Argument>($0))) })
   }
 
-  /// What is answered where nothing answers.
+  /// Sets the result of calls that neither an original nor a responder answers.
   public func setDefault(_ result: Result.Returned) {
     _ = slot.setDefault(slot.method.shape.result.foreign(result))
   }
 
-  /// Makes one of several answers: the original's, if there is one, then the responders' in the
-  /// order in which they were added. Nil: the first.
+  /// Makes one result of several: the original's, if there is one, then the responders' in the
+  /// order of adding. Nil: the first result is taken.
   public func combine(_ choose: (([Result.Returned]) -> Result.Returned)?) {
     let result = slot.method.shape.result
     slot.combiner = choose.map { choose in
@@ -44,12 +45,14 @@ extension CSlot {
     }
   }
 
-  /// Has a C function called with the method's own arguments before each call, `context` where the
-  /// object is, or first where there is none. Its result is ignored.
+  /// Calls a C function with the method's own arguments before each call. `context` replaces the
+  /// object, or comes first if the method has none. The function's result is ignored.
   ///
-  /// - Parameter type: returns the function, whose types it shows; never called.
-  /// - Returns: what ends it.
-  /// - Throws: `.wrongKind`, with both shapes, for a handler of another shape; else as `around`.
+  /// - Parameter type: a closure that returns the function, so that the compiler finds its types.
+  ///   It is never called.
+  /// - Returns: a disposable that ends it.
+  /// - Throws: `.wrongKind`, with both shapes, for a handler of another shape; otherwise like
+  ///   `around`.
   @discardableResult
   public func connect<Function, Context: CPointer, Answer: CType, each Taken: CType>(
     _ handler: Function, context: UnsafeMutableRawPointer? = nil,

@@ -1,28 +1,31 @@
-/// A place of a function pointer that is intercepted, with the function's types.
+/// A place in memory that holds a function pointer and is intercepted, with the function's types.
 ///
-/// While somebody listens or intercepts, Belay's function is in it and calls what was there. The
-/// order of a call: `sent`; interceptors, the last added first; the original, or what answers in
-/// its place; `invoked`. See include/belay/slot.h. Any thread; nothing is called under a lock.
+/// While there are subscribers or interceptors, Belay's function is in the place, and calls the one
+/// that was there. The order of a call: `sent`; interceptors, the last added first; the original,
+/// or the responders in its stead; `invoked`. See include/belay/slot.h. Any thread may use it; no
+/// lock is held during calls.
 public struct CSlot<Result: CResult, each Argument: CType>: Sendable {
-  /// The same for a C caller, where arguments are values.
+  /// The slot for C, whose arguments are foreign values.
   package let slot: MethodSlot
 
   init(_ slot: MethodSlot) { self.slot = slot }
 
-  // MARK: Listening
+  // MARK: Signals
 
-  /// The arguments before each call. Pointers are as valid as for who is called.
+  /// Sends the arguments before each call. Pointers are valid as long as they are for the function
+  /// that is called.
   ///
-  /// A subscriber is called at its home, if that is a loop, else on the thread that makes the
-  /// call. Completes with the slot. Fails with `.readOnly` for a table in read-only memory, with
-  /// `.mismatch` when somebody else has written there. Of an object's method that ends it, it is
-  /// the owner's `deallocating`, with zeroes, and `invoked` its `deallocated`.
+  /// A subscriber is called at its home if that is a loop, or else on the thread that makes the
+  /// call. The signal completes with the slot. It fails with `.readOnly` for a table in read-only
+  /// memory, and with `.mismatch` if other code has written there. For a method that ends its
+  /// object, in an object's slot, it is the owner's `deallocating`, with zeroes, and `invoked` is
+  /// its `deallocated`.
   public var sent: Signal<(repeat each Argument)> {
     let shape = slot.method.shape
     return TypedSlotSignal(slot.sent) { Self.arguments(of: $0, shape) }
   }
 
-  /// The arguments and the result after each call; as `sent`.
+  /// Sends the arguments and the result after each call; otherwise like `sent`.
   public var invoked: Signal<(arguments: (repeat each Argument), result: Result.Returned)> {
     let shape = slot.method.shape
     return TypedSlotSignal(slot.invoked) { values in
@@ -46,12 +49,12 @@ public struct CSlot<Result: CResult, each Argument: CType>: Sendable {
     return (repeat next((each Argument).self))
   }
 
-  // MARK: Asking
+  // MARK: State
 
-  /// `.ok`; `.mismatch` when somebody else has written over Belay's function; `.dead` when the slot
-  /// is gone.
+  /// `.ok`; `.mismatch` if other code has written over Belay's function; `.dead` if the slot has
+  /// gone.
   public var status: Code { slot.status }
 
-  /// What is in the slot but for Belay: the original.
+  /// The function that would be in the place without Belay.
   public var original: (@convention(c) () -> Void)? { slot.originalFunction }
 }

@@ -1,16 +1,16 @@
-/// What a C function returns: a `CType`, or `NoResult`.
+/// The type of a C function's result: a `CType`, or `NoResult`.
 public protocol CResult {
-  /// What Swift makes of it.
+  /// The type of the result in Swift.
   associatedtype Returned
   /// Its letters in a shape (include/belay/interface.h).
   static var shape: String { get }
 }
 
-/// A type that a C function takes by value: a number, a pointer, a truth, a struct.
+/// A type that C functions take by value: a number, a pointer, a bool or a struct.
 ///
-/// A struct or an enum of C's conforms by naming its shape, `extension point: CType { static var
-/// shape: String { "{point=dd}" } }`. It has to be trivial. A size that is not the shape's is an
-/// error when a method is described.
+/// A C struct or enum conforms by stating its shape: `extension point: CType { static var shape:
+/// String { "{point=dd}" } }`. It must be trivial. If its size is not that of its shape, describing
+/// a method throws.
 public protocol CType: CResult where Returned == Self {}
 
 /// `void`.
@@ -19,9 +19,9 @@ public enum NoResult: CResult {
   public static var shape: String { "v" }
 }
 
-/// A type of pointers; C functions take its optional.
+/// A pointer type. C functions take its optional.
 ///
-/// An `UnsafePointer<CChar>` is a C string: what signals send points to a copy, which is there
+/// An `UnsafePointer<CChar>` is a C string. Signals send a pointer to a copy of it, which is valid
 /// until the subscriber returns.
 public protocol CPointer {
   static var pointerShape: String { get }
@@ -62,8 +62,7 @@ extension Double: CType { public static var shape: String { "d" } }
   extension Float80: CType { public static var shape: String { "D" } }
 #endif
 
-/// Throws `.invalid` for a type that is not one of C's functions: a closure of Swift's is two
-/// words.
+/// Throws `.invalid` for a type that is not a C function's. (A Swift closure has two words.)
 func requireCFunction<Function>(_ type: Function.Type, _ name: String) throws(Failure) {
   if !String(reflecting: type).hasPrefix("@convention(c) ") {
     throw Failure(.invalid, message: "\(name) is not a C function")

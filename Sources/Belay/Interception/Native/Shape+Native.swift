@@ -1,6 +1,7 @@
 extension Shape {
-  /// The shape of a function with these types, and `context`, "@" or nothing, before them. Throws
-  /// `.invalid` for letters that are none, or of another size than their type.
+  /// The shape of a function with these types; `context`, "@" or nothing, comes before the
+  /// arguments. Throws `.invalid` for wrong letters, and for a shape whose sizes are not those of
+  /// the types.
   convenience init<Result: CResult, each Argument: CType>(
     of result: Result.Type, _ context: String, _ arguments: repeat (each Argument).Type
   ) throws(Failure) {
@@ -19,7 +20,7 @@ extension Shape {
   }
 }
 
-/// The texts of shapes, which are static: there are as many as there are types of functions.
+/// The texts of shapes. They are never freed: there are as many as there are types of functions.
 private enum ShapeTexts {
   private static let lock = Lock()
   nonisolated(unsafe) private static var texts: [String: CText] = [:]

@@ -1,4 +1,4 @@
-/// A slot's signal, of what its arrays mean in Swift.
+/// A slot's signal that sends Swift values instead of arrays.
 final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let source: Signal<ForeignValue>
   private let read: ([ForeignValue]) -> Value
@@ -18,7 +18,7 @@ final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
     sink.upstream = stage
     let code = source.connect(stage, at: home)
     if code.isFailure {
-      // Who subscribes gets no code in Swift.
+      // In Swift `subscribe` returns no code, so a failure must be an event.
       sink.upstream = SilentSource("slot", home)
       sink.deliverEnd(.failed(Failure(code)))
     }
@@ -26,6 +26,7 @@ final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Turns the arrays of a slot's signal into Swift values.
 private final class ReadingStage<Value>: Stage<ForeignValue, Value>, @unchecked Sendable {
   private let read: ([ForeignValue]) -> Value
 

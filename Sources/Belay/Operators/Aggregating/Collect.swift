@@ -1,17 +1,17 @@
 extension Signal {
-  /// All values as one array, at completion; on an error what was collected is dropped.
-  /// (toArray elsewhere.) Holds every value until then.
+  /// Sends all values as one array at completion. On an error, the values are dropped. (toArray in
+  /// other libraries.) It holds every value until then.
   public final func collect() -> Signal<[Value]> { collect { $0 } }
 
-  /// `gather` takes over the values of its array.
+  /// `gather` takes over the references of the array's values.
   package final func collect<Output>(gather: @escaping ([Value]) -> Output) -> Signal<Output> {
     lift("collect") { CollectStage($0, .max, 1, gather) }
   }
 
-  /// Arrays of `count` values, of which one begins with every `skip`th value: they overlap when
-  /// `skip` is less than `count`, and values between them are dropped when it is more. At
-  /// completion those that have begun are sent as they are; on an error they are dropped. Holds
-  /// `count` values.
+  /// Sends arrays of `count` values. Every `skip`th value begins an array: arrays overlap if `skip`
+  /// is less than `count`, and values between arrays are dropped if it is more. At completion, the
+  /// arrays that have begun are sent as they are; on an error they are dropped. It holds `count`
+  /// values.
   public final func buffer(_ count: Int, skip: Int) -> Signal<[Value]> {
     buffer(count, skip: skip) { $0 }
   }
@@ -25,14 +25,14 @@ extension Signal {
   }
 }
 
-/// With a `count` of `.max`: one array, which may be empty.
+/// With a `count` of `.max`, sends one array at completion, even if it is empty.
 private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let skip: Int
   private let gather: ([Value]) -> Output
-  /// From the beginning of the oldest array that is not full.
+  /// The values from the beginning of the oldest array that is not full.
   private var values: [Value] = []
-  /// How many values come before the next array.
+  /// How many values to drop before the next array.
   private var gap = 0
 
   init(
@@ -67,11 +67,11 @@ private final class CollectStage<Value, Output>: Stage<Value, Output>, @unchecke
   }
 
   override func end(_ end: End) {
-    if case .completed = end { finish() }
+    if case .completed = end { sendRest() }
     pass(end: end)
   }
 
-  private func finish() {
+  private func sendRest() {
     if count == .max {
       let all = values
       values = []

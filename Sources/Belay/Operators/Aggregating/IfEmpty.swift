@@ -1,5 +1,6 @@
 extension Signal {
-  /// Sends `fallback` when the source completes without a value. (replaceEmpty, ifEmpty elsewhere.)
+  /// Sends `fallback` if the source completes without a value. (replaceEmpty, ifEmpty in other
+  /// libraries.)
   public final func defaultIfEmpty(_ fallback: Value) -> Signal<Value> {
     defaultIfEmpty(Kept(taking: fallback))
   }
@@ -8,8 +9,8 @@ extension Signal {
     lift("default_if_empty") { DefaultStage($0, fallback) }
   }
 
-  /// Goes on with `other` when this signal completes without a value. (ifEmpty(switchTo:)
-  /// elsewhere.)
+  /// Continues with `other` if this signal completes without a value. (ifEmpty(switchTo:) in other
+  /// libraries.)
   public final func switchIfEmpty(_ other: Signal<Value>) -> Signal<Value> {
     JunctionSignal("switch_if_empty", below: self, with: [other]) {
       SwitchIfEmptyJunction($0, self, other, at: $1)
@@ -17,6 +18,7 @@ extension Signal {
   }
 }
 
+/// Sends the fallback at the completion, if no value has come.
 private final class DefaultStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let fallback: Kept<Value>
   private var isEmpty = true
@@ -36,6 +38,7 @@ private final class DefaultStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 }
 
+/// Connects the other signal at the completion, if no value has come.
 private final class SwitchIfEmptyJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var other: Signal<Value>?

@@ -1,14 +1,14 @@
 extension Signal {
-  /// The smallest value, when the source has completed, the first of equals; nothing for no values.
-  /// What `areInIncreasingOrder` throws ends the signal.
+  /// Sends the smallest value when the source has completed; the first of equal ones; nothing if
+  /// there were no values. An error that `areInIncreasingOrder` throws ends the signal.
   public final func min(
     by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
     lift("min") { MinMaxStage($0, areInIncreasingOrder) }
   }
 
-  /// The largest value, when the source has completed, the first of equals; nothing for no values.
-  /// What `areInIncreasingOrder` throws ends the signal.
+  /// Sends the largest value when the source has completed; the first of equal ones; nothing if
+  /// there were no values. An error that `areInIncreasingOrder` throws ends the signal.
   public final func max(
     by areInIncreasingOrder: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -21,13 +21,14 @@ extension Signal {
 }
 
 extension Signal where Value: Comparable {
-  /// The smallest value, when the source has completed; nothing for no values.
+  /// Sends the smallest value when the source has completed; nothing if there were no values.
   public final func min() -> Signal<Value> { min { $0 < $1 } }
 
-  /// The largest value, when the source has completed; nothing for no values.
+  /// Sends the largest value when the source has completed; nothing if there were no values.
   public final func max() -> Signal<Value> { max { $0 < $1 } }
 }
 
+/// Keeps the best value so far, and sends it at the completion.
 private final class MinMaxStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var best: Value?
   private let isBetter: (Value, Value) throws(Failure) -> Bool
@@ -40,7 +41,7 @@ private final class MinMaxStage<Value>: Stage<Value, Value>, @unchecked Sendable
   override func next(_ value: Value) {
     do throws(Failure) {
       if let best {
-        // The comparison may end the subscription, and with it what is held here.
+        // The comparison may end the subscription, which releases `best`.
         keep(best)
         defer { discard(best) }
         if try !isBetter(value, best) || isDisposed { return }

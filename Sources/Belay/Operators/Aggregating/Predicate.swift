@@ -1,21 +1,21 @@
 extension Signal {
-  /// True as soon as `isWanted` has returned true, else false when the source completes; then
-  /// completed. (contains(where:), exists elsewhere.)
+  /// Sends true as soon as `isWanted` has returned true, or false when the source completes. Then
+  /// completes. (contains(where:), exists in other libraries.)
   public final func any(
     _ isWanted: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
     predicate("any", true, { $0 }, isWanted)
   }
 
-  /// The same.
+  /// The same as `any`.
   public final func contains(
     where isWanted: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
     predicate("contains", true, { $0 }, isWanted)
   }
 
-  /// False as soon as `isRight` has returned false, else true when the source completes; then
-  /// completed. (allSatisfy elsewhere.)
+  /// Sends false as soon as `isRight` has returned false, or true when the source completes. Then
+  /// completes. (allSatisfy in other libraries.)
   public final func all(
     _ isRight: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
@@ -24,13 +24,13 @@ extension Signal {
     }
   }
 
-  /// False with the first value, true when the source completes without one; then completed.
+  /// Sends false at the first value, or true when the source completes without one. Then completes.
   public final func isEmpty() -> Signal<Bool> {
     predicate("is_empty", false, { $0 }) { _ in true }
   }
 
-  /// Sends `answer` with the first value that `decides`, else the opposite when the source
-  /// completes; then completes.
+  /// Sends `answer` at the first value for which `decides` returns true, or the opposite when the
+  /// source completes. Then completes.
   package final func predicate<Output>(
     _ operatorName: StaticString, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
     _ decides: @escaping (Value) throws(Failure) -> Bool
@@ -40,11 +40,12 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// True with the first value that equals `wanted`, else false when the source completes; then
-  /// completed.
+  /// Sends true at the first value that equals `wanted`, or false when the source completes. Then
+  /// completes.
   public final func contains(_ wanted: Value) -> Signal<Bool> { contains { $0 == wanted } }
 }
 
+/// Answers once, at a deciding value or at the completion.
 private final class PredicateStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let answer: Bool
   private let convert: (Bool) -> Output

@@ -1,6 +1,7 @@
 extension Signal {
-  /// At completion sends what `step` has made of all values, beginning with `seed`: of none the
-  /// seed itself. What `step` throws ends the signal. (aggregate, accumulate elsewhere.)
+  /// Combines all values by `step`, beginning with `seed`, and sends the result at completion: the
+  /// seed itself if there were no values. An error that `step` throws ends the signal. (aggregate,
+  /// accumulate in other libraries.)
   public final func reduce<Output>(
     _ seed: Output, _ step: @escaping (Output, Value) throws(Failure) -> Output
   ) -> Signal<Output> {

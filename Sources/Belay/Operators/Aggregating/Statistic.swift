@@ -1,11 +1,12 @@
 extension Signal {
-  /// How many values there were, when the source has completed.
+  /// Sends the number of values when the source has completed.
   public final func count() -> Signal<Int> {
     statistic("count", 0, { (count: inout Int, _) in count += 1 }, { $0 })
   }
 
-  /// Steps from `initial` with each value; when the source has completed sends `result` of that,
-  /// if there is one. `step` calls nobody. What it throws ends the signal.
+  /// Updates a state with each value, beginning with `initial`. When the source has completed,
+  /// sends the `result` of the state, if it is not nil. `step` must not call the host's code. An
+  /// error that it throws ends the signal.
   package final func statistic<State, Output>(
     _ operatorName: StaticString, _ initial: State,
     _ step: @escaping (inout State, Value) throws(Failure) -> Void,
@@ -16,12 +17,13 @@ extension Signal {
 }
 
 extension Signal where Value: FixedWidthInteger {
-  /// The sum, when the source has completed; 0 for no values. An overflow is the error `.range`.
+  /// Sends the sum when the source has completed; 0 if there were no values. An overflow is the
+  /// error `.range`.
   public final func sum() -> Signal<Value> {
     statistic("sum", 0 as Value, add, { $0 })
   }
 
-  /// The mean, when the source has completed; nothing for no values.
+  /// Sends the mean when the source has completed; nothing if there were no values.
   public final func average() -> Signal<Double> {
     statistic(
       "average", Mean<Double>(), { (mean: inout Mean<Double>, value) in mean.add(Double(value)) },
@@ -30,12 +32,12 @@ extension Signal where Value: FixedWidthInteger {
 }
 
 extension Signal where Value: FloatingPoint {
-  /// The sum, when the source has completed; 0 for no values.
+  /// Sends the sum when the source has completed; 0 if there were no values.
   public final func sum() -> Signal<Value> {
     statistic("sum", 0 as Value, { (sum: inout Value, value) in sum += value }, { $0 })
   }
 
-  /// The mean, when the source has completed; nothing for no values.
+  /// Sends the mean when the source has completed; nothing if there were no values.
   public final func average() -> Signal<Value> {
     statistic(
       "average", Mean<Value>(), { (mean: inout Mean<Value>, value) in mean.add(value) },
@@ -43,14 +45,14 @@ extension Signal where Value: FloatingPoint {
   }
 }
 
-/// Adds to `sum`, or throws `.range`.
+/// Adds `value` to `sum`. Throws `.range` on an overflow.
 package func add<Number: FixedWidthInteger>(_ sum: inout Number, _ value: Number) throws(Failure) {
   let (result, overflow) = sum.addingReportingOverflow(value)
   if overflow { throw Failure(.range, message: "the sum is out of range") }
   sum = result
 }
 
-/// A sum and how many were added.
+/// Computes a mean from the sum and the number of values.
 package struct Mean<Number: FloatingPoint> {
   private var sum: Number = 0
   private var count = 0
@@ -65,6 +67,7 @@ package struct Mean<Number: FloatingPoint> {
   package var result: Number? { count == 0 ? nil : sum / Number(count) }
 }
 
+/// Keeps a state, and sends its result at the completion.
 private final class StatisticStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable
 {
   private var state: State

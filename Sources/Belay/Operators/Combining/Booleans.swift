@@ -1,6 +1,6 @@
 extension Signal where Value == Bool {
-  /// Whether the latest values of all `signals` are true, each time that one of them sends, once
-  /// all have sent.
+  /// Sends whether the latest values of all `signals` are true, each time that one of them sends,
+  /// once all have sent.
   public static func and(_ signals: [Signal<Bool>]) -> Signal<Bool> {
     let count = signals.count
     return combineLatest("and", signals) { (values) throws(Failure) -> Bool in
@@ -8,8 +8,8 @@ extension Signal where Value == Bool {
     }
   }
 
-  /// Whether the latest value of at least one of `signals` is true, each time that one of them
-  /// sends, once all have sent.
+  /// Sends whether the latest value of any of `signals` is true, each time that one of them sends,
+  /// once all have sent.
   public static func or(_ signals: [Signal<Bool>]) -> Signal<Bool> {
     let count = signals.count
     return combineLatest("or", signals) { (values) throws(Failure) -> Bool in
@@ -17,13 +17,13 @@ extension Signal where Value == Bool {
     }
   }
 
-  /// Whether this signal and `others` are all true.
+  /// Sends whether this signal and all `others` are true.
   public final func and(_ others: Signal<Bool>...) -> Signal<Bool> { .and([self] + others) }
 
-  /// Whether this signal or one of `others` is true.
+  /// Sends whether this signal or one of `others` is true.
   public final func or(_ others: Signal<Bool>...) -> Signal<Bool> { .or([self] + others) }
 
-  /// The opposite of each value. (negate, toggle elsewhere.)
+  /// Sends the opposite of each value. (negate, toggle in other libraries.)
   public final func not() -> Signal<Bool> {
     map(as: "not") { (value) throws(Failure) -> Bool in !value }
   }

@@ -1,7 +1,7 @@
 extension Signal {
-  /// What `combine` makes of the latest values of all `signals`, each time that one of them sends,
-  /// once all have sent. Completes with the last of them (at once when there is none), ends with
-  /// the first error and with what `combine` throws.
+  /// Sends the result of `combine` for the latest values of all `signals`, each time that one of
+  /// them sends, once all have sent. Completes with the last of them, or at once if there is none.
+  /// Ends with the first error, also one that `combine` throws.
   public static func combineLatest<Element>(
     _ signals: [Signal<Element>],
     _ combine: @escaping ([Element]) throws(Failure) -> Value
@@ -12,7 +12,7 @@ extension Signal {
     }
   }
 
-  /// The same of two signals of any types.
+  /// The same for two signals of any types.
   public static func combineLatest<First, Second>(
     _ first: Signal<First>, _ second: Signal<Second>,
     _ combine: @escaping (First, Second) throws(Failure) -> Value
@@ -26,7 +26,7 @@ extension Signal {
     }
   }
 
-  /// The same of three signals of any types.
+  /// The same for three signals of any types.
   public static func combineLatest<First, Second, Third>(
     _ first: Signal<First>, _ second: Signal<Second>, _ third: Signal<Third>,
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
@@ -45,20 +45,21 @@ extension Signal {
     }
   }
 
-  /// The latest values of all `signals`, as an array.
+  /// Sends the latest values of all `signals` as an array.
   public static func combineLatest<Element>(_ signals: [Signal<Element>]) -> Signal<Value>
   where Value == [Element] {
     combineLatest(signals) { (values) throws(Failure) -> [Element] in values }
   }
 
-  /// The latest values of this signal and another, as a pair. (combineLatestWith: elsewhere.)
+  /// Sends the latest values of this signal and another one as a pair. (combineLatestWith: in
+  /// ReactiveObjC.)
   public final func combineLatest<Second>(_ second: Signal<Second>) -> Signal<(Value, Second)> {
     Signal<(Value, Second)>.combineLatest(self, second) {
       (one, two) throws(Failure) -> (Value, Second) in (one, two)
     }
   }
 
-  /// The latest values of this signal and two others.
+  /// Sends the latest values of this signal and two others.
   public final func combineLatest<Second, Third>(
     _ second: Signal<Second>, _ third: Signal<Third>
   ) -> Signal<(Value, Second, Third)> {
@@ -67,23 +68,23 @@ extension Signal {
     }
   }
 
-  /// A function of signals made of a function of values: the results of calling it with the latest
-  /// values, each time that one of the signals sends, once all have sent. (rac_liftSelector:
-  /// elsewhere.)
+  /// Makes a function of signals from a function of values. Its signal sends the function's result
+  /// for the latest values, each time that one of the signals sends, once all have sent.
+  /// (rac_liftSelector: in ReactiveObjC.)
   public static func lift<First, Second>(
     _ function: @escaping (First, Second) throws(Failure) -> Value
   ) -> (Signal<First>, Signal<Second>) -> Signal<Value> {
     { combineLatest($0, $1, function) }
   }
 
-  /// The same of a function of three.
+  /// The same for a function with three arguments.
   public static func lift<First, Second, Third>(
     _ function: @escaping (First, Second, Third) throws(Failure) -> Value
   ) -> (Signal<First>, Signal<Second>, Signal<Third>) -> Signal<Value> {
     { combineLatest($0, $1, $2, function) }
   }
 
-  /// `combine` is lent the values where they are kept.
+  /// `combine` borrows the values in the memory where they are stored.
   package static func combineLatest<Element>(
     _ name: StaticString, _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value
@@ -94,6 +95,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of each input, and calls the combiner when all inputs have one.
 private final class CombineLatestJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
@@ -101,7 +103,7 @@ private final class CombineLatestJunction<Element, Output>: IndexedJunction<Elem
   private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
   private var remaining: Int
   private var isInterrupted = false
-  /// An input has ended without a value.
+  /// Whether an input has ended without a value, so that nothing can be sent.
   private var isHopeless = false
 
   init(

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Sends `values` after the last one, before it completes; not before an error. (append
-  /// elsewhere.)
+  /// Sends `values` after the last value, before the completion. After an error they are not sent.
+  /// (append in other libraries.)
   public final func endWith(_ values: Value...) -> Signal<Value> {
     endWith(values.map { Kept(taking: $0) })
   }
@@ -10,6 +10,7 @@ extension Signal {
   }
 }
 
+/// Sends its values before it passes the completion on.
 private final class EndWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let values: [Kept<Value>]
 

@@ -1,9 +1,9 @@
-/// The latest value of each of several inputs, in one piece of memory that a combiner is lent.
+/// The latest value of each of several inputs, in one piece of memory that a combiner can borrow.
 struct LatestValues<Element> {
   let values: UnsafeMutablePointer<Element>
   private let isThere: UnsafeMutablePointer<Bool>
   private let count: Int
-  /// How many are not there yet.
+  /// How many inputs have no value yet.
   private(set) var missing: Int
 
   init(count: Int) {
@@ -16,7 +16,7 @@ struct LatestValues<Element> {
 
   func has(_ place: Int) -> Bool { isThere[place] }
 
-  /// Keeps a value, which is borrowed, in the place of the one before it.
+  /// Stores a value, which is borrowed, and discards the one before it.
   @inline(__always)
   mutating func store(_ value: Element, at place: Int) {
     keep(value)
@@ -31,7 +31,7 @@ struct LatestValues<Element> {
     }
   }
 
-  /// Gives back the values, and the memory.
+  /// Discards the values, and frees the memory.
   func deallocate() {
     for place in 0..<count where isThere[place] {
       discard(values[place])
@@ -42,13 +42,13 @@ struct LatestValues<Element> {
   }
 }
 
-/// A value of one of several types: those of the inputs of a junction that have not all the same.
+/// A value of one of several types, for a junction whose inputs have different types.
 enum OneOf<First, Second, Third> {
   case first(First)
   case second(Second)
   case third(Third)
 
-  // Each place holds values of its own type only.
+  // Each index has values of one type only, so the other cases cannot occur.
   var first: First {
     if case .first(let value) = self { return value }
     return Optional<First>.none.unsafelyUnwrapped

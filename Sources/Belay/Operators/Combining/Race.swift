@@ -1,6 +1,6 @@
 extension Signal {
-  /// The events of whichever of `signals` is the first to send one, be it an end; the others are
-  /// disposed of then. Of no signals: nothing, ever. (amb elsewhere.)
+  /// Sends the events of the one of `signals` that is the first to send an event, even an end. The
+  /// others are disposed of then. Without signals, never sends anything. (amb in other libraries.)
   public static func race(_ signals: [Signal<Value>]) -> Signal<Value> {
     if signals.isEmpty { return .never() }
     return JunctionSignal("race", beside: AnySignal.all(signals)) {
@@ -8,10 +8,11 @@ extension Signal {
     }
   }
 
-  /// The events of this signal or of one of `others`, whichever is the first to send one.
+  /// Sends the events of this signal or of one of `others`: of the first to send an event.
   public final func race(_ others: Signal<Value>...) -> Signal<Value> { .race([self] + others) }
 }
 
+/// Connects all inputs, and disposes of all but the first one that sends.
 private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
   private var racers: [Input<Value>] = []
@@ -25,7 +26,7 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   }
 
   override func start() {
-    // Who listens keeps no subject: its last handle's going is the interruption.
+    // Drop the signals now: subscribers must not retain a subject, whose last release interrupts.
     let signals = self.signals
     self.signals = []
     for place in 0..<signals.count where winner < 0 && !isClosed {
@@ -40,7 +41,8 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
     }
   }
 
-  /// Those at other places are left, and so send nothing more.
+  /// Makes the input at `index` the winner if there is none, and disposes of the others, so that
+  /// they send nothing more.
   @inline(__always)
   private func wins(_ place: Int) { if winner < 0 { leaveOthers(place) } }
 
@@ -53,7 +55,7 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   }
 
   private func ended(_ end: End, _ place: Int) {
-    // Who goes without an end has sent nothing: the others go on without him.
+    // An interrupted input has sent nothing. The others continue.
     if winner < 0, case .interrupted = end {
       remaining -= 1
       if remaining == 0 { finish(end) }

@@ -1,10 +1,10 @@
 extension Signal {
-  /// One value, then completed: whether this signal and `other` send equal values in the same
-  /// order, and complete. False as soon as two differ, or one sends more than the other that has
-  /// completed.
-  /// Ends with the first error and with what `areEqual` throws.
+  /// Sends one value, then completes: whether this signal and `other` send equal values in the same
+  /// order, and both complete. Sends false as soon as two values differ, or one signal sends more
+  /// values than the other, which has completed. Ends with the first error, also one that
+  /// `areEqual` throws.
   ///
-  /// What is ahead waits for the other, without a bound.
+  /// Values of the faster signal wait for the other one, without a bound.
   public final func sequenceEqual(
     _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Bool> {
@@ -22,12 +22,14 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// Whether this signal and `other` send the same values in the same order, and complete.
+  /// Sends whether this signal and `other` send the same values in the same order, and both
+  /// complete.
   public final func sequenceEqual(_ other: Signal<Value>) -> Signal<Bool> {
     sequenceEqual(other) { (one, two) throws(Failure) -> Bool in one == two }
   }
 }
 
+/// Compares the inputs value by value. The values of the faster input wait in its queue.
 private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value, Output>,
   @unchecked Sendable
 {
@@ -72,7 +74,7 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
     }
   }
 
-  /// Looks whether the answer is known by the ends. At most one queue has values.
+  /// Answers if the ends decide it. At most one queue has values.
   private func conclude() {
     if isClosed { return }
     switch (ends.0, ends.1) {

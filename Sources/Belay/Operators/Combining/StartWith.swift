@@ -1,5 +1,5 @@
 extension Signal {
-  /// Sends `values` first.
+  /// Sends `values` before the source's values.
   public final func startWith(_ values: Value...) -> Signal<Value> {
     startWith(values.map { Kept(taking: $0) })
   }
@@ -9,6 +9,7 @@ extension Signal {
   }
 }
 
+/// Sends its values before it connects to the source.
 private final class StartWithStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let values: [Kept<Value>]
 

@@ -1,7 +1,7 @@
 extension Signal {
-  /// The values of the signal that `select` answers for the latest of `keys`; the one before is
-  /// disposed of. Completes when `keys` and the latest signal have; ends with the first error and
-  /// with what `select` throws.
+  /// Sends the values of the signal that `select` returns for the latest of `keys`; the one before
+  /// is disposed of. Completes when `keys` and the latest signal have completed. Ends with the
+  /// first error, also one that `select` throws.
   package static func switchOn<Key>(
     _ name: StaticString, _ keys: Signal<Key>,
     _ select: @escaping (Key) throws(Failure) -> Signal<Value>
@@ -9,9 +9,9 @@ extension Signal {
     JunctionSignal(name, below: keys) { SwitchOnJunction($0, keys, at: $1, select) }
   }
 
-  /// The values of the one of `cases` whose key `keys` sent last, else those of `fallback`;
-  /// without a fallback, a key that has no case is an error (`.invalid`). (switch:cases:default:
-  /// elsewhere.)
+  /// Sends the values of the signal in `cases` for the latest of `keys`, or else those of
+  /// `fallback`. Without a fallback, a key without a case is the error `.invalid`.
+  /// (switch:cases:default: in ReactiveObjC.)
   public static func switchOn<Key: Equatable>(
     _ keys: Signal<Key>, cases: [(Key, Signal<Value>)], default fallback: Signal<Value>? = nil
   ) -> Signal<Value> {
@@ -29,8 +29,9 @@ extension Signal {
     }
   }
 
-  /// The values of `yes` while the latest of `condition` is true, those of `no` while it is false.
-  /// Each change of mind, and each repetition, subscribes anew. (if:then:else: elsewhere.)
+  /// Sends the values of `yes` while the latest of `condition` is true, and those of `no` while it
+  /// is false. Each value of `condition`, also a repeated one, subscribes anew. (if:then:else: in
+  /// ReactiveObjC.)
   public static func ifThenElse(
     _ condition: Signal<Bool>, _ yes: Signal<Value>, _ no: Signal<Value>
   ) -> Signal<Value> {
@@ -40,11 +41,12 @@ extension Signal {
   }
 }
 
+/// Has an input for the keys, and one for the signal of the latest key.
 private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Sendable {
   private var keys: Signal<Key>?
   private var select: ((Key) throws(Failure) -> Signal<Value>)?
   private var current: Input<Value>?
-  /// Which signal it is that values are taken from.
+  /// A number for the signal whose values are sent.
   private var turn = 0
   private var isFollowing = false
   private var keysEnd: End?
@@ -60,7 +62,7 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   }
 
   override func start() {
-    // Who listens keeps no subject: its last handle's going is the interruption.
+    // Drop the signal now: subscribers must not retain a subject, whose last release interrupts.
     guard let keys else { return }
     self.keys = nil
     connect(keys, next: { self.change($0) }, end: { self.keysEnded($0) })
@@ -88,7 +90,7 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
       signal,
       next: { if turn == self.turn { self.send($0) } },
       end: { if turn == self.turn { self.currentEnded($0) } })
-    // It may have sent what changed the key.
+    // During `connect`, the signal may have changed the key.
     if turn != self.turn || isClosed { input.dispose() } else if isFollowing { current = input }
   }
 

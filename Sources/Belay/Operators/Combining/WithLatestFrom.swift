@@ -1,7 +1,7 @@
 extension Signal {
-  /// What `combine` makes of each value of this signal and the latest of `other`. What comes before
-  /// `other` has sent is dropped. Ends with this signal, with an error of either, and with what
-  /// `combine` throws. (withLatest elsewhere.)
+  /// Sends the result of `combine` for each value of this signal and the latest one of `other`.
+  /// Values that come before `other` has sent are dropped. Ends with this signal, or with an error:
+  /// of either signal, or one that `combine` throws. (withLatest in other libraries.)
   public final func withLatestFrom<Other, Output>(
     _ other: Signal<Other>, _ combine: @escaping (Value, Other) throws(Failure) -> Output
   ) -> Signal<Output> {
@@ -32,12 +32,12 @@ extension Signal {
     }
   }
 
-  /// Each value of this signal with the latest of `other`.
+  /// Sends each value of this signal with the latest one of `other`.
   public final func withLatestFrom<Other>(_ other: Signal<Other>) -> Signal<(Value, Other)> {
     withLatestFrom(other) { (one, two) throws(Failure) -> (Value, Other) in (one, two) }
   }
 
-  /// Each value of this signal with the latest of two others.
+  /// Sends each value of this signal with the latest ones of two others.
   public final func withLatestFrom<Second, Third>(
     _ second: Signal<Second>, _ third: Signal<Third>
   ) -> Signal<(Value, Second, Third)> {
@@ -46,7 +46,7 @@ extension Signal {
     }
   }
 
-  /// The same with any number of others: `combine` gets this signal's value, then theirs.
+  /// The same with any number of others. `combine` gets this signal's value, then theirs.
   public final func withLatestFrom<Output>(
     _ others: [Signal<Value>], _ combine: @escaping ([Value]) throws(Failure) -> Output
   ) -> Signal<Output> {
@@ -58,7 +58,7 @@ extension Signal {
       })
   }
 
-  /// `combine` is lent the values where they are kept.
+  /// `combine` borrows the values in the memory where they are stored.
   package final func withLatestFrom<Output>(
     _ others: [Signal<Value>],
     lending combine: @escaping (UnsafeMutablePointer<Value>) throws(Failure) -> Output
@@ -72,7 +72,7 @@ extension Signal {
   }
 }
 
-/// Place 0 is the source's; it is connected last.
+/// Index 0 is the source's, which is connected last.
 private final class WithLatestFromJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
@@ -99,7 +99,7 @@ private final class WithLatestFromJunction<Element, Output>: IndexedJunction<Ele
     switch end {
     case .failed: pass(end: end)
     case .completed: if place == 0 { pass(end: end) }
-    // Without a value of that one, the source can send what it will.
+    // Without a value of that input, no value of the source can be sent.
     case .interrupted: if place == 0 || !latest.has(place) { pass(end: end) }
     }
   }

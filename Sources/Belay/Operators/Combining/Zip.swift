@@ -1,10 +1,9 @@
 extension Signal {
-  /// What `combine` makes of the first values of all `signals`, then of the second, and so on.
-  /// Completes as soon as a signal that has completed has no value left that waits; ends with the
-  /// first error and with what `combine` throws.
+  /// Sends the result of `combine` for the first values of all `signals`, then for the second ones,
+  /// and so on. Completes as soon as a signal has completed and none of its values waits. Ends with
+  /// the first error, also one that `combine` throws.
   ///
-  /// What is ahead waits for the others, without a bound: as many values as the fastest signal
-  /// leads the slowest.
+  /// Values of the faster signals wait for the others, without a bound.
   public static func zip<Element>(
     _ signals: [Signal<Element>],
     _ combine: @escaping ([Element]) throws(Failure) -> Value
@@ -17,7 +16,7 @@ extension Signal {
       })
   }
 
-  /// The same of two signals of any types.
+  /// The same for two signals of any types.
   public static func zip<First, Second>(
     _ first: Signal<First>, _ second: Signal<Second>,
     _ combine: @escaping (First, Second) throws(Failure) -> Value
@@ -31,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// The same of three signals of any types.
+  /// The same for three signals of any types.
   public static func zip<First, Second, Third>(
     _ first: Signal<First>, _ second: Signal<Second>, _ third: Signal<Third>,
     _ combine: @escaping (First, Second, Third) throws(Failure) -> Value
@@ -50,20 +49,20 @@ extension Signal {
     }
   }
 
-  /// The first values of all `signals` as an array, then the second ones, and so on.
+  /// Sends the first values of all `signals` as an array, then the second ones, and so on.
   public static func zip<Element>(_ signals: [Signal<Element>]) -> Signal<Value>
   where Value == [Element] {
     zip(signals) { (values) throws(Failure) -> [Element] in values }
   }
 
-  /// The values of this signal and another in pairs. (zipWith: elsewhere.)
+  /// Sends the values of this signal and another one in pairs. (zipWith: in ReactiveObjC.)
   public final func zip<Second>(_ second: Signal<Second>) -> Signal<(Value, Second)> {
     Signal<(Value, Second)>.zip(self, second) { (one, two) throws(Failure) -> (Value, Second) in
       (one, two)
     }
   }
 
-  /// The values of this signal and two others in threes.
+  /// Sends the values of this signal and two others in triples.
   public final func zip<Second, Third>(
     _ second: Signal<Second>, _ third: Signal<Third>
   ) -> Signal<(Value, Second, Third)> {
@@ -72,7 +71,7 @@ extension Signal {
     }
   }
 
-  /// `combine` is lent a row of values.
+  /// `combine` borrows an array of values.
   package static func zip<Element>(
     _ signals: [Signal<Element>],
     lending combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Value

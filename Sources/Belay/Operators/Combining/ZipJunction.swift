@@ -1,4 +1,5 @@
-/// Where zip's inputs meet: a queue for each, and a row that the combiner is lent.
+/// The junction of zip: it has a queue for each input, and the memory of one row, which the
+/// combiner borrows.
 final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
@@ -48,7 +49,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
     endIfExhausted()
   }
 
-  /// Ends when an input that has ended has nothing that waits.
+  /// Ends if an input has ended and none of its values waits.
   private func endIfExhausted() {
     var result: End?
     for place in 0..<count where queues[place].isEmpty {

@@ -1,13 +1,13 @@
 extension Signal {
-  /// The signal that `make` returns, anew for each subscription. What it throws is the
-  /// subscription's error. (deferred, Deferred elsewhere.)
+  /// Calls `make` for each subscription, and subscribes to the signal that it returns. An error
+  /// that it throws is the subscription's. (deferred, Deferred in other libraries.)
   public static func `defer`(
     _ make: @escaping () throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
     DeferSignal(make)
   }
 
-  /// A success's value, then completed; a failure as the error.
+  /// Sends a success's value, then completes; a failure becomes the error.
   public static func from(_ result: Result<Value, Failure>) -> Signal<Value> {
     switch result {
     case .success(let value): .just(value)
@@ -15,12 +15,13 @@ extension Signal {
     }
   }
 
-  /// The value, if there is one, then completed.
+  /// Sends the value, if there is one, then completes.
   public static func from(optional value: Value?) -> Signal<Value> {
     if let value { .just(value) } else { .empty() }
   }
 }
 
+/// Makes a signal for each subscription, and connects to it.
 private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let make: () throws(Failure) -> Signal<Value>
 

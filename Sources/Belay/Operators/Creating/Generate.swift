@@ -1,6 +1,7 @@
 extension Signal {
-  /// A loop: begins with `initial`, sends what `result` makes of each state, and goes on to the
-  /// state that `next` returns `while` that holds. What a closure throws ends the signal.
+  /// A loop: beginning with `initial`, sends the `result` for each state, and continues with the
+  /// state that `next` returns while `isIncluded` returns true. An error that a closure throws ends
+  /// the signal.
   public static func generate<State>(
     _ initial: State, while isIncluded: @escaping (State) throws(Failure) -> Bool,
     next: @escaping (State) throws(Failure) -> State,
@@ -23,14 +24,15 @@ extension Signal {
     }
   }
 
-  /// What `next` returns each time that it is called, until it returns nil, which completes. All
-  /// subscriptions call the same closure; see `defer` for one each. What it throws ends the signal.
+  /// Sends what `next` returns, until it returns nil, which completes the signal. All subscriptions
+  /// call the same closure; use `defer` for one closure each. An error that it throws ends the
+  /// signal.
   public static func fromIterator(_ next: @escaping () throws(Failure) -> Value?) -> Signal<Value> {
     PullSignal("from_iterator") { next }
   }
 
-  /// The sequence's elements, taken one by one while somebody listens, then completed; each
-  /// subscription iterates anew.
+  /// Sends the sequence's elements, then completes. The elements are taken one by one while the
+  /// subscription lasts. Each subscription iterates anew.
   public static func from<Items: Sequence>(_ items: Items) -> Signal<Value>
   where Items.Element == Value {
     PullSignal("from") {

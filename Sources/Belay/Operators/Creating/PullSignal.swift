@@ -1,13 +1,14 @@
-/// Makes its values while a subscription is attached, one by one, for as long as somebody listens.
+/// Makes its values one by one while a subscription is being attached, as long as the subscription
+/// lasts.
 final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let kind: StaticString
   private let isBatch: Bool
   private let begin: () -> () throws(Failure) -> Value?
 
   /// - Parameters:
-  ///   - isBatch: whether its values are there at once, for no callback makes them.
-  ///   - begin: called for each subscription; what it returns is called until it answers nil, and
-  ///     gives its values away.
+  ///   - isBatch: whether the values form a batch, because no callback makes them.
+  ///   - begin: called for each subscription. The closure that it returns is called until it
+  ///     answers nil; the signal takes over the values' references.
   init(
     _ kind: StaticString, isBatch: Bool = false,
     _ begin: @escaping () -> () throws(Failure) -> Value?
@@ -23,7 +24,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     sink.upstream = SilentSource(kind, home)
     let pull = begin()
-    // The root is closed before the sink is when the disposal comes from another thread.
+    // If another thread disposes, the root is closed before the sink is.
     let root = sink.root
     let delivery = root.beginDelivery()
     defer { root.endDelivery(delivery) }
@@ -44,7 +45,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Ends with what kept its source from being made; from `attach`.
+  /// Ends with the failure for which a source could not be made. Called from `attach`.
   final func refuse(_ failure: Failure, _ kind: StaticString, at home: Home) -> Code {
     upstream = SilentSource(kind, home)
     deliverEnd(.failed(failure))

@@ -1,5 +1,6 @@
 extension Signal where Value: FixedWidthInteger {
-  /// `count` numbers, from `start` on, then completed. Fewer when the type has no more.
+  /// Sends `count` numbers from `start` on, then completes. It sends fewer if the type has no more
+  /// numbers.
   public static func range(_ start: Value, count: Int) -> Signal<Value> {
     PullSignal("range", isBatch: true) {
       var left = count
@@ -16,7 +17,7 @@ extension Signal where Value: FixedWidthInteger {
 }
 
 extension Signal {
-  /// `last` is not below `first`; each number is what `convert` makes of it.
+  /// Sends the numbers as `convert` makes values of them. `last` must not be less than `first`.
   package static func range(
     from first: Int64, through last: Int64, convert: @escaping (Int64) -> Value
   ) -> Signal<Value> {
@@ -30,8 +31,8 @@ extension Signal {
     }
   }
 
-  /// The value `count` times, then completed; without a `count` until it is disposed of.
-  /// (repeatElement elsewhere.)
+  /// Sends the value `count` times, then completes; without a `count`, until it is disposed of.
+  /// (repeatElement in other libraries.)
   public static func repeatValue(_ value: Value, count: Int? = nil) -> Signal<Value> {
     repeatValue(Kept(taking: value), count: count)
   }

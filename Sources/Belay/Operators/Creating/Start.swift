@@ -1,18 +1,19 @@
 extension Signal {
-  /// Runs `work` on the scheduler, for each subscription, and sends what it returns, then
-  /// completed; what it throws is the error. A disposal before its turn keeps it from running.
-  /// `.noHome` where the scheduler's home is another one than the subscription's and that has no
-  /// loop. (startLazily, Future in a Deferred elsewhere.)
+  /// Runs `work` on the scheduler for each subscription, sends its result, then completes. An error
+  /// that it throws is the signal's. A disposal before its turn prevents the run. Fails with
+  /// `.noHome` if the scheduler's home is not the subscription's, and the subscription's has no
+  /// loop. (startLazily, Future in a Deferred in other libraries.)
   public static func start(
     on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
   ) -> Signal<Value> {
     StartSignal(scheduler, work)
   }
 
-  /// Runs `work` on the scheduler once, soon, whoever listens; sends what it returns, then
-  /// completed, to those who listen and to who comes later. The error is what it throws, or what
-  /// kept it from running, as for `start`; when the scheduler drops it the signal is interrupted.
-  /// Nothing is held but by the scheduler and by the signal. (startEagerly, Rx's start elsewhere.)
+  /// Runs `work` on the scheduler once, as soon as possible, even without subscribers. Sends its
+  /// result and the completion to the subscribers, also to later ones. The signal fails if `work`
+  /// throws, or if it cannot run, as with `start`. If the scheduler drops the work, the signal is
+  /// interrupted. Only the scheduler and the signal retain the work. (startEagerly, Rx's start in
+  /// other libraries.)
   public static func startEagerly(
     on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
   ) -> Signal<Value> {
@@ -23,6 +24,7 @@ extension Signal {
   }
 }
 
+/// Submits its work for each subscription, if the scheduler can reach the subscription's home.
 private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private let signal: Signal<Value>

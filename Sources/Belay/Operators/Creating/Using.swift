@@ -1,6 +1,7 @@
 extension Signal {
-  /// The signal that `signal` makes of a resource, which is made for each subscription and disposed
-  /// of with it. What a closure throws is the subscription's error.
+  /// Makes a resource for each subscription, and sends the events of the signal that `signal` makes
+  /// of it. The resource is disposed of at the end of the subscription. An error that a closure
+  /// throws is the subscription's.
   public static func using<Resource: Disposable>(
     _ resource: @escaping () throws(Failure) -> Resource,
     _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
@@ -12,7 +13,7 @@ extension Signal {
       }, signal)
   }
 
-  /// The same for a resource that is not itself what ends it.
+  /// The same for a resource that another object disposes of.
   package static func using<Resource>(
     paired resource: @escaping () throws(Failure) -> (Disposable, Resource),
     _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
@@ -21,6 +22,7 @@ extension Signal {
   }
 }
 
+/// Makes a resource, and a stage that ends it, for each subscription.
 private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Sendable {
   private let makeResource: () throws(Failure) -> (Disposable, Resource)
   private let makeSignal: (Resource) throws(Failure) -> Signal<Value>
@@ -54,6 +56,7 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
   }
 }
 
+/// Disposes of the resource when it is torn down.
 private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var resource: Disposable?
 

@@ -1,8 +1,8 @@
 import CBelayShim
 
 extension Signal {
-  /// Calls the closures beside the flow, each before the event is passed on; `disposed` when the
-  /// stage is torn down.
+  /// Calls a closure for each event before the event is passed on, and `disposed` when the stage is
+  /// torn down.
   public final func `do`(
     next: ((Value) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
     completed: (() -> Void)? = nil, disposed: (() -> Void)? = nil
@@ -12,8 +12,8 @@ extension Signal {
 }
 
 extension Signal {
-  /// Raises SIGTRAP, which stops a debugger and ends a process without one, before it passes on an
-  /// event for which a closure returns true.
+  /// Raises SIGTRAP before it passes an event on for which a closure returns true. That stops in a
+  /// debugger, and ends a process without one.
   public final func breakpoint(
     next: ((Value) -> Bool)? = nil, error: ((Failure) -> Bool)? = nil,
     completed: (() -> Bool)? = nil
@@ -24,10 +24,11 @@ extension Signal {
     }
   }
 
-  /// Raises SIGTRAP before it passes on an error.
+  /// Raises SIGTRAP before it passes an error on.
   public final func breakpointOnError() -> Signal<Value> { breakpoint(error: { _ in true }) }
 }
 
+/// Calls a closure for each event before it passes the event on.
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let onNext: ((Value) -> Void)?
   private let onError: ((Failure) -> Void)?

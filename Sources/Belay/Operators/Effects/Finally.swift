@@ -1,6 +1,6 @@
 extension Signal {
-  /// Calls `action` once at the subscription's end, however it comes: after `completed` or `error`,
-  /// at a disposal, at an interruption.
+  /// Calls `action` once at the end of the subscription, for any end: after `completed` or `error`,
+  /// at a disposal, or at an interruption.
   public final func finally(_ action: @escaping () -> Void) -> Signal<Value> {
     lift("finally") { FinallyStage($0, action) }
   }
@@ -11,6 +11,7 @@ extension Signal {
   }
 }
 
+/// Calls the action when it is torn down.
 private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let action: () -> Void
 
@@ -23,6 +24,7 @@ private final class FinallyStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   override func tearDown() { action() }
 }
 
+/// Calls the action before it connects to the source.
 private final class InitiallyStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let action: () -> Void
 

@@ -1,7 +1,7 @@
 extension Signal {
   #if !hasFeature(Embedded)
-    /// Prints each event and the end of each subscription as a line "file:line: label: next 1", to
-    /// stderr or to `sink`. (debug, print and logEvents elsewhere.)
+    /// Prints each event, and the end of each subscription, as a line like "file:line: label: next
+    /// 1", to stderr or to `sink`. (debug, print and logEvents in other libraries.)
     public final func log(
       _ label: Text? = nil, file: StaticString = #fileID, line: UInt = #line,
       to sink: ((Text) -> Void)? = nil
@@ -16,13 +16,14 @@ extension Signal {
   ) -> Signal<Value> {
     var prefix: Text = ""
     if let site { prefix = site + ": " }
-    // The chain has a name of its own for this place.
+    // Without a label, the name is the signal's down to this place.
     prefix += (label ?? name) + ": "
     let write = sink ?? { ErrorOutput.print($0) }
     return lift("log") { [prefix] in LogStage($0, prefix, describe, write) }
   }
 }
 
+/// Writes a line for each event before it passes the event on.
 private final class LogStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let prefix: Text
   private let describe: (Value) -> Text

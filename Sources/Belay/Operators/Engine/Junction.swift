@@ -52,7 +52,7 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
 
   /// Lists an input that knows when to be forgotten; answers its place.
   final func list(_ input: Disposable) -> UInt32 {
-    inputs.insert(.member(.passRetained(input))).slot
+    inputs.insert(.member(.passRetained(input))).cell
   }
 
   final func forget(_ input: Disposable & Listed) {

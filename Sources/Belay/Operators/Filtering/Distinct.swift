@@ -1,10 +1,10 @@
 extension Signal {
-  /// Drops a value whose key was there before. Keeps one key for each that was different, as long
-  /// as the subscription lasts. What `key` throws ends the signal.
+  /// Drops values whose key has come before. Keeps each different key as long as the subscription
+  /// lasts. An error that `key` throws ends the signal.
   ///
   /// - Parameters:
-  ///   - key: its result is owned.
-  ///   - hash: equal for equal keys.
+  ///   - key: the stage takes over its result.
+  ///   - hash: is equal for equal keys.
   package final func distinct<Key>(
     _ key: @escaping (Value) throws(Failure) -> Key, hash: @escaping (Key) -> UInt64,
     areEqual: @escaping (Key, Key) -> Bool
@@ -12,8 +12,8 @@ extension Signal {
     lift("distinct") { SeenStage($0, key, hash, areEqual) }
   }
 
-  /// Drops a value whose key was there before. Keeps one key for each that was different, as long
-  /// as the subscription lasts. What `key` throws ends the signal.
+  /// Drops values whose key has come before. Keeps each different key as long as the subscription
+  /// lasts. An error that `key` throws ends the signal.
   public final func distinct<Key: Hashable>(
     by key: @escaping (Value) throws(Failure) -> Key
   ) -> Signal<Value> {
@@ -23,11 +23,12 @@ extension Signal {
 }
 
 extension Signal where Value: Hashable {
-  /// Drops a value that was there before. Keeps one of each, as long as the subscription lasts.
-  /// (uniqueValues, removeAllDuplicates elsewhere.)
+  /// Drops values that have come before. Keeps each different value as long as the subscription
+  /// lasts. (uniqueValues, removeAllDuplicates in other libraries.)
   public final func distinct() -> Signal<Value> { distinct { $0 } }
 }
 
+/// Keeps the keys of all values that have come.
 private final class SeenStage<Value, Key>: Stage<Value, Value>, @unchecked Sendable {
   private let key: (Value) throws(Failure) -> Key
   private let hash: (Key) -> UInt64
@@ -47,7 +48,7 @@ private final class SeenStage<Value, Key>: Stage<Value, Value>, @unchecked Senda
   override func next(_ value: Value) {
     do throws(Failure) {
       let key = try key(value)
-      // Asking may have ended the subscription.
+      // `key` may have ended the subscription.
       guard !isDisposed, seen.place(of: key, hash(key), areEqual).isNew else { return discard(key) }
       pass(value)
     } catch {

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Drops a value that equals the one before it; what `areEqual` throws ends the signal.
+  /// Drops values that equal the one before. An error that `areEqual` throws ends the signal.
   public final func distinctUntilChanged(
     by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -8,12 +8,13 @@ extension Signal {
 }
 
 extension Signal where Value: Equatable {
-  /// Drops a value that equals the one before it.
+  /// Drops values that equal the one before.
   public final func distinctUntilChanged() -> Signal<Value> {
     distinctUntilChanged { $0 == $1 }
   }
 }
 
+/// Keeps the last value, to compare the next one with it.
 private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var last: Value?
   private let areEqual: (Value, Value) throws(Failure) -> Bool
@@ -26,7 +27,7 @@ private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendab
   override func next(_ value: Value) {
     do throws(Failure) {
       if let last {
-        // The comparison may end the subscription, and with it what is held here.
+        // The comparison may end the subscription, which releases `last`.
         keep(last)
         defer { discard(last) }
         if try areEqual(last, value) || isDisposed { return }

@@ -1,5 +1,6 @@
 extension Signal {
-  /// Only the values for which `isIncluded` returns true; what it throws ends the signal.
+  /// Passes only the values for which `isIncluded` returns true. An error that it throws ends the
+  /// signal.
   public final func filter(
     _ isIncluded: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -14,6 +15,7 @@ extension Signal {
   }
 }
 
+/// Passes the values for which its closure returns true.
 private final class FilterStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let isIncluded: (Value) throws(Failure) -> Bool
 

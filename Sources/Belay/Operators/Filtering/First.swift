@@ -1,24 +1,24 @@
 extension Signal {
-  /// The first value, or the first for which `isWanted` returns true, then completed. None: the
-  /// error `.notFound`.
+  /// Sends the first value, or the first one for which `isWanted` returns true, then completes.
+  /// Without such a value, fails with `.notFound`.
   public final func first(
     where isWanted: ((Value) throws(Failure) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("first") { FirstStage($0, 0, .fails(.notFound), isWanted) }
   }
 
-  /// The first value for which `isWanted` returns true, if there is one, then completed.
+  /// Sends the first value for which `isWanted` returns true, if there is one, then completes.
   public final func find(_ isWanted: @escaping (Value) throws(Failure) -> Bool) -> Signal<Value> {
     lift("find") { FirstStage($0, 0, .completes, isWanted) }
   }
 
-  /// The value at `index`, counted from 0, then completed. When there is none: the error `.range`.
-  /// (output(at:) elsewhere.)
+  /// Sends the value at `index`, counted from 0, then completes. Without such a value, fails with
+  /// `.range`. (output(at:) in Combine.)
   public final func elementAt(_ index: Int) -> Signal<Value> {
     lift("element_at") { FirstStage($0, index, .fails(.range), nil) }
   }
 
-  /// The value at `index`, or `fallback` when there is none, then completed.
+  /// Sends the value at `index`, or `fallback` if there is none, then completes.
   public final func elementAt(_ index: Int, default fallback: Value) -> Signal<Value> {
     elementAt(index, default: Kept(taking: fallback))
   }
@@ -28,13 +28,14 @@ extension Signal {
   }
 }
 
-/// What happens at the end of a source that had not what was asked for.
+/// What the stage does if the source completes without the wanted value.
 private enum Otherwise<Value> {
   case completes
   case fails(Code)
   case sends(Kept<Value>)
 }
 
+/// Counts the wanted values, and completes at the one that was asked for.
 private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
   private let otherwise: Otherwise<Value>

@@ -1,18 +1,19 @@
 extension Signal {
-  /// No values, only the end. (ignoreOutput, ignoreValues elsewhere.)
+  /// Passes no values, but only the end. (ignoreOutput, ignoreValues in other libraries.)
   public final func ignoreElements() -> Signal<Value> {
     filter(as: "ignore_elements") { _ in false }
   }
 
-  /// Drops values that equal `unwanted`, as `areEqual` has it.
+  /// Drops values for which `areEqual` says that they equal `unwanted`.
   package final func ignore(
     _ unwanted: Kept<Value>, by areEqual: @escaping (Value, Value) -> Bool
   ) -> Signal<Value> {
     filter(as: "ignore") { !areEqual($0, unwanted.value) }
   }
 
-  /// Two signals: the values for which `isFirst` returns true, and the others. Each subscription to
-  /// either subscribes to this signal, and asks by itself; what `isFirst` throws ends it.
+  /// Makes two signals: one of the values for which `isFirst` returns true, and one of the others.
+  /// Each subscription to either of them subscribes to this signal and calls `isFirst` by itself.
+  /// An error that it throws ends the subscription.
   public final func partition(
     _ isFirst: @escaping (Value) throws(Failure) -> Bool
   ) -> (Signal<Value>, Signal<Value>) {

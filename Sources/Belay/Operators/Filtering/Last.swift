@@ -1,14 +1,15 @@
 extension Signal {
-  /// The last value, or the last for which `isWanted` returns true, when the source has completed.
-  /// None: the error `.notFound`.
+  /// Sends the last value, or the last one for which `isWanted` returns true, when the source has
+  /// completed. Without such a value, fails with `.notFound`.
   public final func last(
     where isWanted: ((Value) throws(Failure) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("last") { LastStage($0, isAlone: false, isWanted) }
   }
 
-  /// The only value, or the only one for which `isWanted` returns true, when the source has
-  /// completed. None: the error `.notFound`; as soon as there is a second: `.range`.
+  /// Sends the only value, or the only one for which `isWanted` returns true, when the source has
+  /// completed. Without such a value, fails with `.notFound`; with a second one, fails with
+  /// `.range` at once.
   public final func single(
     where isWanted: ((Value) throws(Failure) -> Bool)? = nil
   ) -> Signal<Value> {
@@ -16,6 +17,7 @@ extension Signal {
   }
 }
 
+/// Keeps the last wanted value until the completion.
 private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var last: Value?
   private let isAlone: Bool

@@ -1,11 +1,12 @@
 extension Signal {
-  /// All but the first `count` values. (dropFirst elsewhere.)
+  /// Drops the first `count` values. (dropFirst in other libraries.)
   public final func skip(_ count: Int) -> Signal<Value> {
     lift("skip") { SkipStage($0, count) }
   }
 
-  /// Drops values until `isDropped` first returns false; that value and all after it pass, unasked.
-  /// What it throws ends the signal. (drop(while:) elsewhere.)
+  /// Drops values until `isDropped` returns false for the first time. Passes that value and all
+  /// later ones without calling it again. An error that it throws ends the signal. (drop(while:) in
+  /// other libraries.)
   public final func skipWhile(
     _ isDropped: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -13,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Counts the values that it drops.
 private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
 
@@ -27,6 +29,7 @@ private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 }
 
+/// Drops values until its closure has returned false once.
 private final class SkipWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var isOpen = false
   private let isDropped: (Value) throws(Failure) -> Bool

@@ -1,12 +1,13 @@
 extension Signal {
-  /// Drops values until `trigger` sends one; it is left then. When `trigger` completes without a
-  /// value nothing will pass but the source's end; its error is passed on. (drop(untilOutputFrom:)
-  /// elsewhere.)
+  /// Drops values until `trigger` sends one; then disposes of the subscription to it. If `trigger`
+  /// completes without a value, no value passes any more, only the source's end. An error of
+  /// `trigger` is passed on. (drop(untilOutputFrom:) in Combine.)
   public final func skipUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
     lift("skip_until", startsAnywhere: false, with: [trigger]) { SkipUntilStage($0, trigger) }
   }
 }
 
+/// Has an input for the trigger, and drops values until that has sent one.
 private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private var trigger: Signal<Other>?
   private var input: Input<Other>?
@@ -21,7 +22,7 @@ private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     guard let trigger else { return .invalid }
-    // Who listens keeps no subject: its last handle's going is the interruption.
+    // Drop the trigger now: subscribers must not retain a subject, whose last release interrupts.
     self.trigger = nil
     let input = Input<Other>(
       root, of: self, above: level - 1, next: { _ in self.open() }, end: { self.triggerEnded($0) })
@@ -45,7 +46,7 @@ private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
   private func triggerEnded(_ end: End) {
     input = nil
     if case .completed = end { return }
-    // Interrupted: what cannot open any more has nothing to send.
+    // An interrupted trigger cannot open this any more, so nothing could be sent.
     gate.finish(end)
   }
 

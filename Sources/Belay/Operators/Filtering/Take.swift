@@ -1,11 +1,12 @@
 extension Signal {
-  /// The first `count` values; with the last of them completes, then ends its source. None:
-  /// completes at once, without subscribing.
+  /// Passes the first `count` values. After the last of them it completes, which disposes of the
+  /// source's subscription. With a count of 0 it completes at once, without subscribing.
   public final func take(_ count: Int) -> Signal<Value> {
     count <= 0 ? .empty() : lift("take") { TakeStage($0, count) }
   }
 }
 
+/// Counts the values that it still passes.
 private final class TakeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
 

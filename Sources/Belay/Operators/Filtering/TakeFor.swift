@@ -1,11 +1,11 @@
 extension Signal {
-  /// Values for the time of `span` from the subscription on; then completes. (prefix(duration)
-  /// elsewhere.)
+  /// Passes values for `span` after the subscription, then completes. (prefix(duration) in other
+  /// libraries.)
   public final func takeFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     takeFor(span.nanoseconds, on: scheduler)
   }
 
-  /// Drops values for the time of `span` from the subscription on.
+  /// Drops values for `span` after the subscription.
   public final func skipFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     skipFor(span.nanoseconds, on: scheduler)
   }
@@ -19,6 +19,7 @@ extension Signal {
   }
 }
 
+/// Passes values before its timer goes off, or after it.
 private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let scheduler: Scheduler
@@ -37,7 +38,7 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
-    // The time is told elsewhere, and would not find the way here.
+    // Otherwise the timer could not call this from the scheduler's home.
     guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
     let timer = RearmableTimer(scheduler, at: home, in: root, of: self) { [unowned(unsafe) self] in
       self.expire()
@@ -45,7 +46,7 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     self.timer = timer
     upstream = SilentSource("time", home)
     var code = timer.set(after: span)
-    // An immediate scheduler has called already.
+    // An immediate scheduler may have called already.
     if code.isFailure || isDisposed { return code.isFailure ? code : .ok }
     code = source.connect(self, at: home)
     if code.isFailure { timer.cancel() }

@@ -1,12 +1,12 @@
 extension Signal {
-  /// The last `count` values, when the source has completed. Keeps as many. None: completes at
-  /// once, without subscribing. (suffix, last elsewhere.)
+  /// Sends the last `count` values when the source has completed, and keeps that many. With a count
+  /// of 0 it completes at once, without subscribing. (suffix, last in other libraries.)
   public final func takeLast(_ count: Int) -> Signal<Value> {
     count <= 0 ? .empty() : lift("take_last") { TakeLastStage($0, count) }
   }
 
-  /// All but the last `count` values: each is sent when `count` more have come. Keeps as many.
-  /// (dropLast elsewhere.)
+  /// Sends all but the last `count` values: each one when `count` more have come. Keeps that many.
+  /// (dropLast in other libraries.)
   public final func skipLast(_ count: Int) -> Signal<Value> {
     lift("skip_last") { SkipLastStage($0, count) }
   }
@@ -22,7 +22,7 @@ private struct Latest<Value> {
 
   var count: Int { values.count }
 
-  /// Keeps `value`; what had to go for it is the caller's to discard.
+  /// Stores `value`. Returns the value that it replaces, which the caller discards.
   mutating func push(_ value: Value) -> Value? {
     keep(value)
     if limit == 0 { return value }
@@ -42,7 +42,7 @@ private struct Latest<Value> {
     return values[index < toEnd ? head + index : index - toEnd]
   }
 
-  /// Takes everything out.
+  /// Takes all values out.
   mutating func take() -> Latest<Value> {
     let all = self
     values = []
@@ -53,6 +53,7 @@ private struct Latest<Value> {
   func discardAll() { for value in values { discard(value) } }
 }
 
+/// Keeps the latest values until the completion.
 private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var latest: Latest<Value>
 
@@ -76,6 +77,7 @@ private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendab
   override func tearDown() { latest.take().discardAll() }
 }
 
+/// Keeps the latest values, and passes the one that a new value pushes out.
 private final class SkipLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var latest: Latest<Value>
 

@@ -1,16 +1,18 @@
 extension Signal {
-  /// Until `trigger` sends a value, which completes. Its completion alone changes nothing; its
-  /// error is passed on.
+  /// Passes values until `trigger` sends one, which completes this. The completion of `trigger`
+  /// alone has no effect. An error of `trigger` is passed on.
   public final func takeUntil<Other>(_ trigger: Signal<Other>) -> Signal<Value> {
     lift("take_until", startsAnywhere: false, with: [trigger]) { TakeUntilStage($0, trigger) }
   }
 
-  /// Until `owner` begins to die, which completes. Keeps nothing alive. (ReactiveSwift's name.)
+  /// Passes values until `owner` begins to die, which completes this. It keeps nothing alive.
+  /// (ReactiveSwift's name.)
   public final func take(during owner: OwnerRecord) -> Signal<Value> {
     takeUntil(owner.deallocating)
   }
 }
 
+/// Has an input for the trigger, and completes when that sends a value.
 private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecked Sendable {
   private var trigger: Signal<Other>?
   private var input: Input<Other>?

@@ -1,7 +1,8 @@
 extension Signal {
-  /// This signal's values until `replacement` sends anything, a value or an end: from then on it is
-  /// all there is, and this signal is left. This signal's error ends the result, its completion
-  /// does not: `replacement` may come yet.
+  /// Passes this signal's values until `replacement` sends an event, even an end. From then on it
+  /// passes only the events of `replacement`, and the subscription to this signal is disposed of.
+  /// An error of this signal ends the result. Its completion does not, because `replacement` may
+  /// still send.
   public final func takeUntilReplacement(_ replacement: Signal<Value>) -> Signal<Value> {
     JunctionSignal("take_until_replacement", below: self, with: [replacement]) {
       ReplacementJunction($0, self, replacement, at: $1)
@@ -9,6 +10,7 @@ extension Signal {
   }
 }
 
+/// Has an input for each signal, and disposes of the original one when the replacement sends.
 private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var replacement: Signal<Value>?
@@ -58,7 +60,7 @@ private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Send
   }
 
   private func replacementEnded(_ end: End) {
-    // It cannot replace any more, but the source can still send.
+    // It cannot replace the source any more, but the source may still send.
     if case .interrupted = end, !isReplaced, !isSourceOver { return }
     replace()
     finish(end)

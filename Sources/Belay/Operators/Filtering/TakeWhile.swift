@@ -1,7 +1,7 @@
 extension Signal {
-  /// Values while `isTaken` returns true; with the first for which it does not it completes,
-  /// `inclusive`: after passing that value on. What it throws ends the signal. (prefix(while:)
-  /// elsewhere.)
+  /// Passes values while `isTaken` returns true. At the first value for which it returns false it
+  /// completes; if `inclusive`, after passing that value. An error that it throws ends the signal.
+  /// (prefix(while:) in other libraries.)
   public final func takeWhile(
     inclusive: Bool = false, _ isTaken: @escaping (Value) throws(Failure) -> Bool
   ) -> Signal<Value> {
@@ -9,10 +9,11 @@ extension Signal {
   }
 }
 
+/// Passes values while its closure returns true, then completes.
 private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let isInclusive: Bool
   private let isTaken: (Value) throws(Failure) -> Bool
-  // What the last value has sent from inside is not asked about.
+  // `isTaken` is not called for values that are sent from inside the last one's delivery.
   private var isThrough = false
 
   init(

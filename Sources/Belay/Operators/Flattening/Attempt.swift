@@ -1,6 +1,6 @@
 extension Signal {
-  /// Calls `action` with each value before it is passed on; what it throws ends the signal. (try:
-  /// elsewhere.)
+  /// Calls `action` with each value before the value is passed on. An error that it throws ends the
+  /// signal. (try: in ReactiveObjC.)
   public final func attempt(
     _ action: @escaping (Value) throws(Failure) -> Void
   ) -> Signal<Value> {

@@ -1,14 +1,15 @@
 extension Signal {
-  /// After an error goes on with the signal that `recover` makes of it; that one's error is passed
-  /// on, and so is what `recover` throws. (catchError, onErrorResumeNext, flatMapError elsewhere.)
+  /// After an error, continues with the signal that `recover` returns for it. An error of that
+  /// signal is passed on, and so is one that `recover` throws. (catchError, onErrorResumeNext,
+  /// flatMapError in other libraries.)
   public final func `catch`(
     _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {
     JunctionSignal("catch", below: self) { CatchJunction($0, self, at: $1, recover) }
   }
 
-  /// Sends `value` in the place of an error, and completes. (onErrorReturn, catchAndReturn,
-  /// replaceError elsewhere.)
+  /// Sends `value` instead of an error, then completes. (onErrorReturn, catchAndReturn,
+  /// replaceError in other libraries.)
   public final func catchTo(_ value: Value) -> Signal<Value> { catchTo(Kept(taking: value)) }
 
   package final func catchTo(_ value: Kept<Value>) -> Signal<Value> {

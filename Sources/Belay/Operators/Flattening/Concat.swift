@@ -1,17 +1,17 @@
 extension Signal {
-  /// The values of `signals`, of one after the other. Each is subscribed when the one before has
-  /// completed.
+  /// Sends the values of one signal after the other. Each signal is subscribed to when the one
+  /// before has completed.
   public static func concat(_ signals: [Signal<Value>]) -> Signal<Value> {
     concat("concat", signals, beside: AnySignal.all(signals))
   }
 
-  /// The values of this signal, then those of `others`. (append elsewhere.)
+  /// Sends the values of this signal, then those of `others`. (append in other libraries.)
   public final func concat(_ others: Signal<Value>...) -> Signal<Value> {
     .concat([self] + others)
   }
 
-  /// Ignores the values of this signal, and sends those of `next` when it has completed. (andThen
-  /// elsewhere.)
+  /// Drops the values of this signal, and sends those of `next` when it has completed. (andThen in
+  /// other libraries.)
   public final func then<Output>(_ next: Signal<Output>) -> Signal<Output> {
     let first: Signal<Output> = lift("ignored") { IgnoringStage($0) }
     return .concat("then", [first, next], beside: [self, next])
@@ -25,7 +25,7 @@ extension Signal {
 }
 
 private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
-  /// Those to come, the next one last.
+  /// The signals to come, the next one last.
   private var signals: [Signal<Value>]
 
   init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {

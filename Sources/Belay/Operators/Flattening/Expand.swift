@@ -1,7 +1,7 @@
 extension Signal {
-  /// Sends each value, makes a signal of it, and treats that signal's values likewise; of at most
-  /// `limit` signals at a time. Values that wait do so without bound; those that a
-  /// signal sends at once follow in the order of their coming.
+  /// Sends each value, makes a signal of it, and does the same with that signal's values. At most
+  /// `limit` signals run at a time. The other values wait, without a bound. Values that a signal
+  /// sends at once follow in their order.
   public final func expand(
     limit: Int = .max, _ transform: @escaping (Value) throws(Failure) -> Signal<Value>
   ) -> Signal<Value> {

@@ -1,30 +1,31 @@
 extension Signal {
-  /// Makes a signal of each value and sends the values of all of them, as they come. Of more than
-  /// `limit` at a time the later ones wait, without bound. Completes with the last of them, ends with the first error; what `transform` throws is one. (flattenMap elsewhere.)
+  /// Makes a signal of each value and sends the values of all these signals as they come. At most
+  /// `limit` run at a time; later ones wait, without a bound. Completes with the last of them. Ends
+  /// with the first error, also one that `transform` throws. (flattenMap in ReactiveObjC.)
   public final func flatMap<Output>(
     limit: Int = .max, _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
     flattened("flat_map", .merge(limit: limit), transform)
   }
 
-  /// Makes a signal of each value, and sends the values of one after the other. Values wait for
-  /// their turn, without bound.
+  /// Makes a signal of each value, and sends the values of one signal after the other. Values wait
+  /// for their turn, without a bound.
   public final func concatMap<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
     flattened("concat_map", .merge(limit: 1), transform)
   }
 
-  /// Makes a signal of each value, and sends the values of the latest: the one before is left.
-  /// (flatMapLatest elsewhere.)
+  /// Makes a signal of each value, and sends the values of the latest one. The one before is
+  /// disposed of. (flatMapLatest in other libraries.)
   public final func switchMap<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {
     flattened("switch_map", .latest, transform)
   }
 
-  /// Makes a signal of a value, and drops what comes while that signal runs. (flatMapFirst
-  /// elsewhere.)
+  /// Makes a signal of a value, and drops the values that come while that signal runs.
+  /// (flatMapFirst in other libraries.)
   public final func exhaustMap<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {

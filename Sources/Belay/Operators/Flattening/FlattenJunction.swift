@@ -1,17 +1,16 @@
-/// Which of the inner signals run, when there is more than one.
+/// Which of several inner signals run.
 enum Flattening {
-  /// So many at once, at least one; the others wait, however many.
+  /// At most this many at once, and at least one. The others wait, without a bound.
   case merge(limit: Int)
-  /// The latest; the one before is left.
+  /// The latest one. The one before is disposed of.
   case latest
-  /// The first; what comes while it runs is dropped.
+  /// The first one. Values that come while it runs are dropped.
   case first
 }
 
-/// Makes a signal of each of its source's values, and sends those signals' values.
+/// Makes a signal of each of its source's values, and sends the values of these signals.
 ///
-/// Signals begin one after another: a value that comes while one is being begun waits, so that
-/// nothing recurses.
+/// A value that comes while a signal is being started waits, so that starts are not nested.
 class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   private final var source: Signal<Outer>?
   private final let flattening: Flattening
@@ -40,12 +39,12 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     super.init(downstream, at: home)
   }
 
-  /// A value's turn has come.
+  /// Called when a value's turn has come.
   func beginning(_ value: Outer) {}
 
   final override func start() {
     guard let source else { return }
-    // Who listens keeps no subject.
+    // Drop the source now: subscribers must not retain a subject, whose last release interrupts.
     self.source = nil
     connect(source, next: { self.take($0) }, end: { self.sourceEnded($0) })
   }
@@ -55,7 +54,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     current = nil
   }
 
-  /// Begins with `value`, which is borrowed, or lets it wait.
+  /// Starts the signal of `value`, which is borrowed, or lets it wait.
   final func take(_ value: Outer) {
     if isFinishing { return }
     switch flattening {
@@ -127,7 +126,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     proceed()
   }
 
-  /// Begins what waits, as far as there is room, and ends when nothing is left.
+  /// Starts the signals that wait, as far as there is room. Ends when nothing is left.
   private final func proceed() {
     if isBeginning { return }
     while !isFinishing, !isClosed, hasRoom, case .value(let value)? = waiting.popFirst() {

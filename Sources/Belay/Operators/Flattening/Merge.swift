@@ -1,13 +1,13 @@
 extension Signal {
-  /// The values of all `signals`, as they come. Completes with the last of them, ends with the
-  /// first error.
+  /// Sends the values of all `signals` as they come. Completes with the last of them, and ends with
+  /// the first error.
   public static func merge(_ signals: [Signal<Value>]) -> Signal<Value> {
     JunctionSignal("merge", beside: AnySignal.all(signals)) {
       MergeJunction($0, signals, at: $1)
     }
   }
 
-  /// The values of this signal and of `others`, as they come.
+  /// Sends the values of this signal and of `others` as they come.
   public final func merge(_ others: Signal<Value>...) -> Signal<Value> { .merge([self] + others) }
 }
 
@@ -23,7 +23,7 @@ private final class MergeJunction<Value>: Junction<Value>, @unchecked Sendable {
   }
 
   override func start() {
-    // Who listens keeps no subject: its last handle's going is the interruption.
+    // Drop the signals now: subscribers must not retain a subject, whose last release interrupts.
     let signals = self.signals
     self.signals = []
     if signals.isEmpty { return downstream.deliverEnd(.completed) }

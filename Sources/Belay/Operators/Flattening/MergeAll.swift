@@ -1,22 +1,23 @@
 extension Signal {
-  /// The values of the signals that come, of at most `limit` at a time; the later ones
-  /// wait, without bound. (flatten elsewhere.)
+  /// Sends the values of the signals that come, of at most `limit` at a time. Later ones wait,
+  /// without a bound. (flatten in other libraries.)
   public final func mergeAll<Inner>(limit: Int = .max) -> Signal<Inner>
   where Value == Signal<Inner> {
     mergeAll(limit: limit) { (inner: Signal<Inner>) throws(Failure) in inner }
   }
 
-  /// The values of the signals that come, one signal after the other.
+  /// Sends the values of the signals that come, one signal after the other.
   public final func concatAll<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     concatAll { (inner: Signal<Inner>) throws(Failure) in inner }
   }
 
-  /// The values of the signal that came last. (switchLatest, switchOnNext elsewhere.)
+  /// Sends the values of the signal that came last. (switchLatest, switchOnNext in other
+  /// libraries.)
   public final func switchToLatest<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     switchToLatest { (inner: Signal<Inner>) throws(Failure) in inner }
   }
 
-  /// The same for values that hold signals, which `open` takes out.
+  /// The same for values that contain signals, which `open` takes out.
   package final func mergeAll<Output>(
     limit: Int, _ open: @escaping (Value) throws(Failure) -> Signal<Output>
   ) -> Signal<Output> {

@@ -1,13 +1,14 @@
 extension Signal {
-  /// The values of all `signals`, as they come. An error waits until the others have ended; of
-  /// several the first is passed on.
+  /// Sends the values of all `signals` as they come. An error waits until the others have ended;
+  /// the first of several is passed on.
   public static func mergeDelayError(_ signals: [Signal<Value>]) -> Signal<Value> {
     JunctionSignal("merge_delay_error", beside: AnySignal.all(signals)) {
       MergeDelayErrorJunction($0, signals, at: $1)
     }
   }
 
-  /// The values of this signal and of `others`, as they come; an error waits until all have ended.
+  /// Sends the values of this signal and of `others` as they come. An error waits until all have
+  /// ended.
   public final func mergeDelayError(_ others: Signal<Value>...) -> Signal<Value> {
     .mergeDelayError([self] + others)
   }

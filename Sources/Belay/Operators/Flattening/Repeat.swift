@@ -1,11 +1,12 @@
 extension Signal {
-  /// Subscribes again whenever it has completed, `count` times in all. None: completes at once.
+  /// Subscribes again each time that the signal has completed, `count` times in all. With a count
+  /// of 0 it completes at once.
   public final func `repeat`(_ count: Int = .max) -> Signal<Value> {
     count <= 0 ? .empty() : resubscribed("repeat", afterErrors: false, count)
   }
 
-  /// Subscribes again whenever it has failed, `count` times in all, at least once; then the error
-  /// is passed on.
+  /// Subscribes again each time that the signal has failed, `count` times in all, and at least
+  /// once. Then the error is passed on.
   public final func retry(_ count: Int = .max) -> Signal<Value> {
     resubscribed("retry", afterErrors: true, count)
   }

@@ -1,6 +1,7 @@
 extension Signal {
-  /// Sends errors into a signal, and subscribes again with each value of the signal that `answer`
-  /// makes of that one, at the first error. Its completion completes, its error is passed on.
+  /// At the first error, calls `answer` with a signal of the errors. Subscribes again with each
+  /// value of the signal that `answer` returns. The completion of that signal completes this one;
+  /// its error is passed on.
   public final func retryWhen<Trigger>(
     _ answer: @escaping (Signal<FailureValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
@@ -11,9 +12,9 @@ extension Signal {
     }
   }
 
-  /// Sends completions into a signal, and subscribes again with each value of the signal that
-  /// `answer` makes of that one, at the first completion. When that one completes, this does so
-  /// with the completion of its source; its error is passed on.
+  /// At the first completion, calls `answer` with a signal of the completions. Subscribes again
+  /// with each value of the signal that `answer` returns. When that signal has completed, this
+  /// completes with its source. Its error is passed on.
   public final func repeatWhen<Trigger>(
     _ answer: @escaping (Signal<UnitValue>) throws(Failure) -> Signal<Trigger>
   ) -> Signal<Value> {
@@ -33,7 +34,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
   private let answer: (Signal<Event>) throws(Failure) -> Signal<Trigger>
   private let event: (End) -> Event?
   private var events: PublishSubject<Event>?
-  /// How the answer ended, while the source goes on.
+  /// How the answer has ended, while the source still runs.
   private var outcome: End?
 
   init(
@@ -75,7 +76,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
     }
   }
 
-  /// A source that runs still is begun anew.
+  /// Subscribes again. A source that still runs is disposed of.
   private func again() {
     current?.dispose()
     follow(with: source)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// How long to wait between the attempts of `retryBackoff`.
+/// The times between the attempts of `retryBackoff`.
 public struct Backoff: Sendable {
-  /// Before the second attempt, in nanoseconds.
+  /// The wait before the second attempt, in nanoseconds.
   var first: Double
-  /// By how much each wait is longer than the one before.
+  /// The ratio of a wait to the one before.
   var factor: Double
-  /// No wait is longer, in nanoseconds.
+  /// The longest wait, in nanoseconds.
   var longest: Double
-  /// Which part of a wait is left to chance: 0 none, 1 all of it.
+  /// The part of a wait that is random: 0 is none, 1 is all of it.
   var jitter: Double
 
   public init(
@@ -25,14 +25,14 @@ public struct Backoff: Sendable {
     self.jitter = min(1, max(0, jitter))
   }
 
-  /// Tells subscriptions apart that fail at one time.
+  /// A number for each subscription, so that those that fail at the same time wait differently.
   fileprivate static let subscriptions = Atomic<UInt64>(0)
 }
 
 extension Signal {
-  /// Subscribes again after an error, when a while has passed, which grows with every error;
-  /// `attempts` times in all, at least once; then the error is passed on. Values in between
-  /// change neither the count nor the waits.
+  /// Subscribes again after an error, when some time has passed, which grows with each error;
+  /// `attempts` times in all, and at least once. Then the error is passed on. Values in between
+  /// change neither the count nor the times.
   public final func retryBackoff(
     _ backoff: Backoff, attempts: Int = .max, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -85,7 +85,7 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     return code.isFailure ? .end(.failed(Failure(code))) : .later
   }
 
-  /// From 0 up to 1: splitmix64, begun by the clock.
+  /// A random number from 0 up to 1, by splitmix64; the clock is part of the seed.
   private func draw() -> Double {
     chance = chance &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(scheduler.now))
     var bits = chance

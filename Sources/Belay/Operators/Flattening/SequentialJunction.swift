@@ -2,23 +2,23 @@
 enum Following<Value> {
   case source(Signal<Value>)
   case end(End)
-  /// `follow` will be called.
+  /// A later call of `follow` continues.
   case later
 }
 
-/// One source after another, at the first of which a subclass `start`s with `follow`.
+/// Runs one source after another. A subclass `start`s the first one with `follow`.
 ///
-/// Sources that end at once are followed in a loop: nothing recurses, however many there are.
+/// Sources that end at once are followed in a loop, so that any number of them needs no recursion.
 class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   private final var upcoming: Signal<Value>?
   private final var isFollowing = false
-  /// The source that runs, or ran last.
+  /// The input of the source that runs, or that ran last.
   private(set) final var current: InnerInput<Value>?
 
-  /// What follows a source that ended with `end`.
+  /// Answers what follows a source that ended with `end`.
   func following(_ end: End) throws(Failure) -> Following<Value> { .end(end) }
 
-  /// Connects `source`, when the one that is just being connected has been.
+  /// Connects `source`: now, or when the source that is being connected has been.
   final func follow(with source: Signal<Value>) {
     upcoming = source
     if isFollowing { return }

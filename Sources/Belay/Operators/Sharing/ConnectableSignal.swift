@@ -1,9 +1,9 @@
-/// A signal that subscribes to its source once, when it is told to, for all who listen.
+/// A signal that subscribes to its source once for all its subscribers, when `connect` is called.
 ///
-/// When the source has ended, or the connection was disposed of, the next `connect` begins anew,
-/// with a subject of its own; who still listened to the one before is interrupted.
+/// After the source's end, or when the connection was disposed of, the next `connect` begins a new
+/// run with a new subject. Remaining subscribers of the old one are interrupted.
 public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let operatorName: StaticString
   private let rules: ShareRules
@@ -36,7 +36,7 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     let found = lock.withLock { () -> (SharedRun<Value>, Subject<Value>) in
       if let current, let subject = current.listen(counting: counting) { return (current, subject) }
       var options = SourceOptions(label: operatorName)
-      // What is too much is refused by the source's own queue.
+      // Without a bound, because the source's own queue refuses what is too much.
       options.capacity = .max
       options.home = home
       let subject = makeSubject(options)
@@ -50,8 +50,8 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     return found
   }
 
-  /// Subscribes to the source, if it is not subscribed already; the same disposable until that
-  /// ends. Disposing of it disconnects. (Those who only connect may drop it.)
+  /// Subscribes to the source, if that has not been done. Returns the same disposable until that
+  /// subscription ends; disposing of it disconnects. The caller may drop it.
   @discardableResult
   public func connect() -> Disposable { connection().connection ?? NopDisposable.shared }
 
@@ -59,32 +59,32 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     run(at: Home.current, counting: false).run.connect(source, listened: false)
   }
 
-  /// Connects `run`, which somebody has begun to listen to.
+  /// Connects `run`, which has a subscriber by now.
   func connect(_ run: SharedRun<Value>) { _ = run.connect(source, listened: true) }
 
   /// Connects with the first subscription, and disconnects with the last one.
   public func refCount() -> Signal<Value> { RefCountSignal(self) }
 
-  /// Connects with the `count`th subscription, once, and stays so until the source ends.
+  /// Connects once, with the `count`th subscription, and stays connected until the source ends.
   ///
   /// - Parameter count: at least 1.
   public func autoConnect(_ count: Int = 1) -> Signal<Value> { AutoConnectSignal(self, count) }
 }
 
 extension Signal {
-  /// Makes a signal that subscribes once, when it is connected, for all who listen.
+  /// Makes a signal that subscribes once for all its subscribers, when it is connected.
   public final func publish() -> ConnectableSignal<Value> {
     ConnectableSignal(self, "publish") { PublishSubject($0) }
   }
 
-  /// The same through `subject`, which stays: those who listen do so through connections and
+  /// The same through `subject`, which stays. Its subscribers remain through connections and
   /// disconnections, until the source ends, and the subject with it.
   public final func multicast(_ subject: Subject<Value>) -> ConnectableSignal<Value> {
     ConnectableSignal(self, "multicast") { _ in subject }
   }
 
-  /// Like `publish`, and who comes later gets first what was sent before, as a `ReplaySubject`
-  /// keeps it.
+  /// Like `publish`, but later subscribers first get the earlier values that a `ReplaySubject`
+  /// keeps.
   public final func replay(
     count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil
   ) -> ConnectableSignal<Value> {

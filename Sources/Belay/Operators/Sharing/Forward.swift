@@ -1,4 +1,4 @@
-/// Sends all that comes from above into a subject: what connects and binds.
+/// Sends all events into a subject, for connections and bindings.
 final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var subject: Subject<Value>?
   private let run: SharedRun<Value>?
@@ -19,7 +19,7 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     let subject = subject
     run?.sourceEnded(end)
     if case .interrupted = end, run == nil {
-      // Whoever binds a subject of his own may go on sending into it.
+      // A binding's subject is not interrupted, because the program may go on sending into it.
     } else {
       _ = subject?.emit(end)
     }
@@ -30,11 +30,11 @@ final class ForwardStage<Value>: Stage<Value, Value>, @unchecked Sendable {
     let subject = subject
     self.subject = nil
     run?.connectionEnded()
-    extendLifetime(subject)  // its last reference may go, when nothing is half done
+    extendLifetime(subject)  // perhaps the last reference, so nothing may be half done
   }
 }
 
-/// The lower end below a `ForwardStage`.
+/// The subscription below a `ForwardStage`.
 final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private let ownHome: Home
   private var run: SharedRun<Value>?
@@ -45,7 +45,7 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
     super.init()
   }
 
-  /// Also when it was disposed of before there was a `ForwardStage`.
+  /// The run is told here, too, because a disposal may come before there is a `ForwardStage`.
   override func freeContext() {
     let run = run
     self.run = nil
@@ -53,13 +53,13 @@ final class ForwardSubscription<Value>: Subscription<Value>, @unchecked Sendable
   }
 
   override var fixedHome: Unmanaged<Home>? { .passUnretained(ownHome) }
-  // The subject has it.
+  // The subject has got the error.
   override func onError(_ failure: Failure) -> Bool { true }
 }
 
 extension Signal {
   /// Sends all values, and the error or the completion, into `subject`, until the result is
-  /// disposed of. Keeps the subject. (RxSwift's `bind(to:)`; ReactiveObjC's `subscribe:`.)
+  /// disposed of. It retains the subject. (RxSwift's `bind(to:)`; ReactiveObjC's `subscribe:`.)
   @discardableResult
   public final func bind(to subject: Subject<Value>) -> Disposable { bound(to: subject).disposable }
 

@@ -1,14 +1,15 @@
 extension Signal {
-  /// One subscription to this signal for all who listen: made with the first of them, ended with
-  /// the last. After that, and after an end, the next one subscribes anew, but for `rules`.
+  /// Makes one subscription to this signal for all subscribers: it begins with the first of them
+  /// and ends with the last. After that, and after an end, the next subscriber begins a new one,
+  /// unless `rules` say otherwise.
   public final func share(_ rules: ShareRules = []) -> Signal<Value> {
     ConnectableSignal(self, "share", rules) { PublishSubject($0) }.refCount()
   }
 
-  /// The same, and who comes later gets first what was sent before, as a `ReplaySubject` keeps it.
+  /// The same, but later subscribers first get the earlier values that a `ReplaySubject` keeps.
   ///
-  /// - Parameter rules: with none, what is kept is forgotten with the last subscription and at the
-  ///   end (RxSwift's `whileConnected`); with all three, never (its `forever`); RxJS's and
+  /// - Parameter rules: without rules, the values are dropped with the last subscription and at the
+  ///   end (RxSwift's `whileConnected`); with all three they never are (its `forever`); RxJS's and
   ///   ReactiveX's `shareReplay` keep the completion and the connection.
   public final func shareReplay(
     count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
@@ -23,8 +24,9 @@ extension Signal {
   }
 }
 
+/// Connects a `ConnectableSignal` while it has subscribers.
 final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let connectable: ConnectableSignal<Value>
 
   init(_ connectable: ConnectableSignal<Value>) {
@@ -52,7 +54,7 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
-/// One who listens, and is counted.
+/// Counts a subscriber while it is subscribed.
 private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var run: SharedRun<Value>?
 
@@ -70,8 +72,9 @@ private final class CountedStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   }
 }
 
+/// Connects a `ConnectableSignal` when it has enough subscribers.
 final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let connectable: ConnectableSignal<Value>
   private let lock = Lock()
   private var missing: Int

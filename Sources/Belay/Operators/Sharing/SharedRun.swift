@@ -1,19 +1,20 @@
-/// What of a shared signal outlives the end of its source, or of its last subscription.
+/// What a shared signal keeps after the end of its source, or without subscriptions.
 public struct ShareRules: OptionSet, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Who comes after an error gets what the subject replays and the error; else the source is
-  /// subscribed anew.
+  /// Subscribers that come after an error get the subject's replay and the error. Otherwise they
+  /// begin a new subscription to the source.
   public static let keepsError = ShareRules(rawValue: 1)
-  /// The same, for a completion.
+  /// The same for a completion.
   public static let keepsCompletion = ShareRules(rawValue: 2)
-  /// The source stays subscribed when nobody listens any more.
+  /// The subscription to the source continues without subscribers.
   public static let keepsConnection = ShareRules(rawValue: 4)
 }
 
-/// One subscription to a shared source, the subject it feeds, and how many listen to that. It holds
-/// no signal but the subject: who listens does not keep the source.
+/// One subscription to a shared source, with the subject that it feeds, and the number of that
+/// subject's subscribers. It retains no signal but the subject, so subscribers do not retain the
+/// source.
 final class SharedRun<Value>: @unchecked Sendable {
   private let lock = Lock()
   private let rules: ShareRules
@@ -27,7 +28,8 @@ final class SharedRun<Value>: @unchecked Sendable {
     self.rules = rules
   }
 
-  /// Where to listen; nil when it is over, and the next one begins. `counting`: one more listens.
+  /// The subject to subscribe to; nil when the run is over, and the next one must begin. With
+  /// `counting`, counts one more subscriber.
   func listen(counting: Bool) -> Subject<Value>? {
     lock.withLock {
       let isGoing = connection?.isClosed ?? false
@@ -37,19 +39,19 @@ final class SharedRun<Value>: @unchecked Sendable {
     }
   }
 
-  /// One listens no more, a part of `whole`; the last one ends the connection.
+  /// Counts one subscriber less, which was a part of `whole`. The last one ends the connection.
   func leave(_ whole: Disposable) {
     let unused = lock.withLock { () -> (ForwardSubscription<Value>, Subject<Value>?)? in
       count -= 1
       if count > 0 || hasEnded || rules.contains(.keepsConnection) { return nil }
-      // Nobody else begins to listen to what is going.
+      // From now on the run has no new subscribers.
       return connection.map { ($0, takeSubject()) }
     }
     if let connection = unused?.0 { Quiescence.dispose(connection, of: whole) }
   }
 
-  /// Subscribes to `source`, once. Nothing when it is over, or nobody listens and `listened` asks
-  /// for somebody.
+  /// Subscribes to `source`, once. Does nothing if the run is over, or if `listened` and there is
+  /// no subscriber left.
   func connect(_ source: Signal<Value>, listened: Bool) -> (code: Code, connection: Disposable?) {
     var made: ForwardSubscription<Value>?
     var target: Subject<Value>?
@@ -73,7 +75,7 @@ final class SharedRun<Value>: @unchecked Sendable {
     return (code, made)
   }
 
-  /// The source has ended; the subject is about to hear of it.
+  /// Called when the source has ended, before the subject gets the end.
   func sourceEnded(_ end: End) {
     let dropped = lock.withLock { () -> Subject<Value>? in
       if hasEnded { return nil }
@@ -87,8 +89,8 @@ final class SharedRun<Value>: @unchecked Sendable {
     extendLifetime(dropped)  // released outside the lock
   }
 
-  /// The connection is torn down. Without an end of the source, those who still listen are
-  /// interrupted, unless somebody else has the subject.
+  /// Called when the connection is torn down. Without an end of the source, the remaining
+  /// subscribers are interrupted, unless another reference keeps the subject alive.
   func connectionEnded() {
     let dropped = lock.withLock { () -> (Subject<Value>?, ForwardSubscription<Value>?) in
       let connection = connection

@@ -1,10 +1,10 @@
-/// Which value is waited for.
+/// The value that is waited for.
 package enum Awaited {
   case first
   case last
 }
 
-/// Keeps the value that is waited for, and tells when it is there.
+/// Keeps the value that is waited for, and calls `whenOver` when it has come.
 package final class Waiter<Value>: Subscription<Value>, @unchecked Sendable {
   private let awaited: Awaited
   private let ownHome: Home

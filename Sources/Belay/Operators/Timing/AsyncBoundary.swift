@@ -1,13 +1,13 @@
 import CBelayShim
 import Synchronization
 
-/// Where a subscription changes over from one home, or one time, to another. What is above it hangs
-/// on a subscription of its own (`UpstreamSubscription`), which puts its events into the queue here; work
-/// empties it into what is below.
+/// The place where a subscription changes from one home, or one time, to another. The part above
+/// hangs on a subscription of its own (`UpstreamSubscription`), which puts its events into the
+/// queue here. Work on the scheduler empties the queue into the sink below.
 final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private let downstream: Sink<Value>
   private let target: Home
-  /// By whose work events are delivered; nil: by messages to the target.
+  /// The scheduler whose work delivers events; nil: messages to the target do.
   private let scheduler: Scheduler?
   private let options: QueueOptions
   private let name: Text
@@ -17,12 +17,12 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private var end: End?
   private var isScheduled = false
   private var hasLeft = false
-  private var top: UpstreamSubscription<Value>?
+  private var upper: UpstreamSubscription<Value>?
   private var work: Work?
-  /// Counts up when there is room again.
+  /// A counter that rises when there is room again.
   private let roomCount = Atomic<UInt32>(0)
   private let sleepers = Atomic<UInt32>(0)
-  private let place = Lost.Place()
+  private let losses = Lost.Counter()
 
   init(
     _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
@@ -40,10 +40,10 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   override var chainName: Text { name }
   override var origin: Origin { downstream.root.origin }
 
-  /// The subscription above, at `home`.
-  func makeTop(at home: Home) -> UpstreamSubscription<Value> {
+  /// Makes the subscription above, at `home`.
+  func makeUpper(at home: Home) -> UpstreamSubscription<Value> {
     let made = UpstreamSubscription(self, at: home)
-    top = made
+    upper = made
     target.list(self)
     return made
   }
@@ -53,17 +53,17 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     downstream.deliverEnd(.interrupted)
   }
 
-  /// What was queued does not arrive: a home, or the scheduler, is closed.
+  /// Counts the values that wait as lost, because a home or the scheduler has closed.
   private func loseWaiting() {
     let count = downstream.root.isClosed ? 0 : lock.withLock { waiting.count }
-    if count > 0 { place.lose(self, .canceled, count: count) }
+    if count > 0 { losses.add(self, .canceled, count: count) }
   }
 
   override func describeSubscriptions(_ report: (Link) -> Void) {
     if !isClosed { report(downstream.root) }
   }
 
-  // MARK: In
+  // MARK: Into the queue
 
   /// Queues a value, which is borrowed.
   func push(_ value: Value) {
@@ -75,7 +75,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         return discard(value)
       }
       var dropped = FIFO<Value>()
-      var isTaken = true
+      var isAccepted = true
       var isFull = false
       var mayWait = false
       if options.policy == .latest {
@@ -83,20 +83,20 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       } else if waiting.count >= max(1, options.capacity) {
         switch options.policy {
         case .dropOldest, .latest: if let old = waiting.popFirst() { dropped.append(old) }
-        case .dropNewest: isTaken = false
-        case .block where canSleep: (isTaken, mayWait) = (false, true)
-        case .error, .block: (isTaken, isFull) = (false, true)
+        case .dropNewest: isAccepted = false
+        case .block where canSleep: (isAccepted, mayWait) = (false, true)
+        case .error, .block: (isAccepted, isFull) = (false, true)
         }
       }
-      if isTaken {
+      if isAccepted {
         waiting.append(value)
         options.highWaterMark?.note(waiting.count)
       }
       if isFull { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
-      let starts = (isTaken || isFull) && !isScheduled
+      let starts = (isAccepted || isFull) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
-      let full = isFull ? top : nil
+      let full = isFull ? upper : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
       while let old = dropped.popFirst() { discard(old) }
@@ -105,15 +105,15 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         sleepers.subtract(1, ordering: .relaxed)
         continue
       }
-      if !isTaken { discard(value) }
+      if !isAccepted { discard(value) }
       if starts { schedule() }
-      // A gap in its values would go unseen; an end does not.
+      // The subscription has ended with an error, because a gap in its values would go unseen.
       full?.dispose()
       return
     }
   }
 
-  /// Queues an end, which has its place.
+  /// Queues an end, for which there is always room.
   func push(_ last: End) {
     let starts = lock.withLock {
       if hasLeft || end != nil { return false }
@@ -124,18 +124,18 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     if starts { schedule() }
   }
 
-  /// Whether the thread may sleep until the queue is emptied by another one.
+  /// Whether this thread may sleep until another one makes room in the queue.
   private var canSleep: Bool {
     guard let there = scheduler?.home, there.letsSleep else { return false }
     return !target.isCurrent && !(Home.currentIfMade?.acceptsMessages ?? false)
   }
 
-  // MARK: Out
+  // MARK: Out of the queue
 
   private func schedule() {
     guard let scheduler else { return arrive() }
     let next = BoundaryWork(self)
-    // Whoever leaves may read it as soon as it is known.
+    // Set before the work is known: a thread that detaches may read it then.
     next.scheduler = scheduler
     let isLate = lock.withLock {
       work = next
@@ -143,22 +143,22 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     }
     if isLate { return next.dispose() }
     if let there = scheduler.home, there.acceptsMessages {
-      // Counted here, and so not there.
+      // Posted as a reserved message, because this queue has counted the events.
       _ = there.post(Message(to: next, .work), reserved: true)
     } else if scheduler.submit(next).isFailure {
       next.dispose()
     }
   }
 
-  /// As `schedule`, but never in the call.
+  /// Like `schedule`, but never delivers within the call.
   private func scheduleAgain() {
     if scheduler != nil { return schedule() }
     _ = target.post(Message(to: self, .work), reserved: true)
   }
 
-  /// At the scheduler; on to what is below.
+  /// Delivers the events at the target. Called by the scheduler's work.
   func arrive() {
-    // Never inside of another event.
+    // Not inside of another event of the subscription.
     if target.isCurrent && !Delivery.isHere(in: downstream.root) { return drain() }
     _ = target.post(Message(to: self, .work), reserved: true)
   }
@@ -167,7 +167,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     if isCanceled { giveUp() } else { drain() }
   }
 
-  /// Nobody will empty the queue any more: the home, or the scheduler, is closed.
+  /// Ends the subscription, because a home or the scheduler has closed, and the queue will not be
+  /// emptied.
   func giveUp() {
     if lock.withLock({ hasLeft }) { return }
     loseWaiting()
@@ -175,8 +176,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   }
 
   private func drain() {
-    // What comes meanwhile is for the next time, so that others at home get their turn. There is
-    // none for what runs in the call.
+    // Values that come meanwhile wait for the next time, so that other work at the home gets its
+    // turn. An immediate scheduler has no next time.
     let comesBack = scheduler !== ImmediateScheduler.shared
     var count = comesBack ? lock.withLock { waiting.count } : .max
     Batch.begin()
@@ -211,14 +212,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     hasLeft = true
     var left = waiting
     waiting = FIFO()
-    let (work, top) = (work, top)
+    let (work, upper) = (work, upper)
     self.work = nil
-    self.top = nil
+    self.upper = nil
     lock.release()
     wakeSleepers()
     while let value = left.popFirst() { discard(value) }
     work?.dispose()
     target.unlist(self)
-    if let top { Quiescence.dispose(top, of: downstream.root) }
+    if let upper { Quiescence.dispose(upper, of: downstream.root) }
   }
 }

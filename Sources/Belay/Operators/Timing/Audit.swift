@@ -1,7 +1,8 @@
 extension Signal {
-  /// A value begins a time of `span`, at whose end the last that came is sent. One that waits when
-  /// the source completes is sent when its time comes, then completed; an error drops it. What
-  /// comes meanwhile costs no timer operation. (RxJS's auditTime; throttle latest.)
+  /// A value begins a period of `span`. At its end, the last value that came is sent. If a value
+  /// waits when the source completes, it is sent at its time, and the completion follows; an error
+  /// drops it. Values during the period need no timer operation. (RxJS's auditTime; throttle
+  /// latest.)
   public final func audit(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     audit(span.nanoseconds, on: scheduler)
   }
@@ -11,6 +12,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value while its timer runs.
 private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var latest = KeptValue<Value>()
@@ -28,7 +30,7 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
 
   override func ring() {
     if let value = latest.take(), !release(value) { return }
-    // Unless a last value has come meanwhile.
+    // Another last value may have come meanwhile.
     if hasEnded && latest.isEmpty { finish(.completed) }
   }
 

@@ -1,12 +1,14 @@
 extension Signal {
-  /// The last value, once none has come for `span`. Completion sends what waits first; an error
-  /// drops it. While values keep coming one costs no timer operation. (throttle in ReactiveObjC.)
+  /// Sends the last value when no other one has come for `span`. A completion first sends the value
+  /// that waits; an error drops it. While values keep coming, a value needs no timer operation.
+  /// (throttle in ReactiveObjC.)
   public final func debounce(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     debounce(span.nanoseconds, on: scheduler)
   }
 
-  /// The same for values for which `waits` returns true. Any other is sent at once, and drops what
-  /// waits; what `waits` throws ends the signal. (throttle:valuesPassingTest: in ReactiveObjC.)
+  /// The same for values for which `waits` returns true. Other values are sent at once, and drop
+  /// the value that waits. An error that `waits` throws ends the signal.
+  /// (throttle:valuesPassingTest: in ReactiveObjC.)
   public final func debounce(
     _ span: Duration, on scheduler: Scheduler,
     if waits: @escaping (Value) throws(Failure) -> Bool
@@ -21,6 +23,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value, and sets its timer anew with each.
 private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let waits: ((Value) throws(Failure) -> Bool)?
@@ -41,7 +44,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
     setInlined(after: span)
   }
 
-  /// Sends what is not to wait.
+  /// Answers whether the value has to wait, and sends it if not.
   @inline(never)
   private func isToWait(_ value: Value) -> Bool {
     do throws(Failure) {

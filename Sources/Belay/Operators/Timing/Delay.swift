@@ -1,6 +1,6 @@
 extension Signal {
-  /// Values and completion `span` later, in their order. An error is passed on at once, and drops
-  /// what waits. Keeps what came in the last `span`.
+  /// Sends values and the completion `span` later, in their order. An error is passed on at once,
+  /// and drops the values that wait. It keeps the values of the last `span`.
   public final func delay(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     delay(span.nanoseconds, on: scheduler)
   }
@@ -25,6 +25,7 @@ extension Signal {
   }
 }
 
+/// Queues values with their times. The timer is set to the first of them.
 private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var waiting = FIFO<(due: Instant, value: Value)>()
@@ -44,7 +45,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
 
   override func ring() {
     let now = now
-    // What comes meanwhile is for the next time, however short the delay.
+    // Values that come meanwhile are for the next time, however short the delay is.
     var count = waiting.count
     while count > 0, let first = waiting.first, first.due <= now {
       count -= 1
@@ -72,6 +73,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
   }
 }
 
+/// Connects to the source when its timer goes off.
 private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private var source: Signal<Value>?

@@ -1,22 +1,24 @@
 extension Signal {
-  /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. When that
-  /// is a loop's, what is below runs at that loop, which so is the subscription's home; what is
-  /// above runs where one subscribed. (deliverOn, receive(on:) elsewhere.)
+  /// Delivers events by work on `scheduler`, in their order, from a bounded queue. If the scheduler
+  /// is a loop's, the part below runs at that loop, which is the subscription's home then. The part
+  /// above runs at the home where the subscriber subscribed. (deliverOn, receive(on:) in other
+  /// libraries.)
   public final func observe(
     on scheduler: Scheduler, _ options: QueueOptions = QueueOptions()
   ) -> Signal<Value> {
     ObserveOnSignal(self, scheduler, options)
   }
 
-  /// The source is subscribed to by work on `scheduler`. When that is another loop's, the source
-  /// and what is above run at that loop.
+  /// Subscribes to the source by work on `scheduler`. If the scheduler is another loop's, the
+  /// source and the operators above run at that loop.
   public final func subscribe(on scheduler: Scheduler) -> Signal<Value> {
     SubscribeOnSignal(self, scheduler)
   }
 }
 
+/// Puts a boundary between the sink and the source. The scheduler's work empties its queue.
 private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
   private let options: QueueOptions
@@ -40,8 +42,8 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
     var origin = sink.root.upstream?.origin.home ?? home
     if !origin.isCurrent && !origin.acceptsMessages { origin = home }
     let upperHome = source.subscriptionHome(origin)
-    let top = boundary.makeTop(at: upperHome)
-    let code = source.start(top, at: upperHome, from: origin)
+    let upper = boundary.makeUpper(at: upperHome)
+    let code = source.start(upper, at: upperHome, from: origin)
     if code.isFailure {
       boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
@@ -50,8 +52,9 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   }
 }
 
+/// Starts the source by work on the scheduler, above a boundary if that has another home.
 private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
 
@@ -73,20 +76,20 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     }
     let boundary = AsyncBoundary(sink, at: home, by: nil, QueueOptions(), name)
     sink.upstream = boundary
-    let top = boundary.makeTop(at: there)
+    let upper = boundary.makeUpper(at: there)
     let work = StartWork { [source] isCanceled in
       if isCanceled {
-        _ = top.abandonStart(.canceled)
+        _ = upper.abandonStart(.canceled)
         boundary.push(.interrupted)
         return
       }
-      if top.isDisposed { return }
-      let code = source.start(top, at: there)
+      if upper.isDisposed { return }
+      let code = source.start(upper, at: there)
       if code.isFailure { boundary.push(.failed(Failure(code))) }
     }
     let code = scheduler.submit(work)
     if code.isFailure {
-      _ = top.abandonStart(code)
+      _ = upper.abandonStart(code)
       boundary.detach(sink, afterEnd: false)
       sink.upstream = nil
       return code
@@ -103,6 +106,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
   }
 }
 
+/// Connects to the source by work on a scheduler at the subscription's own home.
 private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private var work: Disposable?
@@ -120,7 +124,7 @@ private final class SubscribeOnStage<Value>: Stage<Value, Value>, @unchecked Sen
     }
     work = next
     let code = scheduler.submit(next)
-    // What ran in the call is over.
+    // The work is over if it ran within `submit`.
     if next.isDisposed { work = nil }
     if code.isFailure { return code }
     if work != nil {

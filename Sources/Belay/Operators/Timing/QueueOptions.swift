@@ -1,25 +1,26 @@
 import Synchronization
 
-/// What happens to a value for which a queue has no room.
+/// What happens to a value when a queue is full.
 public enum QueuePolicy: Int32, Sendable {
-  /// The signal ends with `.again`, after what waits.
+  /// The signal ends with `.again`, after the values that wait.
   case error
   case dropOldest
   case dropNewest
-  /// Only the latest that waits is kept, whatever the capacity.
+  /// Only the latest value waits, whatever the capacity is.
   case latest
-  /// Its sender sleeps until there is room, where nothing can depend on it; else like `error`.
+  /// The sender sleeps until there is room, if nothing can depend on the sender; otherwise like
+  /// `error`.
   case block
 }
 
-/// The most that ever waited in a queue. Any thread.
+/// The largest number of values that ever waited in a queue. Any thread may use it.
 public final class HighWaterMark: @unchecked Sendable {
   private let mark = Atomic<Int>(0)
   private let copy: UnsafeMutablePointer<Atomic<Int>>?
 
   public init() { copy = nil }
 
-  /// Tells it to a word of C's, too, which outlives this.
+  /// Copies the number to a word of C's, which must outlive this.
   package init(copyingTo word: UnsafeMutablePointer<Int>?) {
     copy = word.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Atomic<Int>.self) }
   }
@@ -32,12 +33,12 @@ public final class HighWaterMark: @unchecked Sendable {
   }
 }
 
-/// How `observe(on:)` queues.
+/// The options of the queue of `observe(on:)`.
 public struct QueueOptions: Sendable {
   public var policy: QueuePolicy
-  /// How many values wait at most; ends are never refused.
+  /// How many values may wait. Ends are never refused.
   public var capacity: Int
-  /// Told of each subscription's queue.
+  /// Gets the numbers of all subscriptions' queues.
   public var highWaterMark: HighWaterMark?
 
   public init(

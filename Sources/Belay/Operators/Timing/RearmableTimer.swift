@@ -1,5 +1,5 @@
-/// A stage's or a junction's timer. Moving it to a later time costs no timer operation: it looks
-/// again when it goes off.
+/// A timer of a stage or a junction. Moving it to a later time needs no timer operation: when its
+/// work runs early, it arms itself again.
 final class RearmableTimer: @unchecked Sendable {
   private let scheduler: Scheduler
   private let home: Home
@@ -7,18 +7,18 @@ final class RearmableTimer: @unchecked Sendable {
   private unowned(unsafe) let holder: Upstream
   private let ring: () -> Void
   private var deadline: Instant?
-  /// Where the time is not the home's own.
+  /// The entry in the home's list, if another home keeps the time.
   private var resident: WaitingResident?
   private var work: Disposable?
   private var workDue: Instant = 0
-  /// What is refused then is the caller's to tell of.
+  /// Whether `submit` is in progress; its caller handles a refusal then.
   private var isSubmitting = false
 
   /// - Parameters:
-  ///   - subscription: the root of what it belongs to.
-  ///   - holder: the stage or junction that it belongs to: cancels it when it is torn down, and is
-  ///     kept while `ring` runs.
-  ///   - ring: called at `home`, inside the subscription.
+  ///   - subscription: the root of the holder's chain.
+  ///   - holder: the stage or junction that has the timer. It cancels the timer when it is torn
+  ///     down, and is retained while `ring` runs.
+  ///   - ring: called at `home`, as a delivery of the subscription.
   init(
     _ scheduler: Scheduler, at home: Home, in subscription: Link, of holder: Upstream,
     _ ring: @escaping () -> Void
@@ -30,26 +30,27 @@ final class RearmableTimer: @unchecked Sendable {
     self.ring = ring
   }
 
-  /// Whether a scheduler of `scheduler`'s can call at `home`.
+  /// Whether work of `scheduler` can reach `home`.
   static func reaches(_ home: Home, from scheduler: Scheduler) -> Bool {
     guard let there = scheduler.home, there !== home else { return true }
     return home.acceptsMessages
   }
 
-  /// Whether it is going to go off.
+  /// Whether it will go off.
   var isSet: Bool { deadline != nil }
 
-  /// Goes off after `span` nanoseconds, and not at any time set before.
+  /// Makes it go off after `span` nanoseconds, and not at a time that was set before.
   func set(after span: Int64) -> Code {
     set(at: scheduler.delayStart(isRough: true).addingSaturated(max(0, span)))
   }
 
   func set(at due: Instant) -> Code { setInlined(at: due) }
 
-  /// The same, compiled into its caller.
+  /// The same, inlined.
   @inline(__always)
   func setInlined(at due: Instant) -> Code {
-    // A callback that the holder has just made may have torn it down: nobody would cancel this.
+    // A callback that the holder has just made may have torn it down, and then nothing would cancel
+    // this.
     if holder.isClosed { return .ok }
     let wasSet = isSet
     deadline = due
@@ -70,7 +71,7 @@ final class RearmableTimer: @unchecked Sendable {
     changeWaiting()
   }
 
-  /// It is set now, or is so no more.
+  /// Lists the timer at its home while it is set.
   private func changeWaiting() {
     if !home.listsResidents || scheduler.home === home && home.keepsTimes { return }
     let known =
@@ -91,13 +92,14 @@ final class RearmableTimer: @unchecked Sendable {
     return scheduler.submit(next, at: due)
   }
 
-  /// The scheduler has let `dropped` go: it is closed. Nobody else may know of the subscription.
+  /// Called when the scheduler drops work, because it is closed. The subscription may be reachable
+  /// only from here.
   fileprivate func lost(_ dropped: Work) {
     if work === dropped && deadline != nil && !isSubmitting { giveUp() }
   }
 
   private func giveUp() {
-    // The disposal may let go of the last reference to the subscription.
+    // The disposal may release the last reference to the subscription.
     let holder = holder
     cancel()
     subscription.dispose()
@@ -107,7 +109,7 @@ final class RearmableTimer: @unchecked Sendable {
   fileprivate func goOff() {
     guard let deadline else { return }
     work = nil
-    // What follows may end the subscription, which the holder keeps.
+    // The following may end the subscription; the holder keeps it alive.
     let holder = holder
     let delivery = subscription.beginDelivery()
     defer {
@@ -116,7 +118,7 @@ final class RearmableTimer: @unchecked Sendable {
     }
     guard delivery.isOpen, !holder.isClosed else { return }
     if scheduler.now < deadline {
-      // It cannot be refused by the scheduler it has just come from, but by a closing loop.
+      // The scheduler has just run its work, so only a closing loop can refuse.
       if submit(deadline).isFailure { giveUp() }
       return
     }
@@ -125,7 +127,7 @@ final class RearmableTimer: @unchecked Sendable {
   }
 }
 
-/// Makes a timer go off at its home.
+/// The work that makes a timer go off at its home.
 private final class RearmableTimerWork: Work, @unchecked Sendable {
   private let home: Home
   private var timer: RearmableTimer?
@@ -134,7 +136,7 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
     self.timer = timer
     self.home = home
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() {

@@ -1,7 +1,7 @@
 extension Signal {
-  /// The latest value, each time that `notifier` sends one, if one has come since the last time.
-  /// Ends with the source, without sending what waits; the notifier's error ends it too, its
-  /// completion changes nothing.
+  /// Sends the latest value each time that `notifier` sends one, if a value has come since the last
+  /// time. Ends with the source, without sending a value that waits, or with an error of the
+  /// notifier. The notifier's completion has no effect.
   public final func sample<Other>(_ notifier: Signal<Other>) -> Signal<Value> {
     let source = self
     return JunctionSignal("sample", below: source, with: [notifier]) {
@@ -9,8 +9,8 @@ extension Signal {
     }
   }
 
-  /// The latest value every `period`, if one has come since the last time. Ends with the source,
-  /// without sending what waits.
+  /// Sends the latest value every `period`, if a value has come since the last time. Ends with the
+  /// source, without sending a value that waits.
   public final func sample(every period: Duration, on scheduler: Scheduler) -> Signal<Value> {
     sample(every: period.nanoseconds, on: scheduler)
   }
@@ -22,6 +22,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of the source, and sends it when the notifier sends.
 private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
   private var latest = KeptValue<Value>()
@@ -41,7 +42,7 @@ private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Se
     connect(
       notifier, next: { _ in self.sample() },
       end: { end in
-        // Without it nothing can be sent any more.
+        // Without the notifier, nothing can be sent any more.
         if case .completed = end { return }
         self.finish(end)
       })
@@ -59,6 +60,7 @@ private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Se
   }
 }
 
+/// Keeps the latest value, and sends it when its timer goes off.
 private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let period: Int64
   private var due: Instant = 0
@@ -81,7 +83,7 @@ private final class SampleTimeStage<Value>: TimedStage<Value, Value>, @unchecked
 
   override func ring() {
     if let value = latest.take(), !release(value) { return }
-    // Missed ones are skipped, the rhythm is kept.
+    // Missed periods are skipped, and the rhythm is kept.
     let missed = max(0, now - due) / period
     due = due.addingSaturated(period).addingSaturated(missed * period)
     set(at: due)

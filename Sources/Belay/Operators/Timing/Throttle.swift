@@ -1,8 +1,9 @@
 extension Signal {
-  /// At most one value every `span`: with `leading` the first, which begins the time; with
-  /// `trailing` the last of those that came meanwhile, when it is over, which begins it anew. A
-  /// value that waits when the source completes is sent when its time comes, then completed; an
-  /// error drops it. What comes meanwhile costs no timer operation. (RxJS's throttleTime.)
+  /// Sends at most one value every `span`. With `leading`, the first value is sent and begins the
+  /// period. With `trailing`, the last value that came during the period is sent at its end and
+  /// begins the next one. If a value waits when the source completes, it is sent at its time, and
+  /// the completion follows; an error drops it. Values during the period need no timer operation.
+  /// (RxJS's throttleTime.)
   public final func throttle(
     _ span: Duration, leading: Bool = true, trailing: Bool = false, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -18,6 +19,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value while its timer runs, if that is sent at the end.
 private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
   private let leading: Bool
@@ -47,12 +49,12 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
 
   override func ring() {
     if let value = waiting.take() {
-      // First, for what is sent from inside belongs to it.
+      // First, because a value that is sent from inside belongs to the new period.
       if !hasEnded { set(after: span) }
       if isDisposed { return discard(value) }
       if !release(value) { return }
     }
-    // Unless a last value has come meanwhile.
+    // Another last value may have come meanwhile.
     if hasEnded && waiting.isEmpty { finish(.completed) }
   }
 

@@ -1,8 +1,8 @@
 extension Signal {
-  /// While the last value of `condition` is true holds the latest value back, and sends it when
-  /// that becomes false; before its first value all pass. Ends with the source, without sending
-  /// what waits; the condition's error ends it too, its completion changes nothing.
-  /// (ReactiveSwift's throttle(while:).)
+  /// While the latest value of `condition` is true, holds the latest value back, and sends it when
+  /// the condition becomes false. Before the condition's first value, all values pass. Ends with
+  /// the source, without sending a value that waits, or with an error of the condition. The
+  /// condition's completion has no effect. (ReactiveSwift's throttle(while:).)
   public final func throttle(while condition: Signal<Bool>) -> Signal<Value> {
     throttle(while: condition) { $0 }
   }
@@ -17,6 +17,7 @@ extension Signal {
   }
 }
 
+/// Keeps the latest value of the source while the condition is true.
 private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
   private let isTrue: (Other) throws(Failure) -> Bool
@@ -57,7 +58,7 @@ private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unche
     switch end {
     case .completed: break
     case .failed: finish(end)
-    // Held back for good, nothing can be sent any more.
+    // If values are held back now, they will be for ever.
     case .interrupted: if isThrottling { finish(end) }
     }
   }

@@ -1,10 +1,10 @@
-/// A stage that acts at a time of its own, too.
+/// A stage that also acts at times of its own.
 class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private final let scheduler: Scheduler
-  // Unmanaged, for a copy would be counted, for each value.
+  // Unmanaged, because Swift would count a copy for each value.
   private final var timer: Unmanaged<RearmableTimer>?
   private final var ownHome: Home?
-  // What is sent while the time's value is delivered comes after it.
+  // Values that are sent while the timer's value is delivered come after it.
   private final let gate: Gate<Output>
 
   init(_ downstream: Sink<Output>, on scheduler: Scheduler) {
@@ -15,7 +15,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
 
   deinit { timer?.drop() }
 
-  /// The time that was set has come.
+  /// Called when the time that was set has come.
   func ring() {}
 
   override func attach(to source: Signal<Input>, at home: Home) -> Code {
@@ -28,7 +28,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
 
   /// Makes the timer.
   final func prepare(at home: Home) -> Code {
-    // The time is told elsewhere, and would not find the way here.
+    // Otherwise the timer could not call this from the scheduler's home.
     guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
     ownHome = home
     timer = .passRetained(
@@ -39,14 +39,15 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   }
 
   final var now: Instant { scheduler.now }
-  /// What a delay counts from.
+  /// The time from which a delay counts.
   final var delayStart: Instant { scheduler.delayStart(isRough: true) }
   final var isSet: Bool { timer?._withUnsafeGuaranteedRef { $0.isSet } ?? false }
 
-  /// Rings after `span`, and not at a time set before. A scheduler that refuses ends the signal.
+  /// Makes the timer ring after `span`, and not at a time that was set before. If the scheduler
+  /// refuses, the signal fails.
   final func set(after span: Int64) { setInlined(after: span) }
 
-  /// The same, compiled into a stage that does so with each value.
+  /// The same, inlined for stages that do this with each value.
   @inline(__always)
   final func setInlined(after span: Int64) {
     guard let timer else { return }
@@ -64,7 +65,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
-  /// Nothing is rung or sent any more.
+  /// Makes sure that nothing is rung or sent any more.
   final func cancel() {
     timer?._withUnsafeGuaranteedRef { $0.cancel() }
     gate.empty()
@@ -75,7 +76,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   /// Sends a value, which is borrowed.
   final func send(_ value: Output) { gate.send(value) }
 
-  /// Sends the end, after what waits.
+  /// Sends the end, after the values that wait.
   final func finish(_ end: End) { gate.finish(end) }
 
   /// Connects the stage to `source`, later than it was attached.
@@ -85,7 +86,7 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     if code.isFailure { finish(.failed(Failure(code))) }
   }
 
-  /// The source has ended and is let go of, while the subscription goes on for a time.
+  /// Releases the source, which has ended, while the subscription continues for some time.
   final func outliveSource() {
     guard let ownHome else { return }
     let above = upstream
@@ -93,7 +94,8 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     above?.detach(self, afterEnd: true)
   }
 
-  /// Sends a value that was kept for the stage; false when that ended the subscription.
+  /// Sends a value that the stage has kept, and discards it. Answers false if the subscription has
+  /// ended by that.
   final func release(_ value: Output) -> Bool {
     send(value)
     discard(value)

@@ -1,7 +1,7 @@
 extension Signal {
-  /// Ends with the error `.timedOut` when no event has come for `span` since the subscription, or
-  /// since the last value; with a `fallback` goes on with that instead, which has no limit. While
-  /// values keep coming one costs no timer operation.
+  /// Fails with `.timedOut` when no event has come for `span`, since the subscription or the last
+  /// value. With a `fallback`, continues with that instead, without a limit. While values keep
+  /// coming, a value needs no timer operation.
   public final func timeout(
     _ span: Duration, fallback: Signal<Value>? = nil, on scheduler: Scheduler
   ) -> Signal<Value> {
@@ -19,12 +19,13 @@ extension Signal {
   }
 }
 
+/// Sets its timer anew with each value, and connects the fallback when the timer goes off.
 private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var fallback: Signal<Value>?
   private let span: Int64
   private let scheduler: Scheduler
-  // Unmanaged, for a copy would be counted, for each value.
+  // Unmanaged, because Swift would count a copy for each value.
   private var timer: Unmanaged<RearmableTimer>?
   private var input: Input<Value>?
 

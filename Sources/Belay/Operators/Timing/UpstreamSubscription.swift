@@ -1,4 +1,4 @@
-/// The lower end of what is above a boundary.
+/// The lower end of the part above a boundary.
 final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   private var boundary: AsyncBoundary<Value>?
   private let ownHome: Home
@@ -19,19 +19,19 @@ final class UpstreamSubscription<Value>: Subscription<Value>, @unchecked Sendabl
   }
 
   override func onCompleted() { boundary?.push(.completed) }
-  // Nothing new after an end, or when what is below has gone.
+  // The boundary ignores this after an end, and after a disposal from below.
   override func onDisposed() { boundary?.push(.interrupted) }
   override func freeContext() { boundary = nil }
 }
 
-/// Empties a boundary's queue.
+/// The work that empties a boundary's queue.
 final class BoundaryWork<Value>: Work, @unchecked Sendable {
   private var boundary: AsyncBoundary<Value>?
 
   init(_ boundary: AsyncBoundary<Value>) {
     self.boundary = boundary
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
   override func perform() {
@@ -47,7 +47,7 @@ final class BoundaryWork<Value>: Work, @unchecked Sendable {
   }
 }
 
-/// Starts a subscription elsewhere, or learns that it will not be.
+/// Work that starts a subscription at another home, or that learns that it will not start.
 final class StartWork: Work, @unchecked Sendable {
   private var start: ((_ isCanceled: Bool) -> Void)?
   private let lock = Lock()
@@ -57,10 +57,11 @@ final class StartWork: Work, @unchecked Sendable {
   init(_ start: @escaping (Bool) -> Void) {
     self.start = start
     super.init()
-    tellsItsLoss = true
+    isLossHandled = true
   }
 
-  /// A refusal before this is told to who posts; one after it is an interruption.
+  /// Called when the work has been accepted. A refusal before this is answered by a code; a later
+  /// one is an interruption.
   func wasPosted() {
     let isCanceled = lock.withLock {
       isPosted = true

@@ -1,17 +1,17 @@
 extension Signal {
-  /// Arrays of `count` values; the last may be shorter and is sent before the end. On an error what
-  /// was collected is dropped.
+  /// Sends arrays of `count` values. The last array may be shorter, and is sent before the
+  /// completion. On an error, the collected values are dropped.
   public final func buffer(_ count: Int) -> Signal<[Value]> { buffer(count) { $0 } }
 
-  /// An array every `span` and at the completion, empty ones included; and as soon as `count`
-  /// values have been collected, which starts the time anew.
+  /// Sends an array every `span` and at the completion, even an empty one; also as soon as `count`
+  /// values have been collected, which restarts the period.
   public final func buffer(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<[Value]> {
     buffer(every: span.nanoseconds, count: count, on: scheduler) { $0 }
   }
 
-  /// `gather` takes over the values of its array.
+  /// `gather` takes over the references of the array's values.
   package final func buffer<Output>(
     _ count: Int, gather: @escaping ([Value]) -> Output
   ) -> Signal<Output> {
@@ -27,13 +27,14 @@ extension Signal {
   }
 }
 
+/// Collects values until an array is full or its timer goes off.
 private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let time: (scheduler: Scheduler, span: Int64)?
   private let gather: ([Value]) -> Output
   private var values: [Value] = []
   private var timer: RearmableTimer?
-  // What is sent while the time's array is delivered comes after it.
+  // Values that are sent while the timer's array is delivered come after it.
   private let gate: Gate<Output>
 
   init(
@@ -49,7 +50,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     if let time {
-      // The time is told elsewhere, and would not find the way here.
+      // Otherwise the timer could not call this from the scheduler's home.
       guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
@@ -87,7 +88,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   }
 
   override func end(_ end: End) {
-    // The time's last array comes like the others, even when there is nothing in it.
+    // With a period, the last array is sent even if it is empty.
     if case .completed = end, time != nil || !values.isEmpty { flush() }
     gate.finish(end)
   }

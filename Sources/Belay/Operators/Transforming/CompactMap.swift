@@ -1,13 +1,13 @@
 extension Signal {
-  /// Each value becomes what `transform` returns, or nothing for nil; what it throws ends the
-  /// signal. (filterMap elsewhere.)
+  /// Sends the result of `transform` for each value, unless it is nil. An error that it throws ends
+  /// the signal. (filterMap in other libraries.)
   public final func compactMap<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Output?
   ) -> Signal<Output> {
     lift("compact_map") { CompactMapStage($0, transform) }
   }
 
-  /// `value` in the place of each value. (mapReplace, map(value:) elsewhere.)
+  /// Sends `value` instead of each value. (mapReplace, map(value:) in other libraries.)
   public final func mapTo<Output>(_ value: Output) -> Signal<Output> { mapTo(Kept(taking: value)) }
 
   package final func mapTo<Output>(_ kept: Kept<Output>) -> Signal<Output> {
@@ -19,7 +19,7 @@ extension Signal {
     }
   }
 
-  /// Each value with its number, from 0 on. (mapWithIndex elsewhere.)
+  /// Sends each value with its number, counted from 0. (mapWithIndex in other libraries.)
   public final func enumerated() -> Signal<(index: Int, value: Value)> {
     enumerated { (index: $0, value: $1) }
   }
@@ -39,7 +39,7 @@ extension Signal {
   }
 }
 
-/// Each value becomes what a closure returns, which is given away, or nothing.
+/// Sends the results of a closure that are not nil, and takes over their references.
 final class CompactMapStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let transform: (Input) throws(Failure) -> Output?
 

@@ -1,4 +1,4 @@
-/// The values of a `groupBy` that have one key.
+/// A group of a `groupBy`: the signal of the values with one key.
 public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable {
   private let kept: Kept<Key>
   fileprivate let subject: PublishSubject<Value>
@@ -27,10 +27,11 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
 }
 
 extension Signal {
-  /// A signal for each key, with the values that `key` returns it for. Each is sent before its
-  /// first value, which reaches who subscribes at once; values that nobody listens to are dropped.
-  /// Groups end with the source, and are interrupted when this subscription is disposed of; until
-  /// then all of them are held. What `key` throws ends the groups and the signal.
+  /// Sends a signal, a group, for each key that `key` returns. A group is sent before its first
+  /// value, so a subscriber that subscribes at once gets that value. Values without a subscriber
+  /// are dropped. Groups end with the source, and are interrupted when this subscription is
+  /// disposed of; all of them are kept until then. An error that `key` throws ends the groups and
+  /// the signal.
   public final func groupBy<Key: Hashable>(
     _ key: @escaping (Value) throws(Failure) -> Key
   ) -> Signal<GroupedSignal<Key, Value>> {
@@ -39,7 +40,7 @@ extension Signal {
       gather: { $0 })
   }
 
-  /// `key` gives its result away.
+  /// The stage takes over the results of `key`.
   package final func groupBy<Key, Output>(
     _ key: @escaping (Value) throws(Failure) -> Key, hash: @escaping (Key) -> UInt64,
     areEqual: @escaping (Key, Key) -> Bool,
@@ -49,6 +50,7 @@ extension Signal {
   }
 }
 
+/// Keeps a subject for each key, and sends each value into its key's.
 private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let keyOf: (Value) throws(Failure) -> Key
   private let hash: (Key) -> UInt64
@@ -56,7 +58,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   private let gather: (GroupedSignal<Key, Value>) -> Output
   private var options = SourceOptions(label: "group")
   private var groups: [GroupedSignal<Key, Value>] = []
-  /// The groups' keys, with the groups' numbers.
+  /// The keys of the groups, in the same order.
   private var keys = KeyTable<Key>()
 
   init(

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Each value becomes what `transform` returns; what it throws ends the signal.
+  /// Sends the result of `transform` for each value. An error that it throws ends the signal.
   public final func map<Output>(
     _ transform: @escaping (Value) throws(Failure) -> Output
   ) -> Signal<Output> {
@@ -14,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Passes the result of its closure for each value.
 private final class MapStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let transform: (Input) throws(Failure) -> Output
 

@@ -1,5 +1,5 @@
 extension Signal {
-  /// The error becomes what `transform` returns.
+  /// Replaces an error by the result of `transform`.
   public final func mapError(
     _ transform: @escaping (Failure) -> Failure
   ) -> Signal<Value> {
@@ -7,6 +7,7 @@ extension Signal {
   }
 }
 
+/// Replaces the error when it passes the end on.
 private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let transform: (Failure) -> Failure
 

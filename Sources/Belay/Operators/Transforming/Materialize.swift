@@ -1,4 +1,4 @@
-/// What a signal sends, as a value.
+/// An event of a signal, as a value.
 public enum Event<Value> {
   case next(Value)
   case error(Failure)
@@ -7,7 +7,7 @@ public enum Event<Value> {
 
 extension Event: Sendable where Value: Sendable {}
 extension Event: Equatable where Value: Equatable {
-  /// Failures are equal that are one object.
+  /// Failures are equal if they are the same object.
   public static func == (one: Event, other: Event) -> Bool {
     switch (one, other) {
     case (.next(let one), .next(let other)): one == other
@@ -19,10 +19,11 @@ extension Event: Equatable where Value: Equatable {
 }
 
 extension Signal {
-  /// The events as values; after an error or the completion completes.
+  /// Sends events as values. Completes after an error or the completion.
   public final func materialize() -> Signal<Event<Value>> { materialize { $0 } }
 
-  /// What `materialize` has made values of as events again; what comes after an end is dropped.
+  /// Turns the values that `materialize` has made into events again. Values after an end are
+  /// dropped.
   public final func dematerialize<Inner>() -> Signal<Inner> where Value == Event<Inner> {
     dematerialize { $0 }
   }
@@ -34,7 +35,7 @@ extension Signal {
     lift("materialize") { MaterializeStage($0, gather) }
   }
 
-  /// What `event` returns is a part of what it is given.
+  /// The event that the closure returns borrows from the closure's argument.
   package final func dematerialize<Output>(
     event: @escaping (Value) throws(Failure) -> Event<Output>
   ) -> Signal<Output> {
@@ -42,6 +43,7 @@ extension Signal {
   }
 }
 
+/// Passes each event as a value.
 private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let gather: (Event<Value>) -> Output
 
@@ -68,6 +70,7 @@ private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unch
   }
 }
 
+/// Passes the event that each value contains.
 private final class DematerializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let event: (Value) throws(Failure) -> Event<Output>
 

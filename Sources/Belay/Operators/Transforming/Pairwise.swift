@@ -1,10 +1,10 @@
 extension Signal {
-  /// Each value but the first, with the one before it. (combinePrevious elsewhere.)
+  /// Sends each value but the first, with the one before it. (combinePrevious in ReactiveSwift.)
   public final func pairwise() -> Signal<(previous: Value, current: Value)> {
     pairwise { (previous: $0, current: $1) }
   }
 
-  /// `gather` borrows both.
+  /// `gather` borrows both values.
   package final func pairwise<Output>(
     gather: @escaping (Value, Value) -> Output
   ) -> Signal<Output> {
@@ -12,6 +12,7 @@ extension Signal {
   }
 }
 
+/// Keeps the last value, to pass it with the next one.
 private final class PairwiseStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private var last: Value?
   private let gather: (Value, Value) -> Output

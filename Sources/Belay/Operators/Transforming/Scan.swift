@@ -1,6 +1,6 @@
 extension Signal {
   /// Sends `step(accumulated, value)` for each value, beginning with `seed`, which itself is not
-  /// sent. What `step` throws ends the signal.
+  /// sent. An error that `step` throws ends the signal.
   public final func scan<Output>(
     _ seed: Output, _ step: @escaping (Output, Value) throws(Failure) -> Output
   ) -> Signal<Output> {
@@ -14,10 +14,10 @@ extension Signal {
   }
 }
 
-/// What scan and reduce are: a value made of the one before and of each input.
+/// The stage of scan and reduce: combines the values so far with each new one.
 final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private var accumulated: Output?
-  /// Whether each is sent, or the last one at the completion.
+  /// Whether each result is sent, or only the last one, at the completion.
   private let sendsEach: Bool
   private let step: (Output, Input) throws(Failure) -> Output
 
@@ -32,7 +32,7 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     super.init(downstream)
   }
 
-  // A start that fails tears nothing down, and the seed is held from the beginning.
+  // A start that fails does not tear the stage down, which holds the seed from the beginning.
   deinit { if let accumulated { discard(accumulated) } }
 
   override func next(_ value: Input) {
@@ -41,12 +41,12 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     defer { discard(before) }
     do throws(Failure) {
       let after = try step(before, value)
-      // The step may have ended the subscription.
+      // `step` may have ended the subscription.
       guard accumulated != nil else { return discard(after) }
       accumulated = after
       discard(before)
       if !sendsEach { return }
-      // What is passed on has to outlive a send from inside.
+      // Kept, because a send from inside may replace `accumulated`.
       keep(after)
       pass(after)
       discard(after)

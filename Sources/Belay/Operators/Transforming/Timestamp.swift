@@ -1,13 +1,13 @@
 extension Signal {
-  /// Each value with the time, on the scheduler's clock, at which it came.
+  /// Sends each value with the time at which it came, by the scheduler's clock.
   public final func timestamp(
     on scheduler: Scheduler
   ) -> Signal<(time: Duration, value: Value)> {
     timestamp(on: scheduler) { (time: .nanoseconds($0), value: $1) }
   }
 
-  /// Each value with the time since the one before it, the first with that since the subscription.
-  /// (measureInterval elsewhere.)
+  /// Sends each value with the time since the one before it, and the first with the time since the
+  /// subscription. (measureInterval in Combine.)
   public final func timeInterval(
     on scheduler: Scheduler
   ) -> Signal<(interval: Duration, value: Value)> {

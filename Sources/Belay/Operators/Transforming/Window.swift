@@ -1,13 +1,13 @@
 extension Signal {
-  /// Signals of `count` values each, of which one begins at the subscription and one with every
-  /// `skip`th value (nil: when the one before is full). They end with the source, and are
-  /// interrupted when this subscription is disposed of; values that nobody listens to are dropped.
+  /// Sends signals, windows, of `count` values each. One begins at the subscription, and one with
+  /// every `skip`th value (nil: when the one before is full). They end with the source, and are
+  /// interrupted when this subscription is disposed of. Values without a subscriber are dropped.
   public final func window(_ count: Int, skip: Int? = nil) -> Signal<Signal<Value>> {
     window(count, skip: skip ?? count) { $0 }
   }
 
-  /// A signal for every `span`; the next one begins also as soon as `count` values have come, which
-  /// starts the time anew. They end as those by count do.
+  /// Sends a window for every `span`. The next one also begins as soon as `count` values have come,
+  /// which restarts the period. They end as windows by count do.
   public final func window(
     every span: Duration, count: Int = .max, on scheduler: Scheduler
   ) -> Signal<Signal<Value>> {
@@ -33,21 +33,24 @@ extension Signal {
   }
 }
 
+/// Keeps a subject for each open window, and sends each value into all of them.
 private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
   private let count: Int
   private let skip: Int
   private let time: (scheduler: Scheduler, span: Int64)?
   private let gather: (Signal<Value>) -> Output
   private var options = SourceOptions(label: "window")
-  /// The open ones, oldest first.
+  /// The open windows, the oldest first.
   private var windows: [PublishSubject<Value>] = []
-  /// The number of the next value; with a time it begins anew with each window.
+  /// The number of the next value. With a period, it is counted anew in each window.
   private var position = 0
   private var timer: RearmableTimer?
-  /// With a time: what comes while a step is worked off, from inside or from the clock.
+  /// With a period: the steps that come, from inside or from the timer, while another one is
+  /// performed.
   private var waiting = FIFO<Step>()
   private var isBusy = false
 
+  /// What comes from the source or from the timer.
   private enum Step {
     case open
     case value(Value)
@@ -69,17 +72,17 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
     options.home = home
     if let time {
-      // The time is told elsewhere, and would not find the way here.
+      // Otherwise the timer could not call this from the scheduler's home.
       guard RearmableTimer.reaches(home, from: time.scheduler) else { return .noHome }
       timer = RearmableTimer(time.scheduler, at: home, in: root, of: self) {
         [unowned(unsafe) self] in
-        self.take(.turn)
+        self.runInTurn(.turn)
       }
       let code = timer?.set(after: time.span) ?? .ok
       if code.isFailure { return code }
     }
     upstream = SilentSource("window", home)
-    delivering { self.take(.open) }
+    delivering { self.runInTurn(.open) }
     if isDisposed { return .ok }
     let code = source.connect(self, at: home)
     if code.isFailure { deliverEnd(.failed(Failure(code))) }
@@ -94,24 +97,24 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     discard(output)
   }
 
-  /// The time is over, or the window full.
+  /// Ends the window, because it is full or its period is over, and opens the next one.
   private func turn() {
     endAll(.completed)
     position = 0
     if !isDisposed { open() }
     guard !isDisposed, let time, let timer else { return }
     let code = timer.set(after: time.span)
-    if code.isFailure { finish(.failed(Failure(code))) }
+    if code.isFailure { endWindowsAndPass(.failed(Failure(code))) }
   }
 
-  override func next(_ value: Value) { take(.value(value)) }
-  override func end(_ end: End) { take(.end(end)) }
+  override func next(_ value: Value) { runInTurn(.value(value)) }
+  override func end(_ end: End) { runInTurn(.end(end)) }
 
-  /// Values and the time come from two sides, and a subscriber may let time pass: so one step is
-  /// worked off whole before the next. A value is borrowed.
-  private func take(_ step: Step) {
+  /// Performs one step after the other, because values and the timer come from two sides, and a
+  /// subscriber may advance the time. A value is borrowed.
+  private func runInTurn(_ step: Step) {
     if isBusy {
-      // The source is bounded by its own queue; here nothing may be lost.
+      // Without a bound, because nothing may be lost here; the source's own queue is bounded.
       if case .value(let value) = step { keep(value) }
       return waiting.append(step)
     }
@@ -128,8 +131,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     switch step {
     case .open: open()
     case .value(let value): admit(value)
-    case .end(let end): finish(end)
-    // Unless a full window has begun the time anew meanwhile.
+    case .end(let end): endWindowsAndPass(end)
+    // A full window may have restarted the period meanwhile.
     case .turn: if timer.map({ !$0.isSet }) ?? true { turn() }
     }
   }
@@ -150,7 +153,7 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     if position % skip == 0 && !isDisposed { open() }
   }
 
-  private func finish(_ end: End) {
+  private func endWindowsAndPass(_ end: End) {
     endAll(end)
     pass(end: end)
   }

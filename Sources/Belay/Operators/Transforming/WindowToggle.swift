@@ -1,10 +1,10 @@
 extension Signal {
-  /// A signal for each value of `openings`, with the values that come until the signal that
-  /// `closing` makes of it sends one. Several may be open at once; the completion of `openings` or
-  /// of such a signal alone changes nothing. They end with the source, with an error of any of the
-  /// signals and with what `closing` throws; they are interrupted when this subscription is
-  /// disposed of. Values that nobody listens to are dropped. (bufferToggle elsewhere: this, then
-  /// `flatMap { $0.collect() }`.)
+  /// Sends a window for each value of `openings`. It has the values that come until the signal that
+  /// `closing` returns for that value sends one. Several windows may be open at once. The
+  /// completion of `openings`, or of a closing signal, has no effect. Windows end with the source,
+  /// with an error of any of the signals, and with one that `closing` throws. They are interrupted
+  /// when this subscription is disposed of. Values without a subscriber are dropped. (bufferToggle
+  /// in other libraries is this with `flatMap { $0.collect() }`.)
   public final func windowToggle<Opening, Closing>(
     _ openings: Signal<Opening>,
     _ closing: @escaping (Opening) throws(Failure) -> Signal<Closing>
@@ -41,17 +41,17 @@ extension Signal {
   }
 }
 
-/// Place 0 is that of the openings, place 1 the source's; a closing's is its window's address, for
-/// it sends one value, and until then the window is held.
+/// Index 0 is the openings', and index 1 the source's. The index of a closing signal is the address
+/// of its window, which is retained until that signal sends its one value.
 private final class WindowToggleJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private let closing: (Element, Int) throws(Failure) -> Port<Element, Output>
   private let gather: (Signal<Element>) -> Output
   private var options = SourceOptions(label: "window")
-  /// The open ones, oldest first.
+  /// The open windows, the oldest first.
   private var windows: [PublishSubject<Element>] = []
-  /// The openings went without an end.
+  /// Whether the openings were interrupted.
   private var opensNoMore = false
 
   init(
@@ -73,14 +73,14 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
 
   override func take(_ end: End, at place: Int) {
     switch end {
-    case .failed: finish(all: end)
-    case .completed: if place == 1 { finish(all: end) }
+    case .failed: endWindowsAndPass(end)
+    case .completed: if place == 1 { endWindowsAndPass(end) }
     case .interrupted:
-      // Without its closing a window ends with the source.
-      if place == 1 { finish(all: end) }
+      // A window without its closing signal ends with the source.
+      if place == 1 { endWindowsAndPass(end) }
       if place == 0 {
         opensNoMore = true
-        finishIfIdle()
+        endIfIdle()
       }
     }
   }
@@ -96,7 +96,7 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
       discard(output)
       if !isClosed { port.attach(self) }
     } catch {
-      finish(all: .failed(error))
+      endWindowsAndPass(.failed(error))
     }
   }
 
@@ -105,14 +105,14 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
     for index in windows.indices
     where Unmanaged.passUnretained(windows[index]).toOpaque() == address {
       windows.remove(at: index).completed()
-      return finishIfIdle()
+      return endIfIdle()
     }
   }
 
-  /// Nothing can be sent any more.
-  private func finishIfIdle() { if opensNoMore && windows.isEmpty { finish(all: .interrupted) } }
+  /// Ends if nothing can be sent any more.
+  private func endIfIdle() { if opensNoMore && windows.isEmpty { endWindowsAndPass(.interrupted) } }
 
-  private func finish(all end: End) {
+  private func endWindowsAndPass(_ end: End) {
     endWindows(end)
     pass(end: end)
   }

@@ -1,6 +1,7 @@
 extension Signal {
-  /// What `gather` makes of the owner and each value, which it borrows, until the owner begins to
-  /// die, which completes. Keeps it not but while `gather` runs. (withUnretained elsewhere.)
+  /// Sends the result of `gather` for the owner and each value, which `gather` borrows. Completes
+  /// when the owner begins to die. Retains the owner only while `gather` runs. (withUnretained in
+  /// RxSwift.)
   package final func withOwner<Output>(
     _ owner: OwnerRecord, gather: @escaping (OwnerRecord, Value) -> Output
   ) -> Signal<Output> {
@@ -15,8 +16,8 @@ extension Signal {
   }
 
   #if !hasFeature(Embedded)
-    /// The object and each value, as long as somebody else keeps the object: completes with the
-    /// first value that finds it gone. (RxSwift.)
+    /// Sends the object with each value, and does not retain it. Completes with the first value
+    /// after the object's death. (RxSwift.)
     public final func withUnretained<Object: AnyObject>(
       _ object: Object
     ) -> Signal<(object: Object, value: Value)> {

@@ -1,17 +1,18 @@
 extension Signal {
-  /// Until `lifetime` ends, which completes. Keeps nothing alive. Where the lifetime has a
-  /// `failure`, that is the signal's. (ReactiveSwift's `take(during:)`.)
+  /// Passes values on until `lifetime` ends, which completes the signal. Keeps nothing alive. If
+  /// the lifetime has a `failure`, the signal fails with it. (ReactiveSwift's `take(during:)`.)
   public final func take(during lifetime: Lifetime) -> Signal<Value> {
     takeUntil(lifetime.deallocating)
   }
 
-  /// Until `object` dies, which completes.
+  /// Passes values on until `object` dies, which completes the signal.
   public final func take(during object: AnyObject) -> Signal<Value> {
     take(during: .of(object))
   }
 
-  /// Subscribes closures, as `subscribe` does; the subscription is disposed when `lifetime` ends.
-  /// Where the lifetime has a `failure`, that is sent, and nothing is begun that would not end.
+  /// Subscribes closures, as `subscribe` does. The subscription is disposed of when `lifetime`
+  /// ends. If the lifetime has a `failure`, the observer gets that, and the signal is not
+  /// subscribed to.
   @discardableResult
   public final func subscribe(
     during lifetime: Lifetime, next: ((Value) -> Void)? = nil,
@@ -34,9 +35,9 @@ extension Signal {
       during: .of(object), next: next, error: error, completed: completed, disposed: disposed)
   }
 
-  /// Subscribes closures; the subscription is disposed when `object` dies, and `next` is given
-  /// the object, so that nobody need hold it, nor unregister. (RxSwift's `subscribe(with:)`,
-  /// which goes on without the object.)
+  /// Subscribes closures. The subscription is disposed of when `object` dies. `next` gets the
+  /// object, so the closure need not capture it. (RxSwift's `subscribe(with:)`, which continues
+  /// without the object.)
   @discardableResult
   public final func subscribe<Object: AnyObject>(
     with object: Object, next: @escaping (Object, Value) -> Void,
@@ -51,11 +52,11 @@ extension Signal {
 }
 
 extension Disposable {
-  /// Binds this to `lifetime`: disposed when that ends. Answers as `Lifetime.add` does.
+  /// Binds this to `lifetime`, whose end disposes of it. Answers as `Lifetime.add` does.
   @discardableResult
   public final func disposed(by lifetime: Lifetime) -> Code { lifetime.add(self) }
 
-  /// Disposed when `object` dies.
+  /// Binds this to `object`, whose death disposes of it.
   @discardableResult
   public final func disposed(with object: AnyObject) -> Code { Lifetime.of(object).add(self) }
 }

@@ -1,19 +1,20 @@
 import CBelayShim
 
-/// The life of an object: what ends with it, and the news of its end.
+/// The life of an object: what ends with it, and signals of its end.
 ///
-/// `Lifetime.of(object)` is that of any Swift object, whatever its class: nothing need be
-/// inherited, declared or kept, and the object is kept neither alive nor from dying. Its deinit
-/// and its members go at step 4 of the death (`OwnerRecord`), its memory at step 8. See
+/// `Lifetime.of(object)` works for any Swift object. Its class need not inherit or declare
+/// anything. The lifetime neither keeps the object alive nor delays its death. The deinit runs and
+/// the stored properties go at step 4 of the death (`OwnerRecord`), and the memory at step 8. See
 /// docs/native-objects.md. (ReactiveSwift's `Lifetime`, RxSwift's `rx`.)
 public struct Lifetime: Sendable {
+  /// The object's owner, or the reason why there is none.
   private enum Content {
     case known(OwnerRecord)
     case unavailable(Failure)
   }
 
-  /// A member whose own deinit ends the lifetime: the plain way, for classes of one's own. What
-  /// is bound goes with the object's members, after the body of its deinit.
+  /// A stored property whose own deinit ends the lifetime: the simple way, for your own classes.
+  /// What is bound ends when the object's properties do, after the body of its deinit.
   public typealias Token = Owner
 
   private let content: Content
@@ -23,21 +24,22 @@ public struct Lifetime: Sendable {
 
   private init(unavailable failure: Failure) { content = .unavailable(failure) }
 
-  /// The lifetime of `object`; that of what it stands for, if it is an `Owner`. Any thread.
+  /// The lifetime of `object`, or, if it is an `Owner`, of the object that it stands for. Any
+  /// thread may call this.
   ///
-  /// - Returns: one that is over already, for an object whose deinit is running and that nobody
-  ///   has observed before. Where the object cannot be observed, one whose `failure` says why:
-  ///   `.unsupported`; `.mismatch` when others have replaced the destroy function of its class
+  /// - Returns: a lifetime that is over, for an object whose deinit is running and that was not
+  ///   observed before. If the object cannot be observed, a lifetime whose `failure` says why:
+  ///   `.unsupported`; `.mismatch` when other code has replaced the destroy function of its class
   ///   since Belay did.
-  // Not to be inlined: an object that is seen not to escape may be put on the stack, and then its
-  // class's destroy function is not what ends it.
+  // Not inlined: the compiler may put an object that does not escape on the stack, and then the
+  // destroy function of its class does not end it.
   @inline(never)
   @_semantics("optimize.no.crossmodule")
   public static func of(_ object: AnyObject) -> Lifetime {
     of(object, isOffered: NativeHook.isOffered)
   }
 
-  /// The same, with the trial's outcome given.
+  /// The same, with the result of the trial as an argument.
   package static func of(_ object: AnyObject, isOffered: Bool) -> Lifetime {
     if let owner = object as? Owner { return Lifetime(owner.record) }
     if !isOffered {
@@ -53,7 +55,7 @@ public struct Lifetime: Sendable {
 
   // MARK: What it is
 
-  /// What stands for the object, and outlives it; nil where it cannot be observed.
+  /// The owner that stands for the object and outlives it; nil if the object cannot be observed.
   public var record: OwnerRecord? {
     if case .known(let record) = content { record } else { nil }
   }
@@ -66,17 +68,17 @@ public struct Lifetime: Sendable {
   /// Whether the object's death has begun.
   public var isOver: Bool { record?.isDying ?? false }
 
-  // MARK: The news of its end
+  // MARK: Signals of its end
 
-  /// Sends once when the death begins, with the object intact; completes after its deinit. Late
-  /// subscribers get what has been sent. Sends `failure` where there is one. (RxSwift's
-  /// `rx.deallocating`.)
+  /// Sends once when the death begins, while the object is intact, and completes after its deinit.
+  /// Late subscribers get what has been sent. If there is a `failure`, the signal fails with it.
+  /// (RxSwift's `rx.deallocating`.)
   ///
-  /// Who is called here must not take a reference to the object that lasts beyond the call.
+  /// A callback must not take a reference to the object that outlasts the call.
   public var deallocating: Signal<Void> { signal { $0.deallocating } }
 
-  /// Sends once and completes after the object's deinit. Late subscribers get both. Sends
-  /// `failure` where there is one. (RxSwift's `rx.deallocated`.)
+  /// Sends once and completes after the object's deinit. Late subscribers get both events. If there
+  /// is a `failure`, the signal fails with it. (RxSwift's `rx.deallocated`.)
   public var deallocated: Signal<Void> { signal { $0.deallocated } }
 
   private func signal(_ phase: (OwnerRecord) -> Signal<Void>) -> Signal<Void> {
@@ -88,7 +90,7 @@ public struct Lifetime: Sendable {
 
   // MARK: What ends with it
 
-  /// Binds `disposable`: it is disposed when the death begins, at once when it has begun.
+  /// Binds `disposable`: it is disposed of when the death begins, or at once if it has begun.
   ///
   /// - Returns: `.ok`, or the code of `failure`; then `disposable` is left as it is.
   @discardableResult
@@ -106,17 +108,18 @@ public struct Lifetime: Sendable {
     }
   }
 
-  /// What is bound, as a container of which members can be taken out again; nil where there is a
+  /// The bound disposables as a container, from which members can be taken out; nil if there is a
   /// `failure`.
   public var bag: CompoundDisposable? { record?.compound }
 
-  /// Binds `child`, which dies whole when this ends, whoever holds it. Answers as `add` does.
+  /// Binds `child`, which dies when this lifetime ends, even if it has handles. Answers as `add`
+  /// does.
   @discardableResult
   public func add(child: Owner) -> Code { tell { $0.addChild(child.record) } }
 
-  /// Has `tell` called at step 5 of the death, with the name, what was given as `userInfo`, and
-  /// where the object is: its members are gone, its memory is not. A second one of a name takes
-  /// the place of the first, which is never called. (RFDestroyNotify.)
+  /// Calls `tell` at step 5 of the death, with the name, `userInfo`, and the object's address; its
+  /// properties have gone, and its memory is still there. A second notification with one name
+  /// replaces the first, which will not be called. (RFDestroyNotify.)
   ///
   /// - Returns: `.dead` from step 5 on, or the code of `failure`.
   @discardableResult
@@ -129,14 +132,15 @@ public struct Lifetime: Sendable {
     self.tell { $0.notify(name, userInfo: userInfo, tell) }
   }
 
-  /// Takes a notification back. `.notFound` when there is none of that name.
+  /// Removes a notification. Answers `.notFound` if there is none with that name.
   @discardableResult
   public func removeNotification(_ name: String) -> Code {
     tell { $0.removeNotification(name) }
   }
 
-  /// Associates `object` under the address `key`, in the place of what had it; nil: takes that
-  /// out. Let go of, in the order of associating, at step 6 of the death.
+  /// Associates `object` with the address `key`, and replaces an earlier one; nil only removes
+  /// that. Associated objects are released at step 6 of the death, in the order in which they were
+  /// associated.
   ///
   /// - Returns: `.dead` from then on, or the code of `failure`.
   @discardableResult
@@ -147,7 +151,7 @@ public struct Lifetime: Sendable {
     tell { $0.associate(object, with: key, kind: kind, policy: policy) }
   }
 
-  /// What is associated under `key` and `kind`.
+  /// The object that is associated under `key` and `kind`.
   public func associated(
     with key: UnsafeRawPointer, kind: UnsafeRawPointer? = nil
   ) -> AnyObject? {
@@ -156,6 +160,6 @@ public struct Lifetime: Sendable {
 }
 
 extension Owner {
-  /// The life of the object that it stands for.
+  /// The life of the object that the owner stands for.
   public var lifetime: Lifetime { Lifetime(record) }
 }

@@ -1,21 +1,21 @@
 import CBelayShim
 
-/// Hears of the deaths of native Swift objects: the destroy function in the metadata of their
-/// class is replaced, once a class, for good. Objects that nobody observes pay one lookup.
+/// Detects the deaths of native Swift objects. It replaces the destroy function in the metadata of
+/// their class, once for each class and for good. An object that is not observed pays one lookup.
 ///
-/// The place of that function is no promise of the language. So the first use tries it out on
-/// objects of its own, and where that fails no other class is touched.
+/// The language does not promise where that function is. So the first use tries the hook out on
+/// objects of its own, and if that fails no other class is touched.
 package enum NativeHook {
-  /// Whether it works in this process.
+  /// Whether the hook works in this process.
   package static let isOffered = trial()
 
-  /// Hooks the class of `object`: what is in the way, or nil.
+  /// Hooks the class of `object`. Answers why that is impossible, or nil.
   static func install(on object: AnyObject) -> Failure? {
     let metadata = Unmanaged.passUnretained(object).toOpaque().load(as: UnsafeRawPointer.self)
     return refusal(hook(metadata))
   }
 
-  /// What the answer of `hook` comes to.
+  /// The failure that an answer of `hook` means; nil if it is none.
   package static func refusal(_ answer: Int32) -> Failure? {
     switch answer {
     case 0...: nil
@@ -25,7 +25,7 @@ package enum NativeHook {
     }
   }
 
-  /// Hooks the class whose metadata this is; see `belay_native_hook`.
+  /// Hooks the class with this metadata; see `belay_native_hook`.
   package static func hook(_ metadata: UnsafeRawPointer) -> Int32 {
     belay_native_hook(metadata) { object, destroyer in
       guard let object, let destroyer,
@@ -37,22 +37,26 @@ package enum NativeHook {
 
   // MARK: The trial
 
+  /// The steps of an object's death, in their order.
   private final class Log { var steps: [Int] = [] }
 
+  /// An object for the trial, which logs its deinit.
   private class Specimen {
     let log: Log
     init(_ log: Log) { self.log = log }
     deinit { log.steps.append(3) }
   }
 
+  /// A specimen of a derived class, which also has a deinit.
   private final class DerivedSpecimen: Specimen {
     deinit { log.steps.append(2) }
   }
 
-  /// Whether objects die as they should under the hook, observed and not.
+  /// Whether hooked objects die in the right steps, observed or not.
   private static func trial() -> Bool {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
-      // The base class is hooked as well, and must not hear of the derived one's objects.
+      // The base class is hooked, too, and its hook must not be called for objects of the derived
+      // one.
       return [Specimen(Log()), DerivedSpecimen(Log())].allSatisfy { install(on: $0) == nil }
         && dies(Specimen.init, [1, 3]) && dies(DerivedSpecimen.init, [1, 2, 3])
     #else
@@ -60,7 +64,7 @@ package enum NativeHook {
     #endif
   }
 
-  /// Whether one object that is observed, and one that is not, take the right steps.
+  /// Whether an observed object and another one die in the right steps.
   private static func dies(_ make: (Log) -> Specimen, _ steps: [Int]) -> Bool {
     let (log, quietLog) = (Log(), Log())
     var object: Specimen? = make(log)

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// What ends with a native Swift object, of whatever class. Keeps it neither alive nor, when its
-/// time has come, from dying.
+/// The owner of a native Swift object of any class. It neither keeps the object alive nor delays
+/// its death.
 final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
   let object: UnsafeMutableRawPointer
 
@@ -10,7 +10,7 @@ final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
     super.init(diesWithItsHandles: false)
   }
 
-  /// One for an object whose death nobody will tell of.
+  /// A record for an object whose death will not be detected.
   static func ended() -> OwnerRecord {
     let record = OwnerRecord()
     record.releaseHandle()
@@ -19,12 +19,12 @@ final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
 
   override var address: UnsafeMutableRawPointer? { object }
 
-  /// The object's death, whole, on the thread that dropped its last reference. False when it has
-  /// begun already.
+  /// Runs the object's whole death, on the thread that released its last reference. Answers false
+  /// if the death has begun already.
   func die(by destroyer: UnsafeMutableRawPointer) -> Bool {
     guard let running = beginDeath() else { return false }
     _ = Quiescence.forOthers(running)
-    // An unowned reference: deinit and members go, and the memory waits for step 8.
+    // With this unowned reference the memory outlasts the deinit and the properties, until step 8.
     belay_native_hold_memory(object)
     let holders = belay_native_memory_holders(object)
     belay_native_destroy(destroyer, object)
@@ -36,8 +36,8 @@ final class NativeOwnerRecord: OwnerRecord, @unchecked Sendable {
     return true
   }
 
-  /// An isolated deinit is on its way to its actor. The runtime tells nobody when it has run;
-  /// what tells is that the object has ceased to hold its own memory.
+  /// Finishes the death after an isolated deinit, which is on its way to its actor. The runtime
+  /// does not say when that has run, but then the object no longer holds its own memory.
   private func finishWhenDestroyed() {
     Task.detached { [self] in
       var pause = Duration.microseconds(50)

@@ -1,22 +1,23 @@
 import CBelayShim
 import Synchronization
 
-/// The records of native Swift objects that somebody observes, by address, until the object's
-/// memory is given back: an object that comes to stand there later inherits nothing.
+/// The records of observed native Swift objects by address. A record stays until the object's
+/// memory is freed, so an object that is later made at that address does not inherit it.
 enum NativeOwners {
+  /// A part of the table, with a lock of its own.
   private final class Shard {
     private let lock = Lock()
     private var table = RecordTable()
-    /// The table's count, for who only wants to know that it is empty.
+    /// The table's count, which can be read without the lock to see that the table is empty.
     private let count = Atomic<Int>(0)
 
     func find(_ address: UInt) -> NativeOwnerRecord? {
-      // Whoever observed this object did so before it came to die.
+      // A thread that observed this object did so before the object came to die.
       if count.load(ordering: .relaxed) == 0 { return nil }
       return lock.withLock { table[address]?.takeUnretainedValue() }
     }
 
-    /// The record that is there already, or `new`.
+    /// The record that is there already, or else `new`.
     func winner(_ address: UInt, _ new: NativeOwnerRecord) -> NativeOwnerRecord {
       lock.withLock {
         if let known = table[address] { return known.takeUnretainedValue() }
@@ -37,7 +38,8 @@ enum NativeOwners {
 
   private static let shardBits = 6
 
-  // Never changed, and locked one by one, for deaths come on all threads. Not counted: they stay.
+  // The array never changes, and each shard has its lock, because objects die on all threads.
+  // References are not counted, because shards are never freed.
   nonisolated(unsafe) private static let shards: UnsafeMutablePointer<Unmanaged<Shard>> = {
     let shards = UnsafeMutablePointer<Unmanaged<Shard>>.allocate(capacity: 1 << shardBits)
     for index in 0..<(1 << shardBits) {
@@ -52,13 +54,13 @@ enum NativeOwners {
     return shards[place]._withUnsafeGuaranteedRef(body)
   }
 
-  /// The record of `object`, if anybody observes it.
+  /// The record of `object`, if it is observed.
   static func find(_ object: UnsafeMutableRawPointer) -> NativeOwnerRecord? {
     let address = UInt(bitPattern: object)
     return inShard(address) { $0.find(address) }
   }
 
-  /// The record of `object`, which is alive; made at the first ask.
+  /// The record of `object`, which is alive. Made when first asked for.
   static func record(of object: UnsafeMutableRawPointer) -> NativeOwnerRecord {
     if let known = find(object) { return known }
     let made = NativeOwnerRecord(of: object)
@@ -68,7 +70,7 @@ enum NativeOwners {
     return winner
   }
 
-  /// Its object's memory is about to be given back.
+  /// Removes a record whose object's memory is about to be freed.
   static func forget(_ record: NativeOwnerRecord) {
     let address = UInt(bitPattern: record.object)
     inShard(address) { $0.remove(address) }?.release()

@@ -1,22 +1,22 @@
-/// Records by the address of their object: open addressing, at most half full.
+/// A hash table of records by the addresses of their objects: open addressing, at most half full.
 struct RecordTable: ~Copyable {
-  typealias Slot = Unmanaged<NativeOwnerRecord>?
+  typealias Cell = Unmanaged<NativeOwnerRecord>?
 
-  private var slots: UnsafeMutableBufferPointer<Slot>
+  private var cells: UnsafeMutableBufferPointer<Cell>
   private(set) var count = 0
 
   init() {
-    slots = .allocate(capacity: 8)
-    slots.initialize(repeating: nil)
+    cells = .allocate(capacity: 8)
+    cells.initialize(repeating: nil)
   }
 
-  deinit { slots.deallocate() }
+  deinit { cells.deallocate() }
 
-  /// The place of `address`, or the free one where it belongs.
+  /// The index of `address`, or the free index where it belongs.
   private func place(of address: UInt) -> Int {
-    let mask = slots.count - 1
+    let mask = cells.count - 1
     var place = Self.ideal(address) & mask
-    while let held = slots[place], Self.address(of: held) != address {
+    while let held = cells[place], Self.address(of: held) != address {
       place = (place + 1) & mask
     }
     return place
@@ -31,40 +31,40 @@ struct RecordTable: ~Copyable {
   }
 
   /// The record of `address`.
-  subscript(address: UInt) -> Unmanaged<NativeOwnerRecord>? { slots[place(of: address)] }
+  subscript(address: UInt) -> Unmanaged<NativeOwnerRecord>? { cells[place(of: address)] }
 
-  /// Puts `record` in, for whose address there is none. Counts no reference.
+  /// Inserts `record`, whose address is not in the table. Takes over the caller's reference.
   mutating func insert(_ record: Unmanaged<NativeOwnerRecord>) {
-    if (count + 1) * 2 > slots.count { grow() }
-    slots[place(of: Self.address(of: record))] = record
+    if (count + 1) * 2 > cells.count { grow() }
+    cells[place(of: Self.address(of: record))] = record
     count += 1
   }
 
-  /// Takes `address`'s record out; nil when there is none.
+  /// Takes out the record of `address`; nil if there is none.
   mutating func remove(_ address: UInt) -> Unmanaged<NativeOwnerRecord>? {
     var hole = place(of: address)
-    guard let removed = slots[hole] else { return nil }
+    guard let removed = cells[hole] else { return nil }
     count -= 1
-    let mask = slots.count - 1
+    let mask = cells.count - 1
     var place = (hole + 1) & mask
-    // Those behind that were pushed on move up, so that no walk to them meets a hole.
-    while let held = slots[place] {
+    // Entries behind the hole that were pushed on move up, so that no search for them meets a hole.
+    while let held = cells[place] {
       let walked = (place - Self.ideal(Self.address(of: held))) & mask
       if walked >= (place - hole) & mask {
-        slots[hole] = held
+        cells[hole] = held
         hole = place
       }
       place = (place + 1) & mask
     }
-    slots[hole] = nil
+    cells[hole] = nil
     return removed
   }
 
   private mutating func grow() {
-    let old = slots
-    slots = .allocate(capacity: old.count * 2)
-    slots.initialize(repeating: nil)
-    for case let held? in old { slots[place(of: Self.address(of: held))] = held }
+    let old = cells
+    cells = .allocate(capacity: old.count * 2)
+    cells.initialize(repeating: nil)
+    for case let held? in old { cells[place(of: Self.address(of: held))] = held }
     old.deallocate()
   }
 }

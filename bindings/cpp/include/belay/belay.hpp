@@ -3,12 +3,13 @@
 #ifndef BELAY_BELAY_HPP
 #define BELAY_BELAY_HPP
 
+#include <belay/combining.hpp>
 #include <belay/coroutine.hpp>
 #include <belay/creating.hpp>
 #include <belay/disposable.hpp>
 #include <belay/error.hpp>
 #include <belay/event.hpp>
-#include <belay/joining.hpp>
+#include <belay/flattening.hpp>
 #include <belay/loop.hpp>
 #include <belay/owner.hpp>
 #include <belay/owner_events.hpp>
@@ -16,7 +17,7 @@
 #include <belay/property.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal.hpp>
-#include <belay/sources.hpp>
+#include <belay/source.hpp>
 #include <belay/subject.hpp>
 #include <belay/value.hpp>
 

@@ -1,4 +1,4 @@
-// Signals that are made of something. See creating.h and signal.h; of time and files: sources.hpp.
+// Signals that are made of something. See creating.h; of files and of the system: source.hpp.
 #ifndef BELAY_CREATING_HPP
 #define BELAY_CREATING_HPP
 
@@ -270,6 +270,15 @@ template <class F>
 signal<detail::produced_t<F>> start_eagerly(F work, const scheduler &on = scheduler::current()) {
   return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start_eagerly(
       on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
+}
+
+// 0 after `delay`, then completed.
+inline signal<std::uint64_t> timer(seconds delay, const scheduler &on = scheduler::current()) {
+  return signal<std::uint64_t>::adopt(detail::made(belay_signal_timer(on.get(), delay.count())));
+}
+// 0, 1, 2, … every `time`.
+inline signal<std::uint64_t> interval(seconds time, const scheduler &on = scheduler::current()) {
+  return signal<std::uint64_t>::adopt(detail::made(belay_signal_interval(on.get(), time.count())));
 }
 
 }  // namespace belay

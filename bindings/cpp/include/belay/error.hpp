@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 
+#include <belay/creating.h>
 #include <belay/error.h>
 #include <belay/signal.h>
 #include <belay/type_name.hpp>

@@ -3,7 +3,7 @@
 #define BELAY_PIPE_HPP
 
 #include <belay/owner.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <tuple>
 #include <utility>
 
@@ -71,23 +71,21 @@ namespace operators {
   }
 
 // [pipes] written by `scripts/api write` from docs/operators.tsv
-BELAY_PIPE_(map)
-BELAY_PIPE_(filter)
-BELAY_PIPE_(take)
-BELAY_PIPE_(take_until)
-BELAY_PIPE_(merge)
-BELAY_PIPE_(buffer)
 BELAY_PIPE_(default_if_empty)
 BELAY_PIPE_(switch_if_empty)
 BELAY_PIPE_(any)
 BELAY_PIPE_(all)
 BELAY_PIPE_(is_empty)
 BELAY_PIPE_(count)
+BELAY_PIPE_(collect)
 BELAY_PIPE_(breakpoint_on_error)
+BELAY_PIPE_(filter)
+BELAY_PIPE_(take)
 BELAY_PIPE_(skip)
 BELAY_PIPE_(take_last)
 BELAY_PIPE_(skip_last)
 BELAY_PIPE_(skip_while)
+BELAY_PIPE_(take_until)
 BELAY_PIPE_(skip_until)
 BELAY_PIPE_(take_until_replacement)
 BELAY_PIPE_(take_for)
@@ -98,10 +96,11 @@ BELAY_PIPE_(ignore_elements)
 BELAY_PIPE_(concat_map)
 BELAY_PIPE_(switch_map)
 BELAY_PIPE_(exhaust_map)
+BELAY_PIPE_(merge)
+BELAY_PIPE_(merge_delay_error)
 BELAY_PIPE_(concat)
 BELAY_PIPE_(then)
 BELAY_PIPE_(catch_to)
-BELAY_PIPE_(merge_delay_error)
 BELAY_PIPE_(debounce)
 BELAY_PIPE_(audit)
 BELAY_PIPE_(sample)
@@ -109,10 +108,11 @@ BELAY_PIPE_(sample_time)
 BELAY_PIPE_(delay)
 BELAY_PIPE_(delay_subscription)
 BELAY_PIPE_(throttle_while)
+BELAY_PIPE_(map)
 BELAY_PIPE_(map_to)
 BELAY_PIPE_(enumerated)
 BELAY_PIPE_(pairwise)
-BELAY_PIPE_(collect)
+BELAY_PIPE_(buffer)
 BELAY_PIPE_(timestamp)
 BELAY_PIPE_(time_interval)
 // [end]
@@ -120,7 +120,6 @@ BELAY_PIPE_(time_interval)
 BELAY_PIPE_(compact_map)
 BELAY_PIPE_(map_error)
 BELAY_PIPE_(scan)
-BELAY_PIPE_(reduce)
 BELAY_PIPE_(with_owner)
 BELAY_PIPE_(buffer_skip)
 BELAY_PIPE_(buffer_time)
@@ -148,6 +147,7 @@ BELAY_PIPE_(min)
 BELAY_PIPE_(max)
 BELAY_PIPE_(sum)
 BELAY_PIPE_(average)
+BELAY_PIPE_(reduce)
 // combining
 BELAY_PIPE_(with_latest_from)
 BELAY_PIPE_(combine_latest)

@@ -55,23 +55,6 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
   }
 };
 
-namespace detail {
-
-template <class T, class Base>
-disposable sharing<T, Base>::bind(const property<T> &target) const {
-  belay_disposable *bound = nullptr;
-  check(belay_signal_bind_property(this->get(), target.get(), nullptr, &bound));
-  return disposable::adopt(bound);
-}
-template <class T, class Base>
-disposable sharing<T, Base>::bind(const property<T> &target, const owner &owner) const {
-  belay_disposable *bound = nullptr;
-  check(belay_signal_bind_property(this->get(), target.get(), owner.get(), &bound));
-  return disposable::adopt(bound);
-}
-
-}  // namespace detail
-
 // An action that makes of an In a signal of Outs, and runs once at a time.
 template <class In, class Out>
 class command : public detail::handle<command<In, Out>, belay_command, belay_command_retain,

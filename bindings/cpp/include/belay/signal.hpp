@@ -8,6 +8,7 @@
 
 #include <belay/observer.hpp>
 #include <belay/operators/aggregating.hpp>
+#include <belay/operators/binding.hpp>
 #include <belay/operators/combining.hpp>
 #include <belay/operators/effects.hpp>
 #include <belay/operators/filtering.hpp>
@@ -16,7 +17,7 @@
 #include <belay/operators/timing.hpp>
 #include <belay/operators/transforming.hpp>
 #include <belay/owner.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <string>
 #include <utility>
 
@@ -26,8 +27,9 @@ namespace detail {
 template <class T>
 using operators_on_values = aggregating<T, filtering<T, transforming<T, source<T>>>>;
 template <class T>
-using operators_of =
-    sharing<T, timing<T, effects<T, flattening<T, combining<T, operators_on_values<T>>>>>>;
+using operators_of_several = flattening<T, combining<T, operators_on_values<T>>>;
+template <class T>
+using operators_of = binding<T, sharing<T, timing<T, effects<T, operators_of_several<T>>>>>;
 
 template <class F>
 constexpr bool is_owner = std::is_convertible_v<const F &, const owner &>;
@@ -130,34 +132,6 @@ class signal : public detail::operators_of<T> {
   }
 };
 
-// A signal that subscribes to its source when it is connected, once for all who listen.
-template <class T>
-class connectable : public signal<T> {
- public:
-  explicit connectable(signal<T> shared) noexcept : signal<T>(std::move(shared)) {}
-  // Subscribes to the source. The result disconnects; dropping it does not. Empty when the source
-  // has ended.
-  disposable connect() const {
-    belay_disposable *connection = nullptr;
-    detail::check(belay_signal_connect(this->get(), &connection));
-    return disposable::adopt(connection);
-  }
-  // Connects with the first subscription, disconnects with the last one.
-  signal<T> ref_count() const { return detail::through<T>(this->get(), belay_op_ref_count()); }
-  // Connects with the `count`th subscription, for good.
-  signal<T> auto_connect(std::size_t count = 1) const {
-    return detail::through<T>(this->get(), belay_op_auto_connect(count));
-  }
-};
-
-// The values of a group_by() that have one key.
-template <class K, class T>
-class grouped : public signal<T> {
- public:
-  explicit grouped(signal<T> group) noexcept : signal<T>(std::move(group)) {}
-  K key() const { return value::borrow(belay_signal_key(this->get())).template as<K>(); }
-};
-
 namespace detail {
 
 template <class T>
@@ -179,17 +153,6 @@ struct derived_codec {
 template <class K, class T>
 struct codec<grouped<K, T>> : derived_codec<grouped<K, T>, T> {};
 
-template <class T, class Base>
-connectable<T> sharing<T, Base>::publish() const {
-  return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
-}
-template <class T, class Base>
-connectable<T> sharing<T, Base>::replay(std::size_t count, seconds age,
-                                        const scheduler &clock) const {
-  return connectable<T>(signal<T>::adopt(
-      made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));
-}
-
 }  // namespace detail
 
 inline signal<unit> owner::deallocating() const {
@@ -201,7 +164,8 @@ inline signal<unit> owner::deallocated() const {
 
 }  // namespace belay
 
-#include <belay/joining.hpp>
+#include <belay/combining.hpp>
+#include <belay/flattening.hpp>
 #include <belay/pipe.hpp>
 
 #endif

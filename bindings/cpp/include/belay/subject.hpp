@@ -147,21 +147,6 @@ class async_subject : public subject<T> {
       : subject<T>(detail::with_options(options, belay_subject_create_async), 0) {}
 };
 
-namespace detail {
-
-template <class T, class Base>
-connectable<T> sharing<T, Base>::multicast(const subject<T> &through) const {
-  return connectable<T>(
-      signal<T>::adopt(made(belay_signal_multicast(this->retained(), through.retained()))));
-}
-template <class T, class Base>
-disposable sharing<T, Base>::bind(const subject<T> &target) const {
-  belay_disposable *bound = nullptr;
-  check(belay_signal_bind(this->get(), target.get(), &bound));
-  return disposable::adopt(bound);
-}
-
-}  // namespace detail
 }  // namespace belay
 
 #endif

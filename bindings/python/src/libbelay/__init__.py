@@ -8,13 +8,12 @@
 4
 """
 
-from ._creation import (
-    and_, combine_latest, concat, create, defer, empty, file_lines, from_, from_iterator,
-    from_optional, from_result, generate, if_then_else, interval, just, merge,
-    merge_delay_error, never, of, or_, posix_signal, race, range, repeat_value, start,
-    start_eagerly, switch_on, throw, timer, using, zip,
-)  # fmt: skip
 from ._aio import from_async
+from ._combining import and_, combine_latest, if_then_else, or_, race, switch_on, zip
+from ._creating import (
+    create, defer, empty, from_, from_iterator, from_optional, from_result, generate, interval,
+    just, never, of, range, repeat_value, start, start_eagerly, throw, timer, using,
+)  # fmt: skip
 from ._diagnostics import live_counts, lost_count, misuse_count, version
 from ._disposables import (
     Bag, BinaryDisposable, BooleanDisposable, CompositeDisposable, Disposable, RefCountDisposable,
@@ -23,6 +22,7 @@ from ._disposables import (
 )  # fmt: skip
 from ._errors import BelayError, on_unhandled_error
 from ._expressions import Expression, it
+from ._flattening import concat, merge, merge_delay_error
 from ._loops import Loop, current_scheduler
 from ._owners import Owner, WeakOwner, owner_of
 from ._properties import Command, Property
@@ -30,8 +30,9 @@ from ._schedulers import (
     PoolScheduler, QueuePolicy, Recursion, Scheduler, SubscriptionScheduler, VirtualScheduler,
     Worker, immediate, trampoline,
 )  # fmt: skip
-from ._sharing import ShareRules
+from ._operators.sharing import ShareRules
 from ._signal import Signal
+from ._sources import file_lines, posix_signal
 from ._subjects import (
     AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
 )  # fmt: skip

@@ -143,7 +143,7 @@ def from_async(
     """The values of what is iterated over asynchronously, or what is awaited, in a task of
     asyncio's for each subscription; a callable makes it anew each time. Its disposal cancels the
     task, and a cancelled task interrupts the subscription."""
-    from ._creation import create
+    from ._creating import create
 
     shared: list[asyncio.Future[Any]] = []
 

@@ -1,72 +1,55 @@
-"""Operators by which several signals become one."""
+"""Several signals that become one by their values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from . import _core
-from ._base import Operators, T, U
-from ._core import callback, handle, handles, of_callable, of_optional, value_of
+from ._core import NULL, handle, handles, of_optional, value_of
 from ._native import lib
-
-if TYPE_CHECKING:
-    from ._schedulers import Scheduler
-    from ._signal import Signal
+from ._signal import Signal
 
 
-class Combining(Operators[T]):
-    __slots__ = ()
+def combine_latest(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
+    """The latest values of all, as a list, or what ``combiner`` makes of them, each time that one
+    sends."""
+    called = of_optional("pb_combine", combiner)
+    return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *called))
 
-    # [operators combining] written by `scripts/api write` from docs/operators.tsv
-    # [end]
 
-    def with_latest_from(
-        self, *others: Any, combiner: Callable[..., Any] | None = None
-    ) -> Signal[Any]:
-        """Each value with the latest of each of ``others``, as a list, or what ``combiner``
-        makes."""
-        called = of_optional("pb_combine", combiner)
-        return self._apply(lib.belay_op_with_latest_from(*handles(others), *called))
+def zip(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
+    """The first values of all, as a list, or what ``combiner`` makes of them, then the second…"""
+    called = of_optional("pb_combine", combiner)
+    return Signal._of(lib.belay_signal_zip(*handles(signals), *called))
 
-    def combine_latest(
-        self, *others: Any, combiner: Callable[..., Any] | None = None
-    ) -> Signal[Any]:
-        """See `libbelay.combine_latest`, with this signal as the first."""
-        from ._creation import combine_latest
 
-        return combine_latest(self, *others, combiner=combiner)
+def race(*signals: Any) -> Signal[Any]:
+    """The events of whichever signal is the first to send one."""
+    return Signal._of(lib.belay_signal_race(*handles(signals)))
 
-    def zip(self, *others: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
-        """See `libbelay.zip`, with this signal as the first."""
-        from ._creation import zip as zip_
 
-        return zip_(self, *others, combiner=combiner)
+def if_then_else(condition: Any, yes: Any, no: Any) -> Signal[Any]:
+    """The values of ``yes`` while the latest of ``condition`` is true, of ``no`` while it is
+    false."""
+    return Signal._of(lib.belay_signal_if_then_else(handle(condition), handle(yes), handle(no)))
 
-    def race(self, *others: Any) -> Signal[Any]:
-        """See `libbelay.race`, with this signal as the first."""
-        from ._creation import race
 
-        return race(self, *others)
+def switch_on(keys: Any, cases: Mapping[Any, Any], otherwise: Any = None) -> Signal[Any]:
+    """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``."""
+    signals, count = handles(cases.values())
+    return Signal._of(
+        lib.belay_signal_switch_on(
+            handle(keys), [value_of(key) for key in cases], signals, count,
+            NULL if otherwise is None else handle(otherwise),
+        )
+    )  # fmt: skip
 
-    def start_with(self, *values: Any) -> Signal[Any]:
-        """Sends ``values`` first."""
-        return self._native(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
 
-    def end_with(self, *values: Any) -> Signal[Any]:
-        """Sends ``values`` before it completes."""
-        return self._native(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
+def and_(*signals: Any) -> Signal[bool]:
+    """Whether the latest values of all are true."""
+    return Signal._of(lib.belay_signal_and(*handles(signals)))
 
-    def sequence_equal(
-        self, other: Any, equal: Callable[[Any, Any], Any] | None = None
-    ) -> Signal[bool]:
-        """Whether both send equal (``==``) values in the same order, and complete."""
-        if equal is None:
-            called = callback("pb_equal", None)
-        else:
-            called = of_callable("pb_compare", equal)
-        return self._apply(lib.belay_op_sequence_equal(handle(other), *called))
 
-    def not_(self) -> Signal[bool]:
-        """The opposite of each bool."""
-        return self._native(lib.belay_op_not())
+def or_(*signals: Any) -> Signal[bool]:
+    """Whether at least one of the latest values is true."""
+    return Signal._of(lib.belay_signal_or(*handles(signals)))

@@ -192,7 +192,7 @@ def as_signal(thing: Any) -> Signal[Any]:
 
     if isinstance(thing, Signal):
         return thing
-    from ._creation import from_
+    from ._creating import from_
 
     return from_(thing)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Generator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from ._aggregating import Aggregating
-from ._combining import Combining
 from ._core import (
     NULL,
     Wrapper,
     address_of,
     check,
-    forget_error,
     handle,
     last_error,
     taken,
@@ -20,14 +17,18 @@ from ._core import (
     wrapped,
 )
 from ._disposables import Subscription
-from ._effects import Effects
 from ._expressions import code_of
-from ._filtering import Filtering
-from ._flattening import Flattening
 from ._native import ffi, lib
-from ._sharing import Sharing
-from ._timing import Timing
-from ._transforming import Transforming
+from ._operators.aggregating import Aggregating
+from ._operators.base import FILTER
+from ._operators.binding import Binding
+from ._operators.combining import Combining
+from ._operators.effects import Effects
+from ._operators.filtering import Filtering
+from ._operators.flattening import Flattening
+from ._operators.sharing import Sharing
+from ._operators.timing import Timing
+from ._operators.transforming import Transforming
 
 if TYPE_CHECKING:
     from ._loops import Loop
@@ -36,7 +37,6 @@ T = TypeVar("T")
 U = TypeVar("U")
 V = TypeVar("V")
 
-_MAP, _FILTER, _DO = 0, 1, 2
 _RUN_MAP = ffi.addressof(lib, "pb_run_map")
 _RUN_FILTER = ffi.addressof(lib, "pb_run_filter")
 _IS_KEPT = ffi.addressof(lib, "pb_is_kept")
@@ -48,7 +48,7 @@ Stage = tuple[int, Callable[[Any], Any], bytes | None]
 @wrapped(lib.BELAY_KIND_SIGNAL, lib.belay_signal_retain, "belay_signal *")
 class Signal(
     Filtering[T], Transforming[T], Combining[T], Flattening[T], Timing[T], Aggregating[T],
-    Effects[T], Sharing[T], Wrapper, Generic[T],
+    Effects[T], Sharing[T], Binding[T], Wrapper, Generic[T],
 ):  # fmt: skip
     """A stream of values, which may end with an error or a completion.
 
@@ -103,10 +103,10 @@ class Signal(
         too."""
         program = lib.pb_program(id(self._stages))
         kinds = {stage[0] for stage in self._stages}
-        if kinds == {_FILTER}:
+        if kinds == {FILTER}:
             return [lib.belay_op_filter(_RUN_FILTER, program, _FREE_PROGRAM)]
         ops = [lib.belay_op_map(_RUN_MAP, program, _FREE_PROGRAM)]
-        if _FILTER in kinds:
+        if FILTER in kinds:
             ops.append(lib.belay_op_filter(_IS_KEPT, NULL, NULL))
         return ops
 
@@ -128,18 +128,6 @@ class Signal(
         made._built = None
         made._is_native = self._is_native
         return made
-
-    def _do(self, action: Callable[[T], Any]) -> Signal[T]:
-        return self._staged(_DO, action)
-
-    def map(self, mapper: Callable[[T], U]) -> Signal[U]:
-        """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in
-        C."""
-        return self._staged(_MAP, mapper)
-
-    def filter(self, predicate: Callable[[T], Any]) -> Signal[T]:
-        """Only values for which ``predicate`` is true. With an expression that is done in C."""
-        return self._staged(_FILTER, predicate)
 
     # ---- subscribing ----
 
@@ -191,12 +179,6 @@ class Signal(
         check(code)
         return Subscription._of(out[0])
 
-    def bind(self, subject: Signal[T]) -> Subscription:
-        """Sends all that comes, an end included, into a subject, at the subject's home."""
-        out = ffi.new("belay_disposable **")
-        check(lib.belay_signal_bind(self._c, subject._c, out))
-        return Subscription._of(out[0])
-
     def __await__(self) -> Generator[Any, None, T]:
         """The first value, in a coroutine of asyncio's: the signal runs on asyncio's own loop."""
         from ._aio import first
@@ -209,29 +191,6 @@ class Signal(
         from ._aio import Values
 
         return Values(self)
-
-    def wait_first(self, loop: Loop, timeout: float | None = None) -> T:
-        """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
-        of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
-        found: T = self._wait(lib.belay_signal_wait_first, loop, timeout)
-        return found
-
-    def wait_last(self, loop: Loop, timeout: float | None = None) -> T:
-        """The same for the last value before the completion."""
-        found: T = self._wait(lib.belay_signal_wait_last, loop, timeout)
-        return found
-
-    def _wait(self, wait: Any, loop: Loop, timeout: float | None) -> Any:
-        value = ffi.new("belay_value *")
-        failed: list[BaseException] = []
-        heard = self.do(on_error=failed.append)
-        code = wait(heard._c, loop._c, -1.0 if timeout is None else timeout, value)
-        if failed:
-            forget_error()
-            raise failed.pop()
-        check(code)
-        found: Any = taken(value)
-        return found
 
     # ---- composing ----
 

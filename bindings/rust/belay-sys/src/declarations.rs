@@ -365,13 +365,6 @@ impl Default for belay_source_options {
     }
 }
 
-/// A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
-/// borrowed: retain it to send later, otherwise the subscription is interrupted when this callback
-/// returns. The callback returns a disposable, which it gives away, or NULL. The disposable is the
-/// teardown of the producer. It is disposed when the subscription ends, or at once if the
-/// subscription has ended already.
-pub type belay_subscribe_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, subscriber: *mut belay_subscriber) -> *mut belay_disposable>;
-
 /// `belay_map_fn` of `operator.h`.
 pub type belay_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> belay_value>;
 
@@ -380,10 +373,6 @@ pub type belay_predicate_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, valu
 
 /// `belay_equal_fn` of `operator.h`.
 pub type belay_equal_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, a: belay_value, b: belay_value) -> c_int>;
-
-/// Makes a signal of `source`. The callback owns `source`, and gives its result away. NULL is a
-/// failure: the error of belay_fail(), else BELAY_EINVAL.
-pub type belay_compose_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, source: *mut belay_signal) -> *mut belay_signal>;
 
 /// `belay_scan_fn` of `operator.h`.
 pub type belay_scan_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, accumulated: belay_value, value: belay_value) -> belay_value>;
@@ -466,6 +455,59 @@ pub struct belay_property {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_bindable {
+    /// `size`.
+    pub size: usize,
+    /// `object`.
+    pub object: *mut belay_owner,
+    /// `path`.
+    pub path: *const c_char,
+    /// or this, and then `object` is NULL
+    pub property: *mut belay_property,
+    /// Converts a value of this side to the value that the other side is set to. NULL: no
+    /// conversion.
+    pub convert: belay_map_fn,
+}
+
+impl Default for belay_bindable {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_bindable>();
+        made
+    }
+}
+
+/// `belay_binding` of `binding.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_binding {
+    /// `size`.
+    pub size: usize,
+    /// `from`.
+    pub from: *const belay_bindable,
+    /// `to`.
+    pub to: *const belay_bindable,
+    /// `both_ways`.
+    pub both_ways: c_int,
+    /// of both conversions
+    pub ctx: *mut c_void,
+    /// `ctx_free`.
+    pub ctx_free: belay_free_fn,
+}
+
+impl Default for belay_binding {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_binding = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_binding>();
+        made
+    }
+}
+
 /// `belay_combine_fn` of `combining.h`.
 pub type belay_combine_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, values: *const belay_value, count: usize) -> belay_value>;
 
@@ -480,6 +522,13 @@ pub struct belay_command {
 /// Makes the signal of an execution, which is given away. `input` is borrowed. NULL is a failure:
 /// the error of belay_fail(), else BELAY_EINVAL.
 pub type belay_command_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, input: belay_value) -> *mut belay_signal>;
+
+/// A producer. It runs once for each subscription, at the home of the subscription. `subscriber` is
+/// borrowed: retain it to send later, otherwise the subscription is interrupted when this callback
+/// returns. The callback returns a disposable, which it gives away, or NULL. The disposable is the
+/// teardown of the producer. It is disposed when the subscription ends, or at once if the
+/// subscription has ended already.
+pub type belay_subscribe_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, subscriber: *mut belay_subscriber) -> *mut belay_disposable>;
 
 /// Returns a signal, which is given away. NULL is a failure: the subscription ends with the error of
 /// belay_fail(), else with BELAY_EINVAL.
@@ -834,59 +883,6 @@ impl Default for belay_change {
     }
 }
 
-/// One side of a binding: a path of an object, or a property. `size` is sizeof(belay_bindable).
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_bindable {
-    /// `size`.
-    pub size: usize,
-    /// `object`.
-    pub object: *mut belay_owner,
-    /// `path`.
-    pub path: *const c_char,
-    /// or this, and then `object` is NULL
-    pub property: *mut belay_property,
-    /// Converts a value of this side to the value that the other side is set to. NULL: no
-    /// conversion.
-    pub convert: belay_map_fn,
-}
-
-impl Default for belay_bindable {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_bindable = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_bindable>();
-        made
-    }
-}
-
-/// `belay_binding` of `object.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_binding {
-    /// `size`.
-    pub size: usize,
-    /// `from`.
-    pub from: *const belay_bindable,
-    /// `to`.
-    pub to: *const belay_bindable,
-    /// `both_ways`.
-    pub both_ways: c_int,
-    /// of both conversions
-    pub ctx: *mut c_void,
-    /// `ctx_free`.
-    pub ctx_free: belay_free_fn,
-}
-
-impl Default for belay_binding {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_binding = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_binding>();
-        made
-    }
-}
-
 /// the usual level
 pub const BELAY_OWNER_EVENT_LEVEL: c_int = 1000;
 
@@ -1044,6 +1040,10 @@ impl Default for belay_queue_options {
 /// belay_error_retain(error). NULL is a failure: the error of belay_fail(), else BELAY_EINVAL, comes
 /// instead.
 pub type belay_map_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error) -> *mut belay_error>;
+
+/// Makes a signal of `source`. The callback owns `source`, and gives its result away. NULL is a
+/// failure: the error of belay_fail(), else BELAY_EINVAL.
+pub type belay_compose_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, source: *mut belay_signal) -> *mut belay_signal>;
 
 /// The first item of the arrays that belay_op_materialize() sends, as an int32.
 pub type belay_event = c_uint;
@@ -1293,21 +1293,6 @@ extern "C" {
     /// loop; BELAY_ERANGE, also as the error event, when more than 1000 operators or signals inside
     /// signals lie between a source and this subscription.
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
-    /// when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
-    /// home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options.
-    pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
-    /// Sends one value (taken over), then completes.
-    pub fn belay_signal_just(value: belay_value) -> *mut belay_signal;
-    /// Sends `count` values (each taken over), then completes. NULL: BELAY_EINVAL for NULL with a
-    /// count.
-    pub fn belay_signal_from(values: *const belay_value, count: usize) -> *mut belay_signal;
-    /// Completes at once.
-    pub fn belay_signal_empty() -> *mut belay_signal;
-    /// Sends nothing and never ends. It is not interrupted either.
-    pub fn belay_signal_never() -> *mut belay_signal;
-    /// Sends an error at once. Retains `error`.
-    pub fn belay_signal_error(error: *const belay_error) -> *mut belay_signal;
     /// Adds a reference. A producer may keep a subscriber and use it on any thread; an event that it
     /// sends away from the home of the subscription is queued there. When the last reference is released
     /// without an end, the subscription is interrupted.
@@ -1339,50 +1324,6 @@ extern "C" {
     pub fn belay_signal_chain_n(source: *mut belay_signal, ops: *const *mut belay_op, count: usize) -> *mut belay_signal;
     /// Releases an operator that was not applied.
     pub fn belay_op_release(op: *mut belay_op);
-    /// Makes an operator out of a function from signal to signal. `make` runs once, when the operator is
-    /// applied, and the operator's signal is the one that `make` returns. If `make` fails, the chain is
-    /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
-    /// elsewhere.)
-    pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Replaces each value by the value that `map` returns. A failure value (belay_value_failure()) ends
-    /// the signal with that error.
-    pub fn belay_op_map(map: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Passes on the values for which `keep` returns 1.
-    pub fn belay_op_filter(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Passes on the first `count` values. With the last of them it completes, and then ends its source.
-    /// 0 completes at once, without subscribing.
-    pub fn belay_op_take(count: u64) -> *mut belay_op;
-    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes without
-    /// a value, nothing changes; its error is passed on. Takes `trigger` over.
-    pub fn belay_op_take_until(trigger: *mut belay_signal) -> *mut belay_op;
-    /// Passes on values until `owner` begins to die; then it completes. Does not retain `owner`.
-    /// (take(during:) elsewhere.)
-    pub fn belay_op_take_during(owner: *mut belay_owner) -> *mut belay_op;
-    /// Sends the values of the source and of `others` (each taken over) as they come. Completes when all
-    /// of them have completed. Ends with the first error.
-    pub fn belay_op_merge(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
-    /// Sends `step(accumulated, value)` for each value. The first `accumulated` is `seed` (taken over),
-    /// which is not sent itself.
-    pub fn belay_op_scan(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
-    /// error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
-    pub fn belay_op_buffer(count: usize) -> *mut belay_op;
-    /// Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
-    /// array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
-    /// collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
-    /// the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.)
-    pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
-    /// Drops a value that equals the one before it. A NULL `equal` means belay_value_equal().
-    pub fn belay_op_distinct_until_changed(equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends `count` values first. Takes over each of them.
-    pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
-    /// Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
-    /// runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
-    /// `owner` is BELAY_EINVAL. (RxJS's tap.)
-    pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
-    /// Sends the values of `count` signals (each taken over) as they come. Completes when all of them
-    /// have completed. Ends with the first error.
-    pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Passes on the values of the source. Sends `fallback` (taken over) when there were none.
     pub fn belay_op_default_if_empty(fallback: belay_value) -> *mut belay_op;
     /// Passes on the values of the source. Continues with `other` (taken over) when there were none.
@@ -1412,6 +1353,12 @@ extern "C" {
     /// Sends the mean of the values, as a double. Only completes when there were no values. Ends with
     /// BELAY_EKIND at a value that is not a number.
     pub fn belay_op_average() -> *mut belay_op;
+    /// Sends at completion what `step(accumulated, value)` has made of all values. The first
+    /// `accumulated` is `seed` (taken over). Without values it sends `seed` itself.
+    pub fn belay_op_reduce(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends all values as one array at completion, and nothing on an error. Keeps every value until
+    /// then.
+    pub fn belay_op_collect() -> *mut belay_op;
     /// Creates an owner for `object` (may be NULL). When its last reference is released,
     /// `deinit(object)` runs as step 4 and `dealloc(object)` as step 8. Both may be NULL, and so may
     /// `options`. NULL, when the options are wrong or the loop is closed; neither callback runs then.
@@ -1537,14 +1484,6 @@ extern "C" {
     /// Returns a signal of the value. It sends the current value to a new subscription, then each value
     /// that is set. Does not retain the property. Release the result.
     pub fn belay_property_signal(property: *mut belay_property) -> *mut belay_signal;
-    /// Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
-    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
-    /// once, and all agree on the one that was set last. Retains neither property. The channel ends when
-    /// `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
-    /// BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
-    /// home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
-    /// direction, or for conversions, use belay_bind().)
-    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends all events of `signal` into `subject`, including an error or a completion, at the home of
     /// the subject. Retains `subject`. An interruption ends only the binding. If the subject refuses a
     /// value, both end with the code: BELAY_EAGAIN (a full queue) or BELAY_EREENTRANT. BELAY_EKIND when
@@ -1572,6 +1511,28 @@ extern "C" {
     /// property's own signal is BELAY_EINVAL; a signal that is made of it sends for ever.
     /// (ReactiveSwift's `\<~`.)
     pub fn belay_signal_bind_property(signal: *mut belay_signal, property: *mut belay_property, owner: *mut belay_owner, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
+    /// the signal ends.
+    pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
+    /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
+    /// back, and a field that already has the value is not set. Retains none of the objects and
+    /// properties.
+    ///
+    /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
+    /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
+    /// `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
+    /// for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
+    /// thread.
+    pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
+    /// Makes two properties follow each other. First sets `b` to the value of `a`. A value that comes
+    /// through the channel is not sent back. Channels may form a ring: a value comes to each property
+    /// once, and all agree on the one that was set last. Retains neither property. The channel ends when
+    /// `*disposable` (may be NULL) is disposed of, or when a property goes. A full queue ends it with
+    /// BELAY_EAGAIN, because nobody would see a gap. Returns 0; BELAY_EWRONGTHREAD unless both are at
+    /// home on this thread; BELAY_EINVAL when they are the same. (For fields of objects, for one
+    /// direction, or for conversions, use belay_bind().)
+    pub fn belay_property_channel(a: *mut belay_property, b: *mut belay_property, disposable: *mut *mut belay_disposable) -> c_int;
     /// Sends what `combine` (may be NULL) makes of the latest values of all signals. It sends each time
     /// that a signal sends, once all of them have sent. Completes when all have completed; without
     /// signals, at once. (ReactiveObjC's rac_liftSelector: is this with the selector as `combine`.)
@@ -1587,6 +1548,8 @@ extern "C" {
     /// Passes on the events of the signal that sends an event first, which may be an end. Disposes of
     /// the other signals at that moment. Without signals it never sends. (amb elsewhere.)
     pub fn belay_signal_race(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    /// Sends `count` values first. Takes over each of them.
+    pub fn belay_op_start_with(values: *const belay_value, count: usize) -> *mut belay_op;
     /// Sends `count` values (each taken over) after the last value of the source, before it
     /// completes.
     pub fn belay_op_end_with(values: *const belay_value, count: usize) -> *mut belay_op;
@@ -1637,10 +1600,32 @@ extern "C" {
     pub fn belay_command_values(command: *mut belay_command) -> *mut belay_signal;
     /// See [`belay_command_values`].
     pub fn belay_command_errors(command: *mut belay_command) -> *mut belay_signal;
-    /// Calls `make` for each subscription and sends the events of the signal that it returns.
-    pub fn belay_signal_defer(make: belay_make_signal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
+    /// Creates a cold signal. `ctx_free` runs when the signal and its last subscription are gone, also
+    /// when this fails. `options` may be NULL. Its `loop` is ignored: each subscription has its own
+    /// home. NULL: BELAY_EINVAL for a NULL `subscribe` or wrong options.
+    pub fn belay_signal_create(subscribe: belay_subscribe_fn, ctx: *mut c_void, ctx_free: belay_free_fn, options: *const belay_source_options) -> *mut belay_signal;
+    /// Sends one value (taken over), then completes.
+    pub fn belay_signal_just(value: belay_value) -> *mut belay_signal;
+    /// Sends `count` values (each taken over), then completes. NULL: BELAY_EINVAL for NULL with a
+    /// count.
+    pub fn belay_signal_from(values: *const belay_value, count: usize) -> *mut belay_signal;
+    /// Completes at once.
+    pub fn belay_signal_empty() -> *mut belay_signal;
+    /// Sends nothing and never ends. It is not interrupted either.
+    pub fn belay_signal_never() -> *mut belay_signal;
+    /// Sends an error at once. Retains `error`.
+    pub fn belay_signal_error(error: *const belay_error) -> *mut belay_signal;
+    /// Sends a value (taken over), then completes. For null it only completes.
+    pub fn belay_signal_from_optional(value: belay_value) -> *mut belay_signal;
+    /// Sends a value (taken over), then completes. A failure value is sent as the error.
+    pub fn belay_signal_from_result(result: belay_value) -> *mut belay_signal;
+    /// Sends a value (taken over) `count` times, then completes. BELAY_UNLIMITED means until the
+    /// disposal.
+    pub fn belay_signal_repeat_value(value: belay_value, count: usize) -> *mut belay_signal;
     /// Sends `count` int64 values from `start` on, then completes. NULL: BELAY_ERANGE past INT64_MAX.
     pub fn belay_signal_range(start: i64, count: u64) -> *mut belay_signal;
+    /// Calls `make` for each subscription and sends the events of the signal that it returns.
+    pub fn belay_signal_defer(make: belay_make_signal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends values from a loop. The loop begins with the state `initial` (taken over), sends the value
     /// that `result` makes of each state, and continues with the state that `next` returns, while
     /// `condition` returns 1. A NULL `condition` means without end. A NULL `result` sends the states
@@ -1649,13 +1634,6 @@ extern "C" {
     /// Calls `next` repeatedly and sends the values that it stores; completes when it returns 0. All
     /// subscriptions call it with the same `ctx`. Use belay_signal_defer() to give each its own.
     pub fn belay_signal_from_iterator(next: belay_iterate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
-    /// Sends a value (taken over), then completes. For null it only completes.
-    pub fn belay_signal_from_optional(value: belay_value) -> *mut belay_signal;
-    /// Sends a value (taken over), then completes. A failure value is sent as the error.
-    pub fn belay_signal_from_result(result: belay_value) -> *mut belay_signal;
-    /// Sends a value (taken over) `count` times, then completes. BELAY_UNLIMITED means until the
-    /// disposal.
-    pub fn belay_signal_repeat_value(value: belay_value, count: usize) -> *mut belay_signal;
     /// For each subscription, makes a resource and the signal that uses it. The resource ends when the
     /// subscription ends.
     pub fn belay_signal_using(make: belay_make_resource_fn, r#use: belay_use_resource_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
@@ -1671,6 +1649,12 @@ extern "C" {
     /// the work, as a loop does that closes, the signal is interrupted. `ctx_free` runs after the work.
     /// (ReactiveX's start; ReactiveObjC's startEagerlyWithScheduler:.)
     pub fn belay_signal_start_eagerly(scheduler: *mut belay_scheduler, work: belay_produce_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
+    /// Sends uint64 0 after `seconds`, then completes. Each subscription has its own timer, which keeps
+    /// the loop alive. Retains `scheduler`.
+    pub fn belay_signal_timer(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
+    /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Each subscription
+    /// has its own timer, which keeps the loop alive. Retains `scheduler`.
+    pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Returns how many things of a kind are alive in the process; for BELAY_LIVE_KINDS, of all kinds.
     /// Any thread. The result is exact while no other thread makes or ends any.
     pub fn belay_live_count(kind: belay_live_kind) -> usize;
@@ -1765,6 +1749,10 @@ extern "C" {
     pub fn belay_bag_add(bag: *mut belay_bag, member: *mut belay_disposable) -> c_int;
     /// Returns the number of members; 0 for NULL.
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
+    /// Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
+    /// runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
+    /// `owner` is BELAY_EINVAL. (RxJS's tap.)
+    pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
     /// Calls `action` once at the end of each subscription, in whichever way it ends: after `completed`
     /// or `error`, at a disposal, at an interruption.
     pub fn belay_op_finally(action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1865,6 +1853,11 @@ extern "C" {
     pub fn belay_recursion_retain(recursion: *mut belay_recursion) -> *mut belay_recursion;
     /// Gives a reference back. The last release ends the work if no run is pending.
     pub fn belay_recursion_release(recursion: *mut belay_recursion);
+    /// Passes on the values for which `keep` returns 1.
+    pub fn belay_op_filter(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Passes on the first `count` values. With the last of them it completes, and then ends its source.
+    /// 0 completes at once, without subscribing.
+    pub fn belay_op_take(count: u64) -> *mut belay_op;
     /// Drops the first `count` values.
     pub fn belay_op_skip(count: u64) -> *mut belay_op;
     /// Sends the last `count` values when the source has completed. Keeps up to `count` values. An error
@@ -1879,6 +1872,12 @@ extern "C" {
     /// Drops values while `drop` returns 1. Passes on the first other value and all values after it,
     /// without asking again.
     pub fn belay_op_skip_while(drop: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes without
+    /// a value, nothing changes; its error is passed on. Takes `trigger` over.
+    pub fn belay_op_take_until(trigger: *mut belay_signal) -> *mut belay_op;
+    /// Passes on values until `owner` begins to die; then it completes. Does not retain `owner`.
+    /// (take(during:) elsewhere.)
+    pub fn belay_op_take_during(owner: *mut belay_owner) -> *mut belay_op;
     /// Drops values until `trigger` (taken over) sends one; it then disposes of `trigger`. If `trigger`
     /// completes without a value, only the end of the source is passed on. The error of `trigger` is
     /// passed on.
@@ -1921,6 +1920,8 @@ extern "C" {
     /// drops a value whose key equals an earlier key. Each different value, or key, is kept as long as
     /// the subscription lasts: its memory grows with their number.
     pub fn belay_op_distinct(key: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Drops a value that equals the one before it. A NULL `equal` means belay_value_equal().
+    pub fn belay_op_distinct_until_changed(equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
     /// `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to
     /// either of them subscribes to `source` and calls `is_first` itself. Takes `source` over. Release
@@ -1952,6 +1953,17 @@ extern "C" {
     /// Sends the values of the latest signal. The one before is disposed of. A value that is not a
     /// signal is BELAY_EKIND.
     pub fn belay_op_switch_to_latest() -> *mut belay_op;
+    /// Sends the values of the source and of `others` (each taken over) as they come. Completes when all
+    /// of them have completed. Ends with the first error.
+    pub fn belay_op_merge(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
+    /// Sends the values of `count` signals (each taken over) as they come. Completes when all of them
+    /// have completed. Ends with the first error.
+    pub fn belay_signal_merge(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
+    /// Sends the values of all signals (each taken over) as they come, but holds an error back until all
+    /// of them have ended. Of several errors, the first one is passed on.
+    pub fn belay_op_merge_delay_error(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
+    /// See [`belay_op_merge_delay_error`].
+    pub fn belay_signal_merge_delay_error(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Sends the values of the source, then those of `others` (each taken over), one after the other.
     pub fn belay_op_concat(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
     /// Sends the values of `count` signals (each taken over), one after the other.
@@ -1984,11 +1996,6 @@ extern "C" {
     /// (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN, and a
     /// jitter outside its range.
     pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
-    /// Sends the values of all signals (each taken over) as they come, but holds an error back until all
-    /// of them have ended. Of several errors, the first one is passed on.
-    pub fn belay_op_merge_delay_error(others: *const *mut belay_signal, count: usize) -> *mut belay_op;
-    /// See [`belay_op_merge_delay_error`].
-    pub fn belay_signal_merge_delay_error(signals: *const *mut belay_signal, count: usize) -> *mut belay_signal;
     /// Calls `action` with each value before the value is passed on. If `action` fails, the signal ends
     /// with that error.
     pub fn belay_op_attempt(action: belay_attempt_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -2223,20 +2230,6 @@ extern "C" {
     /// Reads a record. Returns 0; BELAY_EKIND for a value that is not a record; BELAY_EINVAL for NULL
     /// and for a wrong size.
     pub fn belay_change_get(record: belay_value, change: *mut belay_change) -> c_int;
-    /// Sets `to` to the value of `from`, now and whenever it changes. With `both_ways`, also sets `from`
-    /// to the value that `to` is set to otherwise. A value that came through the binding is not passed
-    /// back, and a field that already has the value is not set. Retains none of the objects and
-    /// properties.
-    ///
-    /// The binding ends when one of its owners or properties goes, when a conversion or a write fails
-    /// (the error goes to the hook for errors that nobody handles), and by `*disposable` (may be NULL).
-    /// `ctx_free` runs once, also when this fails, but not when `size` is wrong. Returns 0; BELAY_EINVAL
-    /// for an incomplete description; BELAY_EWRONGTHREAD for a property whose home is not that of this
-    /// thread.
-    pub fn belay_bind(binding: *const belay_binding, disposable: *mut *mut belay_disposable) -> c_int;
-    /// Sets the field that a path leads to, to each value of a signal. Ends like belay_bind(), and when
-    /// the signal ends.
-    pub fn belay_signal_bind_object(signal: *mut belay_signal, object: *mut belay_owner, path: *const c_char, disposable: *mut *mut belay_disposable) -> c_int;
     /// Calls `handler` for each event of that name (copied; compared byte for byte) that `source` posts
     /// from now on, while both owners live. A second call with the same watcher, source, event and level
     /// replaces the handler; the old ctx is freed before this returns, unless the old handler is
@@ -2437,11 +2430,6 @@ extern "C" {
     pub fn belay_signal_wait_first(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Does the same for the last value before the completion.
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
-    /// Sends uint64 0 after `seconds`, then completes. Retains `scheduler`.
-    pub fn belay_signal_timer(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
-    /// Sends uint64 0, 1, 2, … every `seconds` (> 0), the first after one interval. Retains
-    /// `scheduler`.
-    pub fn belay_signal_interval(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_signal;
     /// Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
     /// it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end
     /// of the file; the last line needs no line end. The home is `loop`, which is retained.
@@ -2512,15 +2500,18 @@ extern "C" {
     /// the subscription (1024 values, then the error BELAY_EAGAIN). That home has to be a loop too
     /// (BELAY_ENOHOME).
     pub fn belay_op_subscribe_on(scheduler: *mut belay_scheduler) -> *mut belay_op;
+    /// Replaces each value by the value that `map` returns. A failure value (belay_value_failure()) ends
+    /// the signal with that error.
+    pub fn belay_op_map(map: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends `value` (taken over) in place of each value.
     pub fn belay_op_map_to(value: belay_value) -> *mut belay_op;
     /// Replaces each value by the value that `map` returns, and drops null values.
     pub fn belay_op_compact_map(map: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Replaces the error by the one that `map` returns.
     pub fn belay_op_map_error(map: belay_map_error_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
-    /// Sends at completion what `step(accumulated, value)` has made of all values. The first
-    /// `accumulated` is `seed` (taken over). Without values it sends `seed` itself.
-    pub fn belay_op_reduce(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends `step(accumulated, value)` for each value. The first `accumulated` is `seed` (taken over),
+    /// which is not sent itself.
+    pub fn belay_op_scan(seed: belay_value, step: belay_scan_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends \[index value\] for each value. The index counts from 0.
     pub fn belay_op_enumerated() -> *mut belay_op;
     /// Sends \[owner value\] for each value until `owner` begins to die; then it completes. The array
@@ -2529,14 +2520,19 @@ extern "C" {
     pub fn belay_op_with_owner(owner: *mut belay_owner) -> *mut belay_op;
     /// Sends \[previous current\] for each value except the first.
     pub fn belay_op_pairwise() -> *mut belay_op;
-    /// Sends all values as one array at completion, and nothing on an error. Keeps every value until
-    /// then.
-    pub fn belay_op_collect() -> *mut belay_op;
+    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+    /// error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
+    pub fn belay_op_buffer(count: usize) -> *mut belay_op;
     /// Sends arrays of `count` values. A new array begins with every `skip`th value. The arrays overlap
     /// when `skip` is less than `count`; when it is more, the values between them are dropped. At
     /// completion the arrays that have begun are sent as they are; an error drops them. Keeps `count`
     /// values. 0 for either is BELAY_EINVAL.
     pub fn belay_op_buffer_skip(count: usize, skip: usize) -> *mut belay_op;
+    /// Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
+    /// array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
+    /// collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
+    /// the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.)
+    pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
     /// the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
     /// after `count` values, and when the source ends. It is interrupted when the outer subscription is
@@ -2574,6 +2570,11 @@ extern "C" {
     /// Sends \[seconds value\]: the time since the value before it; for the first value, since the
     /// subscription. Retains `scheduler`.
     pub fn belay_op_time_interval(scheduler: *mut belay_scheduler) -> *mut belay_op;
+    /// Makes an operator out of a function from signal to signal. `make` runs once, when the operator is
+    /// applied, and the operator's signal is the one that `make` returns. If `make` fails, the chain is
+    /// NULL. `ctx_free` runs after `make`, or when the operator is released. (lift, compose
+    /// elsewhere.)
+    pub fn belay_op_compose(make: belay_compose_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Starts a worker. `label` (static; may be NULL) names its loop in reports. Any thread. Release the
     /// result. NULL, with libuv's error, when no thread can be started.
     pub fn belay_worker_create(label: *const c_char) -> *mut belay_worker;

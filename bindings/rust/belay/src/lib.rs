@@ -44,9 +44,10 @@ pub use loops::{
 pub use marbles::Marbles;
 pub use operators::{
     Connectable, Event, Group, QueueOptions, QueuePolicy, ShareRules, Signals, Tap, Throttle,
+    Variable,
 };
 pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
-pub use property::{Command, Property, Variable};
+pub use property::{Command, Property};
 pub use sent::{Given, Sent};
 pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber};
 pub use subjects::{BehaviorSubject, Reentrancy, SourceOptions, Subject};

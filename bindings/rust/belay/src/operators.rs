@@ -6,10 +6,10 @@ mod effects;
 mod filtering;
 mod flattening;
 mod sharing;
-mod time_windows;
 mod timing;
 mod transforming;
 
+pub use binding::Variable;
 pub use combining::Signals;
 pub use effects::Tap;
 pub use sharing::{Connectable, ShareRules};

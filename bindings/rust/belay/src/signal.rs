@@ -1,24 +1,23 @@
 //! Signals.
-mod cold;
 mod context;
 mod creating;
 mod hear;
 mod observer;
 mod sources;
+mod subscriber;
 
 use std::ptr;
 
 use belay_sys::*;
 
-pub use cold::{IntoTeardown, Subscriber};
 pub use hear::{Batch, Each, Hear};
 pub use observer::Observing;
 pub use sources::Lines;
+pub use subscriber::{IntoTeardown, Subscriber};
 
-use crate::callbacks::{self, ctx, free};
 use crate::error::{Error, Result};
 use crate::handle::{any_thread, handle, rust_text};
-use crate::value::{Dynamic, Outcome, Value};
+use crate::value::{Dynamic, Value};
 
 handle! {
     /// Values over time: `next* (error | completed)?`, then disposal, then nothing.
@@ -77,31 +76,6 @@ impl<T: Value> Signal<T> {
     /// What it is called in reports: its label, or a name built from its chain.
     pub fn name(&self) -> String {
         unsafe { rust_text(belay_signal_name(self.as_raw())) }
-    }
-
-    /// A signal that lets `make` make another of this one; for chains of operators that have a name.
-    ///
-    /// ```
-    /// # use belay::Signal;
-    /// # fn main() -> belay::Result<()> {
-    /// fn squares(numbers: Signal<i64>) -> Signal<i64> {
-    ///     numbers.filter(|n| n % 2 == 0).map(|n| n * n)
-    /// }
-    /// let seen: Result<Vec<_>, _> = Signal::range(1, 4).compose(squares).iter()?.collect();
-    /// assert_eq!(seen?, [4, 16]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn compose<U, R, F>(&self, make: F) -> Signal<U>
-    where
-        U: Value,
-        R: Outcome<Value = Signal<U>>,
-        F: Fn(Signal<T>) -> R + Send + Sync + 'static,
-    {
-        unsafe {
-            let call = callbacks::compose::<T, U, R, F>;
-            self.with(belay_op_compose(Some(call), ctx(make), Some(free::<F>)))
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 #define BELAY_OPERATORS_AGGREGATING_HPP
 
 #include <belay/aggregating.h>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <functional>
 #include <string>
 #include <utility>
@@ -56,6 +56,11 @@ class aggregating : public Base {
   signal_of<T, std::uint64_t> count() const {
     return through<std::uint64_t>(this->get(), belay_op_count());
   }
+  // Sends all values as one array at completion, and nothing on an error. Keeps every value until
+  // then.
+  signal<std::vector<T>> collect() const {
+    return through<std::vector<T>>(this->get(), belay_op_collect());
+  }
   // [end]
 
   // Whether a value equals `wanted`.
@@ -97,6 +102,15 @@ class aggregating : public Base {
   signal_of<T, double> average() const {
     static_assert(std::is_arithmetic_v<T>, "only numbers have a mean");
     return through<double>(this->get(), belay_op_average());
+  }
+  // At completion, what f(accumulated, value) has made of all values; of none the seed.
+  template <class A, class F>
+  signal<item_t<A>> reduce(A &&seed, F f) const {
+    value first(std::forward<A>(seed));
+    void *const ctx = context(std::move(f));
+    return through<item_t<A>>(
+        this->get(),
+        belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
 };
 

@@ -3,7 +3,7 @@
 #define BELAY_OPERATORS_COMBINING_HPP
 
 #include <belay/combining.h>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <functional>
 #include <tuple>
 #include <utility>

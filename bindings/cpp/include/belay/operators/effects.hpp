@@ -4,7 +4,7 @@
 
 #include <belay/effects.h>
 #include <belay/observer.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <string_view>
 #include <utility>
 

@@ -5,7 +5,7 @@
 #include <belay/filtering.h>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <functional>
 #include <utility>
 
@@ -29,12 +29,6 @@ class filtering : public Base {
   signal<T> take(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_take(count));
   }
-  // Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
-  // without a value, nothing changes; its error is passed on.
-  template <class U>
-  signal<T> take_until(const signal<U> &trigger) const {
-    return through<T>(this->get(), belay_op_take_until(trigger.retained()));
-  }
   // Drops the first `count` values.
   signal<T> skip(std::uint64_t count) const {
     return through<T>(this->get(), belay_op_skip(count));
@@ -56,6 +50,12 @@ class filtering : public Base {
     return through<T>(
         this->get(),
         belay_op_skip_while(&call_predicate<F, T>, context(std::move(drop)), &destroy<F>));
+  }
+  // Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
+  // without a value, nothing changes; its error is passed on.
+  template <class U>
+  signal<T> take_until(const signal<U> &trigger) const {
+    return through<T>(this->get(), belay_op_take_until(trigger.retained()));
   }
   // Drops values until `trigger` sends one; it then disposes of `trigger`. If `trigger` completes
   // without a value, only the end of the source is passed on. The error of `trigger` is passed on.

@@ -4,7 +4,7 @@
 
 #include <belay/flattening.h>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <utility>
 #include <vector>
 
@@ -35,13 +35,6 @@ class flattening : public Base {
   using Base::Base;
 
   // [operators flattening] written by `scripts/api write` from docs/operators.tsv
-  // Sends the values of the source and of `others` as they come. Completes when all of them have
-  // completed. Ends with the first error.
-  template <class... S>
-  signal<T> merge(const S &...others) const {
-    taken<S...> all(others...);
-    return through<T>(this->get(), belay_op_merge(all.handles, all.count));
-  }
   // Makes a signal of each value and sends the values of one signal after the other: a flat_map
   // with a limit of 1.
   template <class F>
@@ -64,6 +57,20 @@ class flattening : public Base {
         this->get(),
         belay_op_exhaust_map(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
+  // Sends the values of the source and of `others` as they come. Completes when all of them have
+  // completed. Ends with the first error.
+  template <class... S>
+  signal<T> merge(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge(all.handles, all.count));
+  }
+  // Sends the values of all signals as they come, but holds an error back until all of them have
+  // ended. Of several errors, the first one is passed on.
+  template <class... S>
+  signal<T> merge_delay_error(const S &...others) const {
+    taken<S...> all(others...);
+    return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
+  }
   // Sends the values of the source, then those of `others`, one after the other.
   template <class... S>
   signal<T> concat(const S &...others) const {
@@ -79,13 +86,6 @@ class flattening : public Base {
   template <class U>
   signal<T> catch_to(U &&value) const {
     return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(value)))));
-  }
-  // Sends the values of all signals as they come, but holds an error back until all of them have
-  // ended. Of several errors, the first one is passed on.
-  template <class... S>
-  signal<T> merge_delay_error(const S &...others) const {
-    taken<S...> all(others...);
-    return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
   }
   // [end]
 

@@ -1,39 +1,40 @@
-// Sharing: one subscription to a source for all who listen; binding, and waiting. See sharing.h.
+// Sharing: one subscription to a source for all who listen; and waiting. See sharing.h.
 #ifndef BELAY_OPERATORS_SHARING_HPP
 #define BELAY_OPERATORS_SHARING_HPP
 
-#include <belay/binding.h>
 #include <belay/sharing.h>
 #include <belay/disposable.hpp>
 #include <belay/loop.hpp>
-#include <belay/owner.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <optional>
 #include <utility>
 
 namespace belay {
 
 template <class T>
-class connectable;
-template <class T>
 class subject;
+
+// A signal that subscribes to its source when it is connected, once for all who listen.
 template <class T>
-class property;
+class connectable : public signal<T> {
+ public:
+  explicit connectable(signal<T> shared) noexcept : signal<T>(std::move(shared)) {}
+  // Subscribes to the source. The result disconnects; dropping it does not. Empty when the source
+  // has ended.
+  disposable connect() const {
+    belay_disposable *connection = nullptr;
+    detail::check(belay_signal_connect(this->get(), &connection));
+    return disposable::adopt(connection);
+  }
+  // Connects with the first subscription, disconnects with the last one.
+  signal<T> ref_count() const { return detail::through<T>(this->get(), belay_op_ref_count()); }
+  // Connects with the `count`th subscription, for good.
+  signal<T> auto_connect(std::size_t count = 1) const {
+    return detail::through<T>(this->get(), belay_op_auto_connect(count));
+  }
+};
 
 namespace detail {
-
-// The kind of a variable that a signal is bound to.
-template <class T>
-constexpr belay_kind variable_kind() {
-  if constexpr (std::is_same_v<T, float>) return BELAY_KIND_FLOAT;
-  else if constexpr (std::is_same_v<T, double>) return BELAY_KIND_DOUBLE;
-  else if constexpr (std::is_pointer_v<T>) return BELAY_KIND_POINTER;
-  else return integer_kind<T>();
-}
-template <class V>
-constexpr bool is_variable = (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> &&
-                              sizeof(V) <= sizeof(std::uint64_t)) ||
-                             std::is_pointer_v<V>;
 
 template <class T, class Base>
 class sharing : public Base {
@@ -44,12 +45,20 @@ class sharing : public Base {
   // [end]
 
   // Connectable: who listens gets what comes while he does.
-  connectable<T> publish() const;
+  connectable<T> publish() const {
+    return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
+  }
   // Connectable: who comes later gets first the last `count` values, none older than `age`.
   connectable<T> replay(std::size_t count = unlimited, seconds age = forever,
-                        const scheduler &clock = scheduler::adopt(nullptr)) const;
+                        const scheduler &clock = scheduler::adopt(nullptr)) const {
+    return connectable<T>(signal<T>::adopt(
+        made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));
+  }
   // Connectable through a subject of any kind, the same for every connection.
-  connectable<T> multicast(const subject<T> &through) const;
+  connectable<T> multicast(const subject<T> &through) const {
+    return connectable<T>(
+        signal<T>::adopt(made(belay_signal_multicast(this->retained(), through.retained()))));
+  }
 
   // One subscription to the source for all, from the first who listens to the last; `rules` are
   // belay_share_rules.
@@ -62,26 +71,6 @@ class sharing : public Base {
                          unsigned rules = BELAY_SHARE_KEEP_COMPLETED |
                                           BELAY_SHARE_KEEP_CONNECTION) const {
     return through<T>(this->get(), belay_op_share_replay(clock.get(), age.count(), count, rules));
-  }
-
-  // Sends all that comes into `target`, ends included. The result ends it; dropping it does not.
-  disposable bind(const subject<T> &target) const;
-  // Sets `target` to each value; its end goes no further. With an owner until that dies.
-  disposable bind(const property<T> &target) const;
-  disposable bind(const property<T> &target, const owner &owner) const;
-  // Stores each value into `variable`, a number or a pointer, which has to live until the binding
-  // has ended: with `owner`, which may be what it is a member of, when that begins to die.
-  template <class V, class = std::enable_if_t<is_variable<V>>>
-  disposable bind(V &variable) const {
-    belay_disposable *made = nullptr;
-    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, nullptr, &made));
-    return disposable::adopt(made);
-  }
-  template <class V, class = std::enable_if_t<is_variable<V>>>
-  disposable bind(V &variable, const owner &owner) const {
-    belay_disposable *made = nullptr;
-    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, owner.get(), &made));
-    return disposable::adopt(made);
   }
 
   // Runs `on`, a loop of Belay's own, until the first value, and gives it. Throws the signal's

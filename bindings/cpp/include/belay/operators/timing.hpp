@@ -6,7 +6,7 @@
 
 #include <belay/timing.h>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <utility>
 
 namespace belay {

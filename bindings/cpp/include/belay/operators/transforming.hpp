@@ -6,15 +6,20 @@
 #include <belay/event.hpp>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
-#include <belay/source.hpp>
+#include <belay/signal_base.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace belay {
 
+// The values of a group_by() that have one key.
 template <class K, class T>
-class grouped;
+class grouped : public signal<T> {
+ public:
+  explicit grouped(signal<T> group) noexcept : signal<T>(std::move(group)) {}
+  K key() const { return value::borrow(belay_signal_key(this->get())).template as<K>(); }
+};
 
 namespace detail {
 
@@ -38,11 +43,6 @@ class transforming : public Base {
     return through<result_item_t<F, T>>(
         this->get(), belay_op_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
-  // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
-  signal<std::vector<T>> buffer(std::size_t count) const {
-    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
-  }
   // Sends `value` in place of each value.
   template <class U>
   signal<item_t<U>> map_to(U &&value) const {
@@ -56,10 +56,10 @@ class transforming : public Base {
   signal<std::pair<T, T>> pairwise() const {
     return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
   }
-  // Sends all values as one array at completion, and nothing on an error. Keeps every value until
-  // then.
-  signal<std::vector<T>> collect() const {
-    return through<std::vector<T>>(this->get(), belay_op_collect());
+  // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+  // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
+  signal<std::vector<T>> buffer(std::size_t count) const {
+    return through<std::vector<T>>(this->get(), belay_op_buffer(count));
   }
   // Sends [seconds value]: the time on the scheduler's clock at which the value came.
   signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {
@@ -98,15 +98,6 @@ class transforming : public Base {
     void *const ctx = context(std::move(f));
     return through<item_t<A>>(
         this->get(), belay_op_scan(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
-  }
-  // At completion, what f(accumulated, value) has made of all values; of none the seed.
-  template <class A, class F>
-  signal<item_t<A>> reduce(A &&seed, F f) const {
-    value first(std::forward<A>(seed));
-    void *const ctx = context(std::move(f));
-    return through<item_t<A>>(
-        this->get(),
-        belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
   // Each value with `owner`, which the pair keeps from dying; until it begins to die.
   signal<std::pair<owner, T>> with_owner(const owner &owner) const {

@@ -112,5 +112,11 @@ impl<T: Value> Signal<T> {
     pub fn average(&self) -> Signal<f64> {
         unsafe { self.with(belay_op_average()) }
     }
+
+    /// Sends all values as one array at completion, and nothing on an error. Keeps every value
+    /// until then.
+    pub fn collect(&self) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_collect()) }
+    }
     // [end]
 }

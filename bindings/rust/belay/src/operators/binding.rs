@@ -1,14 +1,15 @@
-//! Binding to a subject, and waiting.
-use std::time::Duration;
+//! Binding: the values go to a subject, a property or a variable.
+use std::os::raw::c_void;
 
 use belay_sys::*;
 
-use crate::disposable::{seconds_or_forever, Disposable};
-use crate::error::{check, Result};
-use crate::loops::{given, Loop};
+use crate::disposable::Disposable;
+use crate::error::Result;
+use crate::loops::given;
+use crate::property::Property;
 use crate::signal::Signal;
 use crate::subjects::Subject;
-use crate::value::{Dynamic, Value};
+use crate::value::Value;
 
 impl<T: Value> Signal<T> {
     /// Sends all that this signal sends, an end included, into `subject`, at its home. Ends when the
@@ -17,24 +18,58 @@ impl<T: Value> Signal<T> {
         given(|out| unsafe { belay_signal_bind(self.as_raw(), subject.as_raw(), out) })
     }
 
-    /// Subscribes at `on`, and runs it until the first value, for at most `timeout`. The signal's
-    /// error; [`Code::EENDED`](crate::Code::EENDED) when it completed without a value,
-    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT), [`Code::ECANCELED`](crate::Code::ECANCELED) when
-    /// it was interrupted, or nothing was left to wait for.
-    pub fn wait_first(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
-        let mut value = belay_null();
-        let seconds = seconds_or_forever(timeout);
-        let (signal, on) = (self.as_raw(), on.as_raw());
-        check(unsafe { belay_signal_wait_first(signal, on, seconds, &mut value) })?;
-        unsafe { Dynamic::from_raw(value) }.get()
+    /// Sets `property` to each value, at its home, which it does not keep; ends with the property,
+    /// and with the owner if one is given.
+    pub fn bind_property<'a>(
+        &self,
+        property: &Property<T>,
+        owner: impl Into<Option<&'a crate::Owner>>,
+    ) -> Result<Disposable> {
+        let (signal, property, owner) = (self.as_raw(), property.as_raw(), raw_owner(owner));
+        given(|out| unsafe { belay_signal_bind_property(signal, property, owner, out) })
     }
 
-    /// The same for the last value before the completion.
-    pub fn wait_last(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
-        let mut value = belay_null();
-        let seconds = seconds_or_forever(timeout);
-        let (signal, on) = (self.as_raw(), on.as_raw());
-        check(unsafe { belay_signal_wait_last(signal, on, seconds, &mut value) })?;
-        unsafe { Dynamic::from_raw(value) }.get()
+    /// Stores each value into a variable at `address`: what the C API calls a binding to a variable.
+    /// [`Property`], or a closure that stores into an atomic, is the safe way. The binding ends with
+    /// the owner, if one is given.
+    ///
+    /// # Safety
+    /// The variable lives until the binding has ended, and nobody else reads or writes it while the
+    /// binding writes, at this thread's loop or on this thread.
+    pub unsafe fn bind_variable<'a, V: Variable>(
+        &self,
+        address: *mut V,
+        owner: impl Into<Option<&'a crate::Owner>>,
+    ) -> Result<Disposable> {
+        let (signal, address, owner) = (self.as_raw(), address as *mut c_void, raw_owner(owner));
+        given(|out| belay_signal_bind_variable(signal, V::KIND, address, owner, out))
     }
+}
+
+fn raw_owner<'a>(owner: impl Into<Option<&'a crate::Owner>>) -> *mut belay_owner {
+    owner.into().map_or(std::ptr::null_mut(), crate::Owner::as_raw)
+}
+
+/// A type of which C knows variables.
+pub trait Variable: private::Variable {}
+
+mod private {
+    pub trait Variable {
+        const KIND: belay_sys::belay_kind;
+    }
+}
+
+macro_rules! variable {
+    ($($type:ty: $kind:ident),*) => {$(
+        impl private::Variable for $type {
+            const KIND: belay_kind = $kind;
+        }
+        impl Variable for $type {}
+    )*};
+}
+
+variable! {
+    i8: BELAY_KIND_INT8, i16: BELAY_KIND_INT16, i32: BELAY_KIND_INT32, i64: BELAY_KIND_INT64,
+    u8: BELAY_KIND_UINT8, u16: BELAY_KIND_UINT16, u32: BELAY_KIND_UINT32, u64: BELAY_KIND_UINT64,
+    f32: BELAY_KIND_FLOAT, f64: BELAY_KIND_DOUBLE
 }

@@ -194,6 +194,18 @@ impl<T: Value> Signal<T> {
             Signal::made(belay_signal_switch_on(keys, cases, signals.as_ptr(), count, otherwise))
         }
     }
+
+    /// Values first.
+    pub fn start_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
+        let values = raw_values(values);
+        unsafe { self.with(belay_op_start_with(values.as_ptr(), values.len())) }
+    }
+
+    /// Values last, before it completes.
+    pub fn end_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
+        let values = raw_values(values);
+        unsafe { self.with(belay_op_end_with(values.as_ptr(), values.len())) }
+    }
 }
 
 impl Signal<bool> {

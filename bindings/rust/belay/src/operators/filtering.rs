@@ -138,6 +138,13 @@ impl<T: Value> Signal<T> {
     }
 }
 
+impl<T: Value> Signal<Option<T>> {
+    /// Drops `None`.
+    pub fn ignore_none(&self) -> Signal<T> {
+        unsafe { self.with(belay_op_ignore(belay_null())) }
+    }
+}
+
 impl<T: Value> Signal<T> {
     // [operators filtering] written by `scripts/api write` from docs/operators.tsv
     /// Passes on the values for which `keep` returns true.
@@ -155,12 +162,6 @@ impl<T: Value> Signal<T> {
     /// source. 0 completes at once, without subscribing.
     pub fn take(&self, count: u64) -> Signal<T> {
         unsafe { self.with(belay_op_take(count)) }
-    }
-
-    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
-    /// without a value, nothing changes; its error is passed on.
-    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
-        unsafe { self.with(belay_op_take_until(trigger.retained())) }
     }
 
     /// Drops the first `count` values.
@@ -192,6 +193,12 @@ impl<T: Value> Signal<T> {
         unsafe {
             self.with(belay_op_skip_while(Some(call), crate::callbacks::ctx(drop), Some(free)))
         }
+    }
+
+    /// Passes on values until `trigger` sends a value; then it completes. If `trigger` completes
+    /// without a value, nothing changes; its error is passed on.
+    pub fn take_until<U: Value>(&self, trigger: &Signal<U>) -> Signal<T> {
+        unsafe { self.with(belay_op_take_until(trigger.retained())) }
     }
 
     /// Drops values until `trigger` sends one; it then disposes of `trigger`. If `trigger`

@@ -157,13 +157,6 @@ impl<T: Value> Signal<Signal<T>> {
 
 impl<T: Value> Signal<T> {
     // [operators flattening] written by `scripts/api write` from docs/operators.tsv
-    /// Sends the values of the source and of `others` as they come. Completes when all of them have
-    /// completed. Ends with the first error.
-    pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
-        let others = crate::signal::retained_all(others);
-        unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
-    }
-
     /// Makes a signal of each value and sends the values of one signal after the other: a flat_map
     /// with a limit of 1.
     pub fn concat_map<U, R, F>(&self, map: F) -> Signal<U>
@@ -209,6 +202,23 @@ impl<T: Value> Signal<T> {
         }
     }
 
+    /// Sends the values of the source and of `others` as they come. Completes when all of them have
+    /// completed. Ends with the first error.
+    pub fn merge<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
+        let others = crate::signal::retained_all(others);
+        unsafe { self.with(belay_op_merge(others.as_ptr(), others.len())) }
+    }
+
+    /// Sends the values of all signals as they come, but holds an error back until all of them have
+    /// ended. Of several errors, the first one is passed on.
+    pub fn merge_delay_error<'a>(
+        &self,
+        others: impl IntoIterator<Item = &'a Signal<T>>,
+    ) -> Signal<T> {
+        let others = crate::signal::retained_all(others);
+        unsafe { self.with(belay_op_merge_delay_error(others.as_ptr(), others.len())) }
+    }
+
     /// Sends the values of the source, then those of `others`, one after the other.
     pub fn concat<'a>(&self, others: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
         let others = crate::signal::retained_all(others);
@@ -223,16 +233,6 @@ impl<T: Value> Signal<T> {
     /// Sends `value` in place of an error, and completes.
     pub fn catch_to(&self, value: T) -> Signal<T> {
         unsafe { self.with(belay_op_catch_to(value.into_dynamic().into_raw())) }
-    }
-
-    /// Sends the values of all signals as they come, but holds an error back until all of them have
-    /// ended. Of several errors, the first one is passed on.
-    pub fn merge_delay_error<'a>(
-        &self,
-        others: impl IntoIterator<Item = &'a Signal<T>>,
-    ) -> Signal<T> {
-        let others = crate::signal::retained_all(others);
-        unsafe { self.with(belay_op_merge_delay_error(others.as_ptr(), others.len())) }
     }
     // [end]
 }

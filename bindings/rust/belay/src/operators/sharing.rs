@@ -1,15 +1,15 @@
-//! One subscription to a source for all who listen.
+//! One subscription to a source for all who listen; and waiting.
 use std::ops::{BitOr, Deref};
 use std::time::Duration;
 
 use belay_sys::*;
 
-use crate::disposable::Disposable;
+use crate::disposable::{seconds_or_forever, Disposable};
 use crate::error::{check, Result};
-use crate::loops::Scheduler;
+use crate::loops::{Loop, Scheduler};
 use crate::signal::Signal;
 use crate::subjects::{replay_arguments, Subject};
-use crate::value::Value;
+use crate::value::{Dynamic, Value};
 
 /// What of a shared signal outlives an end; put together by `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,6 +107,27 @@ impl<T: Value> Signal<T> {
     ) -> Signal<T> {
         let (scheduler, age, count) = replay_arguments(count, age, scheduler);
         unsafe { self.with(belay_op_share_replay(scheduler, age, count, rules.0)) }
+    }
+
+    /// Subscribes at `on`, and runs it until the first value, for at most `timeout`. The signal's
+    /// error; [`Code::EENDED`](crate::Code::EENDED) when it completed without a value,
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT), [`Code::ECANCELED`](crate::Code::ECANCELED) when
+    /// it was interrupted, or nothing was left to wait for.
+    pub fn wait_first(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
+        let mut value = belay_null();
+        let seconds = seconds_or_forever(timeout);
+        let (signal, on) = (self.as_raw(), on.as_raw());
+        check(unsafe { belay_signal_wait_first(signal, on, seconds, &mut value) })?;
+        unsafe { Dynamic::from_raw(value) }.get()
+    }
+
+    /// The same for the last value before the completion.
+    pub fn wait_last(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
+        let mut value = belay_null();
+        let seconds = seconds_or_forever(timeout);
+        let (signal, on) = (self.as_raw(), on.as_raw());
+        check(unsafe { belay_signal_wait_last(signal, on, seconds, &mut value) })?;
+        unsafe { Dynamic::from_raw(value) }.get()
     }
 }
 

@@ -1,12 +1,15 @@
 //! Something else of values and ends.
 use std::fmt::Display;
 use std::ops::Deref;
+use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::callbacks::{self, ctx, free, map, scan};
 use crate::error::{Error, Result};
-use crate::signal::{raw_values, Signal};
+use crate::loops::Scheduler;
+use crate::operators::count_of;
+use crate::signal::Signal;
 use crate::value::{Dynamic, Outcome, Value};
 
 /// An event as a value.
@@ -141,18 +144,6 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_scan(seed, Some(call), ctx(step), Some(free))) }
     }
 
-    /// Values first.
-    pub fn start_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
-        let values = raw_values(values);
-        unsafe { self.with(belay_op_start_with(values.as_ptr(), values.len())) }
-    }
-
-    /// Values last, before it completes.
-    pub fn end_with(&self, values: impl IntoIterator<Item = T>) -> Signal<T> {
-        let values = raw_values(values);
-        unsafe { self.with(belay_op_end_with(values.as_ptr(), values.len())) }
-    }
-
     /// Each value with `owner`, until that begins to die, which completes. A pair keeps the owner,
     /// the operator does not.
     pub fn with_owner(&self, owner: &crate::Owner) -> Signal<(crate::Owner, T)> {
@@ -164,10 +155,34 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
     }
 
+    /// What has come, every `interval`, none included; with a `count`, as soon as there are as many,
+    /// which starts the time anew.
+    pub fn buffer_time(
+        &self,
+        scheduler: &Scheduler,
+        interval: Duration,
+        count: Option<usize>,
+    ) -> Signal<Vec<T>> {
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
+        unsafe { self.with(belay_op_buffer_time(scheduler.as_raw(), seconds, count)) }
+    }
+
     /// Signals of `count` values each, of which one begins with every `skip`th. Values that nobody
     /// listens to are dropped: subscribe when it is sent.
     pub fn window(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
         unsafe { self.with(belay_op_window(count, skip)) }
+    }
+
+    /// A window every `interval`; with a `count`, as soon as as many values have come, which starts
+    /// the time anew. See [`Signal::window`].
+    pub fn window_time(
+        &self,
+        scheduler: &Scheduler,
+        interval: Duration,
+        count: Option<usize>,
+    ) -> Signal<Signal<T>> {
+        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
+        unsafe { self.with(belay_op_window_time(scheduler.as_raw(), seconds, count)) }
     }
 
     /// A window for each value of `openings`, until the signal that `closing` makes of it sends.
@@ -198,6 +213,31 @@ impl<T: Value> Signal<T> {
     pub fn materialize(&self) -> Signal<Event<T>> {
         unsafe { self.with(belay_op_materialize()) }
     }
+
+    /// A signal that lets `make` make another of this one; for chains of operators that have a name.
+    ///
+    /// ```
+    /// # use belay::Signal;
+    /// # fn main() -> belay::Result<()> {
+    /// fn squares(numbers: Signal<i64>) -> Signal<i64> {
+    ///     numbers.filter(|n| n % 2 == 0).map(|n| n * n)
+    /// }
+    /// let seen: Result<Vec<_>, _> = Signal::range(1, 4).compose(squares).iter()?.collect();
+    /// assert_eq!(seen?, [4, 16]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compose<U, R, F>(&self, make: F) -> Signal<U>
+    where
+        U: Value,
+        R: Outcome<Value = Signal<U>>,
+        F: Fn(Signal<T>) -> R + Send + Sync + 'static,
+    {
+        unsafe {
+            let call = callbacks::compose::<T, U, R, F>;
+            self.with(belay_op_compose(Some(call), ctx(make), Some(free::<F>)))
+        }
+    }
 }
 
 impl<T: Value> Signal<Event<T>> {
@@ -207,22 +247,8 @@ impl<T: Value> Signal<Event<T>> {
     }
 }
 
-impl<T: Value> Signal<Option<T>> {
-    /// Drops `None`.
-    pub fn ignore_none(&self) -> Signal<T> {
-        unsafe { self.with(belay_op_ignore(belay_null())) }
-    }
-}
-
 impl<T: Value> Signal<T> {
     // [operators transforming] written by `scripts/api write` from docs/operators.tsv
-    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
-    /// error drops the values that have been collected. A count of 0 is
-    /// [`Code::EINVAL`](crate::Code::EINVAL).
-    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_buffer(count)) }
-    }
-
     /// Sends `value` in place of each value.
     pub fn map_to<U: Value>(&self, value: U) -> Signal<U> {
         unsafe { self.with(belay_op_map_to(value.into_dynamic().into_raw())) }
@@ -238,10 +264,11 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_pairwise()) }
     }
 
-    /// Sends all values as one array at completion, and nothing on an error. Keeps every value
-    /// until then.
-    pub fn collect(&self) -> Signal<Vec<T>> {
-        unsafe { self.with(belay_op_collect()) }
+    /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
+    /// error drops the values that have been collected. A count of 0 is
+    /// [`Code::EINVAL`](crate::Code::EINVAL).
+    pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer(count)) }
     }
 
     /// Sends \[seconds value]: the time on the scheduler's clock at which the value came.

@@ -1,17 +1,20 @@
 //! Signals that are made of something.
 use std::cell::Cell;
 use std::os::raw::{c_int, c_void};
+use std::ptr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::callbacks::{self, ctx, free};
 use crate::code::Code;
-use crate::edge;
+use crate::disposable::Disposable;
 use crate::error::{Error, Result};
 use crate::loops::Scheduler;
-use crate::signal::{raw_values, Signal};
+use crate::signal::{raw_values, IntoTeardown, Signal, Subscriber};
 use crate::value::{Dynamic, Outcome, Value};
+use crate::{edge, site};
 
 impl Signal<i64> {
     /// `count` numbers from `start` on.
@@ -20,7 +23,49 @@ impl Signal<i64> {
     }
 }
 
+impl Signal<u64> {
+    /// One 0 after `delay`, then completed.
+    pub fn timer(scheduler: &Scheduler, delay: Duration) -> Signal<u64> {
+        unsafe { Signal::made(belay_signal_timer(scheduler.as_raw(), delay.as_secs_f64())) }
+    }
+
+    /// 0, 1, 2, … every `interval`, the first after one.
+    pub fn interval(scheduler: &Scheduler, interval: Duration) -> Signal<u64> {
+        unsafe { Signal::made(belay_signal_interval(scheduler.as_raw(), interval.as_secs_f64())) }
+    }
+}
+
 impl<T: Value> Signal<T> {
+    /// A cold signal: `produce` runs once for each subscription, at its home, and sends into its
+    /// subscriber, which it may keep, and use on any thread. What it answers is disposed of when the
+    /// subscription ends. A panic is the error event.
+    ///
+    /// ```
+    /// use belay::{Disposable, Signal};
+    /// # fn main() -> belay::Result<()> {
+    /// let hello = Signal::create(|subscriber| {
+    ///     let _ = subscriber.next("hello");
+    ///     let _ = subscriber.completed();
+    ///     Disposable::new(|| println!("torn down"))
+    /// });
+    /// hello.subscribe(|text: String| println!("{text}"))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn create<D, F>(produce: F) -> Signal<T>
+    where
+        D: IntoTeardown,
+        F: Fn(Subscriber<T>) -> D + Send + Sync + 'static,
+    {
+        let site = site::Site::here().text();
+        let options = belay_source_options { site, ..belay_source_options::default() };
+        unsafe {
+            let call = run_producer::<T, D, F>;
+            Signal::made(belay_signal_create(Some(call), ctx(produce), Some(free::<F>), &options))
+        }
+    }
+
     /// One value.
     pub fn just(value: T) -> Signal<T> {
         unsafe { Signal::made(belay_signal_just(value.into_dynamic().into_raw())) }
@@ -221,6 +266,29 @@ impl<T: Value> Signal<T> {
             let (scheduler, free) = (scheduler.as_raw(), free::<Work<F>>);
             let (call, ctx) = (call::<R, F>, ctx(work));
             Signal::made(belay_signal_start_eagerly(scheduler, Some(call), ctx, Some(free)))
+        }
+    }
+}
+
+unsafe extern "C" fn run_producer<T, D, F>(
+    ctx: *mut c_void,
+    subscriber: *mut belay_subscriber,
+) -> *mut belay_disposable
+where
+    T: Value,
+    D: IntoTeardown,
+    F: Fn(Subscriber<T>) -> D,
+{
+    let made = edge::caught(|| {
+        let subscriber = Subscriber::from_raw(belay_subscriber_retain(subscriber));
+        let subscriber = subscriber.ok_or_else(Error::last)?;
+        Ok((*(ctx as *const F))(subscriber).into_teardown())
+    });
+    match made {
+        Ok(teardown) => teardown.map_or(ptr::null_mut(), Disposable::into_raw),
+        Err(error) => {
+            belay_subscriber_error(subscriber, error.as_raw());
+            ptr::null_mut()
         }
     }
 }

@@ -1,12 +1,11 @@
-//! Sources: time, files, POSIX signals.
+//! Sources: files, POSIX signals.
 use std::path::Path;
-use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::code::Code;
 use crate::error::Error;
-use crate::loops::{Loop, Scheduler};
+use crate::loops::Loop;
 use crate::signal::Signal;
 
 /// How a file is read by [`Signal::file_lines`].
@@ -29,18 +28,6 @@ impl Lines {
     /// Begins with what is appended.
     pub fn from_end(self) -> Lines {
         Lines { flags: self.flags | BELAY_FILE_FROM_END }
-    }
-}
-
-impl Signal<u64> {
-    /// One 0 after `delay`, then completed.
-    pub fn timer(scheduler: &Scheduler, delay: Duration) -> Signal<u64> {
-        unsafe { Signal::made(belay_signal_timer(scheduler.as_raw(), delay.as_secs_f64())) }
-    }
-
-    /// 0, 1, 2, … every `interval`, the first after one.
-    pub fn interval(scheduler: &Scheduler, interval: Duration) -> Signal<u64> {
-        unsafe { Signal::made(belay_signal_interval(scheduler.as_raw(), interval.as_secs_f64())) }
     }
 }
 

@@ -1,0 +1,77 @@
+// Binding: the values of a signal go to a subject, a property or a variable. See binding.h.
+#ifndef BELAY_OPERATORS_BINDING_HPP
+#define BELAY_OPERATORS_BINDING_HPP
+
+#include <belay/binding.h>
+#include <belay/disposable.hpp>
+#include <belay/owner.hpp>
+#include <belay/signal_base.hpp>
+#include <type_traits>
+
+namespace belay {
+
+template <class T>
+class subject;
+template <class T>
+class property;
+
+namespace detail {
+
+// The kind of a variable that a signal is bound to.
+template <class T>
+constexpr belay_kind variable_kind() {
+  if constexpr (std::is_same_v<T, float>) return BELAY_KIND_FLOAT;
+  else if constexpr (std::is_same_v<T, double>) return BELAY_KIND_DOUBLE;
+  else if constexpr (std::is_pointer_v<T>) return BELAY_KIND_POINTER;
+  else return integer_kind<T>();
+}
+template <class V>
+constexpr bool is_variable = (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> &&
+                              sizeof(V) <= sizeof(std::uint64_t)) ||
+                             std::is_pointer_v<V>;
+
+template <class T, class Base>
+class binding : public Base {
+ public:
+  using Base::Base;
+
+  // Sends all that comes into `target`, ends included. The result ends it; dropping it does not.
+  disposable bind(const subject<T> &target) const {
+    belay_disposable *made = nullptr;
+    check(belay_signal_bind(this->get(), target.get(), &made));
+    return disposable::adopt(made);
+  }
+  // Sets `target` to each value; its end goes no further. With an owner until that dies.
+  disposable bind(const property<T> &target) const { return bind_property(target, nullptr); }
+  disposable bind(const property<T> &target, const owner &owner) const {
+    return bind_property(target, owner.get());
+  }
+  // Stores each value into `variable`, a number or a pointer, which has to live until the binding
+  // has ended: with `owner`, which may be what it is a member of, when that begins to die.
+  template <class V, class = std::enable_if_t<is_variable<V>>>
+  disposable bind(V &variable) const {
+    return bind_variable(variable, nullptr);
+  }
+  template <class V, class = std::enable_if_t<is_variable<V>>>
+  disposable bind(V &variable, const owner &owner) const {
+    return bind_variable(variable, owner.get());
+  }
+
+ private:
+  disposable bind_property(const property<T> &target, belay_owner *owner) const {
+    belay_disposable *made = nullptr;
+    check(belay_signal_bind_property(this->get(), target.get(), owner, &made));
+    return disposable::adopt(made);
+  }
+  template <class V>
+  disposable bind_variable(V &variable, belay_owner *owner) const {
+    belay_disposable *made = nullptr;
+    check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, owner, &made));
+    return disposable::adopt(made);
+  }
+};
+
+}  // namespace detail
+}  // namespace belay
+
+#endif

@@ -1,0 +1,187 @@
+"""Signals that are made of something: of values, of a callable, of time."""
+
+from __future__ import annotations
+
+from builtins import range as _range
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
+from typing import Any, TypeVar
+
+from ._core import (
+    NULL, Seconds, address_of, callback, count_of, of_callable, scheduler, seconds, value_of,
+)  # fmt: skip
+from ._disposables import CompositeDisposable, Disposable, as_disposable
+from ._native import ffi, lib
+from ._schedulers import Scheduler
+from ._signal import Signal
+from ._subjects import Subscriber
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
+    """A cold signal: ``subscribe(subscriber)`` runs for each subscription, and sends into the
+    subscriber, then or later. What it returns, a `Disposable`, a callable or None, ends that; what
+    it raises is the error event."""
+    if not callable(subscribe):
+        raise TypeError(f"{subscribe!r} is not callable")
+
+    def produce(subscriber: Subscriber[T]) -> Any:
+        try:
+            return subscribe(subscriber)
+        except Exception as error:
+            subscriber.on_error(error)
+            return None
+
+    return Signal._of(lib.belay_signal_create(*callback("pb_producer", produce), NULL))
+
+
+def just(value: T) -> Signal[T]:
+    """One value, then completed."""
+    return Signal._of(lib.belay_signal_just(value_of(value)), True)
+
+
+def of(*values: T) -> Signal[T]:
+    """Values, then completed."""
+    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)), True)
+
+
+def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> Signal[T]:
+    """The values of what is iterated over, for each subscription anew; or of what is awaited, or
+    iterated over asynchronously (`from_async`). A signal is itself."""
+    if isinstance(source, Signal):
+        return source
+    if isinstance(source, list | tuple):
+        return of(*source)
+    if isinstance(source, _range) and source.step == 1 and source.stop < 2**63:
+        numbers: Signal[Any] = range(source.start, len(source))
+        return numbers
+    if isinstance(source, Iterable):
+        iterable: Iterable[T] = source
+        return defer(lambda: from_iterator(iter(iterable)))
+    if isinstance(source, AsyncIterable | Awaitable):
+        from ._aio import from_async
+
+        return from_async(source)
+    raise TypeError(f"{source!r} is no signal, and nothing to make one of")
+
+
+def from_iterator(iterator: Any) -> Signal[Any]:
+    """What an iterator gives. All subscriptions share it: who comes later gets what is left."""
+    return Signal._of(lib.belay_signal_from_iterator(*callback("pb_iterate", iter(iterator))))
+
+
+def from_optional(value: T | None) -> Signal[T]:
+    """A value, then completed; of None only the completion."""
+    return Signal._of(lib.belay_signal_from_optional(value_of(value)), True)
+
+
+def from_result(result: T | BaseException) -> Signal[T]:
+    """A value, then completed; an exception as the error."""
+    if not isinstance(result, BaseException):
+        return Signal._of(lib.belay_signal_from_result(value_of(result)))
+    error = lib.pb_error(id(result))
+    made = Signal._of(lib.belay_signal_from_result(lib.belay_value_failure_with(error)))
+    lib.belay_error_release(error)
+    return made
+
+
+def empty() -> Signal[Any]:
+    """Completed, at once."""
+    return Signal._of(lib.belay_signal_empty(), True)
+
+
+def never() -> Signal[Any]:
+    """Nothing, ever."""
+    return Signal._of(lib.belay_signal_never(), True)
+
+
+def throw(error: BaseException) -> Signal[Any]:
+    """An error, at once."""
+    made = lib.pb_error(id(error))
+    signal = Signal._of(lib.belay_signal_error(made), True)
+    lib.belay_error_release(made)
+    return signal
+
+
+def range(start: int, count: int) -> Signal[int]:
+    """``count`` integers from ``start`` on, then completed."""
+    return Signal._of(lib.belay_signal_range(start, count), True)
+
+
+def generate(
+    initial: T,
+    condition: Callable[[T], Any] | None,
+    iterate: Callable[[T], T],
+    result: Callable[[T], U] | None = None,
+) -> Signal[Any]:
+    """A loop: sends what ``result`` makes of the state, and goes on to ``iterate(state)``, while
+    ``condition(state)`` is true (None: for ever)."""
+    for each in (condition, iterate, result):
+        if each is not None and not callable(each):
+            raise TypeError(f"{each!r} is not callable")
+    calls = (condition, iterate, result)
+    _, ctx, free = callback("pb_generate_next", calls)
+    functions = [
+        NULL if call is None else ffi.addressof(lib, f"pb_generate_{name}")
+        for name, call in (("condition", condition), ("next", iterate), ("result", result))
+    ]
+    return Signal._of(lib.belay_signal_generate(value_of(initial), *functions, ctx, free))
+
+
+def repeat_value(value: T, count: int | None = None) -> Signal[T]:
+    """A value ``count`` times, then completed; None: until it is disposed of."""
+    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count_of(count)), True)
+
+
+def defer(factory: Callable[[], Any]) -> Signal[Any]:
+    """The signal that ``factory`` returns for each subscription."""
+    return Signal._of(lib.belay_signal_defer(*of_callable("pb_make_signal", factory)))
+
+
+def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
+    """For each subscription makes a resource, and the signal that uses it. With the subscription
+    the resource ends: a context manager is left, anything else disposed of or closed."""
+    if not callable(make) or not callable(use):
+        raise TypeError("using takes two callables")
+
+    def made() -> tuple[Any, int]:
+        resource: Any = make()
+        if hasattr(resource, "__exit__"):
+            end = Disposable(lambda: resource.__exit__(None, None, None))
+            entered = resource.__enter__()
+        else:
+            close = getattr(resource, "dispose", None) or getattr(resource, "close", None)
+            end = as_disposable(close) or Disposable()
+            entered = resource
+        # The disposable's action keeps what is used.
+        keeping = CompositeDisposable(end)
+        keeping.add(lambda: entered)  # so long what is used lives
+        return entered, address_of(lib.belay_disposable_retain(keeping._c))
+
+    _, ctx, free = callback("pb_make_resource", (made, use))
+    functions = (ffi.addressof(lib, "pb_make_resource"), ffi.addressof(lib, "pb_use_resource"))
+    return Signal._of(lib.belay_signal_using(*functions, ctx, free))
+
+
+def start(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
+    """Runs ``work`` on a scheduler for each subscription, and sends what it returns."""
+    called = of_callable("pb_produce", work)
+    return Signal._of(lib.belay_signal_start(scheduler(scheduler_), *called))
+
+
+def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
+    """Runs ``work`` on a scheduler once, whether or not somebody listens, and sends what it
+    returns, also to who comes later."""
+    called = of_callable("pb_produce", work)
+    return Signal._of(lib.belay_signal_start_eagerly(scheduler(scheduler_), *called))
+
+
+def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
+    """0 after so many seconds, then completed."""
+    return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)), True)
+
+
+def interval(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
+    """0, 1, 2, … every so many seconds."""
+    return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)), True)

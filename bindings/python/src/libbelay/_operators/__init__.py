@@ -1,0 +1,1 @@
+"""The families of operators, of which `Signal` is made."""

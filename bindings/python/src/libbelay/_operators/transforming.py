@@ -1,0 +1,114 @@
+"""Operators that make something else of values and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .. import _core
+from .._core import Seconds, callback, count_of, handle, of_callable, scheduler, seconds, value_of
+from .._native import lib
+from .base import MAP, Operators, T, U
+from .keys import Keys
+
+if TYPE_CHECKING:
+    from .._schedulers import Scheduler
+    from .._signal import Signal
+
+
+def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[Any, float, int]:
+    return scheduler(given), seconds(time), count_of(count)
+
+
+class Transforming(Operators[T]):
+    __slots__ = ()
+
+    def map(self, mapper: Callable[[T], U]) -> Signal[U]:
+        """Each value becomes what ``mapper`` returns. With an expression (`it`) that is done in
+        C."""
+        return self._staged(MAP, mapper)
+
+    # [operators transforming] written by `scripts/api write` from docs/operators.tsv
+    def map_to(self, value: U) -> Signal[U]:
+        """Sends ``value`` in place of each value."""
+        return self._native(lib.belay_op_map_to(_core.value_of(value)))
+
+    def enumerated(self) -> Signal[list[Any]]:
+        """Sends [index value] for each value. The index counts from 0."""
+        return self._native(lib.belay_op_enumerated())
+
+    def pairwise(self) -> Signal[list[T]]:
+        """Sends [previous current] for each value except the first."""
+        return self._native(lib.belay_op_pairwise())
+
+    def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """Sends [seconds value]: the time on the scheduler's clock at which the value came."""
+        return self._native(lib.belay_op_timestamp(_core.scheduler(scheduler_)))
+
+    def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
+        """Sends [seconds value]: the time since the value before it; for the first value, since the
+        subscription."""
+        return self._native(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
+    # [end]
+
+    def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
+        """Each value becomes what ``mapper`` returns; None is dropped."""
+        return self._apply(lib.belay_op_compact_map(*of_callable("pb_map", mapper)))
+
+    def map_error(self, mapper: Callable[[BaseException], BaseException]) -> Signal[T]:
+        """The error becomes the exception that ``mapper`` returns."""
+        return self._apply(lib.belay_op_map_error(*of_callable("pb_map_error", mapper)))
+
+    def scan(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
+        """``accumulator(accumulated, value)`` for each value, beginning with ``seed``."""
+        called = of_callable("pb_scan", accumulator)
+        return self._apply(lib.belay_op_scan(value_of(seed), *called))
+
+    def with_owner(self, owner: Any) -> Signal[list[Any]]:
+        """``[owner, value]`` for each value, until the owner begins to die, which completes. The
+        list keeps the owner from dying meanwhile."""
+        from .._owners import as_owner
+
+        return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
+
+    def buffer(self, count: int, skip: int | None = None) -> Signal[list[T]]:
+        """Lists of ``count`` values, of which one begins with every ``skip``-th."""
+        if skip is None:
+            return self._native(lib.belay_op_buffer(count))
+        return self._native(lib.belay_op_buffer_skip(count, skip))
+
+    def buffer_time(
+        self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
+    ) -> Signal[list[T]]:
+        """A list every so many seconds, or as soon as ``count`` values have come."""
+        return self._native(lib.belay_op_buffer_time(*_timed(scheduler_, time, count)))
+
+    def window(self, count: int, skip: int | None = None) -> Signal[Signal[T]]:
+        """Signals of ``count`` values, of which one begins with every ``skip``-th
+        (None: ``count``)."""
+        return self._native(lib.belay_op_window(count, count if skip is None else skip))
+
+    def window_time(
+        self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
+    ) -> Signal[Signal[T]]:
+        """A signal every so many seconds, or for every ``count`` values."""
+        return self._native(lib.belay_op_window_time(*_timed(scheduler_, time, count)))
+
+    def window_toggle(self, openings: Any, closing: Callable[[Any], Any]) -> Signal[Signal[T]]:
+        """A signal for each value of ``openings``, until that of ``closing(value)`` sends."""
+        called = of_callable("pb_flat_map", closing)
+        return self._apply(lib.belay_op_window_toggle(handle(openings), *called))
+
+    def materialize(self) -> Signal[list[Any]]:
+        """The events as values: ``[0, value]``, ``[1, error]``, ``[2]``."""
+        return self._native(lib.belay_op_materialize())
+
+    def dematerialize(self) -> Signal[Any]:
+        """Such values as events again."""
+        return self._native(lib.belay_op_dematerialize())
+
+    def group_by(self, key: Callable[[T], Any]) -> Signal[Signal[T]]:
+        """A signal for each key, which is its ``key``, with the values of that key."""
+        if not callable(key):
+            raise TypeError(f"{key!r} is not callable")
+        return self._apply(lib.belay_op_group_by(*callback("pb_map", Keys(key))))

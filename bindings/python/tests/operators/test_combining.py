@@ -1,0 +1,54 @@
+"""Several signals that become one by their values, with what is special to Python."""
+
+import unittest
+
+import libbelay
+from libbelay import Subject, of
+from support import Case, Trace, told
+
+
+class Combining(Case):
+    def test_values(self) -> None:
+        three = of(1, 2, 3)
+        for signal, expected in (
+            (of([1, 2], [3, 4]).starmap(lambda a, b: a + b), [3, 7]), (of(True).not_(), [False]),
+            (three.start_with(8, 9), [8, 9, 1, 2, 3]), (three.end_with(8), [1, 2, 3, 8]),
+        ):  # fmt: skip
+            self.assertEqual(told(signal), [*expected, "|"])
+
+    def test_joining(self) -> None:
+        a, b = Subject[int](), Subject[int]()
+        trace = Trace()
+        for each in (
+            libbelay.combine_latest(a, b), a.combine_latest(b, combiner=lambda x, y: x * y),
+            libbelay.zip(a, b), a.zip(b, combiner=max), a.with_latest_from(b), libbelay.race(a, b),
+            libbelay.merge(a, b), a.race(b),
+            libbelay.concat(a, b), libbelay.merge_delay_error(a, b),
+        ):  # fmt: skip
+            each.subscribe(trace)
+        a.on_next(3)
+        self.assertEqual(trace, [3, 3, 3, 3, 3])
+        trace.clear()
+        b.on_next(4)
+        self.assertEqual(trace, [[3, 4], 12, [3, 4], 4, 4, 4])
+        trace.clear()
+        a.on_next(5)
+        self.assertEqual(trace, [[5, 4], 20, [5, 4], 5, 5, 5, 5, 5])
+        a.on_completed(), b.on_completed()
+
+    def test_bools(self) -> None:
+        a, b = Subject[bool](), Subject[bool]()
+        trace = Trace()
+        libbelay.and_(a, b).subscribe(trace)
+        libbelay.or_(a, b).subscribe(trace)
+        libbelay.if_then_else(a, of("yes"), of("no")).subscribe(trace)
+        libbelay.switch_on(a, {True: of("T")}, of("else")).subscribe(trace)
+        a.on_next(True)
+        b.on_next(False)
+        a.on_next(False)
+        self.assertEqual(trace, ["yes", "T", False, True, False, False, "no", "else"])
+        a.on_completed(), b.on_completed()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,35 @@
+"""One subscription to a source for all who listen, with what is special to Python."""
+
+import unittest
+
+import libbelay
+from libbelay import ShareRules, of
+from support import Case, Trace, told
+
+
+class Sharing(Case):
+    def test_connectables(self) -> None:
+        runs: list[int] = []
+        source = of(1, 2).initially(lambda: runs.append(1))
+        for shared, expected in (
+            (source.publish(), []), (source.replay(1), [2, "|"]),
+            (source.multicast(libbelay.ReplaySubject()), [1, 2, "|"]),
+        ):  # fmt: skip
+            runs.clear()
+            trace = Trace()
+            with shared.subscribe(trace):
+                shared.connect()
+            self.assertEqual(trace, [1, 2, "|"])
+            self.assertEqual(runs, [1])
+            self.assertEqual(told(shared)[: len(expected)], expected)
+        self.assertEqual(told(source.publish().ref_count()), [1, 2, "|"])
+        self.assertEqual(told(source.publish().auto_connect()), [1, 2, "|"])
+        self.assertEqual(told(source.share()), [1, 2, "|"])
+        kept = source.share_replay(1, rules=ShareRules.KEEP_COMPLETED)
+        runs.clear()
+        self.assertEqual(told(kept) + told(kept), [1, 2, "|", 2, "|"])
+        self.assertEqual(runs, [1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+"""Time, under virtual time; and where events are delivered, with what is special to Python."""
+
+import unittest
+
+import libbelay
+from libbelay import Loop, PoolScheduler, QueuePolicy, VirtualScheduler, Worker, just, of, throw
+from libbelay.testing import MarbleTest
+from support import Case, Trace
+
+
+class Timing(Case):
+    def test_by_marbles(self) -> None:
+        def check(expected: str, apply: object, diagram: str = "-1-2---3-|") -> None:
+            test = MarbleTest()
+            made = apply(test.cold(diagram), test.scheduler)  # type: ignore[operator]
+            test.expect(made, expected)
+            test.run()
+
+        ms = 0.001
+        check("-----2---(3|)", lambda s, c: s.debounce(2 * ms, scheduler_=c))
+        check("-1-2---3-|", lambda s, c: s.debounce(2 * ms, lambda v: False, c))
+        check("-1-----3-|", lambda s, c: s.throttle(4 * ms, scheduler_=c))
+        check("-----2-----(3|)", lambda s, c: s.audit(4 * ms, c))
+        check("----2---3|", lambda s, c: s.sample_time(4 * ms, c))
+        check("---1-2---3-|", lambda s, c: s.delay(2 * ms, c))
+        check("---1-2---3-|", lambda s, c: s.delay_subscription(2 * ms, c))
+        check("-1-2|", lambda s, c: s.take_for(4 * ms, c))
+        check("-------3-|", lambda s, c: s.skip_for(4 * ms, c))
+        check("-1-2--#", lambda s, c: s.timeout(3 * ms, None, c))
+        check("-1-2--(x|)", lambda s, c: s.timeout(3 * ms, just("x"), c))
+        check("-1-2---3-|", lambda s, c: s.throttle_while(libbelay.never()))
+        check("-1-2---3-|", lambda s, c: s.observe_on(c))
+        check("-1-2---3-|", lambda s, c: s.subscribe_on(c))
+        with self.assertRaises(AssertionError):
+            check("-1-|", lambda s, c: s)
+
+    def test_schedulers_and_backoff(self) -> None:
+        clock = VirtualScheduler()
+        trace = Trace()
+        throw(KeyError(1)).retry_backoff(
+            1, factor=2, longest=10, attempts=3, scheduler_=clock
+        ).subscribe(trace)
+        self.assertEqual(clock.step(1), 1)
+        clock.flush()
+        self.assertEqual(trace, ["KeyError: 1"])
+        self.assertGreaterEqual(clock.now, 3)
+
+    def test_workers_and_pools(self) -> None:
+        import threading
+
+        here = threading.get_ident()
+        with Worker() as worker, Loop() as loop:
+            for scheduler in (worker.scheduler, PoolScheduler(loop)):
+                trace: list[object] = []
+                done = (
+                    of(1, 2, 3)
+                    .observe_on(scheduler, policy=QueuePolicy.ERROR, capacity=10)
+                    .map(lambda v: (v, threading.get_ident() != here))
+                    .observe_on(loop.scheduler)
+                )
+                done.subscribe(trace.append, trace.append, loop.stop)
+                loop.scheduler.after(10, loop.stop)
+                loop.run()
+                self.assertEqual(trace, [(1, True), (2, True), (3, True)])
+
+
+if __name__ == "__main__":
+    unittest.main()

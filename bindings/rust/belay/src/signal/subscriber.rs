@@ -1,0 +1,78 @@
+//! Where the producer of a cold signal sends.
+use belay_sys::*;
+
+use crate::disposable::Disposable;
+use crate::error::{check, Error, Result};
+use crate::handle::{any_thread, handle};
+use crate::sent::{Given, Sent};
+use crate::signal::raw_values;
+use crate::value::Value;
+
+handle! {
+    /// Where a producer sends, on any thread. When the last clone goes without an end, the
+    /// subscription is interrupted.
+    Subscriber<T>: belay_subscriber, belay_subscriber_retain, belay_subscriber_release
+}
+any_thread!(Subscriber<T>);
+
+impl<T: Value> Subscriber<T> {
+    /// Sends a value; [`Code::EENDED`](crate::Code::EENDED) when it has ended or nobody listens any
+    /// more, [`Code::EAGAIN`](crate::Code::EAGAIN) when a queue is full,
+    /// [`Code::ENOHOME`](crate::Code::ENOHOME) on another thread than the subscription's when that
+    /// has no loop, [`Code::ECANCELED`](crate::Code::ECANCELED) when its loop is closed.
+    pub fn next(&self, value: impl Given<T>) -> Result<Sent> {
+        let value = value.into_dynamic().into_raw();
+        Sent::of(unsafe { belay_subscriber_next(self.as_raw(), value) })
+    }
+
+    /// Sends several as one batch. The answer for the last one, or for the first that was refused,
+    /// whose successors are dropped.
+    pub fn next_batch(&self, values: impl IntoIterator<Item = T>) -> Result<Sent> {
+        let (values, to) = (raw_values(values), self.as_raw());
+        Sent::of(unsafe { belay_subscriber_next_batch(to, values.as_ptr(), values.len()) })
+    }
+
+    /// Ends with an error.
+    pub fn error(&self, error: &Error) -> Result<Sent> {
+        Sent::of(unsafe { belay_subscriber_error(self.as_raw(), error.as_raw()) })
+    }
+
+    /// Ends.
+    pub fn completed(&self) -> Result<Sent> {
+        Sent::of(unsafe { belay_subscriber_completed(self.as_raw()) })
+    }
+
+    /// Makes `disposable` end with the subscription, beside what the producer answers.
+    pub fn add(&self, disposable: &Disposable) -> Result<()> {
+        check(unsafe { belay_subscriber_add(self.as_raw(), disposable.as_raw()) }).map(drop)
+    }
+
+    /// Whether nobody listens any more.
+    pub fn is_disposed(&self) -> bool {
+        unsafe { belay_subscriber_is_disposed(self.as_raw()) == 1 }
+    }
+}
+
+/// What a producer may answer: nothing, or what ends its work.
+pub trait IntoTeardown {
+    /// What is disposed of when the subscription ends.
+    fn into_teardown(self) -> Option<Disposable>;
+}
+
+impl IntoTeardown for () {
+    fn into_teardown(self) -> Option<Disposable> {
+        None
+    }
+}
+
+impl IntoTeardown for Disposable {
+    fn into_teardown(self) -> Option<Disposable> {
+        Some(self)
+    }
+}
+
+impl IntoTeardown for Option<Disposable> {
+    fn into_teardown(self) -> Option<Disposable> {
+        self
+    }
+}

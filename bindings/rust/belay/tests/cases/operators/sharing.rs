@@ -1,0 +1,46 @@
+//! One subscription to a source for all who listen.
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::Arc;
+
+use super::numbers;
+use crate::support::{case, told, Trace};
+use belay::{ShareRules, Subject};
+
+#[test]
+fn sharing() {
+    case(|| {
+        let (trace, subscribed) = (Trace::new(), Arc::new(AtomicI64::new(0)));
+        let count = subscribed.clone();
+        let source = numbers().initially(move || {
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+        let times = || subscribed.swap(0, Ordering::Relaxed);
+        let published = source.publish();
+        published.subscribe(trace.each()).unwrap();
+        published.subscribe(trace.each()).unwrap();
+        assert_eq!((times(), trace.take()), (0, String::new()));
+        let connection = published.connect().unwrap();
+        assert!(connection.map_or(true, |connection| connection.is_disposed()));
+        assert_eq!((times(), trace.take()), (1, "1 1 2 2 3 3 4 4".into()));
+
+        let replayed = source.replay(Some(2), None, None);
+        replayed.connect().unwrap();
+        assert_eq!((told(&replayed), times()), ("3 4 |".into(), 1));
+        let last = Subject::last_only(belay::SourceOptions::new()).unwrap();
+        let through = source.multicast(&last);
+        through.connect().unwrap();
+        assert_eq!((told(&through), times()), ("4 |".into(), 1));
+
+        assert_eq!((told(&source.publish().ref_count()), times()), ("1 2 3 4 |".into(), 1));
+        assert_eq!((told(&source.publish().auto_connect(1)), times()), ("1 2 3 4 |".into(), 1));
+        assert_eq!(told(&source.publish().auto_connect(0)), "EINVAL");
+        let shared = source.share(ShareRules::KEEP_COMPLETED | ShareRules::KEEP_ERROR);
+        assert_eq!((told(&shared), told(&shared), times()), ("1 2 3 4 |".into(), "|".into(), 1));
+        let kept = source.share_replay(Some(1), None, None, ShareRules::KEEP_COMPLETED);
+        assert_eq!((told(&kept), told(&kept), times()), ("1 2 3 4 |".into(), "4 |".into(), 1));
+        let subject = Subject::new();
+        subject.subscribe(trace.each::<i64>()).unwrap();
+        source.bind(&subject).unwrap();
+        assert_eq!(trace.take(), "1 2 3 4");
+    });
+}
