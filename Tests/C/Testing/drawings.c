@@ -296,7 +296,45 @@ static void what_is_refused(void) {
   belay_drawing_release(NULL);
 }
 
+/* A time that no 64 bits of nanoseconds hold, or a sum of such times, is refused wherever a diagram
+   is read. */
+static void times_that_are_too_long(void) {
+  static const char *const diagrams[] = {
+      "9999999999m", "1000000000m", "9999999999s", "99999999999999999999s", "0.0000000000000000000s",
+      "999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s "
+      "999999999s 999999999s a"};
+  for (size_t i = 0; i < sizeof diagrams / sizeof *diagrams; i++) {
+    const char *diagram = diagrams[i];
+    belay_marbles *test = belay_marbles_create();
+    belay_drawing *drawing = belay_drawing_create(0.001);
+    belay_signal *source = belay_marbles_cold(test, "a|");
+    CHECK(belay_marbles_cold(test, diagram) == NULL);
+    CHECK(strstr(belay_error_message(belay_last_error()), "too long") != NULL);
+    CHECK(belay_marbles_hot(test, diagram) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect(test, belay_signal_retain(source), "", diagram), BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect(test, belay_signal_retain(source), diagram, "a|"),
+                BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect_subscriptions(test, source, &diagram, 1), BELAY_EINVAL);
+    CHECK_FAILS(belay_drawing_diagram(drawing, "a", diagram), BELAY_EINVAL);
+    belay_signal_release(source);
+    belay_drawing_release(drawing);
+    belay_marbles_release(test);
+  }
+}
+
+static void long_times_that_there_are(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *hot = belay_marbles_hot(test, "100000000s ^ 1.5s a 0.25m b");
+  CHECK(hot != NULL);
+  CHECK_INT(belay_marbles_expect(test, hot, "", "- 1.5s a 15000ms b"), 0);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
 static const test_case cases[] = {
+    CASE(times_that_are_too_long),
+    CASE(long_times_that_there_are),
     CASE(an_empty_drawing),
     CASE(diagrams_and_a_box),
     CASE(marks_that_somebody_noted),
