@@ -27,7 +27,8 @@ public func belay_signal_chain_n(
   _ source: OpaquePointer!, _ ops: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   var current = take(source, CSignal.self)
-  if !isArray(ops, count) { return failed(.invalid) }
+  if current == nil { fail(.missing) }
+  if !isArray(ops, count) { return failed(invalid(source)) }
   var steps: [ForeignStep] = []
   @inline(never)
   func run(_ source: CSignal) -> CSignal {
@@ -193,7 +194,13 @@ public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePoi
   func calling(_ body: () -> Void) { LastFailure.isolating(body) }
   return operation {
     $0.do(
-      next: { input in calling { next?(context.pointer, exported(input)) } },
+      next: { (input: ForeignValue) throws(Failure) in
+        let failure = LastFailure.isolating {
+          next?(context.pointer, exported(input))
+          return LastFailure.takeDeliberate()
+        }
+        if let failure { throw failure }
+      },
       error: { failure in calling { error?(context.pointer, lend(failure)) } },
       completed: { calling { completed?(context.pointer) } },
       disposed: { calling { disposed?(context.pointer) } })

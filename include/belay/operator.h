@@ -78,8 +78,9 @@ BELAY_EXPORT belay_op *belay_op_scan(belay_value seed, belay_scan_fn step, void 
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
 /* Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
    array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
-   collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
-   the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.) */
+   collects by time alone. A count of 0 and `seconds` that are not above 0 are BELAY_EINVAL. Retains
+   `scheduler`; when it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME).
+   (RxSwift's buffer.) */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* Drops a value that equals the one before it. A NULL `equal` means belay_value_equal(). */
@@ -87,9 +88,10 @@ BELAY_EXPORT belay_op *belay_op_distinct_until_changed(belay_equal_fn equal, voi
                                                        belay_free_fn ctx_free);
 /* Sends `count` values first. Takes over each of them. */
 BELAY_EXPORT belay_op *belay_op_start_with(const belay_value *values, size_t count);
-/* Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
-   runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
-   `owner` is BELAY_EINVAL. (RxJS's tap.) */
+/* Calls the callbacks of the observer for each event, before the event is passed on. When `next`
+   calls belay_fail(), that error is passed on instead of the value, and the source is left.
+   `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch`
+   or an `owner` is BELAY_EINVAL. (RxJS's tap.) */
 BELAY_EXPORT belay_op *belay_op_do(const belay_observer *observer);
 
 /* Sends the values of `count` signals (each taken over) as they come. Completes when all of them
