@@ -92,7 +92,11 @@ open class LoopPost: Entity, @unchecked Sendable {
   /// The loop's thread has come to it.
   open func run() {}
 
+  /// It has run, or never will. Also called when nothing is left of it.
+  open func drop() {}
+
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    defer { drop() }
     if !isCanceled && user?.isOpen ?? false { return run() }
     if !isCanceled || message.wasTaken { Lost.lose(self) }
   }
