@@ -32,7 +32,7 @@ private final class CField: ObjectField, @unchecked Sendable {
 
   override func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code {
     if let set = field.set {
-      return Code(rawValue: LastFailure.isolating { set(object, exported(value)) })
+      return LastFailure.tell { set(object, exported(value)) }
     }
     guard let place = object?.advanced(by: field.offset) else { return .dead }
     if fieldKind == .owner || fieldKind == .weak { return refer(to: value, at: place) }
@@ -138,7 +138,7 @@ public func belay_object_set(
   let value = foreign(value)
   defer { discard(value) }
   guard let place = place(o, path) else { return fail(invalid(o)) }
-  return answer(LastFailure.isolating { place.owner.set(place.path, value) })
+  return explained { place.owner.set(place.path, value) }
 }
 
 private enum Step {
@@ -224,6 +224,10 @@ private func bindable(_ given: belay_bindable?) -> Bindable? {
   return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
 }
 
+private func handle(_ given: belay_bindable?) -> OpaquePointer? {
+  given.flatMap { $0.property ?? $0.object }
+}
+
 private func conversion(
   _ convert: belay_map_fn?, _ context: Context
 ) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
@@ -242,7 +246,9 @@ public func belay_bind(
   guard let given = known(binding) else { return fail(.invalid) }
   let context = Context(given.ctx, given.ctx_free)
   let (source, target) = (known(given.from), known(given.to))
-  guard let from = bindable(source), let to = bindable(target) else { return fail(.invalid) }
+  guard let from = bindable(source), let to = bindable(target) else {
+    return fail(invalid(handle(source), handle(target)))
+  }
   let there = conversion(source?.convert, context)
   let back = conversion(target?.convert, context)
   let isBothWays = given.both_ways != 0
@@ -268,7 +274,9 @@ private func bound(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
   _ bind: () -> (code: Code, disposable: Disposable)
 ) -> Int32 {
-  let (code, made) = LastFailure.isolating(bind)
-  if !code.isFailure { disposable?.pointee = give(made) }
-  return answer(code)
+  explained {
+    let (code, made) = bind()
+    if !code.isFailure { disposable?.pointee = give(made) }
+    return code
+  }
 }

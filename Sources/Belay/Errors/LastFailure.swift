@@ -118,6 +118,22 @@ package enum LastFailure {
     return (result, left)
   }
 
+  /// Runs what calls the host and answers with a code; the failure is what the host's callback has said
+  /// of that code, if it has (`tell`).
+  package static func explaining(_ body: () -> Code) -> (code: Code, failure: Failure?) {
+    let (code, left) = collecting(body)
+    return (code, left?.code == code ? left : nil)
+  }
+
+  /// What a callback of the host's answers: 0, or how it failed. Leaves what it says of its failure for
+  /// `explaining`.
+  package static func tell(_ callback: () -> Int32) -> Code {
+    let (answer, failure) = collecting(callback)
+    if answer >= 0 { return .ok }
+    if let failure { replace(failure) }
+    return Code(rawValue: answer)
+  }
+
   /// Runs a callback that starts without a failure, and puts the caller's back after.
   @inline(__always)
   package static func isolating<Result>(_ callback: () -> Result) -> Result {

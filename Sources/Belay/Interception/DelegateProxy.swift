@@ -75,14 +75,15 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if proxy !== made { return proxy }
     MethodSlot.placing.withLock { made.begin(found, older) }
     record.add(made)
-    let code = made.installed(orElse: .dead, isFirst: true)
+    let (code, told) = LastFailure.explaining { made.installed(orElse: .dead, isFirst: true) }
     if !code.isFailure { return made }
     made.dispose()
     // What the death has left to this thread.
     made.finish()
     record.unhang(link)
     made.retire()
-    throw Failure(code, message: interface.name.text + " could not be installed")
+    let reason = told.map { ": " + $0.message } ?? ""
+    throw Failure(code, message: interface.name.text + " could not be installed" + reason)
   }
 
   private func begin(_ found: UnsafeMutableRawPointer?, _ older: DelegateProxy?) {
@@ -196,7 +197,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       }
     }
     if isClosed { finish() }
-    if let newer { _ = newer.settle() }
+    if let newer { _ = LastFailure.isolating { newer.settle() } }
     return code
   }
 
@@ -317,7 +318,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       original = nil
       readBehind()
     }
-    _ = settle()
+    _ = LastFailure.isolating { settle() }
   }
 }
 
