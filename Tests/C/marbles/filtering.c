@@ -29,8 +29,8 @@ static belay_value plain(void *ctx, belay_value v) {
     return belay_signal_chain(marble_input(run, 0), __VA_ARGS__); \
   }
 
-APPLYING(take_while_small, belay_op_take_while(small, 0, NULL, NULL))
-APPLYING(take_while_small_inclusive, belay_op_take_while(small, 1, NULL, NULL))
+APPLYING(take_while_small, belay_op_take_while(small, NULL, NULL, 0))
+APPLYING(take_while_small_inclusive, belay_op_take_while(small, NULL, NULL, 1))
 APPLYING(skip_while_small, belay_op_skip_while(small, NULL, NULL))
 APPLYING(element_at_or_9, belay_op_element_at_or(NUMBER(run), belay_int32(9)))
 APPLYING(first, belay_op_first(NULL, NULL, NULL))

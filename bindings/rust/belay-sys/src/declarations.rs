@@ -1369,8 +1369,9 @@ extern "C" {
     pub fn belay_op_buffer(count: usize) -> *mut belay_op;
     /// Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
     /// array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
-    /// collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
-    /// the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.)
+    /// collects by time alone. A count of 0 and `seconds` that are not above 0 are BELAY_EINVAL. Retains
+    /// `scheduler`; when it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME).
+    /// (RxSwift's buffer.)
     pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// Drops a value that equals the one before it. A NULL `equal` means belay_value_equal().
     pub fn belay_op_distinct_until_changed(equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1616,7 +1617,7 @@ extern "C" {
     /// Creates a command at home on this thread. `enabled` (taken over, may be NULL) sends bools:
     /// whether the command may be executed while it is not executing. Until the first bool, it may.
     /// `ctx_free` runs when the command has gone, also when this fails. Release the result.
-    pub fn belay_command_create(execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn, enabled: *mut belay_signal) -> *mut belay_command;
+    pub fn belay_command_create(enabled: *mut belay_signal, execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_command;
     /// See [`belay_command_create`].
     pub fn belay_command_retain(command: *mut belay_command) -> *mut belay_command;
     /// Gives a reference back. At the last release, an execution continues to its end; the command's
@@ -1874,7 +1875,7 @@ extern "C" {
     pub fn belay_op_skip_last(count: u64) -> *mut belay_op;
     /// Passes on values while `keep` returns 1, and completes at the first value for which it does not.
     /// If `inclusive` is not 0, it passes that value on before it completes.
-    pub fn belay_op_take_while(keep: belay_predicate_fn, inclusive: c_int, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    pub fn belay_op_take_while(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn, inclusive: c_int) -> *mut belay_op;
     /// Drops values while `drop` returns 1. Passes on the first other value and all values after it,
     /// without asking again.
     pub fn belay_op_skip_while(drop: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1923,7 +1924,7 @@ extern "C" {
     /// Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
     /// `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to
     /// either of them subscribes to `source` and calls `is_first` itself. Takes `source` over. Release
-    /// both signals. Returns 0; BELAY_EINVAL when both are NULL.
+    /// both signals. Returns 0; BELAY_EINVAL when `yes` and `no` are both NULL.
     pub fn belay_signal_partition(source: *mut belay_signal, is_first: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn, yes: *mut *mut belay_signal, no: *mut *mut belay_signal) -> c_int;
     /// Makes a signal of each value and sends the values of all these signals, as they come. At most
     /// `limit` signals are active at a time; a later value waits, and its signal is made when its turn
@@ -2543,9 +2544,9 @@ extern "C" {
     /// subscribe when it is sent.
     pub fn belay_op_window(count: usize, skip: usize) -> *mut belay_op;
     /// Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
-    /// values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.
-    /// Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
-    /// (BELAY_ENOHOME).
+    /// values have come, which restarts the time. BELAY_UNLIMITED goes by time alone. A count of 0 and
+    /// `seconds` that are not above 0 are BELAY_EINVAL. Retains `scheduler`; when it belongs to another
+    /// loop, the subscription needs a loop too (BELAY_ENOHOME).
     pub fn belay_op_window_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// Sends a window (belay_op_window()) for each value of `openings` (taken over). The window lasts
     /// until the signal that `closing` returns for that value (given away; NULL: it failed) sends a
@@ -2606,12 +2607,12 @@ extern "C" {
     pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
     /// Gives the letter or digit `mark` a label in the diagrams that are added later.
     pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
-    /// Begins a line and returns the same signal (taken over, also on failure). Its subscriptions are
+    /// Begins a line called `name` and returns the same signal (taken over, also on failure). Its subscriptions are
     /// drawn there: values in the form of belay_value_describe(), ends, and the spans. Each subscription
     /// after the first gets another line below. Times are those of `scheduler`, which has to be the same
     /// for a whole drawing; time 0 is the first call of this. The signal retains the drawing and the
     /// scheduler. Release the result.
-    pub fn belay_drawing_record(drawing: *mut belay_drawing, signal: *mut belay_signal, name: *const c_char, scheduler: *mut belay_scheduler) -> *mut belay_signal;
+    pub fn belay_drawing_record(drawing: *mut belay_drawing, scheduler: *mut belay_scheduler, signal: *mut belay_signal, name: *const c_char) -> *mut belay_signal;
     /// Writes the drawing, cut to `size` bytes including its NUL (`buffer` may be NULL). Returns the
     /// length of the whole drawing.
     pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;
