@@ -92,7 +92,7 @@ func sendBatch(
   _ handle: OpaquePointer?, _ items: UnsafePointer<belay_value>?, _ count: Int,
   by next: @convention(c) (OpaquePointer?, belay_value) -> Int32
 ) -> Int32 {
-  guard isArray(items, count) else { return fail(.invalid) }
+  guard isArray(items, count) else { return fail(invalid(handle)) }
   // A callback may release the last reference.
   let kept = retain(handle)
   var code: Int32 = 0
