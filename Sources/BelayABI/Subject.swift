@@ -45,9 +45,9 @@ public func belay_subject_create_async(_ options: UnsafePointer<belay_source_opt
   sourceOptions(options).flatMap { give(AsyncSubject<ForeignValue>($0)) }
 }
 
-@_cdecl("belay_subject_current")
+@_cdecl("belay_subject_get")
 @implementation
-public func belay_subject_current(
+public func belay_subject_get(
   _ s: OpaquePointer!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)

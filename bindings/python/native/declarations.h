@@ -548,7 +548,7 @@ belay_signal *belay_subject_create(const belay_source_options *options);
 belay_signal *belay_subject_create_behavior(belay_value initial, const belay_source_options *options);
 belay_signal *belay_subject_create_replay(belay_scheduler *scheduler, double seconds, size_t count, const belay_source_options *options);
 belay_signal *belay_subject_create_async(const belay_source_options *options);
-int belay_subject_current(belay_signal *subject, belay_value *value);
+int belay_subject_get(belay_signal *subject, belay_value *value);
 int belay_subject_next(belay_signal *subject, belay_value value);
 int belay_subject_next_batch(belay_signal *subject, const belay_value *values, size_t count);
 int belay_subject_error(belay_signal *subject, const belay_error *error);
