@@ -16,6 +16,7 @@ private func of<Kind: Disposable>(
   return nil
 }
 
+@inline(never)
 private func holdsItself() -> Int32 { fail(.invalid, "a disposable cannot hold itself") }
 
 @_cdecl("belay_disposable_retain")

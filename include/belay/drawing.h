@@ -65,11 +65,11 @@ BELAY_EXPORT int belay_drawing_diagram(belay_drawing *drawing, const char *name,
 /* Gives the letter or digit `mark` a label in the diagrams that are added later. */
 BELAY_EXPORT int belay_drawing_define(belay_drawing *drawing, char mark, const char *label);
 
-/* Begins a line called `name` and returns the same signal (taken over, also on failure). Its subscriptions are
-   drawn there: values in the form of belay_value_describe(), ends, and the spans. Each subscription
-   after the first gets another line below. Times are those of `scheduler`, which has to be the same
-   for a whole drawing; time 0 is the first call of this. The signal retains the drawing and the
-   scheduler. Release the result. */
+/* Begins a line called `name` and returns the same signal (taken over, also on failure). Its
+   subscriptions are drawn there: values in the form of belay_value_describe(), ends, and the spans.
+   Each subscription after the first gets another line below. Times are those of `scheduler`, which
+   has to be the same for a whole drawing; time 0 is the first call of this. The signal retains the
+   drawing and the scheduler. Release the result. */
 BELAY_EXPORT belay_signal *belay_drawing_record(belay_drawing *drawing,
                                                 belay_scheduler *scheduler,
                                                 BELAY_TAKES belay_signal *signal,

@@ -196,7 +196,7 @@ static void a_jump_that_is_caught_in_the_callback(void) {
   belay_signal_release(subject);
 }
 
-/* The observer beside a signal fails in the same way: what is below gets the error, not the value. */
+/* An observer beside a signal fails in the same way: what is below gets the error, not the value. */
 static void one_beside_a_signal_ends_what_is_below(void) {
   listener beside = {.name = "beside", .fails_at = 2}, below = {.name = "below"};
   belay_observer observer = listening(&beside);
@@ -207,7 +207,8 @@ static void one_beside_a_signal_ends_what_is_below(void) {
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
   CHECK_TRACE("beside 1 | below 1");
   CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);
-  CHECK_TRACE("beside 2 | below error ERANGE too far | below disposed | beside disposed | below free");
+  CHECK_TRACE("beside 2 | below error ERANGE too far | below disposed | beside disposed | "
+              "below free");
   CHECK_INT(belay_subject_count(subject), 0);
   CHECK(!belay_last_error());
   belay_signal_release(signal);
