@@ -134,6 +134,14 @@ func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 @inline(__always)
 func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
 
+/// The same for a core call that may call the host, which may have said more than the code.
+@inline(never)
+func explained(_ body: () -> Code) -> Int32 {
+  let (code, failure) = LastFailure.explaining(body)
+  if let failure { return fail(failure) }
+  return answer(code)
+}
+
 /// A value as the core sees it, and as C does.
 @inline(__always)
 func foreign(_ value: belay_value) -> ForeignValue {

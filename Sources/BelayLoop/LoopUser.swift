@@ -94,7 +94,11 @@ open class LoopPost: Entity, @unchecked Sendable {
   /// Called on the loop's thread.
   open func run() {}
 
+  /// It has run, or never will. Also called when nothing is left of it.
+  open func drop() {}
+
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    defer { drop() }
     if !isCanceled && user?.isOpen ?? false { return run() }
     if !isCanceled || message.wasAccepted { Lost.lose(self) }
   }

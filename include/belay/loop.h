@@ -131,8 +131,9 @@ BELAY_EXPORT int belay_loop_fd(belay_loop *loop);
 /* ---- from other threads ---- */
 
 /* Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
-   `ctx_free` runs in every case, after the action or before this returns. Returns 0; BELAY_EAGAIN
-   when the queue is full; BELAY_ECANCELED when the handle is closed. */
+   `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
+   the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
+   the queue is full; BELAY_ECANCELED when the handle is closed. */
 BELAY_EXPORT int belay_loop_post(belay_loop *loop, belay_action_fn action, void *ctx,
                                  belay_free_fn ctx_free);
 /* Returns the largest number of things that ever waited in that queue. Any thread. */

@@ -80,7 +80,8 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     left -= 1
     if left == 0 { return .end(end) }
     let span = wait * (1 - backoff.jitter * draw())
-    wait = min(wait * backoff.factor, backoff.longest)
+    // 0 times infinity is not a number.
+    if wait > 0 { wait = min(wait * backoff.factor, backoff.longest) }
     let code = timer.set(after: span < 9.2e18 ? Int64(span) : .max)
     return code.isFailure ? .end(.failed(Failure(code))) : .later
   }
