@@ -6,7 +6,7 @@ import CLibuv
 /// Reading is asynchronous; at the end of the file it looks at what the path names now: the same
 /// file grown, the same file shrunk, another file, or nothing; then it waits for the directory to
 /// change. A look every second catches what no notice comes for.
-final class FileTail {
+final class FileTail: SourceAtLoop, @unchecked Sendable {
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void
@@ -17,10 +17,9 @@ final class FileTail {
     case idle, opening, examining, reading, looking, waiting, stopped
   }
 
-  private let core: LoopCore
   private let path: CText
   private let options: FileLinesOptions
-  private let events: Events
+  private var events: Events?
   private var step = Step.idle
   private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
   private var isRequestOpen = false
@@ -38,10 +37,10 @@ final class FileTail {
   private var isAtEnd = false
 
   init(_ core: LoopCore, _ path: CText, _ options: FileLinesOptions, events: Events) {
-    self.core = core
     self.path = path
     self.options = options
     self.events = events
+    super.init(core)
   }
 
   deinit {
@@ -51,23 +50,17 @@ final class FileTail {
 
   // MARK: Steps
 
-  func start() {
-    guard step == .idle else { return }
-    open()
-  }
+  override func begin() { open() }
 
-  func stop() {
-    guard step != .stopped else { return }
+  override func end() {
     step = .stopped
+    events = nil
     lookTimer?.dispose()
     lookTimer = nil
     directory?.stop()
     directory = nil
     if isRequestOpen {
-      // Fails once the work has begun; either way its callback comes.
-      UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
-        _ = uv_cancel($0)
-      }
+      LoopCore.cancel(request)
     } else {
       closeFile()
     }
@@ -147,7 +140,7 @@ final class FileTail {
     let status = request.pointee.statbuf
     isRequestOpen = false
     uv_fs_req_cleanup(request)
-    handle(result, status)
+    core.dispatch { _ in handle(result, status) }
     core.requestEnded()
   }
 
@@ -193,7 +186,7 @@ final class FileTail {
   private func refusePipe() {
     closeFile()
     if !isFirstFile { return wait() }
-    events.failed(Failure(.invalid, message: path.text + ": is a pipe"))
+    events?.failed(Failure(.invalid, message: path.text + ": is a pipe"))
   }
 
   private func hasRead(_ result: Int) {
@@ -210,7 +203,7 @@ final class FileTail {
       look()
     } else {
       splitter.finish { emit($0) }
-      if step != .stopped { events.completed() }
+      if step != .stopped { events?.completed() }
     }
   }
 
@@ -239,6 +232,7 @@ final class FileTail {
 
   /// Whether to go on.
   private func emit(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let events else { return false }
     let code = events.line(line)
     if step == .stopped { return false }
     if code.isFailure {
@@ -248,7 +242,7 @@ final class FileTail {
     return true
   }
 
-  private func fail(_ code: Int32) { events.failed(.uv(code, path.text)) }
+  private func fail(_ code: Int32) { events?.failed(.uv(code, path.text)) }
 
   private func closeFile() {
     guard let file else { return }

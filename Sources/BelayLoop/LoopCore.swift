@@ -5,15 +5,15 @@ import Synchronization
 
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
-/// Everything but `post`, `wake` and `stop` belongs to the loop's thread.
+/// What any thread may ask or do says so. The rest belongs to the loop's thread.
 package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   let timers = TimerQueue()
   /// What nobody in particular schedules; until the close is done.
-  package private(set) var scheduler: LoopUser! = nil
+  package internal(set) var scheduler: LoopUser! = nil
 
-  private enum Phase {
+  enum Phase {
     static let open: UInt8 = 0
     static let closing: UInt8 = 1
     static let closed: UInt8 = 2
@@ -21,7 +21,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
-  private let prepare: UnsafeMutablePointer<uv_prepare_t>
+  let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
   private var clock = LoopClock()
@@ -42,16 +42,23 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The users who have not left, in the order of their coming.
   var users: [LoopUser] = []
 
+  /// Those who have left and are told so when no callback of ours is on the stack.
+  var leavers: [LoopUser] = []
+  /// The thread that has taken the loop, which nobody had, to have abandoned users leave.
+  let rescuer = Atomic<UInt64>(Home.nobody)
+
   let strandsLock = Lock()
   /// The first of those in use.
   var firstStrand: Strand?
   /// What the close waits for: requests of ours, and handles that call back when they are closed.
-  private var requests = 0
-  private var watchers: [UnsafeMutableRawPointer] = []
-  private var closing: LoopClosing?
+  var requests = 0
+  var watchers: [UnsafeMutableRawPointer] = []
+  var closing: LoopClosing?
   /// The close does not wait for our handles.
-  private var leavesHandles = false
-  private let phase = Atomic<UInt8>(Phase.open)
+  var leavesHandles = false
+  /// The last of our handles is to be closed when no callback of ours is on the stack.
+  var waitsForStack = false
+  let phase = Atomic<UInt8>(Phase.open)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// Whose it is, if it is somebody's.
@@ -67,6 +74,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.nobody)
+    // Counted down also where this throws.
+    Live.loops.began()
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
@@ -88,23 +97,22 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     LoopCore.withHandle(async) { uv_unref($0) }
     mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
     scheduler = LoopUser(self, options)
-    Live.loops.began()
   }
 
   deinit { Live.loops.ended() }
 
   // MARK: Handles
 
-  private static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
+  static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
     withHandle(handle) {
       Unmanaged<LoopCore>.fromOpaque($0.pointee.data.unsafelyUnwrapped).takeUnretainedValue()
     }
   }
 
-  private var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// The four that drive the loop.
-  private var handles: [UnsafeMutableRawPointer] {
+  var handles: [UnsafeMutableRawPointer] {
     [
       UnsafeMutableRawPointer(async), UnsafeMutableRawPointer(timer),
       UnsafeMutableRawPointer(prepare), UnsafeMutableRawPointer(check),
@@ -130,47 +138,6 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private static func address(of callback: uv_async_cb?) -> UInt {
     unsafeBitCast(callback, to: UInt.self)
-  }
-
-  /// A watcher of ours, which a close must not take for the host's.
-  func opened<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    watchers.append(UnsafeMutableRawPointer(handle))
-  }
-
-  func closeAndFree(watcher: UnsafeMutableRawPointer) {
-    watchers.removeAll { $0 == watcher }
-    closeAndFree(watcher)
-  }
-
-  func watches(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
-    watchers.contains(UnsafeMutableRawPointer(handle))
-  }
-
-  /// A request of ours begins; the close waits until it has come back.
-  func requestBegan() {
-    requests += 1
-    _ = Unmanaged.passRetained(self)
-  }
-
-  func requestEnded() {
-    requests -= 1
-    finishIfDone()
-    Unmanaged.passUnretained(self).release()
-  }
-
-  /// Closes one of our handles, whose memory libuv gives back to C when it has let go of it: then, on
-  /// a loop of the host's, we may have been unloaded. Else the close waits for it.
-  private func closeAndFree(_ handle: UnsafeMutableRawPointer) {
-    if isAdopted && (closing == nil || leavesHandles) {
-      return LoopCore.close(handle, LoopCore.free)
-    }
-    requestBegan()
-    handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here
-    LoopCore.close(handle) { handle in
-      let core = LoopCore.of(handle.unsafelyUnwrapped)
-      LoopCore.free(handle)
-      core.requestEnded()
-    }
   }
 
   /// The host closes our handles, or has.
@@ -206,6 +173,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     clock.forget()
     // In a turn that is run in a callback: the rest of what that is one of comes now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
+    if dispatches == 0 { seeToWhatWaitsForStack() }
   }
 
   private func hasWaited() {
@@ -274,13 +242,14 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Runs a phase of the turn. Callbacks may let go of the last reference.
-  private func dispatch(_ body: (LoopCore) -> Void) {
+  func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
     clock.forget()
     body(self)
     clock.forget()
     dispatches -= 1
+    if dispatches == 0 { seeToWhatWaitsForStack() }
     kept.release()
   }
 
@@ -334,6 +303,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isClosed { return .closed }
     if isRunning { return .busy }
     if let other = LoopCore.bound, other !== self { return .bound }
+    if !take() { return .busy }
     Home.bind(self)
     return .ok
   }
@@ -376,13 +346,13 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     while !isStopping.load(ordering: .acquiring) {
       uv_run(uv, UV_RUN_DEFAULT)
       // What was posted does not keep libuv going, but is not left lying either.
-      if mailbox.isEmpty { break }
+      if !hasMail { break }
       runWithoutWaiting()
     }
   }
 
   private func runOnce() {
-    if mailbox.isEmpty && uv_loop_alive(uv) != 0 {
+    if !hasMail && uv_loop_alive(uv) != 0 {
       uv_run(uv, UV_RUN_ONCE)
     } else {
       runWithoutWaiting()
@@ -398,6 +368,13 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     LoopCore.withHandle(async) { uv_ref($0) }
     uv_run(uv, UV_RUN_NOWAIT)
     if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+  }
+
+  /// Runs our own loop until its handles are closed, outside any run.
+  func runUntilClosed() {
+    runs.store(true, ordering: .relaxed)
+    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
+    runs.store(false, ordering: .relaxed)
   }
 
   /// Makes a run return after the turn in progress. Any thread.
@@ -416,68 +393,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isRunning && isStopping.load(ordering: .relaxed) { uv_stop(uv) }
   }
 
-  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || !mailbox.isEmpty) }
+  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
 
-  // MARK: The end
-
-  /// The close begins.
-  ///
-  /// - Parameter leavesHandles: it does not wait for libuv to let go of our handles.
-  func begin(_ closing: LoopClosing, leavesHandles: Bool) {
-    // Until `closeHandles`.
-    requestBegan()
-    self.closing = closing
-    self.leavesHandles = leavesHandles
-    phase.store(Phase.closing, ordering: .releasing)
-  }
-
-  /// Lets everything of ours go, `members` too.
-  func shutDown(_ members: CompoundCore) {
-    // Before what is here ends: then it shows what was on its way to somebody.
-    mailbox.refuseWaiting()
-    // While they end, other threads reach them here, and finish nothing in their place.
-    interruptResidents()
-    members.end()
-    timers.disposeAll()
-    for strand in strands() { strand.shutDown() }
-    mailbox.close()
-  }
-
-  /// Closes the handles that drive the loop.
-  func closeHandles() {
-    for handle in handles { closeAndFree(handle) }
-    requestEnded()
-    Unmanaged.passUnretained(self).release()
-  }
-
-  /// Runs our own loop until its handles are closed, outside any run.
-  func runUntilClosed() {
-    runs.store(true, ordering: .relaxed)
-    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
-    runs.store(false, ordering: .relaxed)
-  }
-
-  /// The close is over when nothing is left to wait for.
-  private func finishIfDone() {
-    guard requests == 0, let closing else { return }
-    // The report and what it holds go when it has been made.
-    self.closing = nil
-    finishClose()
-    closing.tell()
-  }
-
-  private func finishClose() {
-    phase.store(Phase.closed, ordering: .releasing)
-    if var pollable {
-      belay_shim_close_pollable(&pollable)
-      self.pollable = nil
-    }
-    scheduler = nil
-    // The thread may have another loop by now.
-    if Home.currentIfMade === self { Home.bind(nil) }
-    threadID.store(Home.nobody, ordering: .relaxed)
-    setUnhandledErrorHook(nil)
-  }
+  /// Whether something waits for a turn that does not keep the loop alive.
+  var hasMail: Bool { !mailbox.isEmpty || !leavers.isEmpty && !isInside }
 }
 
 /// A stop on its way to the loop.

@@ -56,7 +56,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   }
 
   /// Neither its loop is closed or being closed, nor has its user left. Any thread.
-  private var isOpen: Bool { core.isOpen && user.isOpen }
+  private var isOpen: Bool { user.takesWork }
 
   /// Something waits here, or runs.
   var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
@@ -88,7 +88,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    if isCanceled { closeIfUnused() }
+    // Who has left did not end what was not in use then.
+    if isCanceled || !isOpen { closeIfUnused() }
   }
 
   /// The loop is closing, or closed. What is in use is ended by the loop's thread, which refuses the
@@ -143,7 +144,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if self.request == request { self.request = nil }
     request.deallocate()
     requests -= 1
-    if !isOpen { end() }
+    core.dispatch { _ in if !isOpen { end() } }
     core.usesChange(of: self, by: -1)
     user.requestEnded()
     core.requestEnded()
@@ -157,12 +158,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// The loop closes, after `beginNothingMore`: what runs is run to its end, what waits is refused.
   func shutDown() {
     if let request {
-      // Fails once it has begun; either way it comes back.
-      let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
-        to: uv_req_t.self, capacity: 1
-      ) { uv_cancel($0) == 0 }
       // From now on the messages wait for the loop's thread (`runner`).
-      if isCanceled { _ = change(State.started, to: State.woken) }
+      if LoopCore.cancel(request) { _ = change(State.started, to: State.woken) }
     }
     end()
   }

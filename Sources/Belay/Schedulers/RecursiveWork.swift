@@ -68,6 +68,10 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     // What it had on virtual time.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
+    if !target.takesWork {
+      dispose()
+      return .canceled
+    }
     // One message at a time, which was taken once: a full queue does not end it.
     return home.post(Message(to: self, .work), reserved: true)
   }

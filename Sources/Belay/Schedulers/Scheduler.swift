@@ -23,6 +23,9 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// The most that ever waited in its home's queue, not counting ends and disposals.
   public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
+  /// Whether work may begin here: what it runs on is neither closed nor being closed. Any thread.
+  open var takesWork: Bool { true }
+
   /// Takes `work` in. On a failure the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()
