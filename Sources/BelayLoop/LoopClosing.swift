@@ -66,8 +66,7 @@ extension LoopUser {
 
   private func leaveOthers(_ closing: LoopClosing) {
     self.closing = closing
-    let isInside = core.isInside
-    // Counted as a request, so that the report is not made before all of it has ended.
+    // Until all of it has ended it is not told, whatever comes back meanwhile.
     requests += 1
     // In the order of a close.
     core.mailbox.loseWaiting { self.owns($0) }
@@ -75,27 +74,20 @@ extension LoopUser {
     for work in core.timers.all where owns(work) { work.dispose() }
     for strand in core.strands(of: self) { strand.shutDown() }
     core.dropHook(of: self)
-    if isInside {
-      _ = core.post(Message(to: LeavingLater(self), .work), reserved: true)
-    } else {
-      requestEnded()
-    }
+    requestEnded()
   }
 
   /// Called when a request of this user's strands has come back.
   func requestEnded() {
     requests -= 1
-    guard requests == 0, let closing else { return }
-    self.closing = nil
-    closing.tell()
+    if requests == 0 && closing != nil { core.hasLeft(self) }
   }
-}
 
-/// Makes the report at the next turn, because the user has left inside of one of its callbacks.
-private final class LeavingLater: Entity, @unchecked Sendable {
-  private let user: LoopUser
-  init(_ user: LoopUser) { self.user = user }
-  override func receive(_ message: inout Message, isCanceled: Bool) { user.requestEnded() }
+  func tell() {
+    let closing = closing
+    self.closing = nil
+    closing?.tell()
+  }
 }
 
 extension LoopCore {
@@ -107,14 +99,23 @@ extension LoopCore {
     begin(closing, leavesHandles: isAdopted && !isInside)
     shutDown(members)
     closeHandles()
-    if !isAdopted && !isRunning {
+    if !isAdopted && !isRunning && !waitsForStack {
       runUntilClosed()
       disposeOfLoop()
     }
   }
 
-  /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
-  /// `user` of several: the user's subscriptions, timers and strands.
+  /// All that was `user`'s has ended. It is told when no callback of ours is on the stack: it may be
+  /// one of the user's, in which a turn is run.
+  fileprivate func hasLeft(_ user: LoopUser) {
+    leavers.append(user)
+    seeToWhatWaitsForStack()
+    // Outside of any turn nothing else tells when that callback is over.
+    if dispatches == 0 && !leavers.isEmpty { LoopCore.wake(async) }
+  }
+
+  /// What is alive now: ours by source, time and strand, the host's by handle. Of one `user` among
+  /// several: its subscriptions, times and strands.
   func resources(of user: LoopUser?) -> [OpenResource] {
     var found: [OpenResource] = []
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {

@@ -20,9 +20,12 @@ extension LoopCore {
   var allUsers: [LoopUser] { usersLock.withLock { users } }
   var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
 
-  /// The handle of the oldest user that still has one. Called on the loop's thread.
-  package var firstHandle: Loop? {
-    usersLock.withLock { users.first { $0.handle != nil }?.handle }
+  /// At the loop's thread: the first user's that still has one.
+  package var firstHandle: LoopUser.Handle? {
+    usersLock.withLock {
+      for user in users { if let handle = user.handle { return handle } }
+      return nil
+    }
   }
 
   var isPersistent: Bool {

@@ -14,8 +14,15 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// The subscriptions whose observers named this user's handle, and the pointers that must be
   /// destroyed at this loop.
   package let members = CompoundCore()
-  /// The handle; nil when it has gone.
-  package unowned(unsafe) var handle: Loop?
+  // The handle, while there is one. It goes on any thread: where there are no weak references, under
+  // the lock of the core's users, and others use no more of it than its address.
+  #if hasFeature(Embedded)
+    package typealias Handle = Unmanaged<Loop>
+    var handle: Handle?
+  #else
+    package typealias Handle = Loop
+    weak var handle: Handle?
+  #endif
   private let hasLeft = Atomic<Bool>(false)
   /// Whether the handle has gone on another thread, and this has not left yet.
   let isAbandoned = Atomic<Bool>(false)
@@ -41,31 +48,36 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
+  /// Neither has this left, nor is the loop closed or being closed.
+  package override var takesWork: Bool { isOpen && core.isOpen }
+
   package override func submit(_ work: Work) -> Code {
     // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
-    if !isOpen {
-      work.dispose()
-      return .canceled
-    }
-    if work.due != nil { return core.arm(work) }
+    if work.due != nil { return arm(work) }
+    if isRefused(work) { return .canceled }
     return core.post(Message(to: work, .work), reserved: false)
   }
 
-  package override func withdraw(_ work: Work) { core.disarm(work) }
+  /// Takes in work that has a time, of its own or of one of its pools. Any thread.
+  func arm(_ work: Work) -> Code { isRefused(work) ? .canceled : core.arm(work) }
 
-  package override func arrive(_ work: Work) {
-    // The user has left meanwhile.
-    if isOpen { super.arrive(work) } else { work.dispose() }
-  }
+  package override func withdraw(_ work: Work) { core.disarm(work) }
 
   /// Runs work, unless this is a turn inside of the same work's run.
   package override func fire(_ work: Work) {
-    if core.isNested && work.isRunningHere { return }
+    if isRefused(work) || core.isNested && work.isRunningHere { return }
     run(work)
   }
 
-  // MARK: Posts
+  /// Disposes of work that may not begin any more; answers whether it has.
+  func isRefused(_ work: Work) -> Bool {
+    if takesWork { return false }
+    work.dispose()
+    return true
+  }
+
+  // MARK: What is posted
 
   /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {

@@ -79,12 +79,15 @@ private final class WorkerThread: @unchecked Sendable {
       uv_sem_post(started)
       return
     }
-    core = loop.core
+    let core = loop.core
+    self.core = core
     uv_sem_post(started)
-    _ = loop.core.run(.default)
-    // A silent close: code that releases a worker means to end what is there, which needs no
-    // report.
-    loop.close { _ in }
+    _ = core.run(.default)
+    // Whoever lets go of a worker means to end what lands there, with what its work has made a loop for:
+    // nothing of that is worth a report.
+    withExtendedLifetime(loop) {
+      while let user = core.allUsers.first { _ = user.leave { _ in } }
+    }
   }
 
   func end() {

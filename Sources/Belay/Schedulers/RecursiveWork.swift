@@ -68,8 +68,11 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
-    // Reserved, because the work has been accepted once, and a full queue must not end it. There is
-    // never more than one message.
+    if !target.takesWork {
+      dispose()
+      return .canceled
+    }
+    // One message at a time, which was taken once: a full queue does not end it.
     return home.post(Message(to: self, .work), reserved: true)
   }
 

@@ -24,7 +24,10 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// disposals.
   public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
-  /// Accepts `work`. If this fails, the work is disposed of.
+  /// Whether work may begin here: what it runs on is neither closed nor being closed. Any thread.
+  open var takesWork: Bool { true }
+
+  /// Takes `work` in. On a failure the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()
     return .invalid
