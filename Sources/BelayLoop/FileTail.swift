@@ -3,9 +3,9 @@ import CLibuv
 
 /// Reads one file for one subscription, on the loop's thread, and follows it.
 ///
-/// Reading is asynchronous; at the end of the file it looks at what the path names now: the same
-/// file grown, the same file shrunk, another file, or nothing; then it waits for the directory to
-/// change. A look every second catches what no notice comes for.
+/// Reading is asynchronous. At the end of the file it examines what the path names now: the same
+/// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
+/// a second it looks without a notice, because some changes come without one.
 final class FileTail: SourceAtLoop, @unchecked Sendable {
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code

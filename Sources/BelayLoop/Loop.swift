@@ -115,7 +115,7 @@ public final class Loop: Entity, @unchecked Sendable {
   public override var valueKind: ValueKind { .loop }
 
   #if !hasFeature(Embedded)
-    /// The loop bound to the calling thread: the handle of the user who has had it longest.
+    /// The loop that is bound to the calling thread: the handle of its oldest user.
     public static var current: Loop? { currentHandle }
   #endif
 

@@ -42,7 +42,7 @@ extension LoopCore {
     }
     // A thread that has not called Belay before has no id yet.
     let thread = Thread.record.pointee.id
-    // Whoever is its rescuer in our place, or has it, looks again when it gives that up.
+    // If another thread is the rescuer, or has the loop, it looks again when it gives that up.
     while threadID.load(ordering: .sequentiallyConsistent) == Home.noThread,
       allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
       change(rescuer, from: Home.noThread, to: thread)
@@ -51,7 +51,7 @@ extension LoopCore {
         let outer = Home.currentIfMade
         Home.bind(self)
         for user in allUsers { user.leaveIfAbandoned() }
-        // This may be the outer one, whose thread ends.
+        // The outer home may be this loop, if its thread ends.
         Home.bind(outer)
         threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
       }
@@ -59,8 +59,7 @@ extension LoopCore {
     }
   }
 
-  /// Makes this thread the one that the loop is bound to; false while another one has abandoned users
-  /// leave.
+  /// Binds the loop to this thread. Answers false while another thread makes abandoned users leave.
   func take() -> Bool {
     let thread = Thread.record.pointee.id
     while true {

@@ -66,7 +66,7 @@ extension LoopUser {
 
   private func leaveOthers(_ closing: LoopClosing) {
     self.closing = closing
-    // Until all of it has ended it is not told, whatever comes back meanwhile.
+    // Counted as a request, so that the report is not made before all of it has ended.
     requests += 1
     // In the order of a close.
     core.mailbox.loseWaiting { self.owns($0) }
@@ -105,17 +105,17 @@ extension LoopCore {
     }
   }
 
-  /// All that was `user`'s has ended. It is told when no callback of ours is on the stack: it may be
-  /// one of the user's, in which a turn is run.
+  /// Called when everything of `user`'s has ended. The report is made when no callback of Belay's
+  /// is on the stack, because one of them may be the user's, and may run a turn.
   fileprivate func hasLeft(_ user: LoopUser) {
     leavers.append(user)
     seeToWhatWaitsForStack()
-    // Outside of any turn nothing else tells when that callback is over.
+    // Outside of a turn, only a wake-up can tell that the callback is over.
     if dispatches == 0 && !leavers.isEmpty { LoopCore.wake(async) }
   }
 
-  /// What is alive now: ours by source, time and strand, the host's by handle. Of one `user` among
-  /// several: its subscriptions, times and strands.
+  /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
+  /// `user` of several: the user's subscriptions, timers and strands.
   func resources(of user: LoopUser?) -> [OpenResource] {
     var found: [OpenResource] = []
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {

@@ -3,24 +3,22 @@ import CBelayShim
 import CLibuv
 import Synchronization
 
-/// The phases of a loop's close.
+/// The steps of a loop's close.
 extension LoopCore {
-  /// The close begins.
-  ///
-  /// - Parameter leavesHandles: it does not wait for libuv to let go of our handles.
+  /// Begins the close. If `leavesHandles`, it does not wait until libuv has released the handles.
   func begin(_ closing: LoopClosing, leavesHandles: Bool) {
-    // Until `closeLastHandle`.
+    // Ended by `closeLastHandle`.
     requestBegan()
     self.closing = closing
     self.leavesHandles = leavesHandles
     phase.store(Phase.closing, ordering: .releasing)
   }
 
-  /// Lets everything of ours go, `members` too.
+  /// Ends everything of Belay's at this loop, and `members`.
   func shutDown(_ members: CompoundCore) {
-    // Before what is here ends: then it shows what was on its way to somebody.
+    // First, because a message to what has ended already would not count as lost.
     mailbox.refuseWaiting()
-    // While they end, other threads reach them here, and finish nothing in their place.
+    // While they end, this home can be reached, so that no other thread finishes them.
     interruptResidents()
     members.end()
     timers.disposeAll()
@@ -28,16 +26,19 @@ extension LoopCore {
     mailbox.close()
   }
 
-  /// Closes the handles that drive the loop. While a callback of ours is on the stack the last one
-  /// stays, and with it the close waits: a turn inside of that callback must not bring it about.
+  /// Closes the handles that drive the loop. While a callback of Belay's is on the stack, the last
+  /// handle stays open, and the close waits for it. So a turn inside of that callback cannot
+  /// complete the close.
   func closeHandles() {
     for handle in handles where handle != UnsafeMutableRawPointer(prepare) { closeAndFree(handle) }
-    // A callback outside of any turn of our own loop's is not waited for: nobody runs that again.
+    // If the callback is outside of any turn of Belay's own loop, the close does not wait for it,
+    // because nothing would run the loop again.
     waitsForStack = dispatches > 0 || isAdopted && isInside
     if !waitsForStack { closeLastHandle() }
   }
 
-  /// Between the turns and their phases: does what waits until no callback of ours is on the stack.
+  /// Called between the turns and their phases: does what waits until no callback of Belay's is on
+  /// the stack.
   func seeToWhatWaitsForStack() {
     if !waitsForStack && leavers.isEmpty || isInside { return }
     let kept = Unmanaged.passRetained(self)
@@ -58,10 +59,10 @@ extension LoopCore {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// The close is over when nothing is left to wait for.
+  /// Ends the close when it has nothing left to wait for.
   func endCloseIfDone() {
     guard requests == 0, let closing else { return }
-    // The report and what it holds go when it has been made.
+    // The report, and what it retains, are released after the call.
     self.closing = nil
     endClose()
     closing.tell()

@@ -1,9 +1,9 @@
 import Belay
 import CLibuv
 
-/// What a close waits for: requests of ours, and handles that call back when they are closed.
+/// What a close waits for: Belay's requests, and handles whose close calls back.
 extension LoopCore {
-  /// A request of ours begins; the close waits until it has come back.
+  /// Notes the beginning of a request. The close waits until it has come back.
   func requestBegan() {
     requests += 1
     _ = Unmanaged.passRetained(self)
@@ -15,8 +15,8 @@ extension LoopCore {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// Closes one of our handles, whose memory libuv gives back to C when it has let go of it: then, on
-  /// a loop of the host's, we may have been unloaded. Else the close waits for it.
+  /// Closes one of Belay's handles. On the host's loop, libuv frees its memory later by C's own
+  /// function, because Belay may have been unloaded by then. Otherwise the close waits for it.
   func closeAndFree(_ handle: UnsafeMutableRawPointer) {
     if isAdopted && (closing == nil || leavesHandles) {
       return LoopCore.close(handle, LoopCore.free)
@@ -30,7 +30,7 @@ extension LoopCore {
     }
   }
 
-  /// Takes a request back, which comes back in any case. False once its work has begun.
+  /// Cancels a request, which comes back in any case. Answers false if its work has begun.
   @discardableResult
   static func cancel<Request>(_ request: UnsafeMutablePointer<Request>) -> Bool {
     uv_cancel(UnsafeMutableRawPointer(request).assumingMemoryBound(to: uv_req_t.self)) == 0
@@ -38,8 +38,8 @@ extension LoopCore {
 
   // MARK: Watchers
 
-  /// A watcher of ours calls `owner`, and holds it, until `stopWatching`. A close must not take it for
-  /// the host's.
+  /// Makes `handle` a watcher that calls `owner`, and retains `owner` until `stopWatching`. A close
+  /// does not take a watcher for the host's.
   func startWatching<Handle, Owner: AnyObject>(
     by handle: UnsafeMutablePointer<Handle>, for owner: Owner
   ) {
@@ -47,7 +47,7 @@ extension LoopCore {
     watchers.append(UnsafeMutableRawPointer(handle))
   }
 
-  /// Closes the watcher that `owner` has, if it has one.
+  /// Closes the watcher of `owner`, if it has one.
   func stopWatching<Handle, Owner: AnyObject>(
     by handle: inout UnsafeMutablePointer<Handle>?, for owner: Owner
   ) {

@@ -20,7 +20,7 @@ extension LoopCore {
   var allUsers: [LoopUser] { usersLock.withLock { users } }
   var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
 
-  /// At the loop's thread: the first user's that still has one.
+  /// The handle of the oldest user that still has one. Called on the loop's thread.
   package var firstHandle: LoopUser.Handle? {
     usersLock.withLock {
       for user in users { if let handle = user.handle { return handle } }

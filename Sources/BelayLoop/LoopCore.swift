@@ -5,12 +5,12 @@ import Synchronization
 
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
-/// What any thread may ask or do says so. The rest belongs to the loop's thread.
+/// Members that any thread may use say so. The others are used on the loop's thread only.
 package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   let timers = TimerQueue()
-  /// What nobody in particular schedules; until the close is done.
+  /// The scheduler of work that names no user's handle. It exists until the close is over.
   package internal(set) var scheduler: LoopUser! = nil
 
   enum Phase {
@@ -41,21 +41,22 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The users that have not left, in the order in which they came.
   var users: [LoopUser] = []
 
-  /// Those who have left and are told so when no callback of ours is on the stack.
+  /// The users that have left, and get their reports when no callback of Belay's is on the stack.
   var leavers: [LoopUser] = []
-  /// The thread that has taken the loop, which nobody had, to have abandoned users leave.
+  /// The thread that has taken the loop to make abandoned users leave, while no other thread had
+  /// it.
   let rescuer = Atomic<UInt64>(Home.noThread)
 
   let strandsLock = Lock()
   /// The first strand that is in use.
   var firstStrand: Strand?
-  /// What the close waits for: requests of ours, and handles that call back when they are closed.
+  /// What the close waits for: Belay's requests, and handles whose close calls back.
   var requests = 0
   var watchers: [UnsafeMutableRawPointer] = []
   var closing: LoopClosing?
-  /// The close does not wait for our handles.
+  /// Whether the close does not wait for Belay's handles.
   var leavesHandles = false
-  /// The last of our handles is to be closed when no callback of ours is on the stack.
+  /// Whether the last handle must be closed when no callback of Belay's is on the stack.
   var waitsForStack = false
   let phase = Atomic<UInt8>(Phase.open)
   private let hookLock = Lock()
@@ -73,7 +74,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.noThread)
-    // Counted down also where this throws.
+    // The deinit counts down even if this initializer throws.
     Live.loops.began()
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
@@ -110,7 +111,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// The four that drive the loop.
+  /// The four handles that drive the loop.
   var handles: [UnsafeMutableRawPointer] {
     [
       UnsafeMutableRawPointer(async), UnsafeMutableRawPointer(timer),
@@ -139,7 +140,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     unsafeBitCast(callback, to: UInt.self)
   }
 
-  /// The host closes our handles, or has.
+  /// Whether the host has closed Belay's handles, or is closing them.
   var hasLostHandles: Bool { LoopCore.withHandle(async) { uv_is_closing($0) } != 0 }
 
   /// Whether the host has closed Belay's handles. It may have closed its loop, too.
@@ -241,7 +242,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  /// Runs a phase of the turn. Callbacks may let go of the last reference.
+  /// Runs a phase of the turn. Its callbacks may release the last reference to this.
   func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
@@ -345,7 +346,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   private func runUntilDone() {
     while !isStopping.load(ordering: .acquiring) {
       uv_run(uv, UV_RUN_DEFAULT)
-      // What was posted does not keep libuv going, but is not left lying either.
+      // A message does not keep `uv_run` going, but must be opened before the run ends.
       if !hasMail { break }
       runWithoutWaiting()
     }
@@ -370,14 +371,14 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
   }
 
-  /// Runs our own loop until its handles are closed, outside any run.
+  /// Runs Belay's own loop outside of a run, until its handles have been closed.
   func runUntilClosed() {
     runs.store(true, ordering: .relaxed)
     while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
     runs.store(false, ordering: .relaxed)
   }
 
-  /// Makes a run return after the turn in progress. Any thread.
+  /// Makes a run return after the present turn. Any thread may call this.
   package func stop() -> Code {
     if isAdopted { return .invalid }
     isStopping.store(true, ordering: .releasing)
@@ -395,7 +396,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
 
-  /// Whether something waits for a turn that does not keep the loop alive.
+  /// Whether something waits for a turn although it does not keep the loop alive.
   var hasMail: Bool { !mailbox.isEmpty || !leavers.isEmpty && !isInside }
 }
 

@@ -14,8 +14,8 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// The subscriptions whose observers named this user's handle, and the pointers that must be
   /// destroyed at this loop.
   package let members = CompoundCore()
-  // The handle, while there is one. It goes on any thread: where there are no weak references, under
-  // the lock of the core's users, and others use no more of it than its address.
+  // The handle; nil when it has gone. It goes on any thread. Without weak references, the lock of
+  // the core's users protects this, and other code uses only the handle's address.
   #if hasFeature(Embedded)
     package typealias Handle = Unmanaged<Loop>
     var handle: Handle?
@@ -48,7 +48,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
-  /// Neither has this left, nor is the loop closed or being closed.
+  /// Whether this has not left, and the loop is neither closed nor closing.
   package override var takesWork: Bool { isOpen && core.isOpen }
 
   package override func submit(_ work: Work) -> Code {
@@ -59,7 +59,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     return core.post(Message(to: work, .work), reserved: false)
   }
 
-  /// Takes in work that has a time, of its own or of one of its pools. Any thread.
+  /// Accepts work with a time, which is this scheduler's or a pool's. Any thread may call this.
   func arm(_ work: Work) -> Code { isRefused(work) ? .canceled : core.arm(work) }
 
   package override func withdraw(_ work: Work) { core.disarm(work) }
@@ -70,14 +70,14 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     run(work)
   }
 
-  /// Disposes of work that may not begin any more; answers whether it has.
+  /// Disposes of work that may not begin any more. Answers whether it did.
   func isRefused(_ work: Work) -> Bool {
     if takesWork { return false }
     work.dispose()
     return true
   }
 
-  // MARK: What is posted
+  // MARK: Posts
 
   /// Runs `posted` at the loop's next turn. Any thread may call this.
   package func post(_ posted: LoopPost) -> Code {

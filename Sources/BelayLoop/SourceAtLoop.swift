@@ -1,9 +1,9 @@
 import Belay
 
-/// What one subscription, whose home may be elsewhere, has at a loop: a watcher, or a file.
+/// What a subscription has at a loop that may not be its home: a watcher, or a file.
 ///
-/// The loop lists it while it runs. When the loop closes, or has been closed before the start got
-/// there, it lets go of its subscriber, which interrupts the subscription.
+/// The loop lists it while it runs. When the loop closes, or refuses the start because it has
+/// closed, this releases its subscriber, which interrupts the subscription.
 class SourceAtLoop: @unchecked Sendable {
   final let core: LoopCore
   private final var resident: ClosureResident?
@@ -11,13 +11,14 @@ class SourceAtLoop: @unchecked Sendable {
 
   init(_ core: LoopCore) { self.core = core }
 
-  /// At the loop.
+  /// Begins the work. Called at the loop.
   func begin() {}
 
-  /// At the loop, or where it has refused the start: gives up what it has there, and its subscriber.
+  /// Ends the work and releases the subscriber. Called at the loop, or on the thread whose start
+  /// the loop has refused.
   func end() {}
 
-  /// Starts it; answers what stops it.
+  /// Starts at the loop. Answers a disposable that stops it.
   final func run() -> Disposable {
     let code = core.perform({ self.start() }, orElse: { self.stop() })
     if code.isFailure { stop() }
@@ -27,7 +28,7 @@ class SourceAtLoop: @unchecked Sendable {
   private final func start() {
     let resident = ClosureResident { self.stop() }
     self.resident = resident
-    // A loop that is closing ends it.
+    // A loop that is closing calls `stop` here.
     core.list(resident)
     if !isStopped { begin() }
   }

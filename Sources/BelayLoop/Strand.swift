@@ -57,7 +57,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     return core.runner
   }
 
-  /// Neither its loop is closed or being closed, nor has its user left. Any thread.
+  /// Whether the loop is open and the user has not left. Any thread may ask.
   private var isOpen: Bool { user.takesWork }
 
   /// Whether messages wait here or are being opened.
@@ -92,7 +92,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    // Who has left did not end what was not in use then.
+    // A user that leaves ends only the strands that are in use then.
     if isCanceled || !isOpen { closeIfUnused() }
   }
 
@@ -164,7 +164,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// messages that wait are refused.
   func shutDown() {
     if let request {
-      // From now on the messages wait for the loop's thread (`runner`).
+      // From now on `runner` is the loop's thread.
       if LoopCore.cancel(request) { _ = change(State.started, to: State.woken) }
     }
     end()

@@ -83,8 +83,8 @@ private final class WorkerThread: @unchecked Sendable {
     self.core = core
     uv_sem_post(started)
     _ = core.run(.default)
-    // Whoever lets go of a worker means to end what lands there, with what its work has made a loop for:
-    // nothing of that is worth a report.
+    // Silently: code that releases a worker means to end what is there, with the loops' users that
+    // the work has made. That needs no report.
     withExtendedLifetime(loop) {
       while let user = core.allUsers.first { _ = user.leave { _ in } }
     }

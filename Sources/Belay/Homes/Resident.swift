@@ -16,7 +16,7 @@ open class Resident: Upstream, @unchecked Sendable {
   package func describeSubscriptions(_ report: (Link) -> Void) {}
 }
 
-/// What a home ends by a closure.
+/// An entry that calls a closure when the home closes.
 package final class ClosureResident: Resident, @unchecked Sendable {
   private let end: () -> Void
 
@@ -28,8 +28,8 @@ package final class ClosureResident: Resident, @unchecked Sendable {
   package override func interrupt() { end() }
 }
 
-/// A subscription that waits at its home for what is kept elsewhere, and so for nothing that the home
-/// would find when it closes.
+/// A listed subscription that waits for something kept at another home, such as a time. Without
+/// this entry, its own home would not find the subscription when it closes.
 final class WaitingResident: Resident, @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
   private let place: Home

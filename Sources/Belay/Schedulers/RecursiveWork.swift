@@ -72,7 +72,8 @@ package final class RecursiveWork: Work, @unchecked Sendable {
       dispose()
       return .canceled
     }
-    // One message at a time, which was taken once: a full queue does not end it.
+    // Reserved, because the work has been accepted once, and a full queue must not end it. There is
+    // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)
   }
 

@@ -24,10 +24,11 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// disposals.
   public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
-  /// Whether work may begin here: what it runs on is neither closed nor being closed. Any thread.
+  /// Whether work may begin here, because the home is neither closed nor closing. Any thread may
+  /// ask.
   open var takesWork: Bool { true }
 
-  /// Takes `work` in. On a failure the work is disposed of.
+  /// Accepts `work`. If this fails, the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()
     return .invalid

@@ -88,7 +88,7 @@ open class Work: Disposable, @unchecked Sendable {
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
     guard message.kind == .work, !isClosed else { return }
-    // It may have been taken just before the scheduler's end.
+    // The scheduler may have ended after it has accepted the message.
     if !isCanceled, let scheduler, scheduler.takesWork { return scheduler.arrive(self) }
     if !isCanceled || message.wasAccepted, !isLossHandled { Lost.lose(self) }
     dispose()
