@@ -42,6 +42,7 @@ extension Signal {
   }
 }
 
+/// Runs its source again after an error, when its timer goes off.
 private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private let source: Signal<Value>
   private let backoff: Backoff
