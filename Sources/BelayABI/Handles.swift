@@ -51,8 +51,13 @@ func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {
 
 /// A handle that the caller may look at, without a reference.
 func lend(_ object: Entity?) -> OpaquePointer? {
+  lend(object.map { Unmanaged.passUnretained($0) })
+}
+
+/// The same; only the address of the object is used.
+func lend<Object: Entity>(_ object: Unmanaged<Object>?) -> OpaquePointer? {
   guard let object else { return nil }
-  let handle = OpaquePointer(Unmanaged.passUnretained(object).toOpaque())
+  let handle = OpaquePointer(object.toOpaque())
   #if BELAY_CHECKED
     HandleLedger.lent(handle)
   #endif

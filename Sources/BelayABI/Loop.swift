@@ -86,7 +86,7 @@ public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
 
 @_cdecl("belay_loop_current")
 @implementation
-public func belay_loop_current() -> OpaquePointer! { lend(Loop.current) }
+public func belay_loop_current() -> OpaquePointer! { lend(Loop.currentHandle) }
 
 @_cdecl("belay_loop_run")
 @implementation

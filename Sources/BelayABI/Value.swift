@@ -90,7 +90,8 @@ public func belay_pointer_at(
   guard let loop = object(l, Loop.self) else { return failureValue(.invalid) }
   if loop.isClosed { return failureValue(.closed) }
   let pointee = HomedPointee(at: loop.home) { _ = context }
-  loop.user.members.add(pointee)
+  // The user may be leaving just now.
+  if loop.user.members.add(pointee) == 0 { return failureValue(.closed) }
   return exported(
     ForeignValue(taking: HomedPointerBox(p, type: StaticSite(at: type), pointee)))
 }

@@ -58,7 +58,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   }
 
   /// Whether the loop is open and the user has not left. Any thread may ask.
-  private var isOpen: Bool { core.isOpen && user.isOpen }
+  private var isOpen: Bool { user.takesWork }
 
   /// Whether messages wait here or are being opened.
   var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
@@ -92,7 +92,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    if isCanceled { closeIfUnused() }
+    // A user that leaves ends only the strands that are in use then.
+    if isCanceled || !isOpen { closeIfUnused() }
   }
 
   /// Closes the mailbox of a strand that is not in use, because its loop is closing or closed. If
@@ -148,7 +149,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if self.request == request { self.request = nil }
     request.deallocate()
     requests -= 1
-    if !isOpen { end() }
+    core.dispatch { _ in if !isOpen { end() } }
     core.usesChange(of: self, by: -1)
     user.requestEnded()
     core.requestEnded()
@@ -163,12 +164,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// messages that wait are refused.
   func shutDown() {
     if let request {
-      // This fails if the work has begun. In both cases the request comes back.
-      let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
-        to: uv_req_t.self, capacity: 1
-      ) { uv_cancel($0) == 0 }
       // From now on `runner` is the loop's thread.
-      if isCanceled { _ = change(State.started, to: State.woken) }
+      if LoopCore.cancel(request) { _ = change(State.started, to: State.woken) }
     }
     end()
   }
