@@ -88,18 +88,24 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    // Who has left did not end what was not in use then.
-    if isCanceled || !isOpen { closeIfUnused() }
+    // Who has left, or closes the loop, does not end what was not in use then.
+    if isCanceled || !isOpen { endIfUnused() }
   }
 
-  /// The loop is closing, or closed. What is in use is ended by the loop's thread, which refuses the
-  /// messages then; for the rest nobody will open them.
-  private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
+  /// The loop is closing, or closed, or the user has left. What is in use is ended by the loop's thread,
+  /// which refuses the messages then. So it does with the rest when it comes to it; elsewhere nobody
+  /// will open them any more.
+  private func endIfUnused() {
+    if core.uses(self) { return }
+    if !core.isCurrent { return mailbox.close() }
+    // It may be about to.
+    if !isCurrent { end() }
+  }
 
   /// At the loop's thread: asks for a thread if there are messages. False when the loop is closed.
   private func start() -> Bool {
     guard isOpen else {
-      closeIfUnused()
+      endIfUnused()
       return false
     }
     guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {
