@@ -53,23 +53,23 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     // Known already to whoever disposes of it, when it comes from elsewhere.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return arm(work) }
-    if isRefused(work) { return .canceled }
+    if refuses(work) { return .canceled }
     return core.post(Message(to: work, .work), reserved: false)
   }
 
   /// Takes in work that has a time, of its own or of one of its pools. Any thread.
-  func arm(_ work: Work) -> Code { isRefused(work) ? .canceled : core.arm(work) }
+  func arm(_ work: Work) -> Code { refuses(work) ? .canceled : core.arm(work) }
 
   package override func withdraw(_ work: Work) { core.disarm(work) }
 
   /// Runs work, unless a turn inside of that very work found it due again.
   package override func fire(_ work: Work) {
-    if isRefused(work) || core.isNested && work.isRunningHere { return }
+    if refuses(work) || core.isNested && work.isRunningHere { return }
     run(work)
   }
 
-  /// Disposes of work that may not begin any more; answers whether it has.
-  func isRefused(_ work: Work) -> Bool {
+  /// Disposes of work that may not begin any more; answers whether it has done so.
+  func refuses(_ work: Work) -> Bool {
     if takesWork { return false }
     work.dispose()
     return true

@@ -46,7 +46,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   /// Repeating work whose last run is not over misses this one.
   public override func fire(_ work: Work) {
-    if user.isRefused(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
+    if user.refuses(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
     _ = strand.post(Message(to: work, .work), reserved: true)
   }
 }

@@ -35,7 +35,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
-    _ = core.post(Message(to: PostedClosure(job, self), .work), reserved: true)
+    _ = core.post(Message(to: PostedJob(job, self), .work), reserved: true)
   }
 
   public func isIsolatingCurrentContext() -> Bool? { core.isCurrent || afterwards.isCurrent }
@@ -45,7 +45,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
   }
 
   /// A job on its way to the loop.
-  private final class PostedClosure: Entity, @unchecked Sendable {
+  private final class PostedJob: Entity, @unchecked Sendable {
     private let job: UnownedJob
     private let executor: LoopExecutor
 
