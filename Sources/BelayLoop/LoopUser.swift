@@ -55,23 +55,23 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
     // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return arm(work) }
-    if isRefused(work) { return .canceled }
+    if refuses(work) { return .canceled }
     return core.post(Message(to: work, .work), reserved: false)
   }
 
   /// Accepts work with a time, which is this scheduler's or a pool's. Any thread may call this.
-  func arm(_ work: Work) -> Code { isRefused(work) ? .canceled : core.arm(work) }
+  func arm(_ work: Work) -> Code { refuses(work) ? .canceled : core.arm(work) }
 
   package override func withdraw(_ work: Work) { core.disarm(work) }
 
   /// Runs work, unless this is a turn inside of the same work's run.
   package override func fire(_ work: Work) {
-    if isRefused(work) || core.isNested && work.isRunningHere { return }
+    if refuses(work) || core.isNested && work.isRunningHere { return }
     run(work)
   }
 
   /// Disposes of work that may not begin any more. Answers whether it did.
-  func isRefused(_ work: Work) -> Bool {
+  func refuses(_ work: Work) -> Bool {
     if takesWork { return false }
     work.dispose()
     return true

@@ -47,7 +47,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   /// Sends work to the strand, unless its last run is not over. Periodic work then misses this run.
   public override func fire(_ work: Work) {
-    if user.isRefused(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
+    if user.refuses(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
     _ = strand.post(Message(to: work, .work), reserved: true)
   }
 }

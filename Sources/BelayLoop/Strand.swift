@@ -93,18 +93,24 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
     // A user that leaves ends only the strands that are in use then.
-    if isCanceled || !isOpen { closeIfUnused() }
+    if isCanceled || !isOpen { endIfUnused() }
   }
 
-  /// Closes the mailbox of a strand that is not in use, because its loop is closing or closed. If
-  /// the strand is in use, the loop's thread ends it, and refuses the messages.
-  private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
+  /// The loop is closing or closed, or the user has left. The loop's thread ends a strand that is in
+  /// use, and refuses its messages; here it ends the others, too. On another thread the mailbox of an
+  /// unused strand is closed, because nobody will open its messages any more.
+  private func endIfUnused() {
+    if core.uses(self) { return }
+    if !core.isCurrent { return mailbox.close() }
+    // Else an `end` of this strand is in progress on this thread.
+    if !isCurrent { end() }
+  }
 
   /// Requests a thread if messages wait. Answers false if the loop is closed. Called on the loop's
   /// thread.
   private func start() -> Bool {
     guard isOpen else {
-      closeIfUnused()
+      endIfUnused()
       return false
     }
     guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {

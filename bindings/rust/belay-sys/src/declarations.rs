@@ -2084,8 +2084,9 @@ extern "C" {
     /// that has no other user and is not running has no next turn: its user leaves as soon as its thread
     /// has ended or looks for a loop, and a line on stderr says so.
     pub fn belay_loop_release(r#loop: *mut belay_loop);
-    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running;
-    /// BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED.
+    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
+    /// another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
+    /// when the thread has another loop; BELAY_ECLOSED.
     pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
     /// Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
     /// user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -2144,11 +2145,14 @@ extern "C" {
     ///
     /// `closed` gets what was still open, by name; for the last user also what the host still has there.
     /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which a
-    /// later turn calls them: work of this user is running on the pool (for the last user also: a file
-    /// is being read); this is called from inside a callback of Belay's, which then frees its context
-    /// first; or the loop is Belay's own and is running. After `closed` nothing of this user runs at the
-    /// loop. The user ends its things on other loops and workers itself. An adopted loop may still have
+    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
+    /// run later: work of this user is running on the pool (for the last user also: a file is being
+    /// read); the loop is Belay's own and is running; or this is called from inside a callback of
+    /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
+    /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
+    /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
+    /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
+    /// other loops and workers itself. An adopted loop may still have
     /// handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
     /// once more.
     ///
@@ -2439,7 +2443,9 @@ extern "C" {
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
     /// it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end
-    /// of the file; the last line needs no line end. The home is `loop`, which is retained.
+    /// of the file; the last line needs no line end. `loop` reads the file and has to run; the
+    /// subscription may be at another home. When `loop` closes, the subscription is interrupted. One
+    /// that is made later is interrupted at once.
     ///
     /// With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
     /// line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
@@ -2450,8 +2456,9 @@ extern "C" {
     /// thread without limit. When a pipe takes the place of a followed file, it waits until the pipe has
     /// gone.
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
-    /// Sends the number, as an int32, each time that the process gets the POSIX signal. The home is
-    /// `loop`.
+    /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
+    /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
+    /// interrupted when `loop` closes.
     pub fn belay_posix_signal(r#loop: *mut belay_loop, signum: c_int) -> *mut belay_signal;
     /// Sends the last value when no other has come for `seconds` (> 0). A completion sends the value
     /// that waits first. Keeps one value.
@@ -2589,8 +2596,9 @@ extern "C" {
     /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and
-    /// disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the
-    /// worker's own thread, it ends right after.
+    /// disposes of the rest, and its loop is closed: the users that its actions have made with
+    /// belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
+    /// thread, it ends right after.
     pub fn belay_worker_release(worker: *mut belay_worker);
     /// Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
     /// BELAY_ECANCELED when the worker has gone.
