@@ -182,7 +182,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       takenNumber = ValueNumbers.next()
       fresh.append(takenNumber)
     }
-    numbers = fresh
+    numbers = consume fresh
   }
 
   override func process(_ event: PendingEvents<Value>.Event) {

@@ -1,25 +1,32 @@
 /// Events that wait until a delivery is over. Ends have a reserved place.
-struct PendingEvents<Value> {
+struct PendingEvents<Value>: ~Copyable {
   enum Event {
     case value(Value)
     case end(End)
   }
 
-  private var events: [Event] = []
-  private var head = 0
+  private var events = FIFO<Event>()
   private var valueCount = 0
 
-  var isEmpty: Bool { head == events.count }
+  var isEmpty: Bool { events.isEmpty }
 
   /// Keeps a value, under `policy`.
   mutating func append(_ value: Value, _ policy: Reentrancy, capacity: Int) -> Code {
     if policy == .reject { return .reentrant }
-    if policy == .latest, valueCount > 0, case .value(let old)? = events.last {
+    if policy == .latest, valueCount > 0, let last = events.popLast() {
+      guard case .value(let old) = last else {
+        events.append(last)
+        return append(value, capacity: capacity)
+      }
       keep(value)
-      events[events.count - 1] = .value(value)
+      events.append(.value(value))
       discard(old)
       return .queued
     }
+    return append(value, capacity: capacity)
+  }
+
+  private mutating func append(_ value: Value, capacity: Int) -> Code {
     if valueCount >= capacity { return .again }
     keep(value)
     events.append(.value(value))
@@ -31,17 +38,8 @@ struct PendingEvents<Value> {
 
   /// The oldest event; a value is the caller's to discard.
   mutating func popFirst() -> Event? {
-    if isEmpty { return nil }
-    let event = events[head]
-    head += 1
+    guard let event = events.popFirst() else { return nil }
     if case .value = event { valueCount -= 1 }
-    if head == events.count {
-      events.removeAll(keepingCapacity: head <= 64)
-      head = 0
-    } else if head >= 64, head * 2 >= events.count {
-      events.removeFirst(head)
-      head = 0
-    }
     return event
   }
 

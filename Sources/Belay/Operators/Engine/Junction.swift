@@ -82,8 +82,6 @@ protocol Listed: AnyObject {
 /// A signal whose subscriptions have a junction.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  private let leads: Bool
-  private let inputsArrive: Arrival
   // Nil at the end only: it goes before the signals do that it holds, too.
   private var make: ((Sink<Value>, Home) -> Junction<Value>)!
 
@@ -92,11 +90,10 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
     self.operatorName = operatorName
-    self.leads = leads
     self.make = make
-    inputsArrive = .joined(source, others)
     super.init()
     stands(on: source, with: others)
+    route = Route(.joined(source, others), below: leads ? source?.route : nil)
   }
 
   #if !hasFeature(Embedded)
@@ -124,9 +121,6 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override var builtName: Text { operatorName.string }
   override var stem: NameStem? { below.map { NameStem($0, "." + operatorName.string) } }
-
-  override var arrival: Arrival { inputsArrive }
-  override var landingHome: Home? { leads ? below?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let junction = make(sink, home)

@@ -99,7 +99,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       let full = isFull ? top : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
-      while let old = dropped.popFirst() { discard(old) }
+      dropped.discardAll()
       if mayWait {
         withUnsafePointer(to: roomCount) { _ = belay_shim_wait($0, count, -1) }
         sleepers.subtract(1, ordering: .relaxed)
@@ -209,14 +209,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     guard close() else { return }
     lock.acquire()
     hasLeft = true
-    var left = waiting
-    waiting = FIFO()
+    var left = FIFO<Value>()
+    swap(&left, &waiting)
     let (work, top) = (work, top)
     self.work = nil
     self.top = nil
     lock.release()
     wakeSleepers()
-    while let value = left.popFirst() { discard(value) }
+    left.discardAll()
     work?.dispose()
     target.unlist(self)
     if let top { Quiescence.dispose(top, of: downstream.root) }
