@@ -19,7 +19,6 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   package final override var sinkCount: Int { emitter.sinkCount }
   package final override var builtName: Text { emitter.chainName }
 
-
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)
   }

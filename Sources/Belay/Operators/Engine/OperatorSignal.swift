@@ -16,7 +16,8 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     self.makeStage = makeStage
     super.init()
     stands(on: source, with: others)
-    route = startsAnywhere ? source.route.listening : Route(.joined(source, others), below: source.route)
+    route =
+      startsAnywhere ? source.route.listening : Route(.joined(source, others), below: source.route)
   }
 
   #if !hasFeature(Embedded)

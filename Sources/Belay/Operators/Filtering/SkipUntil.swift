@@ -23,7 +23,7 @@ private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     guard let trigger else { return .invalid }
     // Who listens keeps no subject: its last handle's going is the interruption.
     self.trigger = nil
-    let input = Input<Other>(
+    let input = ClosureInput<Other>(
       root, of: self, above: level - 1, next: { _ in self.open() }, end: { self.triggerEnded($0) })
     self.input = input
     upstream = SilentSource("skip_until", home)
