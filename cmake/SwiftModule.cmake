@@ -32,18 +32,31 @@ foreach(function isUniquelyReferenced_native isUniquelyReferenced_nonNull_native
   list(APPEND BELAY_SWIFT_OUT_OF_LINE -Xllvm -force-attribute=swift_${function}:noinline)
 endforeach()
 
-# What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more,
-# and a function has one trap for all of its checks. (LLVM's minsize would be another 2 KB, but makes
-# subscribing slower by a fifth. Its machine outliner, 7 KB, puts calls on the way of a value.)
+# What -Osize leaves to be had: nothing is inlined into what is long already, LLVM inlines little more, a
+# function has one trap for all of its checks, and is not copied for a closure that it is passed (6 KB).
 set(BELAY_SWIFT_SMALL_LLVM -Xllvm -inline-threshold=10)
 set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 ${BELAY_SWIFT_SMALL_LLVM}
-  -Xfrontend -mergeable-traps)
+  -Xfrontend -mergeable-traps -Xllvm -sil-disable-pass=closure-specialize)
 
 # In a release, belay_* alone is global in the code that is linked. internal.sed tells LLVM so, which
 # inlines a function that has one caller and leaves out one that has none. That saves 37 KB and time.
 set(BELAY_SWIFT_INTERNAL OFF)
 if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)$" AND BELAY_SANITIZE STREQUAL "")
   set(BELAY_SWIFT_INTERNAL ON)
+endif()
+
+# Then LLVM's machine outliner may take out what functions have in common, but not of those that events
+# pass through: direct.sed names them.
+set(BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed"
+  "${CMAKE_CURRENT_SOURCE_DIR}/cmake/direct.sed")
+set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always)
+
+# And our own retain and release preserve registers, where we have written them so.
+set(BELAY_PRESERVING OFF)
+if(BELAY_SWIFT_INTERNAL AND BELAY_OWN_REFERENCES
+    AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(BELAY_PRESERVING ON)
+  list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
 endif()
 
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
@@ -89,14 +102,15 @@ function(belay_swift_module name)
     set(first "")
   elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${directory}/${name}.ll")
-    set(rules "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed")
+    set(rules ${BELAY_SWIFT_EDITS})
+    list(TRANSFORM rules REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
     # internal.sed has left out what would free its fields.
     set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' \"$0\"" "${ir}"
-      COMMAND sed -E -i -f "${rules}" "${ir}"
+      COMMAND sed -E -i ${edits} "${ir}"
       COMMAND "${BELAY_SWIFTC}" -frontend -c "${ir}" -module-name ${name} -Osize -function-sections
-        ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUT_OF_LINE} -o "${object}")
+        ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUTLINER} ${BELAY_SWIFT_OUT_OF_LINE} -o "${object}")
   endif()
   # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
   # of the same name, and fails.

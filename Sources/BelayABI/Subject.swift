@@ -109,7 +109,7 @@ func sendBatch(
 @implementation
 public func belay_subject_error(_ s: OpaquePointer!, _ error: OpaquePointer!) -> Int32 {
   guard let subject = signal(s) else { return fail(invalid(s)) }
-  guard subject.isSource else { return fail(.wrongKind) }
+  guard subject.route.isSource else { return fail(.wrongKind) }
   guard let failure = failure(error) else { return fail(invalid(error)) }
   return answer(LastFailure.isolating { subject.emit(.failed(failure)) })
 }

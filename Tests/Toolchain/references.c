@@ -3,6 +3,7 @@
    its symbols are made local, so that the runtime's functions can be called by their names. */
 #include "check.h"
 
+#include <pthread.h>
 #include <stdint.h>
 
 extern void *swift_retain(void *object);
@@ -105,6 +106,74 @@ static void what_is_static_is_initialised_once(void) {
 #endif
 }
 
+#ifdef BELAY_PRESERVING
+/* Calls `function` with values in the registers that it preserves, and tells what is there then. */
+static void call(const void *function, void *object, uint64_t found[7]) {
+  register uint64_t *to __asm__("r12") = found;
+  register const void *callee __asm__("r14") = function;
+  __asm__ volatile(
+      "movl $1, %%ecx\n movl $2, %%edx\n movl $3, %%esi\n"
+      "movl $4, %%r8d\n movl $5, %%r9d\n movl $6, %%r10d\n"
+      "movq %%rsp, %%r13\n subq $128, %%rsp\n andq $-16, %%rsp\n"
+      "call *%2\n"
+      "movq %%r13, %%rsp\n"
+      "movq %%rcx, (%1)\n movq %%rdx, 8(%1)\n movq %%rsi, 16(%1)\n"
+      "movq %%r8, 24(%1)\n movq %%r9, 32(%1)\n movq %%r10, 40(%1)\n movq %%rdi, 48(%1)\n"
+      : "+D"(object)
+      : "r"(to), "r"(callee)
+      : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r13", "memory", "cc");
+}
+
+static void check_preserved(const void *function, void *object) {
+  uint64_t found[7];
+  call(function, object, found);
+  for (uint64_t place = 0; place < 6; place++) CHECK_INT(found[place], place + 1);
+  CHECK(found[6] == (uint64_t)object);
+}
+
+/* Also where it destroys, with what that calls. */
+static void retain_and_release_preserve_registers(void) {
+  static object fixed;
+  swift_initStaticObject(&fixed, &fixed);
+  belay_observer observer = tracing("");
+  belay_signal *subject = belay_subject_create(NULL);
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  intptr_t count = ((object *)subject)->count;
+  check_preserved((const void *)swift_retain, subject);
+  CHECK_INT(((object *)subject)->count, count + 1);
+  check_preserved((const void *)swift_release, subject);
+  CHECK_INT(((object *)subject)->count, count);
+  check_preserved((const void *)swift_retain, &fixed);
+  check_preserved((const void *)swift_release, &fixed);
+  check_preserved((const void *)swift_retain, NULL);
+  check_preserved((const void *)swift_release, NULL);
+  check_preserved((const void *)swift_release, subject);
+  CHECK_TRACE("disposed | free");
+}
+
+static void *count_up(void *subject) {
+  for (int i = 0; i < 100000; i++) {
+    swift_retain(subject);
+    swift_release(subject);
+  }
+  return NULL;
+}
+
+static void retain_and_release_count_on_two_threads(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  swift_retain(subject);
+  pthread_t other;
+  CHECK_INT(pthread_create(&other, NULL, count_up, subject), 0);
+  count_up(subject);
+  check_preserved((const void *)swift_retain, subject);
+  check_preserved((const void *)swift_release, subject);
+  pthread_join(other, NULL);
+  CHECK_INT(((object *)subject)->count, 2);
+  check_preserved((const void *)swift_release, subject);
+  check_preserved((const void *)swift_release, subject);
+}
+#endif
+
 int main(int argc, char **argv) {
   static const test_case cases[] = {
       CASE(an_object_is_its_metadata_and_its_count),
@@ -113,6 +182,10 @@ int main(int argc, char **argv) {
       CASE(the_last_reference_destroys),
       CASE(what_is_immortal_is_not_counted),
       CASE(what_is_static_is_initialised_once),
+#ifdef BELAY_PRESERVING
+      CASE(retain_and_release_preserve_registers),
+      CASE(retain_and_release_count_on_two_threads),
+#endif
   };
   return RUN_CASES(cases);
 }

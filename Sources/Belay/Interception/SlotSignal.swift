@@ -12,11 +12,10 @@ final class SlotSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.calls = calls
     self.isSent = isSent
     super.init()
+    route = Route(to: emitter?.ownHome ?? calls?.route.sourceHome, .atLoopElseAnywhere)
   }
 
   override var builtName: Text { slot.method.name.text + (isSent ? ".sent" : ".invoked") }
-  override var arrival: Arrival { .atLoopElseAnywhere }
-  override var sourceHome: Home? { emitter?.ownHome ?? calls?.sourceHome }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let stage = ListeningStage(sink, slot, isSent: isSent)

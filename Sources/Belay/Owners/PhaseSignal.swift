@@ -10,11 +10,10 @@ final class PhaseSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.emitter = emitter
     self.kind = kind
     super.init()
+    route = Route(to: emitter.ownHome, .atLoopElseAnywhere)
   }
 
   override var builtName: Text { kind.string }
-  override var arrival: Arrival { .atLoopElseAnywhere }
-  override var sourceHome: Home? { emitter.ownHome }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

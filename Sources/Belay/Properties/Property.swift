@@ -186,7 +186,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       acceptedNumber = ValueNumbers.next()
       fresh.append(acceptedNumber)
     }
-    numbers = fresh
+    numbers = consume fresh
   }
 
   override func process(_ event: PendingEvents<Value>.Event) {

@@ -9,7 +9,7 @@ package struct NameStem {
   }
 }
 
-/// What a signal has whatever its values are: a name, and the home where its events land.
+/// What a signal has whatever its values are: a name, and where its events come.
 open class AnySignal: Entity, @unchecked Sendable {
   package private(set) final var givenName: Text?
 
@@ -31,41 +31,14 @@ open class AnySignal: Entity, @unchecked Sendable {
 
   public final override var valueKind: ValueKind { .signal }
 
-  /// The home to which events are carried, whatever was asked for (`observe(on:)`); nil: none.
-  package var landingHome: Home? { nil }
-
-  /// Whether all that is below that asynchronous boundary only listens, so that it can be attached on any
-  /// thread.
-  package var startsFromAfar: Bool { false }
+  /// Where its events come. Set in the initializer.
+  package final var route = Route()
 
   // Embedded Swift has no conversion of arrays.
   static func all<Value>(_ signals: [Signal<Value>]) -> [AnySignal] {
     var all: [AnySignal] = []
     for signal in signals { all.append(signal) }
     return all
-  }
-
-  /// Where its events come, if nothing else is asked for.
-  package var arrival: Arrival { .atSource }
-
-  // Asked of each in a chain that is not too long.
-  private final var isSentAnywhere: Bool { isShortEnough && arrival.rawValue != 0 }
-
-  package enum Arrival: UInt8 {
-    /// At the home of whoever subscribes.
-    case atSource
-    /// At the loop of whoever subscribes; without one on their senders' threads, one at a time.
-    case atLoopElseAnywhere
-    /// On their senders' threads, one at a time.
-    case anywhere
-
-    /// Where events come that are made of several signals', or at a time.
-    @inline(never)
-    static func joined(_ source: AnySignal?, _ others: [AnySignal] = []) -> Arrival {
-      var isSentAnywhere = source?.isSentAnywhere ?? false
-      for other in others where other.isSentAnywhere { isSentAnywhere = true }
-      return isSentAnywhere ? .atLoopElseAnywhere : .atSource
-    }
   }
 
   /// How many operators it is made of, one upon the other. What asks each of them in its turn is

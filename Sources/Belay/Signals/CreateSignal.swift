@@ -9,15 +9,14 @@ open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.options = options
     self.staysForTeardown = staysForTeardown
     super.init()
+    if options.isShared {
+      route = Route(options.prefersHops ? .atLoopElseAnywhere : .anywhere)
+    }
   }
 
   /// Runs the producer. The disposable that it returns is disposed of when the subscription ends.
   open func produce(_ subscriber: Subscriber<Value>) -> Disposable? { nil }
 
-  package final override var arrival: Arrival {
-    if !options.isShared { return .atSource }
-    return options.prefersHops ? .atLoopElseAnywhere : .anywhere
-  }
   package final override var builtName: Text { options.label?.text ?? "create" }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

@@ -1,26 +1,33 @@
 /// Events that wait until a delivery is over. The capacity does not limit ends.
-struct PendingEvents<Value> {
+struct PendingEvents<Value>: ~Copyable {
   /// A value, which is kept, or an end.
   enum Event {
     case value(Value)
     case end(End)
   }
 
-  private var events: [Event] = []
-  private var head = 0
+  private var events = FIFO<Event>()
   private var valueCount = 0
 
-  var isEmpty: Bool { head == events.count }
+  var isEmpty: Bool { events.isEmpty }
 
   /// Adds a value by the rules of `policy`.
   mutating func append(_ value: Value, _ policy: Reentrancy, capacity: Int) -> Code {
     if policy == .reject { return .reentrant }
-    if policy == .latest, valueCount > 0, case .value(let old)? = events.last {
+    if policy == .latest, valueCount > 0, let last = events.popLast() {
+      guard case .value(let old) = last else {
+        events.append(last)
+        return append(value, capacity: capacity)
+      }
       keep(value)
-      events[events.count - 1] = .value(value)
+      events.append(.value(value))
       discard(old)
       return .queued
     }
+    return append(value, capacity: capacity)
+  }
+
+  private mutating func append(_ value: Value, capacity: Int) -> Code {
     if valueCount >= capacity { return .again }
     keep(value)
     events.append(.value(value))
@@ -32,17 +39,8 @@ struct PendingEvents<Value> {
 
   /// Takes out the oldest event. The caller discards its value.
   mutating func popFirst() -> Event? {
-    if isEmpty { return nil }
-    let event = events[head]
-    head += 1
+    guard let event = events.popFirst() else { return nil }
     if case .value = event { valueCount -= 1 }
-    if head == events.count {
-      events.removeAll(keepingCapacity: head <= 64)
-      head = 0
-    } else if head >= 64, head * 2 >= events.count {
-      events.removeFirst(head)
-      head = 0
-    }
     return event
   }
 

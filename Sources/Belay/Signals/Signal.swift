@@ -28,23 +28,16 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return code
   }
 
-  /// The home of the source that subscriptions hang on, where there is one source and nothing has
-  /// to happen when they are attached.
-  package var sourceHome: Home? { nil }
-
-  /// Whether the signal is that source itself.
-  package var isSource: Bool { false }
-
   /// The home of a subscription for which `requested` was asked, or nothing.
   package final func subscriptionHome(_ requested: Home?) -> Home {
     if !isShortEnough { return requested ?? Home.current }
-    if let landingHome { return landingHome }
-    switch arrival {
+    if let landingHome = route.landingHome { return landingHome }
+    switch route.arrival {
     case .atSource: return requested ?? Home.current
-    case .anywhere: return sourceHome ?? SharedHome()
+    case .anywhere: return route.sourceHome ?? SharedHome()
     case .atLoopElseAnywhere:
       let home = requested ?? Home.current
-      return home.acceptsMessages ? home : sourceHome ?? SharedHome()
+      return home.acceptsMessages ? home : route.sourceHome ?? SharedHome()
     }
   }
 
@@ -62,7 +55,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
 
   /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
   package final func hangsDirectly(at home: Home) -> Bool {
-    isSource && !hasGivenName && sourceHome === home
+    route.isSource && !hasGivenName && route.sourceHome === home
   }
 
   /// Sends into the signal, if it is one that is sent into; else `.wrongKind`.
@@ -78,7 +71,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
 
   /// A source at this thread, which has no loop, could not be attached to from anywhere else.
   private final var isReachableOnlyFromHere: Bool {
-    sourceHome.map { $0.isCurrent && !$0.acceptsMessages } ?? false
+    route.sourceHome.map { $0.isCurrent && !$0.acceptsMessages } ?? false
   }
 
   /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
@@ -89,7 +82,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
   ) -> Code {
     if !isShortEnough { return subscription.abandonStart(.range) }
     if home.isClosing { return subscription.abandonStart(.canceled) }
-    if landingHome === home {
+    if route.landingHome === home {
       let origin = origin ?? Home.current
       if origin !== home { return start(subscription, at: home, upstreamAt: origin) }
     }
@@ -127,7 +120,7 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     _ subscription: Subscription<Value>, at home: Home, upstreamAt origin: Home
   ) -> Code {
     let tag = OriginTag(subscription, origin)
-    if !home.isCurrent && !startsFromAfar && home.acceptsMessages {
+    if !home.isCurrent && !route.startsFromAfar && home.acceptsMessages {
       return post(subscription, tag, to: home)
     }
     return subscription.start(self, by: tag, at: home)

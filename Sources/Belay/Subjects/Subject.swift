@@ -8,6 +8,8 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   init(_ emitter: Emitter<Value>) {
     self.emitter = emitter
     super.init()
+    route = Route(to: emitter.ownHome, emitter.isShared ? .anywhere : .atSource)
+    route.isSource = true
   }
 
   deinit { emitter.abandon() }
@@ -16,12 +18,6 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   package final override func emit(_ end: End) -> Code { emitter.send(end) }
   package final override var sinkCount: Int { emitter.sinkCount }
   package final override var builtName: Text { emitter.chainName }
-
-  package final override var sourceHome: Home? { emitter.ownHome }
-  package final override var arrival: Arrival {
-    emitter.isShared ? .anywhere : .atSource
-  }
-  package final override var isSource: Bool { true }
 
   package final override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     emitter.attach(sink, at: home)

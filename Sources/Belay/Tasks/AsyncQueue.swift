@@ -18,7 +18,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
 
   init(_ options: QueueOptions) { self.options = options }
 
-  deinit { while let value = waiting.popFirst() { discard(value) } }
+  deinit { waiting.discardAll() }
 
   func subscribe(to signal: Signal<Value>, at home: Home?, on actor: (any Actor)?) {
     // The subscription retains this until it ends, which is at the end of the iteration at the
@@ -66,7 +66,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
     }
     options.highWaterMark?.note(waiting.count)
     lock.release()
-    while let old = dropped.popFirst() { discard(old) }
+    dropped.discardAll()
     if isFull {
       end(.failure(Failure(.again, message: "the queue of values was full")))
       dispose()
@@ -116,13 +116,13 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
   private func cancel() {
     var dropped = FIFO<Value>()
     let asking = lock.withLock { () -> CheckedContinuation<Value?, any Error>? in
-      (dropped, waiting) = (waiting, dropped)
+      swap(&dropped, &waiting)
       if case .told = outcome { return nil }
       outcome = self.asking == nil ? .ended(.failure(CancellationError())) : .told
       defer { self.asking = nil }
       return self.asking
     }
-    while let value = dropped.popFirst() { discard(value) }
+    dropped.discardAll()
     asking?.resume(throwing: CancellationError())
     dispose()
   }

@@ -14,15 +14,14 @@ extension Signal {
   ) -> Code {
     var code = Code.ok
     func begin() {
-      let home = subscriptionHome(requested ?? sourceHome)
+      let home = subscriptionHome(requested ?? route.sourceHome)
       let subscription = ClosureSubscription<Value>(next, error, completed, disposed, home)
       hold(subscription)
       // If it has been torn down already, what began now would not be ended.
       if !subscription.isClosed { code = start(subscription, at: home) }
     }
     // Its events reach the subscription without another home.
-    var isReachable = sourceHome != nil
-    if case .atSource = arrival {} else { isReachable = true }
+    let isReachable = route.sourceHome != nil || route.arrival != .atSource
     if isReachable { begin() } else { Home.whileReachable(on: actor) { begin() } }
     return code
   }

@@ -7,11 +7,10 @@ final class TypedSlotSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.source = source
     self.read = read
     super.init()
+    route = source.route.listening
   }
 
   override var stem: NameStem? { NameStem(source, "") }
-  override var arrival: Arrival { source.arrival }
-  override var sourceHome: Home? { source.sourceHome }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let stage = ReadingStage(sink, read)

@@ -35,8 +35,8 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
 {
   private let areEqual: (Value, Value) throws(Failure) -> Bool
   private let answer: (Bool) -> Output
-  private var first = ValueQueue<Value>()
-  private var second = ValueQueue<Value>()
+  private var first = FIFO<Value>()
+  private var second = FIFO<Value>()
   private var ends: (End?, End?) = (nil, nil)
 
   init(
@@ -50,6 +50,7 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
   }
 
   override func take(_ value: Value, at place: Int) {
+    keep(value)
     if place == 0 { first.append(value) } else { second.append(value) }
     if !first.isEmpty && !second.isEmpty {
       let (one, two) = (first.removeFirst(), second.removeFirst())
@@ -96,7 +97,7 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
   }
 
   override func empty() {
-    first.deallocate()
-    second.deallocate()
+    first.discardAll()
+    second.discardAll()
   }
 }

@@ -4,7 +4,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
   private let count: Int
-  private let queues: UnsafeMutablePointer<ValueQueue<Element>>
+  private let queues: UnsafeMutablePointer<FIFO<Element>>
   private let ends: UnsafeMutablePointer<End?>
   private let row: UnsafeMutablePointer<Element>
   private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
@@ -18,7 +18,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   ) {
     self.count = count
     queues = .allocate(capacity: count)
-    queues.initialize(repeating: ValueQueue(), count: count)
+    for place in 0..<count { (queues + place).initialize(to: FIFO()) }
     ends = .allocate(capacity: count)
     ends.initialize(repeating: nil, count: count)
     row = .allocate(capacity: count)
@@ -28,6 +28,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
 
   @_optimize(speed)
   override func take(_ value: Element, at place: Int) {
+    keep(value)
     queues[place].append(value)
     if queues[place].count > 1 { return }
     ready &+= 1
@@ -60,8 +61,11 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   }
 
   override func empty() {
-    for place in 0..<count { queues[place].deallocate() }
-    queues.deinitialize(count: count)
+    for place in 0..<count {
+      // Moved out: Embedded Swift 6.3 does not find the deinit of what a pointer deinitializes.
+      var queue = (queues + place).move()
+      queue.discardAll()
+    }
     queues.deallocate()
     ends.deinitialize(count: count)
     ends.deallocate()

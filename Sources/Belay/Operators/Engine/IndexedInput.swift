@@ -33,7 +33,7 @@ final class IndexedInput<Element, Output>: Input<Element>, @unchecked Sendable {
     subscriptionRoot = .passUnretained(root)
     self.junction = .passRetained(junction)
     self.position = position
-    super.init(root, of: junction, above: junction.downstream.level)
+    super.init(root, above: junction.downstream.level, in: junction)
   }
 
   deinit { junction.drop() }

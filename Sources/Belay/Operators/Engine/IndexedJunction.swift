@@ -40,11 +40,7 @@ open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendab
 
   /// Connects a signal of the junction's own type.
   final func attach(_ signal: Signal<Element>, at place: Int) {
-    let input = IndexedInput(downstream.root, self, place)
-    input.place = list(input)
-    input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
-    let code = signal.connect(input, at: ownHome)
-    if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
+    connect(IndexedInput(downstream.root, self, place), to: signal)
   }
 
   @inline(__always)

@@ -3,11 +3,10 @@
 /// A subclass starts its inputs in `start`, and answers their events with `send` and `finish`,
 /// which pass one event at a time: what comes from inside a delivery follows it. All inputs come at
 /// one home. At the end every input is left, in the order of its coming, and `tearDown` runs.
-open class Junction<Output>: Upstream, @unchecked Sendable {
+open class Junction<Output>: Joint, @unchecked Sendable {
   public final let downstream: Sink<Output>
   package final let ownHome: Home
   private final let gate: Gate<Output>
-  private final var inputs = MemberTable()
   fileprivate final var name: Text = ""
 
   package init(_ downstream: Sink<Output>, at home: Home) {
@@ -32,58 +31,35 @@ open class Junction<Output>: Upstream, @unchecked Sendable {
   /// Ends the subscription; what waits is delivered before.
   package final func finish(_ end: End) { if !isClosed { gate.finish(end) } }
 
-  /// How many inputs have not ended.
-  package final var inputCount: Int { inputs.count }
-
   /// Connects an input. It is listed, and so counted, until it has ended or was left; `end` is
   /// called after that. Its values are borrowed. A failure to connect is its error.
   @discardableResult
   package final func connect<Value>(
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
   ) -> Input<Value> {
-    let input = Input<Value>(
-      downstream.root, of: self, above: downstream.level, next: next, end: end)
-    input.place = list(input)
-    input.onLeaving = { [unowned(unsafe) self, unowned(unsafe) input] in self.forget(input) }
-    let code = signal.connect(input, at: ownHome)
-    if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
+    let input = ClosureInput<Value>(
+      downstream.root, of: self, above: downstream.level, in: self, next: next, end: end)
+    connect(input, to: signal)
     return input
   }
 
-  /// Lists an input that knows when to be forgotten; answers its place.
-  final func list(_ input: Disposable) -> UInt32 {
-    inputs.insert(.member(.passRetained(input))).cell
-  }
-
-  final func forget(_ input: Disposable & Listed) {
-    guard inputs.holds(input, at: input.place) else { return }
-    _ = inputs.remove(input.place)
-    Unmanaged<Disposable>.passUnretained(input).drop()
+  /// Connects `input`, a new one that is listed here, to `signal`. A failure to connect is its error.
+  final func connect<Value>(_ input: Input<Value>, to signal: Signal<Value>) {
+    let code = signal.connect(input, at: ownHome)
+    if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
   }
 
   package final override func detach(_ link: Link, afterEnd: Bool) {
     guard close() else { return }
-    while case .member(let input)? = inputs.takeFirst() {
-      input._withUnsafeGuaranteedRef { $0.dispose() }
-      input.drop()
-    }
-    inputs.deallocate()
-    inputs = MemberTable()
+    leaveInputs()
     gate.empty()
     tearDown()
   }
 }
 
-/// Knows its place in a junction's list.
-protocol Listed: AnyObject {
-  var place: UInt32 { get }
-}
-
 /// A signal whose subscriptions have a junction.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  private let leads: Bool
-  private let inputsArrive: Arrival
   // Nil at the end only: it goes before the signals do that it holds, too.
   private var make: ((Sink<Value>, Home) -> Junction<Value>)!
 
@@ -92,11 +68,10 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     _ make: @escaping (Sink<Value>, Home) -> Junction<Value>
   ) {
     self.operatorName = operatorName
-    self.leads = leads
     self.make = make
-    inputsArrive = .joined(source, others)
     super.init()
     stands(on: source, with: others)
+    route = Route(.joined(source, others), below: leads ? source?.route : nil)
   }
 
   #if !hasFeature(Embedded)
@@ -124,9 +99,6 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
 
   override var builtName: Text { operatorName.string }
   override var stem: NameStem? { below.map { NameStem($0, "." + operatorName.string) } }
-
-  override var arrival: Arrival { inputsArrive }
-  override var landingHome: Home? { leads ? below?.landingHome : nil }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let junction = make(sink, home)

@@ -22,39 +22,3 @@ struct KeptValue<Value> {
 
   mutating func clear() { if let value = take() { discard(value) } }
 }
-
-/// Events or values in the order of their coming.
-struct FIFO<Element> {
-  private var elements: [Element] = []
-  private var head = 0
-
-  var count: Int { elements.count - head }
-  var isEmpty: Bool { head == elements.count }
-  var first: Element? { isEmpty ? nil : elements[head] }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func popFirst() -> Element? {
-    if isEmpty { return nil }
-    let element = elements[head]
-    head += 1
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: head <= 64)
-      head = 0
-    } else if head >= 64, head * 2 >= elements.count {
-      elements.removeFirst(head)
-      head = 0
-    }
-    return element
-  }
-
-  mutating func popLast() -> Element? {
-    if isEmpty { return nil }
-    let element = elements.popLast()
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: true)
-      head = 0
-    }
-    return element
-  }
-}

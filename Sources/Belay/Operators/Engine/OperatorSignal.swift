@@ -3,8 +3,6 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   // Kept by `stands(on:)`.
   private unowned(unsafe) let source: Signal<Input>
   private let operatorName: StaticString
-  private let startsAnywhere: Bool
-  private let joins: Bool
   // Nil at the end only: it goes before the signals do that it holds, too.
   private var makeStage: ((Sink<Output>) -> Stage<Input, Output>)!
 
@@ -15,24 +13,17 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
   ) {
     self.source = source
     self.operatorName = operatorName
-    self.startsAnywhere = startsAnywhere
-    joins = Arrival.joined(nil, others) != .atSource
     self.makeStage = makeStage
     super.init()
     stands(on: source, with: others)
+    route =
+      startsAnywhere ? source.route.listening : Route(.joined(source, others), below: source.route)
   }
 
   #if !hasFeature(Embedded)
     deinit { makeStage = nil }
   #endif
 
-  override var sourceHome: Home? { startsAnywhere ? source.sourceHome : nil }
-  override var arrival: Arrival {
-    if startsAnywhere { return source.arrival }
-    return joins ? .atLoopElseAnywhere : .joined(source)
-  }
-  override var landingHome: Home? { source.landingHome }
-  override var startsFromAfar: Bool { startsAnywhere && source.startsFromAfar }
   override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {

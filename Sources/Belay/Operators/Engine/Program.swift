@@ -66,6 +66,7 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.program = program
     super.init()
     stands(on: source)
+    route = source.route.listening
   }
 
   /// The same with more steps, if nobody has named it: one loop for a chain that grew by and by.
@@ -75,10 +76,6 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     return ProgramSignal(source, ForeignProgram(program.steps + steps))
   }
 
-  package override var sourceHome: Home? { source.sourceHome }
-  package override var arrival: Arrival { source.arrival }
-  package override var landingHome: Home? { source.landingHome }
-  package override var startsFromAfar: Bool { source.startsFromAfar }
   package override var stem: NameStem? { NameStem(source, program.name) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {

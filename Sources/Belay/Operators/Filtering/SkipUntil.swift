@@ -24,7 +24,7 @@ private final class SkipUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
     guard let trigger else { return .invalid }
     // Drop the trigger now: subscribers must not retain a subject, whose last release interrupts.
     self.trigger = nil
-    let input = Input<Other>(
+    let input = ClosureInput<Other>(
       root, of: self, above: level - 1, next: { _ in self.open() }, end: { self.triggerEnded($0) })
     self.input = input
     upstream = SilentSource("skip_until", home)

@@ -25,7 +25,7 @@ private final class TakeUntilStage<Value, Other>: Stage<Value, Value>, @unchecke
   }
 
   override func attach(to source: Signal<Value>, at home: Home) -> Code {
-    let input = Input<Other>(
+    let input = ClosureInput<Other>(
       root, of: self, above: level - 1, next: { _ in self.gate.finish(.completed) },
       end: { end in
         if case .failed = end { self.gate.finish(end) }

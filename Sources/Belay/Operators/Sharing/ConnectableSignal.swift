@@ -21,10 +21,10 @@ public final class ConnectableSignal<Value>: Signal<Value>, @unchecked Sendable 
     self.makeSubject = makeSubject
     super.init()
     stands(on: source)
+    route = Route(.joined(source))
   }
 
   package override var stem: NameStem? { NameStem(source, "." + operatorName.string) }
-  package override var arrival: Arrival { .joined(source) }
 
   package override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     run(at: home, counting: false).subject.connect(sink, at: home)

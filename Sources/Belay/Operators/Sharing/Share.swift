@@ -33,10 +33,10 @@ final class RefCountSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.connectable = connectable
     super.init()
     stands(on: connectable)
+    route = Route(connectable.route.arrival)
   }
 
   override var stem: NameStem? { NameStem(connectable, ".ref_count") }
-  override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let (run, subject) = connectable.run(at: home, counting: true)
@@ -84,10 +84,10 @@ final class AutoConnectSignal<Value>: Signal<Value>, @unchecked Sendable {
     missing = Swift.max(1, count)
     super.init()
     stands(on: connectable)
+    route = Route(connectable.route.arrival)
   }
 
   override var stem: NameStem? { NameStem(connectable, ".auto_connect") }
-  override var arrival: Arrival { connectable.arrival }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let code = connectable.connect(sink, at: home)

@@ -99,7 +99,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
       let full = isFull ? upper : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
-      while let old = dropped.popFirst() { discard(old) }
+      dropped.discardAll()
       if mayWait {
         withUnsafePointer(to: roomCount) { _ = belay_shim_wait($0, count, -1) }
         sleepers.subtract(1, ordering: .relaxed)
@@ -210,14 +210,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     guard close() else { return }
     lock.acquire()
     hasLeft = true
-    var left = waiting
-    waiting = FIFO()
+    var left = FIFO<Value>()
+    swap(&left, &waiting)
     let (work, upper) = (work, upper)
     self.work = nil
     self.upper = nil
     lock.release()
     wakeSleepers()
-    while let value = left.popFirst() { discard(value) }
+    left.discardAll()
     work?.dispose()
     target.unlist(self)
     if let upper { Quiescence.dispose(upper, of: downstream.root) }

@@ -22,18 +22,19 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
   private let options: QueueOptions
+  private let landing: Landing
 
   init(_ source: Signal<Value>, _ scheduler: Scheduler, _ options: QueueOptions) {
     self.source = source
     self.scheduler = scheduler
     self.options = options
+    landing = Landing(scheduler, after: source.route)
     super.init()
     stands(on: source)
+    route = Route(across: landing)
   }
 
   override var stem: NameStem? { NameStem(source, ".observe_on") }
-  override var landingHome: Home? { scheduler.home ?? source.landingHome }
-  override var startsFromAfar: Bool { true }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }

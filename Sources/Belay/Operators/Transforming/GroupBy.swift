@@ -7,6 +7,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
     kept = key
     subject = PublishSubject(options)
     super.init()
+    route = subject.route.listening
   }
 
   public var key: Key { kept.value }
@@ -16,8 +17,6 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
     return unsafeBitCast(kept.value, to: ForeignValue.self, ofType: Key.self)
   }
 
-  package override var sourceHome: Home? { subject.sourceHome }
-  package override var arrival: Arrival { subject.arrival }
   package override var builtName: Text { subject.builtName }
   package override var sinkCount: Int { subject.sinkCount }
 

@@ -1,0 +1,78 @@
+/// Elements in the order of their coming, in a ring that grows and is used again.
+///
+/// What is kept by hand (`keep`) is for its holder to discard.
+struct FIFO<Element>: ~Copyable {
+  private var ring: UnsafeMutablePointer<Element>?
+  /// A power of two, or 0.
+  private var capacity = 0
+  private var head = 0
+  private(set) var count = 0
+
+  init() {}
+
+  deinit {
+    for index in 0..<count { place(index).deinitialize(count: 1) }
+    ring?.deallocate()
+  }
+
+  var isEmpty: Bool { count == 0 }
+  var first: Element? { count == 0 ? nil : place(0).pointee }
+
+  @inline(__always)
+  private func place(_ index: Int) -> UnsafeMutablePointer<Element> {
+    ring.unsafelyUnwrapped + ((head &+ index) & (capacity &- 1))
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    place(count).initialize(to: element)
+    count &+= 1
+  }
+
+  /// The oldest. There is one.
+  @inline(__always)
+  mutating func removeFirst() -> Element {
+    let element = place(0).move()
+    head = (head &+ 1) & (capacity &- 1)
+    count &-= 1
+    if count == 0 && capacity > 64 { shrink() }
+    return element
+  }
+
+  mutating func popFirst() -> Element? { count == 0 ? nil : removeFirst() }
+
+  mutating func popLast() -> Element? {
+    if count == 0 { return nil }
+    count &-= 1
+    return place(count).move()
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(4, capacity * 2))
+    if let ring {
+      let first = capacity - head
+      larger.moveInitialize(from: ring + head, count: first)
+      (larger + first).moveInitialize(from: ring, count: head)
+      ring.deallocate()
+    }
+    ring = larger
+    capacity = max(4, capacity * 2)
+    head = 0
+  }
+
+  /// Gives back the memory of a ring that many elements have waited in.
+  @inline(never)
+  private mutating func shrink() {
+    ring?.deallocate()
+    ring = nil
+    capacity = 0
+    head = 0
+  }
+}
+
+extension FIFO {
+  /// Discards the values, which are kept.
+  mutating func discardAll() { while let value = popFirst() { discard(value) } }
+}
