@@ -1428,8 +1428,8 @@ extern "C" {
     /// Returns the owner of any pointer. The first call makes it; later calls return the same owner
     /// until the host declares the end of the object. From step 4 of its death on, the address belongs
     /// to this object only on the thread that ends it. Elsewhere the memory may already belong to
-    /// another object, which has a new owner. Release the result; this does not end the object. `options`
-    /// counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options.
+    /// another object, which has a new owner. Release the result; this does not end the object.
+    /// `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options.
     pub fn belay_owner_adopt(pointer: *mut c_void, options: *const belay_owner_options) -> *mut belay_owner;
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
@@ -1983,12 +1983,12 @@ extern "C" {
     /// that signal subscribes again. An end of that signal ends the result.
     pub fn belay_op_retry_when(answer: belay_when_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Subscribes again `seconds` after the first error. After each further error it waits `factor`
-    /// times as long as before, but never longer than `max_seconds`; a wait of 0 stays 0. It subscribes `attempts` times in
-    /// all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`, from 0 to 1, is the
-    /// part of each wait that is random. Values in between change neither the count nor the waits.
-    /// Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
-    /// (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN, and a
-    /// jitter outside its range.
+    /// times as long as before, but never longer than `max_seconds`; a wait of 0 stays 0. It subscribes
+    /// `attempts` times in all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`,
+    /// from 0 to 1, is the part of each wait that is random. Values in between change neither the count
+    /// nor the waits. Retains `scheduler`; when it belongs to another loop, the subscription needs a
+    /// loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN,
+    /// and a jitter outside its range.
     pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
     /// Sends the values of all signals (each taken over) as they come, but holds an error back until all
     /// of them have ended. Of several errors, the first one is passed on.
@@ -2181,8 +2181,8 @@ extern "C" {
     pub fn belay_notice_each(owner: *mut belay_owner, visit: belay_notice_visit_fn, ctx: *mut c_void) -> usize;
     /// Creates the type of objects with `count` fields. `fields` is static and is not copied. Release
     /// the result. NULL: BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted
-    /// or duplicate, a kind that is unknown or BELAY_KIND_FAILURE, unknown flags, and a dependence on anything but an
-    /// earlier field; BELAY_ERANGE beyond 64 fields.
+    /// or duplicate, a kind that is unknown or BELAY_KIND_FAILURE, unknown flags, and a dependence on
+    /// anything but an earlier field; BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
     /// See [`belay_type_create`].
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
@@ -2200,8 +2200,8 @@ extern "C" {
     /// Sets the field that a path leads to. `value` is given away. Numbers convert as in the getters of
     /// value.h. Returns 0; the codes of belay_object_get(), but BELAY_EDEAD for a hop that is null;
     /// BELAY_EINVAL for a field that is read-only; BELAY_EKIND or BELAY_ERANGE for a value that does not
-    /// fit, or the failure of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes of
-    /// the object wait for their notification.
+    /// fit, or the failure of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes
+    /// of the object wait for their notification.
     pub fn belay_object_set(object: *mut belay_owner, path: *const c_char, value: belay_value) -> c_int;
     /// Call these around a write of the host's, on the same thread. They nest: the outermost pair
     /// notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL;
@@ -2614,11 +2614,11 @@ extern "C" {
     pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
     /// Gives the letter or digit `mark` a label in the diagrams that are added later.
     pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
-    /// Begins a line called `name` and returns the same signal (taken over, also on failure). Its subscriptions are
-    /// drawn there: values in the form of belay_value_describe(), ends, and the spans. Each subscription
-    /// after the first gets another line below. Times are those of `scheduler`, which has to be the same
-    /// for a whole drawing; time 0 is the first call of this. The signal retains the drawing and the
-    /// scheduler. Release the result.
+    /// Begins a line called `name` and returns the same signal (taken over, also on failure). Its
+    /// subscriptions are drawn there: values in the form of belay_value_describe(), ends, and the spans.
+    /// Each subscription after the first gets another line below. Times are those of `scheduler`, which
+    /// has to be the same for a whole drawing; time 0 is the first call of this. The signal retains the
+    /// drawing and the scheduler. Release the result.
     pub fn belay_drawing_record(drawing: *mut belay_drawing, scheduler: *mut belay_scheduler, signal: *mut belay_signal, name: *const c_char) -> *mut belay_signal;
     /// Writes the drawing, cut to `size` bytes including its NUL (`buffer` may be NULL). Returns the
     /// length of the whole drawing.
