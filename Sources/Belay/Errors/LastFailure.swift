@@ -122,7 +122,9 @@ package enum LastFailure {
 
   /// Runs what calls the host and answers with a code; the failure is what the host's callback has said
   /// of that code, if it has (`tell`).
+  // Not optimised, for else there is one of it for each caller.
   @inline(never)
+  @_optimize(none)
   package static func explaining(_ body: () -> Code) -> (code: Code, failure: Failure?) {
     let (code, left) = collecting(body)
     return (code, left?.code == code ? left : nil)

@@ -1,5 +1,6 @@
 /* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's;
- * any other object, and an int that is longer, is a pointer with a reference. Errors likewise. */
+ * any other object, and an int that is longer, is a pointer with a reference and the name of its type,
+ * by which it is told from the pointers of others. Errors likewise. */
 #include <errno.h>
 
 #include "internal.h"
@@ -7,8 +8,10 @@
 /* The domain of errors whose value is an exception. */
 static const char domain[] = "python";
 
+static const char type_name[] = "PyObject";
+
 static belay_value carried(PyObject *object) {
-  return belay_pointer_owned(Py_NewRef(object), pb_free);
+  return belay_pointer_typed(type_name, Py_NewRef(object), pb_free);
 }
 
 static belay_value integer(PyObject *object) {
@@ -141,8 +144,8 @@ PyObject *pb_to_object(belay_value value) {
       belay_value_get_double(value, &real);
       return PyFloat_FromDouble(real);
     case BELAY_KIND_POINTER:
-      belay_value_get_pointer(value, &pointer);
-      return Py_NewRef(pointer ? (PyObject *)pointer : Py_None);
+      if (belay_value_try_typed(value, type_name, &pointer) < 0) return description(value);
+      return Py_NewRef((PyObject *)pointer);
     case BELAY_KIND_STRING:
       belay_value_get_string(value, &view);
       return PyUnicode_DecodeUTF8(view.data, (Py_ssize_t)view.size, "replace");
@@ -158,7 +161,7 @@ PyObject *pb_to_object(belay_value value) {
     case BELAY_KIND_LOOP: return wrapped(kind, belay_value_get_loop(value));
     case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_get_scheduler(value));
     case BELAY_KIND_ERROR: return pb_to_exception(belay_value_get_error(value));
-    default: return description(value); /* what only C has: structs, failures, weak references */
+    default: return description(value); /* what only C has: pointers of others, structs, failures, … */
   }
 }
 
@@ -167,11 +170,10 @@ PyObject *pb_to_object(belay_value value) {
 PyObject *pb_to_exception(const belay_error *error) {
   belay_value value = belay_error_payload(error);
   void *exception = NULL;
-  if (belay_value_kind(value) == BELAY_KIND_POINTER &&
-      strcmp(belay_error_domain(error), domain) == 0) {
-    belay_value_get_pointer(value, &exception);
+  if (strcmp(belay_error_domain(error), domain) == 0 &&
+      belay_value_try_typed(value, type_name, &exception) == 0 &&
+      PyExceptionInstance_Check((PyObject *)exception))
     return Py_NewRef((PyObject *)exception);
-  }
   PyObject *parts[5] = {
       PyLong_FromLong(belay_error_code(error)),
       PyUnicode_FromString(belay_error_domain(error)),

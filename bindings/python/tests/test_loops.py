@@ -62,6 +62,9 @@ class Loops(Case):
             timer(1)
         with self.assertRaisesRegex(BelayError, "this thread has no loop"):
             file_lines("x")
+        with self.assertRaises(BelayError) as caught:
+            libbelay.current_scheduler()
+        self.assertEqual(caught.exception.name, "ENOHOME")
 
     def test_a_host_can_drive_it(self) -> None:
         import select

@@ -4,12 +4,14 @@ import sys
 import traceback
 import weakref
 from array import array
+from typing import Any
 
 import libbelay
 from libbelay import (
-    AsyncSubject, BehaviorSubject, BelayError, Reentrancy, ReplaySubject, Subject, create, just, of,
-    repeat_value, throw,
+    AsyncSubject, BehaviorSubject, BelayError, Reentrancy, ReplaySubject, Signal, Subject, create,
+    just, of, repeat_value, throw,
 )  # fmt: skip
+from libbelay._native import ffi, lib
 from support import Case, Trace, told
 
 
@@ -305,6 +307,22 @@ class Errors(Case):
             of(1).buffer(0)
         self.assertEqual(caught.exception.name, "EINVAL")
         self.assertIsNone(caught.exception.__context__)
+
+    def test_pointers_of_others_are_described(self) -> None:
+        """None of them is taken for an object."""
+        trace: list[Any] = []
+        for raw in (lib.belay_pointer(ffi.cast("void *", 16)), lib.belay_pointer(ffi.NULL)):
+            Signal._of(lib.belay_signal_just(raw)).subscribe(trace.append)
+        self.assertTrue(all(isinstance(each, str) for each in trace), trace)
+        self.assertIn("0x10", trace[0])
+        pointer = lib.belay_pointer(ffi.cast("void *", 16))
+        error = lib.belay_error_create(-5, b"python", b"it failed", pointer, ffi.NULL)
+        failing: Signal[Any] = Signal._of(lib.belay_signal_error(error))
+        lib.belay_error_release(error)
+        errors: list[BaseException] = []
+        failing.subscribe(None, errors.append)
+        assert isinstance(errors[0], BelayError)
+        self.assertEqual((errors[0].domain, errors[0].code), ("python", -5))
 
     def test_errors_go_through_subjects_and_back(self) -> None:
         subject: Subject[int] = Subject()

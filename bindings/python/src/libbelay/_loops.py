@@ -259,6 +259,6 @@ def current_scheduler() -> Scheduler:
     made: Scheduler | None = Scheduler._lent(lib.belay_scheduler_current())
     if made is None:
         raise BelayError(
-            lib.BELAY_EINVAL, "this thread has no loop: make a Loop, or give a scheduler"
+            lib.BELAY_ENOHOME, "this thread has no loop: make a Loop, or give a scheduler"
         )
     return made
