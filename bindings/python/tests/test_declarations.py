@@ -21,7 +21,7 @@ def exported() -> set[str]:
 def words() -> set[str]:
     """The names that the package's code uses, in Python and in C; a comment or a text uses none."""
     used: set[str] = set()
-    for file in HERE.glob("src/libbelay/*.py"):
+    for file in HERE.glob("src/libbelay/**/*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Attribute):
                 used.add(node.attr)
