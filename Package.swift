@@ -18,7 +18,7 @@ let package = Package(
     .target(
       name: "CBelayShim",
       exclude: ["explore.c", "memory.c", "only.c", "quarantine.c", "references.c"]),
-    .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"], exclude: ["absent.c"]),
+    .target(name: "CBelayClosure", dependencies: ["CBelayShim", "CLibffi"]),
     .target(
       name: "Belay", dependencies: ["CBelayClosure", "CBelayShim"], exclude: ["Explored"],
       swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),

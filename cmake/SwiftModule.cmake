@@ -49,7 +49,9 @@ endif()
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
 # objects with a runtime. The others by an option.
 set(BELAY_SWIFT_LEFT_OUT Tasks KeyPaths Native)
-if(NOT BELAY_INTERCEPTION)
+if(BELAY_INTERCEPTION)
+  list(APPEND BELAY_SWIFT_LEFT_OUT Absent)
+else()
   list(APPEND BELAY_SWIFT_LEFT_OUT Interception)
 endif()
 if(NOT BELAY_CHECKED)

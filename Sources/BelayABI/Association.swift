@@ -20,7 +20,7 @@ private final class CAssociation: Association, @unchecked Sendable {
 public func belay_association_set(
   _ o: OpaquePointer!, _ association: UnsafePointer<belay_association>!
 ) -> Int32 {
-  guard let given = known(association), let object = given.object else { return fail(.invalid) }
+  guard let given = known(association), let object = given.object else { return fail(invalid(o)) }
   let isAssigned = given.policy == BELAY_ASSOCIATION_ASSIGN
   // From here on what was given away is let go of with this.
   let assigned = isAssigned ? CAssociation(given, object) : nil

@@ -6,9 +6,11 @@ private func bound(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
   _ bind: () -> (code: Code, disposable: Disposable)
 ) -> Int32 {
-  let (code, made) = LastFailure.isolating(bind)
-  if !code.isFailure { disposable?.pointee = give(made) }
-  return answer(code)
+  explained {
+    let (code, made) = bind()
+    if !code.isFailure { disposable?.pointee = give(made) }
+    return code
+  }
 }
 
 // MARK: A signal
@@ -84,6 +86,10 @@ private func bindable(_ given: belay_bindable?) -> Bindable? {
   return place(given.object, given.path).map { Bindable($0.owner, $0.path) }
 }
 
+private func handle(_ given: belay_bindable?) -> OpaquePointer? {
+  given.flatMap { $0.property ?? $0.object }
+}
+
 private func conversion(
   _ convert: belay_map_fn?, _ context: Context
 ) -> ((ForeignValue) throws(Failure) -> ForeignValue)? {
@@ -102,7 +108,9 @@ public func belay_bind(
   guard let given = known(binding) else { return fail(.invalid) }
   let context = Context(given.ctx, given.ctx_free)
   let (source, target) = (known(given.from), known(given.to))
-  guard let from = bindable(source), let to = bindable(target) else { return fail(.invalid) }
+  guard let from = bindable(source), let to = bindable(target) else {
+    return fail(invalid(handle(source), handle(target)))
+  }
   let there = conversion(source?.convert, context)
   let back = conversion(target?.convert, context)
   let isBothWays = given.both_ways != 0

@@ -6,18 +6,11 @@ private typealias CCommand = Command<ForeignValue, ForeignValue>
 
 private func command(_ handle: OpaquePointer?) -> CCommand? { object(handle, CCommand.self) }
 
-/// A signal made by a callback of the host's.
-private func madeSignal(_ callback: () -> OpaquePointer?) throws(Failure) -> CSignal {
-  let (handle, failure) = LastFailure.collecting(callback)
-  guard let signal = take(handle, CSignal.self) else { throw failure ?? Failure(.invalid) }
-  return signal
-}
-
 @_cdecl("belay_command_create")
 @implementation
 public func belay_command_create(
-  _ execute: belay_command_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
-  _ enabled: OpaquePointer!
+  _ enabled: OpaquePointer!, _ execute: belay_command_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let context = Context(ctx, ctx_free)
   let enabled = take(enabled, CSignal.self)
@@ -30,7 +23,7 @@ public func belay_command_create(
     LastFailure.isolating {
       CCommand(enabled: booleans) { (input: ForeignValue) throws(Failure) -> CSignal in
         defer { extendLifetime(context) }
-        return try madeSignal { execute(ctx, exported(input)) }
+        return try produced(CSignal.self) { execute(ctx, exported(input)) }
       }
     })
 }
@@ -61,23 +54,23 @@ public func belay_command_execute(_ c: OpaquePointer!, _ input: belay_value) -> 
 @_cdecl("belay_command_executing")
 @implementation
 public func belay_command_executing(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.executing) }
+  command(c).map { give($0.executing) } ?? failed(.missing)
 }
 
 @_cdecl("belay_command_enabled")
 @implementation
 public func belay_command_enabled(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.enabled) }
+  command(c).map { give($0.enabled) } ?? failed(.missing)
 }
 
 @_cdecl("belay_command_values")
 @implementation
 public func belay_command_values(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.values) }
+  command(c).map { give($0.values) } ?? failed(.missing)
 }
 
 @_cdecl("belay_command_errors")
 @implementation
 public func belay_command_errors(_ c: OpaquePointer!) -> OpaquePointer! {
-  command(c).flatMap { give($0.errors) }
+  command(c).map { give($0.errors) } ?? failed(.missing)
 }

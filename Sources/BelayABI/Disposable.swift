@@ -16,6 +16,9 @@ private func of<Kind: Disposable>(
   return nil
 }
 
+@inline(never)
+private func holdsItself() -> Int32 { fail(.invalid, "a disposable cannot hold itself") }
+
 @_cdecl("belay_disposable_retain")
 @implementation
 public func belay_disposable_retain(_ d: OpaquePointer!) -> OpaquePointer! { retain(d) }
@@ -110,9 +113,7 @@ public func belay_compound_add(
   var code: Int32 = 0
   guard let compound = of(compound, CompoundDisposable.self, &code) else { return code }
   guard let member = disposable(member) else { return 0 }
-  if compound.isHeld(by: member) {
-    return fail(.invalid, "a compound cannot be added to itself")
-  }
+  if compound.isHeld(by: member) { return holdsItself() }
   let added = compound.addUnheld(member)
   key?.pointee = added?.rawValue ?? 0
   return 0
@@ -159,7 +160,9 @@ public func belay_serial_create() -> OpaquePointer! { give(SerialDisposable()) }
 public func belay_serial_set(_ serial: OpaquePointer!, _ next: OpaquePointer!) -> Int32 {
   var code: Int32 = 0
   guard let serial = of(serial, SerialDisposable.self, &code) else { return code }
-  serial.set(disposable(next))
+  let next = disposable(next)
+  if next === serial { return holdsItself() }
+  serial.set(next)
   return 0
 }
 
@@ -172,7 +175,9 @@ public func belay_serial_swap(
   previous?.pointee = nil
   var code: Int32 = 0
   guard let serial = of(serial, SerialDisposable.self, &code) else { return code }
-  let old = serial.swap(disposable(next))
+  let next = disposable(next)
+  if next === serial { return holdsItself() }
+  let old = serial.swap(next)
   previous?.pointee = give(old)
   return 0
 }
@@ -190,6 +195,7 @@ public func belay_single_assignment_set(_ single: OpaquePointer!, _ inner: Opaqu
   var code: Int32 = 0
   guard let single = of(single, SingleAssignmentDisposable.self, &code) else { return code }
   guard let inner = disposable(inner) else { return fail(invalid(inner)) }
+  if inner === single { return holdsItself() }
   return answer(single.set(inner))
 }
 

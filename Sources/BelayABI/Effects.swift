@@ -15,7 +15,13 @@ public func belay_op_do(_ observer: UnsafePointer<belay_observer>!) -> OpaquePoi
   func calling(_ body: () -> Void) { LastFailure.isolating(body) }
   return operation {
     $0.do(
-      next: { input in calling { next?(context.pointer, exported(input)) } },
+      next: { (input: ForeignValue) throws(Failure) in
+        let failure = LastFailure.isolating {
+          next?(context.pointer, exported(input))
+          return LastFailure.takeDeliberate()
+        }
+        if let failure { throw failure }
+      },
       error: { failure in calling { error?(context.pointer, lend(failure)) } },
       completed: { calling { completed?(context.pointer) } },
       disposed: { calling { disposed?(context.pointer) } })

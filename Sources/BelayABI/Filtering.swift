@@ -45,8 +45,8 @@ public func belay_op_skip_last(_ count: UInt64) -> OpaquePointer! {
 @_cdecl("belay_op_take_while")
 @implementation
 public func belay_op_take_while(
-  _ keep: belay_predicate_fn!, _ inclusive: Int32, _ ctx: UnsafeMutableRawPointer!,
-  _ ctx_free: belay_free_fn!
+  _ keep: belay_predicate_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
+  _ inclusive: Int32
 ) -> OpaquePointer! {
   operation(.takeWhile, code(keep), ctx, ctx_free, number: Int(inclusive))
 }
@@ -181,7 +181,9 @@ public func belay_signal_partition(
   let source = take(source, CSignal.self)
   yes?.pointee = nil
   no?.pointee = nil
-  guard let source, let is_first else { return fail(source == nil ? .missing : .invalid) }
+  guard let source, let is_first, yes != nil || no != nil else {
+    return fail(source == nil ? .missing : .invalid)
+  }
   let (first, second) = source.partition(predicate(is_first, context))
   yes?.pointee = give(first)
   no?.pointee = give(second)

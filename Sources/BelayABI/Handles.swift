@@ -51,8 +51,13 @@ func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {
 
 /// A handle that the caller may look at, without a reference.
 func lend(_ object: Entity?) -> OpaquePointer? {
+  lend(object.map { Unmanaged.passUnretained($0) })
+}
+
+/// The same; only the address of the object is used.
+func lend<Object: Entity>(_ object: Unmanaged<Object>?) -> OpaquePointer? {
   guard let object else { return nil }
-  let handle = OpaquePointer(Unmanaged.passUnretained(object).toOpaque())
+  let handle = OpaquePointer(object.toOpaque())
   #if BELAY_CHECKED
     HandleLedger.lent(handle)
   #endif
@@ -133,6 +138,14 @@ func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 /// What a core call answered, recorded if it is a failure.
 @inline(__always)
 func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
+
+/// The same for a core call that may call the host, which may have said more than the code.
+@inline(never)
+func explained(_ body: () -> Code) -> Int32 {
+  let (code, failure) = LastFailure.explaining(body)
+  if let failure { return fail(failure) }
+  return answer(code)
+}
 
 /// A value as the core sees it, and as C does.
 @inline(__always)

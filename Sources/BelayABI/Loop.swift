@@ -86,7 +86,7 @@ public func belay_loop_bind(_ l: OpaquePointer!) -> Int32 {
 
 @_cdecl("belay_loop_current")
 @implementation
-public func belay_loop_current() -> OpaquePointer! { lend(Loop.current) }
+public func belay_loop_current() -> OpaquePointer! { lend(Loop.currentHandle) }
 
 @_cdecl("belay_loop_run")
 @implementation
@@ -181,7 +181,7 @@ private func post(_ l: OpaquePointer?, _ posted: CPostedAction) -> Int32 {
 private final class CPostedAction: LoopPost, @unchecked Sendable {
   private let action: belay_action_fn?
   private let ctx: UnsafeMutableRawPointer?
-  private let ctxFree: FreeFunction?
+  private var ctxFree: FreeFunction?
 
   init(
     _ action: belay_action_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
@@ -192,12 +192,19 @@ private final class CPostedAction: LoopPost, @unchecked Sendable {
     super.init()
   }
 
-  deinit { if let ctxFree { LastFailure.isolating { ctxFree(ctx) } } }
+  deinit { drop() }
 
   var hasAction: Bool { action != nil }
 
   override func run() {
     if let action { LastFailure.isolating { action(ctx) } }
+  }
+
+  // Not left to the last reference: the thread that posts may have that.
+  override func drop() {
+    let free = ctxFree
+    ctxFree = nil
+    Context.free(ctx, free)
   }
 }
 

@@ -32,7 +32,7 @@ private final class CField: ObjectField, @unchecked Sendable {
 
   override func store(_ value: ForeignValue, in object: UnsafeMutableRawPointer?) -> Code {
     if let set = field.set {
-      return Code(rawValue: LastFailure.isolating { set(object, exported(value)) })
+      return LastFailure.tell { set(object, exported(value)) }
     }
     guard let place = object?.advanced(by: field.offset) else { return .dead }
     if fieldKind == .owner || fieldKind == .weak { return refer(to: value, at: place) }
@@ -138,7 +138,7 @@ public func belay_object_set(
   let value = foreign(value)
   defer { discard(value) }
   guard let place = place(o, path) else { return fail(invalid(o)) }
-  return answer(LastFailure.isolating { place.owner.set(place.path, value) })
+  return explained { place.owner.set(place.path, value) }
 }
 
 private enum Step {

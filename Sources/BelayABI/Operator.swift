@@ -7,7 +7,8 @@ public func belay_signal_chain_n(
   _ source: OpaquePointer!, _ ops: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   var current = take(source, CSignal.self)
-  if !isArray(ops, count) { return failed(.invalid) }
+  if current == nil { fail(.missing) }
+  if !isArray(ops, count) { return failed(invalid(source)) }
   var steps: [ForeignStep] = []
   @inline(never)
   func run(_ source: CSignal) -> CSignal {

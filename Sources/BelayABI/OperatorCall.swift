@@ -278,7 +278,7 @@ func operation(
   _ kind: Operator.Kind, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64,
   limit: Int
 ) -> OpaquePointer? {
-  guard let limit = counted(limit) else { return failed(.invalid) }
+  guard let limit = counted(limit) else { return failed(invalid(scheduler)) }
   return operation(kind, on: scheduler, seconds, atLeast: minimum, number: limit)
 }
 

@@ -111,7 +111,8 @@ public func belay_owner_release(_ o: OpaquePointer!) {
 public func belay_owner_adopt(
   _ pointer: UnsafeMutableRawPointer!, _ options: UnsafePointer<belay_owner_options>!
 ) -> OpaquePointer! {
-  guard let pointer, let options = OwnerOptions(options) else { return nil }
+  guard let pointer else { return failed(.invalid) }
+  guard let options = OwnerOptions(options) else { return nil }
   let record = AdoptedOwners.adopt(pointer, options.ofAdoption)
   record.retainHandle()
   return give(record)

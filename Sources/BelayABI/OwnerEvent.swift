@@ -22,14 +22,17 @@ public func belay_owner_event_watch(
     })
 }
 
-/// Ends what is meant, if that `isSaid` in full.
+/// Ends what is meant, if that `isSaid` in full. No source means any, but not one that was released.
 @inline(never)
 private func unwatch(
   _ w: OpaquePointer?, _ s: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ level: Int32?,
   isSaid: Bool
 ) -> Int32 {
-  guard isSaid, let watcher = owner(w) else { return fail(invalid(w)) }
-  return answer(watcher.unwatch(WatchFilter(owner(s), name, level: level)))
+  let source = owner(s)
+  guard isSaid, let watcher = owner(w), s == nil || source != nil else {
+    return fail(s == nil ? invalid(w) : invalid(w, s))
+  }
+  return answer(watcher.unwatch(WatchFilter(source, name, level: level)))
 }
 
 @_cdecl("belay_owner_event_unwatch")

@@ -67,5 +67,5 @@ public func belay_property_modify(
 @_cdecl("belay_property_signal")
 @implementation
 public func belay_property_signal(_ p: OpaquePointer!) -> OpaquePointer! {
-  property(p).flatMap { give($0.signal) }
+  property(p).map { give($0.signal) } ?? failed(.missing)
 }

@@ -50,8 +50,8 @@ private func advancing(
 @_cdecl("belay_scheduler_advance")
 @implementation
 public func belay_scheduler_advance(_ s: OpaquePointer!, _ seconds: Double) -> Int32 {
-  guard let span = nanoseconds(seconds), span >= 0 else { return fail(.invalid) }
-  return advancing(s) {
+  advancing(s) {
+    guard let span = nanoseconds(seconds), span >= 0 else { return .invalid }
     $0.advance(to: $0.now.addingSaturated(span))
     return .ok
   }

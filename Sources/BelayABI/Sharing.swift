@@ -8,7 +8,8 @@ private typealias AnySubject = Subject<ForeignValue>
 @_cdecl("belay_signal_publish")
 @implementation
 public func belay_signal_publish(_ source: OpaquePointer!) -> OpaquePointer! {
-  take(source, CSignal.self).flatMap { give($0.publish()) }
+  guard let signal = take(source, CSignal.self) else { return failed(.missing) }
+  return give(signal.publish())
 }
 
 @_cdecl("belay_signal_replay")
@@ -16,7 +17,7 @@ public func belay_signal_publish(_ source: OpaquePointer!) -> OpaquePointer! {
 public func belay_signal_replay(
   _ source: OpaquePointer!, _ scheduler: OpaquePointer!, _ seconds: Double, _ count: Int
 ) -> OpaquePointer! {
-  guard let source = take(source, CSignal.self) else { return nil }
+  guard let source = take(source, CSignal.self) else { return failed(.missing) }
   guard let limits = replayLimits(scheduler, seconds, count) else { return failed(.invalid) }
   return give(source.replay(limits))
 }
@@ -28,7 +29,7 @@ public func belay_signal_multicast(_ source: OpaquePointer!, _ subject: OpaquePo
 {
   let source = take(source, CSignal.self)
   let subject = take(subject, CSignal.self)
-  guard let source, let subject else { return nil }
+  guard let source, let subject else { return failed(.missing) }
   guard let subject = subject as? AnySubject else { return failed(.wrongKind) }
   return give(source.multicast(subject))
 }

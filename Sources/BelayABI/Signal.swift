@@ -60,7 +60,7 @@ public func belay_signal_subscribe(
 private func subscribeKnown(
   _ s: OpaquePointer?, _ observer: Observer?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-  reading(observer, orElse: nil) { subscribe(s, $0, disposable) } ?? fail(.invalid)
+  reading(observer, orElse: nil) { subscribe(s, $0, disposable) } ?? fail(invalid(s))
 }
 
 private func subscribe(
@@ -68,7 +68,7 @@ private func subscribe(
 ) -> Int32 {
   if observer.pointee.next != nil && observer.pointee.next_batch != nil {
     freeUnused(observer)
-    return fail(.invalid, "either next or next_batch")
+    return s == nil ? fail(.missing) : fail(.invalid, "either next or next_batch")
   }
   let owner = owner(observer.pointee.owner)
   // A checked build knows of handles that are none any more.
@@ -89,10 +89,10 @@ func subscribe(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   if let nextBatch = observer.pointee.next_batch {
-    return answer(start(batches(of: signal, nextBatch, observer), owner, observer, disposable))
+    return start(batches(of: signal, nextBatch, observer), owner, observer, disposable)
   }
   guard owner == nil, observer.pointee.loop == nil, signal.isSourceHere else {
-    return answer(start(signal, owner, observer, disposable))
+    return start(signal, owner, observer, disposable)
   }
   let made = Unmanaged.passRetained(observation(observer, home: nil))
   made._withUnsafeGuaranteedRef { signal.startHere($0) }
@@ -128,11 +128,11 @@ private func freeUnused(_ observer: Observer) {
 private func start(
   _ signal: CSignal, _ owner: OwnerRecord?, _ observer: Observer,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?
-) -> Code {
+) -> Int32 {
   let loop = object(observer.pointee.loop, Loop.self)
   if loop?.isClosed ?? false {
     freeUnused(observer)
-    return .closed
+    return fail(.closed)
   }
   let home = signal.subscriptionHome(loop?.home)
   // An owner may dispose of it on any thread before it hangs on anything that has a home.
@@ -151,13 +151,13 @@ private func start(
 private func start(
   _ signal: CSignal, by subscription: ForeignSubscription<ForeignValue>, _ owner: OwnerRecord?,
   at home: Home, _ loop: Loop?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
-) -> Code {
+) -> Int32 {
   disposable?.pointee = give(subscription)
   if let loop { loop.user.members.add(subscription) }
-  let code = LastFailure.isolating {
+  let code = explained {
     signal.start(subscription, owner: owner, at: home, from: loop?.home)
   }
-  if code.isFailure {
+  if code < 0 {
     if let handle = disposable?.pointee { release(handle) }
     disposable?.pointee = nil
   }

@@ -21,7 +21,7 @@ public func belay_file_lines(
   _ l: OpaquePointer!, _ path: UnsafePointer<CChar>!, _ flags: UInt32
 ) -> OpaquePointer! {
   guard let path, flags & ~UInt32(BELAY_FILE_FOLLOW | BELAY_FILE_FROM_END) == 0 else {
-    return failed(.invalid)
+    return failed(invalid(l))
   }
   guard let loop = open(l) else { return nil }
   return give(
@@ -34,7 +34,7 @@ public func belay_file_lines(
 @_cdecl("belay_posix_signal")
 @implementation
 public func belay_posix_signal(_ l: OpaquePointer!, _ signum: Int32) -> OpaquePointer! {
-  guard signum > 0, signum < 65 else { return failed(.invalid) }
+  guard signum > 0, signum < 65 else { return failed(invalid(l)) }
   guard let loop = open(l) else { return nil }
   return give(
     loop.core.posixSignal(signum) {

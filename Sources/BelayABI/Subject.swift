@@ -45,9 +45,9 @@ public func belay_subject_create_async(_ options: UnsafePointer<belay_source_opt
   sourceOptions(options).flatMap { give(AsyncSubject<ForeignValue>($0)) }
 }
 
-@_cdecl("belay_subject_current")
+@_cdecl("belay_subject_get")
 @implementation
-public func belay_subject_current(
+public func belay_subject_get(
   _ s: OpaquePointer!, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
   value?.pointee = exported(.null)
@@ -92,7 +92,7 @@ func sendBatch(
   _ handle: OpaquePointer?, _ items: UnsafePointer<belay_value>?, _ count: Int,
   by next: @convention(c) (OpaquePointer?, belay_value) -> Int32
 ) -> Int32 {
-  guard isArray(items, count) else { return fail(.invalid) }
+  guard isArray(items, count) else { return fail(invalid(handle)) }
   // A callback may release the last reference.
   let kept = retain(handle)
   var code: Int32 = 0

@@ -15,7 +15,7 @@ public func belay_op_debounce_if(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
   let made = Operator(.debounceIf, code(waits), ctx, ctx_free)
-  if waits == nil { return failed(.invalid) }
+  if waits == nil { return failed(invalid(scheduler)) }
   return timed(made, on: scheduler, seconds, atLeast: 1)
 }
 

@@ -86,11 +86,15 @@ public func belay_pointer_at(
   _ l: OpaquePointer!, _ type: UnsafePointer<CChar>!, _ p: UnsafeMutableRawPointer!,
   _ destroy: belay_free_fn!
 ) -> belay_value {
-  let context = Context(p, destroy)
-  guard let loop = object(l, Loop.self) else { return failureValue(.invalid) }
-  if loop.isClosed { return failureValue(.closed) }
-  let pointee = HomedPointee(at: loop.home) { _ = context }
-  loop.user.members.add(pointee)
+  let loop = object(l, Loop.self)
+  guard let loop, !loop.isClosed else {
+    Context.free(p, destroy)
+    return failureValue(loop == nil ? .invalid : .closed)
+  }
+  // Not by a context: its last reference might be the one of this call.
+  let pointee = HomedPointee(at: loop.home) { Context.free(p, destroy) }
+  // The user may be leaving just now.
+  if loop.user.members.add(pointee) == 0 { return failureValue(.closed) }
   return exported(
     ForeignValue(taking: HomedPointerBox(p, type: StaticSite(at: type), pointee)))
 }

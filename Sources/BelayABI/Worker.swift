@@ -24,5 +24,5 @@ public func belay_worker_release(_ w: OpaquePointer!) { release(w) }
 @_cdecl("belay_worker_get_scheduler")
 @implementation
 public func belay_worker_get_scheduler(_ w: OpaquePointer!) -> OpaquePointer! {
-  lend(object(w, Worker.self)?.scheduler)
+  object(w, Worker.self).map { lend($0.scheduler) } ?? failed(.missing)
 }

@@ -27,11 +27,8 @@ final class DirectoryWatch {
       handle.deallocate()
       return
     }
-    handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     self.handle = handle
-    // The handle retains this until `stop`.
-    _ = Unmanaged.passRetained(self)
-    core.opened(handle)
+    core.startWatching(by: handle, for: self)
     let code = uv_fs_event_start(
       handle,
       { handle, name, _, _ in
@@ -47,9 +44,6 @@ final class DirectoryWatch {
 
   func stop() {
     changed = nil
-    guard let handle else { return }
-    self.handle = nil
-    core.closeAndFree(watcher: UnsafeMutableRawPointer(handle))
-    Unmanaged.passUnretained(self).release()
+    core.stopWatching(by: &handle, for: self)
   }
 }

@@ -31,14 +31,13 @@ extension LoopCore {
     convert: @escaping (UnsafeRawBufferPointer) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "file_lines")) { [self] subscriber in
-      let tail = FileTail(
+      FileTail(
         self, path, options,
         events: FileTail.Events(
           line: { subscriber.send(giving: convert($0)) },
           failed: { subscriber.error($0) },
-          completed: { subscriber.completed() }))
-      perform { tail.start() }
-      return AnonymousDisposable { self.perform { tail.stop() } }
+          completed: { subscriber.completed() })
+      ).run()
     }
   }
 }

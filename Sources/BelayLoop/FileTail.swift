@@ -6,8 +6,7 @@ import CLibuv
 /// Reading is asynchronous. At the end of the file it examines what the path names now: the same
 /// file, grown or shrunk; another file; or nothing. Then it waits until the directory changes. Once
 /// a second it looks without a notice, because some changes come without one.
-final class FileTail {
-  /// The callbacks to the subscription.
+final class FileTail: SourceAtLoop, @unchecked Sendable {
   struct Events {
     let line: (UnsafeRawBufferPointer) -> Code
     let failed: (Failure) -> Void
@@ -19,10 +18,9 @@ final class FileTail {
     case idle, opening, examining, reading, looking, waiting, stopped
   }
 
-  private let core: LoopCore
   private let path: CText
   private let options: FileLinesOptions
-  private let events: Events
+  private var events: Events?
   private var step = Step.idle
   private let request = UnsafeMutablePointer<uv_fs_t>.allocate(capacity: 1)
   private var isRequestOpen = false
@@ -40,10 +38,10 @@ final class FileTail {
   private var isAtEnd = false
 
   init(_ core: LoopCore, _ path: CText, _ options: FileLinesOptions, events: Events) {
-    self.core = core
     self.path = path
     self.options = options
     self.events = events
+    super.init(core)
   }
 
   deinit {
@@ -53,23 +51,17 @@ final class FileTail {
 
   // MARK: Steps
 
-  func start() {
-    guard step == .idle else { return }
-    open()
-  }
+  override func begin() { open() }
 
-  func stop() {
-    guard step != .stopped else { return }
+  override func end() {
     step = .stopped
+    events = nil
     lookTimer?.dispose()
     lookTimer = nil
     directory?.stop()
     directory = nil
     if isRequestOpen {
-      // This fails if the work has begun. In both cases the callback is called.
-      UnsafeMutableRawPointer(request).withMemoryRebound(to: uv_req_t.self, capacity: 1) {
-        _ = uv_cancel($0)
-      }
+      LoopCore.cancel(request)
     } else {
       closeFile()
     }
@@ -150,7 +142,7 @@ final class FileTail {
     let status = request.pointee.statbuf
     isRequestOpen = false
     uv_fs_req_cleanup(request)
-    handle(result, status)
+    core.dispatch { _ in handle(result, status) }
     core.requestEnded()
   }
 
@@ -196,7 +188,7 @@ final class FileTail {
   private func refusePipe() {
     closeFile()
     if !isFirstFile { return wait() }
-    events.failed(Failure(.invalid, message: path.text + ": is a pipe"))
+    events?.failed(Failure(.invalid, message: path.text + ": is a pipe"))
   }
 
   private func hasRead(_ result: Int) {
@@ -213,7 +205,7 @@ final class FileTail {
       look()
     } else {
       splitter.flush { emit($0) }
-      if step != .stopped { events.completed() }
+      if step != .stopped { events?.completed() }
     }
   }
 
@@ -242,6 +234,7 @@ final class FileTail {
 
   /// Sends a line. Answers whether to continue.
   private func emit(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let events else { return false }
     let code = events.line(line)
     if step == .stopped { return false }
     if code.isFailure {
@@ -251,7 +244,7 @@ final class FileTail {
     return true
   }
 
-  private func fail(_ code: Int32) { events.failed(.uv(code, path.text)) }
+  private func fail(_ code: Int32) { events?.failed(.uv(code, path.text)) }
 
   private func closeFile() {
     guard let file else { return }

@@ -46,7 +46,11 @@ public final class Loop: Entity, @unchecked Sendable {
     self.core = core
     user = LoopUser(core, options)
     super.init()
-    user.handle = self
+    #if hasFeature(Embedded)
+      user.handle = .passUnretained(self)
+    #else
+      user.handle = self
+    #endif
     core.add(user)
   }
 
@@ -110,8 +114,14 @@ public final class Loop: Entity, @unchecked Sendable {
 
   public override var valueKind: ValueKind { .loop }
 
-  /// The loop that is bound to the calling thread: the handle of its oldest user.
-  public static var current: Loop? { (Home.currentIfMade as? LoopCore)?.firstHandle }
+  #if !hasFeature(Embedded)
+    /// The loop that is bound to the calling thread: the handle of its oldest user.
+    public static var current: Loop? { currentHandle }
+  #endif
+
+  package static var currentHandle: LoopUser.Handle? {
+    (Home.currentIfMade as? LoopCore)?.firstHandle
+  }
 
   public var home: Home { core }
 

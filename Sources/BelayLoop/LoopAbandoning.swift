@@ -10,7 +10,7 @@ import Synchronization
 extension LoopUser {
   /// Called when the handle's last reference has gone. Any thread.
   func handleHasGone() {
-    handle = nil
+    core.usersLock.withLock { handle = nil }
     guard isOpen else { return }
     if core.isCurrent {
       _ = leave(nil)
@@ -42,18 +42,37 @@ extension LoopCore {
     }
     // A thread that has not called Belay before has no id yet.
     let thread = Thread.record.pointee.id
-    // If another thread has the loop meanwhile, it looks again when it gives the loop back.
-    while allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
-      threadID.compareExchange(
-        expected: Home.noThread, desired: thread, ordering: .sequentiallyConsistent
-      ).exchanged
+    // If another thread is the rescuer, or has the loop, it looks again when it gives that up.
+    while threadID.load(ordering: .sequentiallyConsistent) == Home.noThread,
+      allUsers.contains(where: { $0.isAbandoned.load(ordering: .sequentiallyConsistent) }),
+      change(rescuer, from: Home.noThread, to: thread)
     {
-      let outer = Home.currentIfMade
-      Home.bind(self)
-      for user in allUsers { user.leaveIfAbandoned() }
-      threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
-      Home.bind(outer)
+      if change(threadID, from: Home.noThread, to: thread) {
+        let outer = Home.currentIfMade
+        Home.bind(self)
+        for user in allUsers { user.leaveIfAbandoned() }
+        // The outer home may be this loop, if its thread ends.
+        Home.bind(outer)
+        threadID.store(Home.noThread, ordering: .sequentiallyConsistent)
+      }
+      rescuer.store(Home.noThread, ordering: .sequentiallyConsistent)
     }
+  }
+
+  /// Binds the loop to this thread. Answers false while another thread makes abandoned users leave.
+  func take() -> Bool {
+    let thread = Thread.record.pointee.id
+    while true {
+      let old = threadID.load(ordering: .sequentiallyConsistent)
+      if old != Home.noThread && old == rescuer.load(ordering: .sequentiallyConsistent) {
+        return false
+      }
+      if change(threadID, from: old, to: thread) { return true }
+    }
+  }
+
+  private func change(_ word: borrowing Atomic<UInt64>, from old: UInt64, to new: UInt64) -> Bool {
+    word.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
   }
 
   /// The open loop that is bound to the calling thread.

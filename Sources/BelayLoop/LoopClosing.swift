@@ -66,7 +66,6 @@ extension LoopUser {
 
   private func leaveOthers(_ closing: LoopClosing) {
     self.closing = closing
-    let isInside = core.isInside
     // Counted as a request, so that the report is not made before all of it has ended.
     requests += 1
     // In the order of a close.
@@ -75,27 +74,20 @@ extension LoopUser {
     for work in core.timers.all where owns(work) { work.dispose() }
     for strand in core.strands(of: self) { strand.shutDown() }
     core.dropHook(of: self)
-    if isInside {
-      _ = core.post(Message(to: LeavingLater(self), .work), reserved: true)
-    } else {
-      requestEnded()
-    }
+    requestEnded()
   }
 
   /// Called when a request of this user's strands has come back.
   func requestEnded() {
     requests -= 1
-    guard requests == 0, let closing else { return }
-    self.closing = nil
-    closing.tell()
+    if requests == 0 && closing != nil { core.hasLeft(self) }
   }
-}
 
-/// Makes the report at the next turn, because the user has left inside of one of its callbacks.
-private final class LeavingLater: Entity, @unchecked Sendable {
-  private let user: LoopUser
-  init(_ user: LoopUser) { self.user = user }
-  override func receive(_ message: inout Message, isCanceled: Bool) { user.requestEnded() }
+  func tell() {
+    let closing = closing
+    self.closing = nil
+    closing?.tell()
+  }
 }
 
 extension LoopCore {
@@ -107,10 +99,19 @@ extension LoopCore {
     begin(closing, leavesHandles: isAdopted && !isInside)
     shutDown(members)
     closeHandles()
-    if !isAdopted && !isRunning {
+    if !isAdopted && !isRunning && !waitsForStack {
       runUntilClosed()
       disposeOfLoop()
     }
+  }
+
+  /// Called when everything of `user`'s has ended. The report is made when no callback of Belay's
+  /// is on the stack, because one of them may be the user's, and may run a turn.
+  fileprivate func hasLeft(_ user: LoopUser) {
+    leavers.append(user)
+    seeToWhatWaitsForStack()
+    // Outside of a turn, only a wake-up can tell that the callback is over.
+    if dispatches == 0 && !leavers.isEmpty { LoopCore.wake(async) }
   }
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one

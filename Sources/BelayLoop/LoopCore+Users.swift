@@ -21,8 +21,11 @@ extension LoopCore {
   var hasOneUser: Bool { usersLock.withLock { users.count == 1 } }
 
   /// The handle of the oldest user that still has one. Called on the loop's thread.
-  package var firstHandle: Loop? {
-    usersLock.withLock { users.first { $0.handle != nil }?.handle }
+  package var firstHandle: LoopUser.Handle? {
+    usersLock.withLock {
+      for user in users { if let handle = user.handle { return handle } }
+      return nil
+    }
   }
 
   var isPersistent: Bool {

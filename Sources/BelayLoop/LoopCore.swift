@@ -5,16 +5,15 @@ import Synchronization
 
 /// A libuv loop as a home: its mailbox, its timers, and the handles that drive them.
 ///
-/// Everything but `post`, `wake` and `stop` is used on the loop's thread only.
+/// Members that any thread may use say so. The others are used on the loop's thread only.
 package final class LoopCore: QueuedHome, @unchecked Sendable {
   package let uv: UnsafeMutablePointer<uv_loop_t>
   package let isAdopted: Bool
   let timers = TimerQueue()
   /// The scheduler of work that names no user's handle. It exists until the close is over.
-  package private(set) var scheduler: LoopUser! = nil
+  package internal(set) var scheduler: LoopUser! = nil
 
-  /// The phases of a close.
-  private enum Phase {
+  enum Phase {
     static let open: UInt8 = 0
     static let closing: UInt8 = 1
     static let closed: UInt8 = 2
@@ -22,7 +21,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   let async: UnsafeMutablePointer<uv_async_t>
   private let timer: UnsafeMutablePointer<uv_timer_t>
-  private let prepare: UnsafeMutablePointer<uv_prepare_t>
+  let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
   private var timerTarget: Instant?
   private var clock = LoopClock()
@@ -42,16 +41,24 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The users that have not left, in the order in which they came.
   var users: [LoopUser] = []
 
+  /// The users that have left, and get their reports when no callback of Belay's is on the stack.
+  var leavers: [LoopUser] = []
+  /// The thread that has taken the loop to make abandoned users leave, while no other thread had
+  /// it.
+  let rescuer = Atomic<UInt64>(Home.noThread)
+
   let strandsLock = Lock()
   /// The first strand that is in use.
   var firstStrand: Strand?
   /// What the close waits for: Belay's requests, and handles whose close calls back.
-  private var requests = 0
-  private var watchers: [UnsafeMutableRawPointer] = []
-  private var closing: LoopClosing?
+  var requests = 0
+  var watchers: [UnsafeMutableRawPointer] = []
+  var closing: LoopClosing?
   /// Whether the close does not wait for Belay's handles.
-  private var leavesHandles = false
-  private let phase = Atomic<UInt8>(Phase.open)
+  var leavesHandles = false
+  /// Whether the last handle must be closed when no callback of Belay's is on the stack.
+  var waitsForStack = false
+  let phase = Atomic<UInt8>(Phase.open)
   private let hookLock = Lock()
   private var hook: UnhandledErrorHook?
   /// The user that has set `hook`, if it was one.
@@ -67,6 +74,8 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     prepare = .allocate(capacity: 1)
     check = .allocate(capacity: 1)
     super.init(threadID: Home.noThread)
+    // The deinit counts down even if this initializer throws.
+    Live.loops.began()
     let code = uv_async_init(uv, async, LoopCore.wasWoken)
     if code != 0 {
       async.deallocate()
@@ -88,23 +97,22 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     LoopCore.withHandle(async) { uv_unref($0) }
     mailbox = Mailbox(capacity: options.capacity) { [async] in LoopCore.wake(async) }
     scheduler = LoopUser(self, options)
-    Live.loops.began()
   }
 
   deinit { Live.loops.ended() }
 
   // MARK: Handles
 
-  private static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
+  static func of<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> LoopCore {
     withHandle(handle) {
       Unmanaged<LoopCore>.fromOpaque($0.pointee.data.unsafelyUnwrapped).takeUnretainedValue()
     }
   }
 
-  private var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  var here: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// The four handles that drive the loop.
-  private var handles: [UnsafeMutableRawPointer] {
+  var handles: [UnsafeMutableRawPointer] {
     [
       UnsafeMutableRawPointer(async), UnsafeMutableRawPointer(timer),
       UnsafeMutableRawPointer(prepare), UnsafeMutableRawPointer(check),
@@ -130,47 +138,6 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   private static func address(of callback: uv_async_cb?) -> UInt {
     unsafeBitCast(callback, to: UInt.self)
-  }
-
-  /// Notes a watcher of Belay's, so that a close does not take it for the host's.
-  func opened<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
-    watchers.append(UnsafeMutableRawPointer(handle))
-  }
-
-  func closeAndFree(watcher: UnsafeMutableRawPointer) {
-    watchers.removeAll { $0 == watcher }
-    closeAndFree(watcher)
-  }
-
-  func watches(with handle: UnsafeMutablePointer<uv_handle_t>) -> Bool {
-    watchers.contains(UnsafeMutableRawPointer(handle))
-  }
-
-  /// Notes the beginning of a request. The close waits until it has come back.
-  func requestBegan() {
-    requests += 1
-    _ = Unmanaged.passRetained(self)
-  }
-
-  func requestEnded() {
-    requests -= 1
-    endCloseIfDone()
-    Unmanaged.passUnretained(self).release()
-  }
-
-  /// Closes one of Belay's handles. On the host's loop, libuv frees its memory later by C's own
-  /// function, because Belay may have been unloaded by then. Otherwise the close waits for it.
-  private func closeAndFree(_ handle: UnsafeMutableRawPointer) {
-    if isAdopted && (closing == nil || leavesHandles) {
-      return LoopCore.close(handle, LoopCore.free)
-    }
-    requestBegan()
-    handle.assumingMemoryBound(to: uv_handle_t.self).pointee.data = here
-    LoopCore.close(handle) { handle in
-      let core = LoopCore.of(handle.unsafelyUnwrapped)
-      LoopCore.free(handle)
-      core.requestEnded()
-    }
   }
 
   /// Whether the host has closed Belay's handles, or is closing them.
@@ -206,6 +173,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     clock.forget()
     // In a turn that a callback runs, the outer delivery's other messages must be opened now.
     if dispatches > 0 && mailbox.isMidway { LoopCore.wake(async) }
+    if dispatches == 0 { seeToWhatWaitsForStack() }
   }
 
   private func hasWaited() {
@@ -275,13 +243,14 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   }
 
   /// Runs a phase of the turn. Its callbacks may release the last reference to this.
-  private func dispatch(_ body: (LoopCore) -> Void) {
+  func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1
     clock.forget()
     body(self)
     clock.forget()
     dispatches -= 1
+    if dispatches == 0 { seeToWhatWaitsForStack() }
     kept.release()
   }
 
@@ -334,6 +303,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isClosed { return .closed }
     if isRunning { return .busy }
     if let other = LoopCore.bound, other !== self { return .bound }
+    if !take() { return .busy }
     Home.bind(self)
     return .ok
   }
@@ -377,13 +347,13 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     while !isStopping.load(ordering: .acquiring) {
       uv_run(uv, UV_RUN_DEFAULT)
       // A message does not keep `uv_run` going, but must be opened before the run ends.
-      if mailbox.isEmpty { break }
+      if !hasMail { break }
       runWithoutWaiting()
     }
   }
 
   private func runOnce() {
-    if mailbox.isEmpty && uv_loop_alive(uv) != 0 {
+    if !hasMail && uv_loop_alive(uv) != 0 {
       uv_run(uv, UV_RUN_ONCE)
     } else {
       runWithoutWaiting()
@@ -399,6 +369,13 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     LoopCore.withHandle(async) { uv_ref($0) }
     uv_run(uv, UV_RUN_NOWAIT)
     if isOpen && !isPersistent { LoopCore.withHandle(async) { uv_unref($0) } }
+  }
+
+  /// Runs Belay's own loop outside of a run, until its handles have been closed.
+  func runUntilClosed() {
+    runs.store(true, ordering: .relaxed)
+    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
+    runs.store(false, ordering: .relaxed)
   }
 
   /// Makes a run return after the present turn. Any thread may call this.
@@ -417,66 +394,10 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     if isRunning && isStopping.load(ordering: .relaxed) { uv_stop(uv) }
   }
 
-  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || !mailbox.isEmpty) }
+  package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
 
-  // MARK: The end
-
-  /// Begins the close. If `leavesHandles`, it does not wait until libuv has released the handles.
-  func begin(_ closing: LoopClosing, leavesHandles: Bool) {
-    // Ended by `closeHandles`.
-    requestBegan()
-    self.closing = closing
-    self.leavesHandles = leavesHandles
-    phase.store(Phase.closing, ordering: .releasing)
-  }
-
-  /// Ends everything of Belay's at this loop, and `members`.
-  func shutDown(_ members: CompoundCore) {
-    // First, because a message to what has ended already would not count as lost.
-    mailbox.refuseWaiting()
-    // While they end, this home can be reached, so that no other thread finishes them.
-    interruptResidents()
-    members.end()
-    timers.disposeAll()
-    for strand in strands() { strand.shutDown() }
-    mailbox.close()
-  }
-
-  /// Closes the handles that drive the loop.
-  func closeHandles() {
-    for handle in handles { closeAndFree(handle) }
-    requestEnded()
-    Unmanaged.passUnretained(self).release()
-  }
-
-  /// Runs Belay's own loop outside of a run, until its handles have been closed.
-  func runUntilClosed() {
-    runs.store(true, ordering: .relaxed)
-    while requests > 0 { uv_run(uv, UV_RUN_ONCE) }
-    runs.store(false, ordering: .relaxed)
-  }
-
-  /// Ends the close when it has nothing left to wait for.
-  private func endCloseIfDone() {
-    guard requests == 0, let closing else { return }
-    // The report, and what it retains, are released after the call.
-    self.closing = nil
-    endClose()
-    closing.tell()
-  }
-
-  private func endClose() {
-    phase.store(Phase.closed, ordering: .releasing)
-    if var pollable {
-      belay_shim_close_pollable(&pollable)
-      self.pollable = nil
-    }
-    scheduler = nil
-    // The thread may have another loop by now.
-    if Home.currentIfMade === self { Home.bind(nil) }
-    threadID.store(Home.noThread, ordering: .relaxed)
-    setUnhandledErrorHook(nil)
-  }
+  /// Whether something waits for a turn although it does not keep the loop alive.
+  var hasMail: Bool { !mailbox.isEmpty || !leavers.isEmpty && !isInside }
 }
 
 /// A message that stops a run.

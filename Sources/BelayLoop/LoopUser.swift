@@ -14,8 +14,15 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   /// The subscriptions whose observers named this user's handle, and the pointers that must be
   /// destroyed at this loop.
   package let members = CompoundCore()
-  /// The handle; nil when it has gone.
-  package unowned(unsafe) var handle: Loop?
+  // The handle; nil when it has gone. It goes on any thread. Without weak references, the lock of
+  // the core's users protects this, and other code uses only the handle's address.
+  #if hasFeature(Embedded)
+    package typealias Handle = Unmanaged<Loop>
+    var handle: Handle?
+  #else
+    package typealias Handle = Loop
+    weak var handle: Handle?
+  #endif
   private let hasLeft = Atomic<Bool>(false)
   /// Whether the handle has gone on another thread, and this has not left yet.
   let isAbandoned = Atomic<Bool>(false)
@@ -41,28 +48,33 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   package override var now: Instant { core.timeForAll }
   package override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
+  /// Whether this has not left, and the loop is neither closed nor closing.
+  package override var takesWork: Bool { isOpen && core.isOpen }
+
   package override func submit(_ work: Work) -> Code {
     // Already set for work that came as a message: another thread may be disposing of it now.
     if work.scheduler !== self { work.scheduler = self }
-    if !isOpen {
-      work.dispose()
-      return .canceled
-    }
-    if work.due != nil { return core.arm(work) }
+    if work.due != nil { return arm(work) }
+    if refuses(work) { return .canceled }
     return core.post(Message(to: work, .work), reserved: false)
   }
 
-  package override func withdraw(_ work: Work) { core.disarm(work) }
+  /// Accepts work with a time, which is this scheduler's or a pool's. Any thread may call this.
+  func arm(_ work: Work) -> Code { refuses(work) ? .canceled : core.arm(work) }
 
-  package override func arrive(_ work: Work) {
-    // The user has left meanwhile.
-    if isOpen { super.arrive(work) } else { work.dispose() }
-  }
+  package override func withdraw(_ work: Work) { core.disarm(work) }
 
   /// Runs work, unless this is a turn inside of the same work's run.
   package override func fire(_ work: Work) {
-    if core.isNested && work.isRunningHere { return }
+    if refuses(work) || core.isNested && work.isRunningHere { return }
     run(work)
+  }
+
+  /// Disposes of work that may not begin any more. Answers whether it did.
+  func refuses(_ work: Work) -> Bool {
+    if takesWork { return false }
+    work.dispose()
+    return true
   }
 
   // MARK: Posts
@@ -94,7 +106,11 @@ open class LoopPost: Entity, @unchecked Sendable {
   /// Called on the loop's thread.
   open func run() {}
 
+  /// It has run, or never will. Also called when nothing is left of it.
+  open func drop() {}
+
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
+    defer { drop() }
     if !isCanceled && user?.isOpen ?? false { return run() }
     if !isCanceled || message.wasAccepted { Lost.lose(self) }
   }

@@ -24,9 +24,11 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   public override var now: Instant { core.timeForAll }
   public override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
 
+  public override var takesWork: Bool { user.takesWork }
+
   public override func submit(_ work: Work) -> Code {
-    work.scheduler = self
-    if work.due != nil { return core.arm(work) }
+    if work.scheduler !== self { work.scheduler = self }
+    if work.due != nil { return user.arm(work) }
     return strand.post(Message(to: work, .work), reserved: false)
   }
 
@@ -39,13 +41,13 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
       run(work)
       work.isWaiting.store(false, ordering: .relaxed)
     } else {
-      _ = core.arm(work)
+      _ = user.arm(work)
     }
   }
 
   /// Sends work to the strand, unless its last run is not over. Periodic work then misses this run.
   public override func fire(_ work: Work) {
-    if work.isWaiting.exchange(true, ordering: .relaxed) { return }
+    if user.refuses(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
     _ = strand.post(Message(to: work, .work), reserved: true)
   }
 }

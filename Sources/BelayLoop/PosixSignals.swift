@@ -14,15 +14,14 @@ extension LoopCore {
     _ number: Int32, convert: @escaping (Int32) -> Value
   ) -> Signal<Value> {
     .create(SourceOptions(label: "posix_signal")) { [self] subscriber in
-      let watch = SignalWatch(
+      SignalWatch(
         self, number,
         send: {
           let value = convert($0)
           subscriber.sendOrFail(value)
           discard(value)
-        }, fail: { subscriber.error($0) })
-      perform { watch.start() }
-      return AnonymousDisposable { self.perform { watch.stop() } }
+        }, fail: { subscriber.error($0) }
+      ).run()
     }
   }
 }
@@ -37,57 +36,49 @@ extension Subscriber {
   }
 }
 
-/// A libuv signal watcher. The handle lives until libuv has closed it.
-private final class SignalWatch {
-  private let core: LoopCore
+private final class SignalWatch: SourceAtLoop, @unchecked Sendable {
   private let number: Int32
-  private let send: (Int32) -> Void
-  private let fail: (Failure) -> Void
+  private var send: ((Int32) -> Void)?
+  private var fail: ((Failure) -> Void)?
   private var handle: UnsafeMutablePointer<uv_signal_t>?
-  private var isStopped = false
 
   init(
     _ core: LoopCore, _ number: Int32, send: @escaping (Int32) -> Void,
     fail: @escaping (Failure) -> Void
   ) {
-    self.core = core
     self.number = number
     self.send = send
     self.fail = fail
+    super.init(core)
   }
 
-  func start() {
-    if isStopped { return }
+  override func begin() {
     let handle = UnsafeMutablePointer<uv_signal_t>.allocate(capacity: 1)
     var code = uv_signal_init(core.uv, handle)
     if code != 0 {
       handle.deallocate()
-      fail(.uv(code, "cannot watch signal \(number)"))
-      return
+    } else {
+      self.handle = handle
+      core.startWatching(by: handle, for: self)
+      code = uv_signal_start(
+        handle,
+        { handle, number in
+          let watch = Unmanaged<SignalWatch>.fromOpaque(handle.unsafelyUnwrapped.pointee.data)
+          watch.retain().takeRetainedValue().comes(number)
+        }, number)
     }
-    handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-    self.handle = handle
-    // The handle retains this until `stop`.
-    _ = Unmanaged.passRetained(self)
-    core.opened(handle)
-    code = uv_signal_start(
-      handle,
-      { handle, number in
-        let watch = Unmanaged<SignalWatch>.fromOpaque(handle.unsafelyUnwrapped.pointee.data)
-        watch.retain().takeRetainedValue().send(number)
-      }, number)
     if code != 0 {
-      fail(.uv(code, "cannot watch signal \(number)"))
+      fail?(.uv(code, "cannot watch signal \(number)"))
     } else {
       core.noteNewWatcher()
     }
   }
 
-  func stop() {
-    isStopped = true
-    guard let handle else { return }
-    self.handle = nil
-    core.closeAndFree(watcher: UnsafeMutableRawPointer(handle))
-    Unmanaged.passUnretained(self).release()
+  private func comes(_ number: Int32) { core.dispatch { _ in send?(number) } }
+
+  override func end() {
+    core.stopWatching(by: &handle, for: self)
+    send = nil
+    fail = nil
   }
 }

@@ -58,7 +58,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   }
 
   /// Whether the loop is open and the user has not left. Any thread may ask.
-  private var isOpen: Bool { core.isOpen && user.isOpen }
+  private var isOpen: Bool { user.takesWork }
 
   /// Whether messages wait here or are being opened.
   var isBusy: Bool { requests > 0 || state.load(ordering: .relaxed) == State.asked }
@@ -92,18 +92,25 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   package override func receive(_ message: inout Message, isCanceled: Bool) {
     if !isCanceled { _ = start() }
     core.usesChange(of: self, by: -1)
-    if isCanceled { closeIfUnused() }
+    // A user that leaves ends only the strands that are in use then.
+    if isCanceled || !isOpen { endIfUnused() }
   }
 
-  /// Closes the mailbox of a strand that is not in use, because its loop is closing or closed. If
-  /// the strand is in use, the loop's thread ends it, and refuses the messages.
-  private func closeIfUnused() { if !core.uses(self) { mailbox.close() } }
+  /// The loop is closing or closed, or the user has left. The loop's thread ends a strand that is in
+  /// use, and refuses its messages; here it ends the others, too. On another thread the mailbox of an
+  /// unused strand is closed, because nobody will open its messages any more.
+  private func endIfUnused() {
+    if core.uses(self) { return }
+    if !core.isCurrent { return mailbox.close() }
+    // Else an `end` of this strand is in progress on this thread.
+    if !isCurrent { end() }
+  }
 
   /// Requests a thread if messages wait. Answers false if the loop is closed. Called on the loop's
   /// thread.
   private func start() -> Bool {
     guard isOpen else {
-      closeIfUnused()
+      endIfUnused()
       return false
     }
     guard change(State.woken, to: State.started) || change(State.asked, to: State.started) else {
@@ -148,7 +155,7 @@ package final class Strand: QueuedHome, @unchecked Sendable {
     if self.request == request { self.request = nil }
     request.deallocate()
     requests -= 1
-    if !isOpen { end() }
+    core.dispatch { _ in if !isOpen { end() } }
     core.usesChange(of: self, by: -1)
     user.requestEnded()
     core.requestEnded()
@@ -163,12 +170,8 @@ package final class Strand: QueuedHome, @unchecked Sendable {
   /// messages that wait are refused.
   func shutDown() {
     if let request {
-      // This fails if the work has begun. In both cases the request comes back.
-      let isCanceled = UnsafeMutableRawPointer(request).withMemoryRebound(
-        to: uv_req_t.self, capacity: 1
-      ) { uv_cancel($0) == 0 }
       // From now on `runner` is the loop's thread.
-      if isCanceled { _ = change(State.started, to: State.woken) }
+      if LoopCore.cancel(request) { _ = change(State.started, to: State.woken) }
     }
     end()
   }

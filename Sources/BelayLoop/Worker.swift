@@ -79,12 +79,15 @@ private final class WorkerThread: @unchecked Sendable {
       uv_sem_post(started)
       return
     }
-    core = loop.core
+    let core = loop.core
+    self.core = core
     uv_sem_post(started)
-    _ = loop.core.run(.default)
-    // A silent close: code that releases a worker means to end what is there, which needs no
-    // report.
-    loop.close { _ in }
+    _ = core.run(.default)
+    // Silently: code that releases a worker means to end what is there, with the loops' users that
+    // the work has made. That needs no report.
+    withExtendedLifetime(loop) {
+      while let user = core.allUsers.first { _ = user.leave { _ in } }
+    }
   }
 
   func end() {

@@ -18,6 +18,8 @@ package struct MarbleDiagram {
 
   /// The length of a frame: a millisecond.
   package static let frame: Int64 = 1_000_000
+  /// The sum of two such times can be told, too.
+  private static let longest = Int64.max / 2
 
   /// The marks in the order of time. The times are in nanoseconds from the first frame.
   package private(set) var marks: [(time: Int64, mark: Mark)] = []
@@ -30,6 +32,7 @@ package struct MarbleDiagram {
     var group: Int64?
     var index = 0
     while index < text.count {
+      if time > Self.longest { throw Self.tooLong(index) }
       let character = text[index]
       if group == nil, let passed = try Self.passage(text, &index) {
         time += passed
@@ -88,7 +91,8 @@ package struct MarbleDiagram {
         if scale != 0 { return nil }
         scale = 1
       } else {
-        if whole > 1_000_000_000 { throw failure("a time that is too long", index) }
+        // Nine digits and the scale of ten: their products do not overflow.
+        if whole > 100_000_000 || scale > 1_000_000_000 { throw tooLong(index) }
         whole = whole * 10 + Int64(text[end] - UInt8(ascii: "0"))
         scale *= 10
       }
@@ -109,8 +113,14 @@ package struct MarbleDiagram {
     } else {
       return nil
     }
+    let (time, isTooLong) = whole.multipliedReportingOverflow(by: nanoseconds)
+    if isTooLong || time > longest { throw tooLong(index) }
     index = end
-    return whole * nanoseconds / max(1, scale)
+    return time / max(1, scale)
+  }
+
+  private static func tooLong(_ index: Int) -> Failure {
+    failure("a time that is too long", index)
   }
 
   private static func failure(_ what: Text, _ index: Int) -> Failure {

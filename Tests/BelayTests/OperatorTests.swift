@@ -106,6 +106,14 @@ extension CoreTests {
       #expect(trace.take() == "next 1 | \(ending)")
     }
 
+    @Test func do_endsWithWhatItThrows() {
+      let source = numbers(3).do(next: { (value: Int) throws(Failure) in
+        if value == 2 { throw Failure(.range) }
+      })
+      source.watch(trace)
+      #expect(trace.take() == "next 1 | error ERANGE | disposed | free")
+    }
+
     @Test func constantSignals() {
       let just = Signal.just("once")
       just.watch(trace, "a")

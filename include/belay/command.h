@@ -19,8 +19,9 @@ BELAY_BEGIN
 /* Creates a command at home on this thread. `enabled` (taken over, may be NULL) sends bools:
    whether the command may be executed while it is not executing. Until the first bool, it may.
    `ctx_free` runs when the command has gone, also when this fails. Release the result. */
-BELAY_EXPORT belay_command *belay_command_create(belay_command_fn execute, void *ctx,
-                                                 belay_free_fn ctx_free, belay_signal *enabled);
+BELAY_EXPORT belay_command *belay_command_create(BELAY_TAKES belay_signal *enabled,
+                                                 belay_command_fn execute, void *ctx,
+                                                 belay_free_fn ctx_free);
 /* Adds a reference to `command` and returns `command`. */
 BELAY_EXPORT belay_command *belay_command_retain(belay_command *command);
 /* Gives a reference back. At the last release, an execution continues to its end; the command's

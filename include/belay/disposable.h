@@ -76,17 +76,19 @@ BELAY_EXPORT size_t belay_compound_count(belay_disposable *compound);
 /* Creates a container that holds one disposable at a time. */
 BELAY_EXPORT belay_disposable *belay_serial_create(void);
 /* Puts `next` (may be NULL) in and disposes of the disposable that was there. A disposed serial
-   disposes of `next` at once. */
+   disposes of `next` at once. Returns 0; BELAY_EINVAL for a serial in itself. */
 BELAY_EXPORT int belay_serial_set(belay_disposable *serial, belay_disposable *next);
 /* Does the same without disposing of the disposable that was there. It stores that one into
-   `*previous` as a reference for the caller, or NULL. */
+   `*previous` as a reference for the caller, or NULL. Returns 0; BELAY_EINVAL for a serial in
+   itself. */
 BELAY_EXPORT int belay_serial_swap(belay_disposable *serial, belay_disposable *next,
                                    belay_disposable **previous);
 
 /* Creates a container that accepts one disposable, once. */
 BELAY_EXPORT belay_disposable *belay_single_assignment_create(void);
 /* Assigns `inner`. If the container has been disposed, disposes of `inner` at once. Returns 0;
-   BELAY_EASSIGNED the second time, and then does not touch `inner`. */
+   BELAY_EASSIGNED the second time, and then does not touch `inner`; BELAY_EINVAL for a container
+   in itself. */
 BELAY_EXPORT int belay_single_assignment_set(belay_disposable *single, belay_disposable *inner);
 
 /* Creates a disposable that disposes of `underlying` when it and all its dependents have been

@@ -2,10 +2,10 @@
  * functions are in libbelay-testing: see testing.h.
  *
  *   belay_drawing *d = belay_drawing_create(0.001);
- *   belay_signal *keys = belay_drawing_record(d, typed, "keys", scheduler);
+ *   belay_signal *keys = belay_drawing_record(d, scheduler, typed, "keys");
  *   belay_drawing_box(d, "debounce 20ms");
  *   belay_signal *calm = belay_drawing_record(
- *       d, belay_signal_chain(keys, belay_op_debounce(scheduler, 0.020)), "calm", scheduler);
+ *       d, scheduler, belay_signal_chain(keys, belay_op_debounce(scheduler, 0.020)), "calm");
  *
  * A drawing has rows, from top to bottom: lines of values and an end, below each line the spans in
  * which it was subscribed to, and boxes. All rows share one axis of time, in frames. A pause of
@@ -67,13 +67,15 @@ BELAY_EXPORT int belay_drawing_diagram(belay_drawing *drawing, const char *name,
 /* Gives the letter or digit `mark` a label in the diagrams that are added later. */
 BELAY_EXPORT int belay_drawing_define(belay_drawing *drawing, char mark, const char *label);
 
-/* Begins a line and returns the same signal (taken over, also on failure). Its subscriptions are
-   drawn there: values in the form of belay_value_describe(), ends, and the spans. Each subscription
-   after the first gets another line below. Times are those of `scheduler`, which has to be the same
-   for a whole drawing; time 0 is the first call of this. The signal retains the drawing and the
-   scheduler. Release the result. */
-BELAY_EXPORT belay_signal *belay_drawing_record(belay_drawing *drawing, belay_signal *signal,
-                                                const char *name, belay_scheduler *scheduler);
+/* Begins a line called `name` and returns the same signal (taken over, also on failure). Its
+   subscriptions are drawn there: values in the form of belay_value_describe(), ends, and the spans.
+   Each subscription after the first gets another line below. Times are those of `scheduler`, which
+   has to be the same for a whole drawing; time 0 is the first call of this. The signal retains the
+   drawing and the scheduler. Release the result. */
+BELAY_EXPORT belay_signal *belay_drawing_record(belay_drawing *drawing,
+                                                belay_scheduler *scheduler,
+                                                BELAY_TAKES belay_signal *signal,
+                                                const char *name);
 
 /* Writes the drawing, cut to `size` bytes including its NUL (`buffer` may be NULL). Returns the
    length of the whole drawing. */

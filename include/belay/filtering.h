@@ -29,8 +29,8 @@ BELAY_EXPORT belay_op *belay_op_skip_last(uint64_t count);
 
 /* Passes on values while `keep` returns 1, and completes at the first value for which it does not.
    If `inclusive` is not 0, it passes that value on before it completes. */
-BELAY_EXPORT belay_op *belay_op_take_while(belay_predicate_fn keep, int inclusive, void *ctx,
-                                           belay_free_fn ctx_free);
+BELAY_EXPORT belay_op *belay_op_take_while(belay_predicate_fn keep, void *ctx,
+                                           belay_free_fn ctx_free, int inclusive);
 /* Drops values while `drop` returns 1. Passes on the first other value and all values after it,
    without asking again. */
 BELAY_EXPORT belay_op *belay_op_skip_while(belay_predicate_fn drop, void *ctx,
@@ -95,7 +95,7 @@ BELAY_EXPORT belay_op *belay_op_distinct_until_changed(belay_equal_fn equal, voi
 /* Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
    `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to
    either of them subscribes to `source` and calls `is_first` itself. Takes `source` over. Release
-   both signals. Returns 0; BELAY_EINVAL when both are NULL. */
+   both signals. Returns 0; BELAY_EINVAL when `yes` and `no` are both NULL. */
 BELAY_EXPORT int belay_signal_partition(BELAY_TAKES belay_signal *source,
                                         belay_predicate_fn is_first, void *ctx,
                                         belay_free_fn ctx_free, belay_signal **yes,

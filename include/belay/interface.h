@@ -81,7 +81,7 @@ typedef struct belay_interface_description {
      delegate away. Only proxies use this. NULL here means that of the base; without one, there are
      no proxies. No lock is held during the call. It is called again with the same table when the
      table has other methods. Returns 0, or a failure, after which the object has the table that it
-     had. */
+     had: belay_fail() gives it a message. Above 0 counts as 0. */
   int (*install)(void *object, const void *table);
   /* Returns the table that the object has now, whoever made it, or NULL. NULL here means that of
      the base; without one, Belay does not see tables of others. */

@@ -36,8 +36,8 @@ BELAY_EXPORT void *belay_invocation_context(belay_invocation *invocation);
 /* Sets the argument that carries the context. Returns 0; BELAY_ENOENT when there is none. */
 BELAY_EXPORT int belay_invocation_set_context(belay_invocation *invocation, void *context);
 
-/* Stores an argument into `*value`, as a reference for the caller. Returns 0; BELAY_ERANGE past the
-   end. */
+/* Stores an argument into `*value`, as a reference for the caller; null on failure. Returns 0;
+   BELAY_ERANGE past the end. */
 BELAY_EXPORT int belay_invocation_get(belay_invocation *invocation, size_t index,
                                       belay_value *value);
 /* Sets an argument. `value` is given away. Returns 0; BELAY_ERANGE past the end or for a number

@@ -79,8 +79,9 @@ BELAY_EXPORT belay_loop *belay_loop_retain(belay_loop *loop);
    has ended or looks for a loop, and a line on stderr says so. */
 BELAY_EXPORT void belay_loop_release(belay_loop *loop);
 
-/* Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running;
-   BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED. */
+/* Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
+   another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
+   when the thread has another loop; BELAY_ECLOSED. */
 BELAY_EXPORT int belay_loop_bind(belay_loop *loop);
 /* Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
    user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -131,8 +132,9 @@ BELAY_EXPORT int belay_loop_fd(belay_loop *loop);
 /* ---- from other threads ---- */
 
 /* Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
-   `ctx_free` runs in every case, after the action or before this returns. Returns 0; BELAY_EAGAIN
-   when the queue is full; BELAY_ECANCELED when the handle is closed. */
+   `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
+   the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
+   the queue is full; BELAY_ECANCELED when the handle is closed. */
 BELAY_EXPORT int belay_loop_post(belay_loop *loop, belay_action_fn action, void *ctx,
                                  belay_free_fn ctx_free);
 /* Returns the largest number of things that ever waited in that queue. Any thread. */
@@ -151,11 +153,14 @@ BELAY_EXPORT int belay_loop_on_unhandled_error(belay_loop *loop, belay_unhandled
 
    `closed` gets what was still open, by name; for the last user also what the host still has there.
    When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-   `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which a
-   later turn calls them: work of this user is running on the pool (for the last user also: a file
-   is being read); this is called from inside a callback of Belay's, which then frees its context
-   first; or the loop is Belay's own and is running. After `closed` nothing of this user runs at the
-   loop. The user ends its things on other loops and workers itself. An adopted loop may still have
+   `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
+   run later: work of this user is running on the pool (for the last user also: a file is being
+   read); the loop is Belay's own and is running; or this is called from inside a callback of
+   Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
+   more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
+   not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
+   callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
+   other loops and workers itself. An adopted loop may still have
    handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
    once more.
 

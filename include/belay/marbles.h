@@ -22,7 +22,8 @@
  * any error.
  *
  * The functions are in libbelay-testing: see testing.h. A test belongs to the thread that made it.
- * A malformed diagram is BELAY_EINVAL, and the message of belay_last_error() gives the position.
+ * A diagram that is malformed or longer than 146 years is BELAY_EINVAL, and the message of
+ * belay_last_error() gives the position.
  */
 #ifndef BELAY_MARBLES_H
 #define BELAY_MARBLES_H
@@ -56,7 +57,7 @@ BELAY_EXPORT belay_signal *belay_marbles_hot(belay_marbles *test, const char *di
 
 /* Expects `signal` (taken over) to do what `diagram` says. `subscription` tells when it is
    subscribed to and disposed of ("--^----!"); NULL means from the beginning on. */
-BELAY_EXPORT int belay_marbles_expect(belay_marbles *test, belay_signal *signal,
+BELAY_EXPORT int belay_marbles_expect(belay_marbles *test, BELAY_TAKES belay_signal *signal,
                                       const char *subscription, const char *diagram);
 /* Expects exactly these `count` subscriptions to `source`, which is a signal of this test, in the
    order of their beginnings. Takes nothing over. Returns 0; BELAY_ENOENT for another signal. */

@@ -48,8 +48,9 @@ typedef struct belay_field {
   /* Reads the field instead of `offset`. Returns a value (given away). May be NULL. The death of an
      owner that it returns is not observed. */
   belay_value (*get)(void *object);
-  /* Writes the field instead of `offset`. `value` is borrowed. Returns 0 or a failure. May be NULL;
-     with `get` and without `set`, the field is read-only. */
+  /* Writes the field instead of `offset`. `value` is borrowed. Returns 0, or a failure:
+     belay_fail() gives it a message. Above 0 counts as 0. May be NULL; with `get` and without
+     `set`, the field is read-only. */
   int (*set)(void *object, belay_value value);
   /* The names of the fields that this value is computed from, which have to stand before this one.
      The last item is NULL. May be NULL. */
@@ -100,8 +101,8 @@ BELAY_BEGIN
 
 /* Creates the type of objects with `count` fields. `fields` is static and is not copied. Release
    the result. NULL: BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted
-   or duplicate, a number that is not a kind, unknown flags, and a dependence on anything but an
-   earlier field; BELAY_ERANGE beyond 64 fields. */
+   or duplicate, a kind that is unknown or BELAY_KIND_FAILURE, unknown flags, and a dependence on
+   anything but an earlier field; BELAY_ERANGE beyond 64 fields. */
 BELAY_EXPORT belay_type *belay_type_create(const belay_field *fields, size_t count, unsigned flags);
 /* Adds a reference to `type` and returns `type`. */
 BELAY_EXPORT belay_type *belay_type_retain(belay_type *type);
@@ -123,8 +124,8 @@ BELAY_EXPORT int belay_object_get(belay_owner *object, const char *path, belay_v
 /* Sets the field that a path leads to. `value` is given away. Numbers convert as in the getters of
    value.h. Returns 0; the codes of belay_object_get(), but BELAY_EDEAD for a hop that is null;
    BELAY_EINVAL for a field that is read-only; BELAY_EKIND or BELAY_ERANGE for a value that does not
-   fit, or the code of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes of
-   the object wait for their notification. */
+   fit, or the failure of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes
+   of the object wait for their notification. */
 BELAY_EXPORT int belay_object_set(belay_owner *object, const char *path, belay_value value);
 
 /* ---- changes that the host makes ---- */

@@ -52,8 +52,8 @@ BELAY_EXPORT void belay_owner_release(belay_owner *owner);
 /* Returns the owner of any pointer. The first call makes it; later calls return the same owner
    until the host declares the end of the object. From step 4 of its death on, the address belongs
    to this object only on the thread that ends it. Elsewhere the memory may already belong to
-   another object, which has a new owner. Release the result; this does not end the object. NULL for
-   NULL. `options` counts only at the first call. */
+   another object, which has a new owner. Release the result; this does not end the object.
+   `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options. */
 BELAY_EXPORT belay_owner *belay_owner_adopt(void *pointer, const belay_owner_options *options);
 /* Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
    4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but

@@ -1,5 +1,5 @@
-/* Properties: each is a box with a current value and a signal of that value. binding.h has what binds
- * a property to a signal, to another property or to a field. */
+/* Properties: each is a box with a current value and a signal of that value. What binds a property
+ * to a signal, to another property or to a field is in binding.h. */
 #ifndef BELAY_PROPERTY_H
 #define BELAY_PROPERTY_H
 

@@ -108,8 +108,9 @@ BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
 
    Returns 0; BELAY_EINVAL for NULL, or for both `next` and `next_batch`; BELAY_ECLOSED when the
    observer's loop is closed; BELAY_ENOHOME when the start has to be posted to a home without a
-   loop; BELAY_ERANGE, also as the error event, when more than 1000 operators or signals inside
-   signals lie between a source and this subscription. */
+   loop; BELAY_ECANCELED when that home or the subscription's is closing; BELAY_ERANGE, also as the
+   error event, when more than 1000 operators or signals inside signals lie between a source and
+   this subscription. */
 BELAY_EXPORT int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer,
                                         belay_disposable **disposable);
 

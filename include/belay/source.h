@@ -16,7 +16,9 @@ BELAY_BEGIN
 
 /* Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
    it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end
-   of the file; the last line needs no line end. The home is `loop`, which is retained.
+   of the file; the last line needs no line end. `loop` reads the file and has to run; the
+   subscription may be at another home. When `loop` closes, the subscription is interrupted. One
+   that is made later is interrupted at once.
 
    With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
    line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
@@ -28,8 +30,9 @@ BELAY_BEGIN
    gone. */
 BELAY_EXPORT belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned flags);
 
-/* Sends the number, as an int32, each time that the process gets the POSIX signal. The home is
-   `loop`. */
+/* Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
+   it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
+   interrupted when `loop` closes. */
 BELAY_EXPORT belay_signal *belay_posix_signal(belay_loop *loop, int signum);
 
 BELAY_END

@@ -41,7 +41,7 @@ BELAY_EXPORT belay_signal *belay_subject_create_async(const belay_source_options
 /* Stores into `*value` the value that a behaviour subject delivered last; inside a delivery, the
    value being delivered. The caller gets a reference and releases it. `*value` is null on failure.
    Any thread. Returns 0; BELAY_EKIND for any other signal; BELAY_EINVAL for NULL. */
-BELAY_EXPORT int belay_subject_current(belay_signal *subject, belay_value *value);
+BELAY_EXPORT int belay_subject_get(belay_signal *subject, belay_value *value);
 
 /* Sends a value to every subscription. Takes `value` over in every case. Any thread. Returns 0 when
    the call was made at the home of the subject and everybody has been called. BELAY_QUEUED: it was

@@ -60,8 +60,9 @@ BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
 BELAY_EXPORT belay_op *belay_op_buffer_skip(size_t count, size_t skip);
 /* Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
    array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
-   collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
-   the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.) */
+   collects by time alone. A count of 0 and `seconds` that are not above 0 are BELAY_EINVAL. Retains
+   `scheduler`; when it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME).
+   (RxSwift's buffer.) */
 BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 
@@ -72,9 +73,9 @@ BELAY_EXPORT belay_op *belay_op_buffer_time(belay_scheduler *scheduler, double s
    subscribe when it is sent. */
 BELAY_EXPORT belay_op *belay_op_window(size_t count, size_t skip);
 /* Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
-   values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.
-   Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
-   (BELAY_ENOHOME). */
+   values have come, which restarts the time. BELAY_UNLIMITED goes by time alone. A count of 0 and
+   `seconds` that are not above 0 are BELAY_EINVAL. Retains `scheduler`; when it belongs to another
+   loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double seconds,
                                             size_t count);
 /* Sends a window (belay_op_window()) for each value of `openings` (taken over). The window lasts

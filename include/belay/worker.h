@@ -20,8 +20,9 @@ BELAY_EXPORT belay_worker *belay_worker_create(const char *label);
 /* Adds a reference to `worker` and returns `worker`. */
 BELAY_EXPORT belay_worker *belay_worker_retain(belay_worker *worker);
 /* Gives a reference back. At the last release the worker finishes the action that is running and
-   disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the
-   worker's own thread, it ends right after. */
+   disposes of the rest, and its loop is closed: the users that its actions have made with
+   belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
+   thread, it ends right after. */
 BELAY_EXPORT void belay_worker_release(belay_worker *worker);
 /* Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
    BELAY_ECANCELED when the worker has gone. */

@@ -16,6 +16,18 @@ open class Resident: Upstream, @unchecked Sendable {
   package func describeSubscriptions(_ report: (Link) -> Void) {}
 }
 
+/// An entry that calls a closure when the home closes.
+package final class ClosureResident: Resident, @unchecked Sendable {
+  private let end: () -> Void
+
+  package init(_ end: @escaping () -> Void) {
+    self.end = end
+    super.init()
+  }
+
+  package override func interrupt() { end() }
+}
+
 /// A listed subscription that waits for something kept at another home, such as a time. Without
 /// this entry, its own home would not find the subscription when it closes.
 final class WaitingResident: Resident, @unchecked Sendable {

@@ -75,14 +75,15 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if proxy !== made { return proxy }
     MethodSlot.placing.withLock { made.begin(found, older) }
     record.add(made)
-    let code = made.installed(orElse: .dead, isFirst: true)
+    let (code, told) = LastFailure.explaining { made.installed(orElse: .dead, isFirst: true) }
     if !code.isFailure { return made }
     made.dispose()
     // If the owner died meanwhile, it has left the end to this thread.
     made.endAll()
     record.unhang(link)
     made.retire()
-    throw Failure(code, message: interface.name.text + " could not be installed")
+    let reason = told.map { ": " + $0.message } ?? ""
+    throw Failure(code, message: interface.name.text + " could not be installed" + reason)
   }
 
   private func begin(_ found: UnsafeMutableRawPointer?, _ older: DelegateProxy?) {
@@ -198,7 +199,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       }
     }
     if isClosed { endAll() }
-    if let newer { _ = newer.installIfStale() }
+    if let newer { _ = LastFailure.isolating { newer.installIfStale() } }
     return code
   }
 
@@ -320,7 +321,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
       original = nil
       readBehind()
     }
-    _ = installIfStale()
+    _ = LastFailure.isolating { installIfStale() }
   }
 }
 

@@ -133,9 +133,9 @@ open class MethodSlot: Entity, @unchecked Sendable {
       isPlaced = false
       return displace()
     }
-    let told = placingIsOver()
-    let failure = code.isFailure ? code : told
-    return failure.isFailure ? LastFailure.record(failure) : failure
+    let (settled, told) = LastFailure.explaining { placingIsOver() }
+    let failure = code.isFailure ? Failure(code) : told ?? Failure(settled)
+    return failure.code.isFailure ? LastFailure.record(failure) : settled
   }
 
   final func beginListening(_ isSent: Bool) -> Code {

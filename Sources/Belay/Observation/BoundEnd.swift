@@ -86,12 +86,12 @@ final class BoundEnd<Value>: Subscription<Value>, @unchecked Sendable {
 
   private func pass(_ value: Value, _ number: UInt64?, to other: BoundEnd) {
     if other.isClosed { return }
-    let code = other.accept(value, number)
+    let (code, told) = LastFailure.explaining { other.accept(value, number) }
     if code == .ended || code == .canceled || code == .dead {
       dispose()
     } else if code.isFailure {
       // The binding ends with the error, because a gap would go unseen.
-      end(.failed(Failure(code)))
+      end(.failed(told ?? Failure(code)))
     }
   }
 

@@ -68,6 +68,10 @@ package final class RecursiveWork: Work, @unchecked Sendable {
     // Virtual time has set it for the last run.
     if due != nil { due = nil }
     guard let home = target.home, home.acceptsMessages else { return target.submit(self) }
+    if !target.takesWork {
+      dispose()
+      return .canceled
+    }
     // Reserved, because the work has been accepted once, and a full queue must not end it. There is
     // never more than one message.
     return home.post(Message(to: self, .work), reserved: true)

@@ -24,6 +24,10 @@ open class Scheduler: Entity, @unchecked Sendable {
   /// disposals.
   public final var queueHighWater: Int { (home as? QueuedHome)?.queueHighWater ?? 0 }
 
+  /// Whether work may begin here, because the home is neither closed nor closing. Any thread may
+  /// ask.
+  open var takesWork: Bool { true }
+
   /// Accepts `work`. If this fails, the work is disposed of.
   open func submit(_ work: Work) -> Code {
     work.dispose()

@@ -40,7 +40,8 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   private func runNext(dueBy end: Instant) -> Bool {
     guard let work = timeline.queue.popFirst(dueBy: end) else { return false }
     time = max(time, work.due ?? time)
-    if work.interval > 0 {
+    // After the last moment there is none to repeat it at.
+    if work.interval > 0 && time < .max {
       work.due = time.addingSaturated(work.interval)
       timeline.queue.insert(work)
     }

@@ -87,12 +87,11 @@ open class Work: Disposable, @unchecked Sendable {
   package final override var runner: UInt64 { scheduler?.home?.runner ?? 0 }
 
   public final override func receive(_ message: inout Message, isCanceled: Bool) {
-    if isCanceled {
-      if message.wasAccepted && !isClosed && !isLossHandled { Lost.lose(self) }
-      return dispose()
-    }
-    guard message.kind == .work, let scheduler, !isClosed else { return }
-    scheduler.arrive(self)
+    guard message.kind == .work, !isClosed else { return }
+    // The scheduler may have ended after it has accepted the message.
+    if !isCanceled, let scheduler, scheduler.takesWork { return scheduler.arrive(self) }
+    if !isCanceled || message.wasAccepted, !isLossHandled { Lost.lose(self) }
+    dispose()
   }
 }
 

@@ -43,7 +43,7 @@ private func made(_ given: belay_interface_description) throws(Failure) -> Inter
     tableOffset: given.table_offset == Int(bitPattern: UInt.max) ? nil : Int(given.table_offset),
     base: interface(given.base),
     install: install.map { install in
-      { object, table in Code(rawValue: LastFailure.isolating { install(object, table) }) }
+      { object, table in LastFailure.tell { install(object, table) } }
     },
     installed: installed.map { installed in
       { object in LastFailure.isolating { UnsafeMutableRawPointer(mutating: installed(object)) } }

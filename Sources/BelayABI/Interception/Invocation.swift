@@ -51,6 +51,7 @@ public func belay_invocation_set_context(
 public func belay_invocation_get(
   _ i: OpaquePointer!, _ index: Int, _ value: UnsafeMutablePointer<belay_value>!
 ) -> Int32 {
+  value?.pointee = exported(.null)
   guard let invocation = invocation(i), let value else { return fail(invalid(i)) }
   guard let argument = invocation.argument(index) else { return fail(.range) }
   value.pointee = exported(argument)

@@ -32,7 +32,7 @@ public func belay_proxy_forward_to(
   _ p: OpaquePointer!, _ table: UnsafeRawPointer!, _ delegate: OpaquePointer!
 ) -> Int32 {
   guard let proxy = proxy(p) else { return fail(invalid(p)) }
-  return answer(proxy.forward(to: table, of: owner(delegate)))
+  return explained { proxy.forward(to: table, of: owner(delegate)) }
 }
 
 @_cdecl("belay_slot_create_in_proxy")

@@ -41,7 +41,7 @@ private final class CResponder: Responder, @unchecked Sendable {
 public func belay_object_set_responder(
   _ o: OpaquePointer!, _ responder: UnsafePointer<belay_responder>!
 ) -> Int32 {
-  guard let given = known(responder) else { return fail(.invalid) }
+  guard let given = known(responder) else { return fail(invalid(o)) }
   // From here on what was given away is let go of with this.
   let made = CResponder(given)
   guard let owner = owner(o), given.table == nil || given.interface != nil,

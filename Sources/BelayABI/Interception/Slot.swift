@@ -81,10 +81,18 @@ public func belay_slot_invoked(_ s: OpaquePointer!) -> OpaquePointer! {
 
 /// Hands out what ends an interception, if it began.
 private func ending(
-  _ made: (code: Code, hook: Disposable), _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
+  _ begin: () throws(Failure) -> (code: Code, hook: Disposable)
 ) -> Int32 {
-  if !made.code.isFailure { disposable?.pointee = give(made.hook) }
-  return answer(made.code)
+  explained {
+    do throws(Failure) {
+      let (code, hook) = try begin()
+      if !code.isFailure { disposable?.pointee = give(hook) }
+      return code
+    } catch {
+      return LastFailure.record(error)
+    }
+  }
 }
 
 /// What a callback answers; null, and its failure recorded for the thread, if it cannot.
@@ -107,13 +115,14 @@ public func belay_slot_around(
   let context = Context(ctx, ctx_free)
   disposable?.pointee = nil
   guard let slot = slot(s), let around else { return fail(invalid(s)) }
-  return ending(
+  return ending(disposable) {
     slot.around { invocation in
       answered { () throws(Failure) in
         _ = try truth { around(context.pointer, lend(invocation)) }
         return .null
       }
-    }, disposable)
+    }
+  }
 }
 
 @_cdecl("belay_slot_respond")
@@ -125,12 +134,13 @@ public func belay_slot_respond(
   let context = Context(ctx, ctx_free)
   disposable?.pointee = nil
   guard let slot = slot(s), let respond else { return fail(invalid(s)) }
-  return ending(
+  return ending(disposable) {
     slot.respond { invocation in
       answered { () throws(Failure) in
         try value { respond(context.pointer, lend(invocation)) }
       }
-    }, disposable)
+    }
+  }
 }
 
 @_cdecl("belay_slot_set_default")
@@ -176,13 +186,9 @@ public func belay_slot_connect(
   let context = Context(ctx, ctx_free)
   disposable?.pointee = nil
   guard let slot = slot(s), let letters, let function else { return fail(invalid(s)) }
-  do throws(Failure) {
-    return ending(
-      try slot.connect(
-        Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context),
-      disposable)
-  } catch {
-    return fail(error)
+  return ending(disposable) { () throws(Failure) in
+    try slot.connect(
+      Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context)
   }
 }
 

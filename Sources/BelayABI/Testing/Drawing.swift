@@ -107,10 +107,10 @@ public func belay_drawing_define(
 @_cdecl("belay_drawing_record")
 @implementation
 public func belay_drawing_record(
-  _ d: OpaquePointer!, _ signal: OpaquePointer!, _ name: UnsafePointer<CChar>!,
-  _ scheduler: OpaquePointer!
+  _ d: OpaquePointer!, _ scheduler: OpaquePointer!, _ signal: OpaquePointer!,
+  _ name: UnsafePointer<CChar>!
 ) -> OpaquePointer! {
-  guard let signal = take(signal, CSignal.self) else { return nil }
+  guard let signal = take(signal, CSignal.self) else { return failed(.missing) }
   guard let drawing = drawing(d), let scheduler = object(scheduler, Scheduler.self) else {
     return failed(invalid(d, scheduler))
   }

@@ -66,7 +66,7 @@ public func belay_marbles_release(_ test: OpaquePointer!) { release(test) }
 @_cdecl("belay_marbles_get_scheduler")
 @implementation
 public func belay_marbles_get_scheduler(_ test: OpaquePointer!) -> OpaquePointer! {
-  lend(marbles(test)?.test.scheduler)
+  marbles(test).map { lend($0.test.scheduler) } ?? failed(.missing)
 }
 
 @_cdecl("belay_marbles_define")

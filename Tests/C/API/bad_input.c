@@ -236,8 +236,9 @@ static void things_in_themselves(void) {
   belay_disposable *serial = belay_serial_create(), *single = belay_single_assignment_create();
   belay_disposable *c = belay_compound_create(), *other = belay_serial_create();
   REFUSED(belay_compound_add(c, c, NULL), BELAY_EINVAL);
-  SURVIVES(belay_serial_set(serial, serial));
-  SURVIVES(belay_single_assignment_set(single, single));
+  REFUSED(belay_serial_set(serial, serial), BELAY_EINVAL);
+  REFUSED(belay_serial_swap(serial, serial, NULL), BELAY_EINVAL);
+  REFUSED(belay_single_assignment_set(single, single), BELAY_EINVAL);
   SURVIVES(belay_serial_set(other, c));
   SURVIVES(belay_compound_add(c, other, NULL));
   belay_disposable_dispose(serial);
@@ -252,6 +253,20 @@ static void things_in_themselves(void) {
   belay_disposable_release(single);
   belay_disposable_release(c);
   belay_disposable_release(other);
+}
+
+/* A reference to oneself would never go. */
+static void kinds_that_hold_one_and_are_never_disposed_of(void) {
+  belay_disposable *serial = belay_serial_create(), *single = belay_single_assignment_create();
+  belay_disposable *d = action("d");
+  REFUSED(belay_serial_set(serial, serial), BELAY_EINVAL);
+  REFUSED(belay_serial_swap(serial, serial, NULL), BELAY_EINVAL);
+  REFUSED(belay_single_assignment_set(single, single), BELAY_EINVAL);
+  CHECK_INT(belay_single_assignment_set(single, d), 0); /* the first */
+  belay_disposable_release(d);
+  belay_disposable_release(serial);
+  belay_disposable_release(single);
+  CHECK_TRACE("free d");
 }
 
 /* ---- errors ---- */
@@ -332,6 +347,7 @@ static const test_case cases[] = {
     CASE(odd_keys),
     CASE(disposed_things),
     CASE(things_in_themselves),
+    CASE(kinds_that_hold_one_and_are_never_disposed_of),
     CASE(null_errors),
     CASE(error_texts_that_are_not_utf8),
     CASE(a_null_hook),

@@ -105,6 +105,27 @@ static void used_after_release(void) {
   CHECK_TRACE("");
 }
 
+static void tell(void *ctx, const belay_owner_event *event) { trace("%s", event->name); }
+
+/* NULL stands for any source. A released source matches none. */
+static void watches_of_a_released_source(void) {
+  belay_owner *watcher = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_owner *source = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_owner *gone = belay_owner_create(NULL, NULL, NULL, NULL);
+  CHECK_INT(belay_owner_event_watch(watcher, source, "saved", 0, tell, NULL, NULL), 0);
+  belay_owner_release(gone);
+  CHECK_INT(belay_owner_event_unwatch_source(watcher, gone), BELAY_EINVAL);
+  RELEASED();
+  CHECK_INT(belay_owner_event_unwatch_name(watcher, gone, "saved"), BELAY_EINVAL);
+  RELEASED();
+  CHECK_INT(belay_owner_event_unwatch(watcher, gone, "saved", 0), BELAY_EINVAL);
+  RELEASED();
+  CHECK_INT(belay_owner_event_post(source, "saved", belay_null()), 0);
+  CHECK_TRACE("saved");
+  belay_owner_release(watcher);
+  belay_owner_release(source);
+}
+
 /* A caller must not release a handle that it has borrowed. */
 static belay_disposable *borrowed;
 static void give_back_what_was_borrowed(void) {
@@ -134,6 +155,7 @@ static const test_case cases[] = {
     CASE(released_twice),
     CASE(used_after_release),
     CASE(released_though_borrowed),
+    CASE(watches_of_a_released_source),
     CASE(a_new_handle_at_an_old_address),
 };
 

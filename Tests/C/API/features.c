@@ -155,7 +155,7 @@ static void A3_63_the_codes_of_the_three_errors(void) {
   CHECK_TRACE("error EINVAL | disposed | free");
 
   belay_signal *enabled = belay_signal_just(belay_bool(0));
-  belay_command *command = belay_command_create(empty_of, NULL, NULL, enabled);
+  belay_command *command = belay_command_create(enabled, empty_of, NULL, NULL);
   CHECK(belay_command_execute(command, belay_null()) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EBUSY);
   belay_command_release(command);

@@ -191,7 +191,34 @@ static void a_jump_that_is_caught_in_the_callback(void) {
   belay_signal_release(subject);
 }
 
+/* An observer beside a signal fails in the same way: what is below gets the error, not the value. */
+static void one_beside_a_signal_ends_what_is_below(void) {
+  listener beside = {.name = "beside", .fails_at = 2}, below = {.name = "below"};
+  belay_observer observer = listening(&beside);
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_do(&observer));
+  listen(signal, &below);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  CHECK_TRACE("beside 1 | below 1");
+  CHECK_INT(belay_subject_next(subject, belay_int32(2)), 0);
+  CHECK_TRACE("beside 2 | below error ERANGE too far | below disposed | beside disposed | "
+              "below free");
+  CHECK_INT(belay_subject_count(subject), 0);
+  CHECK(!belay_last_error());
+  belay_signal_release(signal);
+  CHECK_TRACE("beside free");
+  belay_signal_release(subject);
+
+  observer = (belay_observer){.size = sizeof observer, .next = hear_wrongly};
+  signal = belay_signal_chain(belay_signal_just(belay_int32(1)), belay_op_do(&observer));
+  listen(signal, &below);
+  CHECK_TRACE("asks 1 | below 1 | below completed | below disposed | below free");
+  belay_signal_release(signal);
+}
+
 static const test_case cases[] = {
+    CASE(one_beside_a_signal_ends_what_is_below),
     CASE(a_jump_that_is_caught_in_the_callback),
     CASE(it_ends_with_that_error_and_the_others_go_on),
     CASE(below_operators_it_leaves_the_source),

@@ -70,7 +70,72 @@ static void nor_what_is_made_of_one(void) {
   belay_invocation_release(NULL);
 }
 
+/* A failure is recorded as by any other function: the one that waits is kept where a NULL handle is
+   refused, the next one takes its place, and in a `next` it ends nothing. */
+static void failures_are_recorded_as_elsewhere(void) {
+  int object;
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
+  belay_interface_description description = {.size = sizeof description, .name = "it"};
+  CHECK(!belay_signal_range(INT64_MAX, 2)); /* BELAY_ERANGE */
+  CHECK(!belay_slot_sent(NULL));
+  CHECK_INT(belay_slot_status(NULL), BELAY_EINVAL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_ERANGE);
+  CHECK_INT(belay_slot_status(NULL), BELAY_EINVAL);
+  CHECK(!belay_interface_create(&description));
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_ENOTSUP);
+  CHECK(!belay_interface_create(&description));
+  CHECK(!belay_signal_range(INT64_MAX, 2));
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_ERANGE);
+  belay_owner_release(owner);
+}
+
+static void ask(void *ctx, belay_value value) { CHECK_INT(belay_slot_status(NULL), BELAY_EINVAL); }
+static void a_failure_in_next_ends_nothing(void) {
+  belay_signal *subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = ask};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+  CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
+  CHECK_INT(belay_subject_count(subject), 1);
+  belay_signal_release(subject);
+}
+
+/* As GrowingStruct has it: a size that no version had is refused, and so is a member that is unknown
+   here, unless it is zero. Then nothing is freed: no other member was read. */
+static void sizes_of_a_responder(void) {
+  struct {
+    belay_responder known;
+    void *member;
+  } newer = {.known = {.size = sizeof newer}};
+  int object, freed = 0;
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
+  newer.known.ctx = &freed;
+  newer.known.ctx_free = count_free;
+  CHECK_FAILS(belay_object_set_responder(owner, &newer.known), BELAY_ENOTSUP);
+  CHECK_INT(freed, 1);
+  newer.member = &freed;
+  CHECK_FAILS(belay_object_set_responder(owner, &newer.known), BELAY_EINVAL);
+  newer.known.size = sizeof(belay_responder) - 1;
+  CHECK_FAILS(belay_object_set_responder(owner, &newer.known), BELAY_EINVAL);
+  CHECK_INT(freed, 1);
+  belay_owner_release(owner);
+}
+
+/* What `ctx_free` fails with is not the caller's. */
+static void free_and_fail(void *ctx) { belay_fail(BELAY_EBUSY, "in the destructor"); }
+static void a_context_is_freed_apart(void) {
+  CHECK_FAILS(belay_slot_set_combiner(NULL, combine, NULL, free_and_fail), BELAY_EINVAL);
+  int object;
+  belay_owner *owner = belay_owner_create(&object, NULL, NULL, NULL);
+  belay_responder responder = {.size = sizeof responder, .ctx_free = free_and_fail};
+  CHECK_FAILS(belay_object_set_responder(owner, &responder), BELAY_ENOTSUP);
+  belay_owner_release(owner);
+}
+
 static const test_case cases[] = {
+    CASE(failures_are_recorded_as_elsewhere),
+    CASE(a_failure_in_next_ends_nothing),
+    CASE(sizes_of_a_responder),
+    CASE(a_context_is_freed_apart),
     CASE(there_is_no_interface),
     CASE(nor_a_responder),
     CASE(nor_what_is_made_of_one),

@@ -271,7 +271,9 @@ static void nonsense(void) {
   belay_invocation_release(NULL);
   CHECK_STRING(belay_invocation_method(NULL), "");
   CHECK_INT(belay_invocation_count(NULL), 0);
+  value = belay_int32(1);
   CHECK_FAILS(belay_invocation_get(NULL, 0, &value), BELAY_EINVAL);
+  CHECK(belay_value_kind(value) == BELAY_KIND_NULL);
   CHECK_FAILS(belay_invocation_set(NULL, 0, belay_string("text")), BELAY_EINVAL);
   CHECK_FAILS(belay_invocation_set_context(NULL, NULL), BELAY_EINVAL);
   CHECK_FAILS(belay_invocation_set_result(NULL, belay_string("text")), BELAY_EINVAL);

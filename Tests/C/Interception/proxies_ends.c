@@ -181,6 +181,39 @@ static void an_install_that_fails(void) {
   finish(&on);
 }
 
+static int refuse(void *object, const void *table) {
+  view *it = object;
+  if (it->refusal) return belay_fail(it->refusal, "no date");
+  __atomic_store_n(&it->delegate, table, __ATOMIC_RELEASE);
+  return 1; /* is no failure */
+}
+
+/* What an install says of its failure is told by the call that it makes fail. */
+static void what_an_install_says_of_its_failure(void) {
+  view it = {.refusal = BELAY_EBUSY};
+  belay_owner *owner = belay_owner_create(&it, NULL, NULL, NULL);
+  belay_interface *tables = derived(refuse);
+  CHECK(!belay_proxy_create(owner, tables));
+  const belay_error *error = belay_last_error();
+  CHECK_INT(belay_error_code(error), BELAY_EBUSY);
+  CHECK(strstr(belay_error_message(error), "no date") != NULL);
+  it.refusal = 0;
+  belay_proxy *proxy = belay_proxy_create(owner, tables);
+  belay_interface_release(tables);
+  CHECK(proxy != NULL);
+  it.refusal = BELAY_EAGAIN;
+  CHECK_INT(refused(proxy, "selected"), BELAY_EAGAIN);
+  CHECK_STRING(belay_error_message(belay_last_error()), "no date");
+  CHECK_INT(belay_slot_around(slot_of(proxy, "selected"), vetoed, NULL, NULL, NULL), BELAY_EAGAIN);
+  CHECK_STRING(belay_error_message(belay_last_error()), "no date");
+  static const table_delegate other = {.base = {.moved = its_moved}};
+  CHECK_INT(belay_proxy_forward_to(proxy, &other, NULL), BELAY_EAGAIN);
+  CHECK_STRING(belay_error_message(belay_last_error()), "no date");
+  it.refusal = 0;
+  belay_owner_release(owner);
+  belay_proxy_release(proxy);
+}
+
 /* ---- bad input ---- */
 
 static void nonsense(void) {
@@ -252,6 +285,7 @@ static const test_case cases[] = {
     CASE(install_that_asks_and_subscribes),
     CASE(install_that_is_the_end),
     CASE(an_install_that_fails),
+    CASE(what_an_install_says_of_its_failure),
     CASE(nonsense),
     CASE(the_dying),
 };

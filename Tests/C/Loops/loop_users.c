@@ -142,7 +142,7 @@ static void the_hook_of_a_user_goes_with_him(void) {
   finish();
 }
 
-static uv_sem_t entered;
+static uv_sem_t entered, released;
 static void enter(void *ctx) { uv_sem_post(&entered); }
 
 /* The loop keeps the timers of its users' pools. */

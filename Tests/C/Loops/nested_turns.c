@@ -3,6 +3,7 @@
 #include "cases.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <uv.h>
 
 static belay_loop *loop;
@@ -249,11 +250,95 @@ static void it_is_closed_inside(void) {
   belay_loop_release(loop);
 }
 
+/* Of an adopted loop, whose host runs the turns. */
+static belay_loop *last;
+static void run_the_host_and_close(void *ctx) {
+  after(0, close_it, NULL);
+  for (int i = 0; i < 20; i++) uv_run(&uv, UV_RUN_NOWAIT);
+  trace("inner returned");
+}
+static void closed_inside_of_an_adopted_one(int has_other_user) {
+  CHECK_INT(uv_loop_init(&uv), 0);
+  last = has_other_user ? belay_loop_adopt(&uv, NULL) : NULL;
+  loop = belay_loop_adopt(&uv, NULL);
+  scheduler = belay_loop_get_scheduler(loop);
+  CHECK_INT(belay_scheduler_after(scheduler, 0, run_the_host_and_close, "outer", trace_free, NULL),
+            0);
+  uv_run(&uv, UV_RUN_DEFAULT);
+  CHECK_TRACE("inner returned | free outer | closed");
+  if (last) close_loop(last);
+  belay_loop_release(loop);
+  CHECK_INT(uv_run(&uv, UV_RUN_DEFAULT), 0);
+  CHECK_INT(uv_loop_close(&uv), 0);
+}
+static void an_adopted_one_is_closed_inside(void) { closed_inside_of_an_adopted_one(0); }
+static void a_user_leaves_inside(void) { closed_inside_of_an_adopted_one(1); }
+
+/* He leaves in the outer callback, which goes on to run turns. */
+static void close_and_run(void *ctx) {
+  close_it(NULL);
+  CHECK_INT(belay_loop_alive(last), 1);
+  for (int i = 0; i < 20; i++) CHECK(belay_loop_run(last, BELAY_RUN_NOWAIT) >= 0);
+  trace("outer returns");
+}
+static void close_and_run_on_event(void *ctx, belay_value value) { close_and_run(NULL); }
+static void a_user_leaves_and_runs_turns(void) {
+  for (int in_event = 0; in_event < 2; in_event++) {
+    last = open_loop();
+    loop = belay_loop_create(NULL);
+    scheduler = belay_loop_get_scheduler(loop);
+    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(last), 1000, nothing, NULL, NULL, &keeps),
+              0);
+    if (in_event) {
+      /* Outside of any turn. */
+      subject = belay_subject_create(NULL);
+      belay_observer observer = tracing("");
+      observer.next = close_and_run_on_event;
+      observer.loop = loop;
+      CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+      CHECK_INT(belay_subject_next(subject, belay_null()), 0);
+      belay_signal_release(subject);
+      CHECK(strstr(trace_text(), "outer returns") && !strstr(trace_text(), "closed"));
+      trace_clear();
+    } else {
+      CHECK_INT(belay_scheduler_after(scheduler, 0, close_and_run, "outer", trace_free, NULL), 0);
+    }
+    CHECK(belay_loop_run(last, BELAY_RUN_ONCE) >= 0);
+    CHECK_TRACE(in_event ? "closed" : "outer returns | free outer | closed");
+    end_subscription(keeps);
+    belay_loop_release(loop);
+    close_loop(last);
+  }
+}
+
+/* What waits for a time there. */
+static void a_signal_comes(void *ctx, belay_value value) {
+  close_it(NULL);
+  for (int i = 0; i < 20; i++) uv_run(&uv, UV_RUN_NOWAIT);
+  trace("next returns");
+}
+static void it_is_closed_in_what_a_source_sends(void) {
+  CHECK_INT(uv_loop_init(&uv), 0);
+  loop = belay_loop_adopt(&uv, NULL);
+  belay_observer observer = tracing("");
+  observer.next = a_signal_comes;
+  belay_signal *signals = belay_posix_signal(loop, SIGUSR1);
+  CHECK_INT(belay_signal_subscribe(signals, &observer, NULL), 0);
+  belay_signal_release(signals);
+  CHECK_INT(raise(SIGUSR1), 0);
+  uv_run(&uv, UV_RUN_DEFAULT);
+  CHECK_TRACE("next returns | disposed | free | closed");
+  belay_loop_release(loop);
+  CHECK_INT(uv_loop_close(&uv), 0);
+}
+
 static const test_case cases[] = {
     CASE(timers_go_on_in_a_turn_inside),         CASE(what_is_due_in_the_same_turn_comes_inside),
     CASE(a_periodic_timer_is_not_entered_again), CASE(messages_of_the_same_turn_come_inside),
     CASE(other_threads_are_heard_inside),        CASE(a_subscriber_hears_one_event_at_a_time),
     CASE(a_stop_ends_the_innermost_run),         CASE(it_is_closed_inside),
+    CASE(an_adopted_one_is_closed_inside),       CASE(a_user_leaves_inside),
+    CASE(a_user_leaves_and_runs_turns),          CASE(it_is_closed_in_what_a_source_sends),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

@@ -88,6 +88,31 @@ static void released_on_its_own_thread(void) {
     sched_yield();
 }
 
+/* Its work has made a loop, whose handle somebody keeps. */
+static belay_loop *kept;
+static void make_a_loop(void *ctx) {
+  kept = belay_loop_create(NULL);
+  CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(kept), 3600, visited, ctx, freed, NULL),
+            0);
+  finish(NULL);
+}
+
+static void it_ends_with_every_user_of_its_loop(void) {
+  belay_worker *worker = belay_worker_create(NULL);
+  visit it = {0};
+  CHECK_INT(
+      belay_scheduler_schedule(belay_worker_get_scheduler(worker), make_a_loop, &it, NULL, NULL),
+      0);
+  wait_until_done(1);
+  belay_worker_release(worker);
+  CHECK_INT(it.freed, 1);
+  CHECK_INT(it.count, 0);
+  CHECK_FAILS(belay_loop_post(kept, visited, &it, NULL), BELAY_ECANCELED);
+  CHECK_FAILS(belay_loop_bind(kept), BELAY_ECLOSED);
+  belay_loop_release(kept);
+  CHECK_INT(belay_live_count(BELAY_LIVE_LOOPS), 0);
+}
+
 static void workers_take_NULL(void) {
   belay_worker_release(NULL);
   CHECK(belay_worker_retain(NULL) == NULL);
@@ -98,6 +123,7 @@ static void workers_take_NULL(void) {
 static const test_case cases[] = {
     CASE(work_runs_on_the_workers_thread_in_order), CASE(delayed_work_runs_too),
     CASE(what_has_not_begun_goes_with_the_worker),  CASE(a_scheduler_outlives_its_worker),
-    CASE(released_on_its_own_thread),               CASE(workers_take_NULL)};
+    CASE(released_on_its_own_thread),               CASE(it_ends_with_every_user_of_its_loop),
+    CASE(workers_take_NULL)};
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }

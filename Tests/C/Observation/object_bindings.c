@@ -211,6 +211,24 @@ static void a_ring_of_bindings_comes_to_rest(void) {
   trace_clear(), forget_people();
 }
 
+static void hear_message(void *ctx, const belay_error *error, const char *signal,
+                         const char *site) {
+  trace("unhandled %s", belay_error_message(error));
+}
+
+/* What the setter says of its failure is in the error that ends the binding. */
+static void a_setter_that_refuses_ends_it(void) {
+  belay_owner *ann = make_person(5, NULL), *bob = make_person(30, NULL);
+  belay_on_unhandled_error(hear_message, NULL, NULL);
+  CHECK_INT(bind(key_of(ann, "age"), key_of(bob, "limited"), 0, NULL), 0);
+  set_int(ann, "age", -1);
+  CHECK_TRACE("unhandled below 0 | free binding");
+  CHECK_INT(get_int(bob, "limited"), 5);
+  belay_on_unhandled_error(NULL, NULL, NULL);
+  belay_owner_release(ann), belay_owner_release(bob);
+  trace_clear(), forget_people();
+}
+
 static void a_value_that_does_not_fit_ends_it(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_on_unhandled_error(hear_unhandled, NULL, NULL);
@@ -257,6 +275,7 @@ int main(int argc, char **argv) {
       CASE(two_properties),
       CASE(along_paths),
       CASE(a_ring_of_bindings_comes_to_rest),
+      CASE(a_setter_that_refuses_ends_it),
       CASE(a_value_that_does_not_fit_ends_it),
       CASE(a_signal_bound_to_a_field),
   };

@@ -43,7 +43,15 @@ static void a_setter_that_refuses_is_no_change_of_the_value(void) {
   CHECK_INT(set_int(ann, "limited", 5), 0);
   CHECK_FAILS(set_int(ann, "limited", 50), BELAY_ERANGE);
   CHECK_FAILS(set_text(ann, "age", "old"), BELAY_EKIND);
-  CHECK_TRACE("next 0 | next 5");
+  /* The error has the message of the setter, if the setter failed. */
+  CHECK_INT(set_int(ann, "limited", -1), BELAY_ERANGE);
+  CHECK_STRING(belay_error_message(belay_last_error()), "below 0");
+  CHECK_INT(set_int(ann, "limited", 50), BELAY_ERANGE);
+  CHECK(strcmp(belay_error_message(belay_last_error()), "below 0") != 0);
+  CHECK_INT(set_text(ann, "limited", "x"), BELAY_EKIND);
+  CHECK_INT(set_int(ann, "limited", 7), 0);
+  CHECK(belay_last_error() != NULL);
+  CHECK_TRACE("next 0 | next 5 | next 7");
   end_subscription(subscription);
   belay_owner_release(ann);
   trace_clear(), forget_people();

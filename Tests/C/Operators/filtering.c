@@ -16,7 +16,7 @@ static void strings_are_kept_and_given_back(void) {
   sees(belay_op_take_last(UINT64_MAX),
        "next a | next b | next c | next d | completed | disposed | free");
   sees(belay_op_skip_last(3), "next a | completed | disposed | free");
-  sees(belay_op_take_while(answer_no, 1, NULL, NULL), "next a | completed | disposed | free");
+  sees(belay_op_take_while(answer_no, NULL, NULL, 1), "next a | completed | disposed | free");
   sees(belay_op_element_at_or(1, belay_string("no")), "next b | completed | disposed | free");
   sees(belay_op_element_at_or(9, belay_string("no")), "next no | completed | disposed | free");
   sees(belay_op_last(NULL, NULL, NULL), "next d | completed | disposed | free");
@@ -78,7 +78,7 @@ static belay_op *linear(int number) {
     case 0: return belay_op_skip(1);
     case 1: return belay_op_take_last(1);
     case 2: return belay_op_skip_last(1);
-    case 3: return belay_op_take_while(answer_yes, 0, NULL, NULL);
+    case 3: return belay_op_take_while(answer_yes, NULL, NULL, 0);
     case 4: return belay_op_skip_while(answer_no, NULL, NULL);
     case 5: return belay_op_skip_until(belay_signal_never());
     case 6: return belay_op_element_at(9);
@@ -148,7 +148,7 @@ static void send_again(void *ctx, belay_value value) {
 
 static void once_is_once_depth_first(void) {
   belay_op *ops[] = {belay_op_first(NULL, NULL, NULL), belay_op_find(is_odd, NULL, NULL),
-                     belay_op_element_at(0), belay_op_take_while(answer_no, 1, NULL, NULL)};
+                     belay_op_element_at(0), belay_op_take_while(answer_no, NULL, NULL, 1)};
   belay_source_options options = {.size = sizeof options,
                                   .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
   for (int i = 0; i < 4; i++) {
@@ -184,7 +184,7 @@ static void callbacks_that_dispose(void) {
     belay_op *ops[] = {belay_op_first(dispose_own, NULL, NULL),
                        belay_op_last(dispose_own, NULL, NULL),
                        belay_op_single(dispose_own, NULL, NULL),
-                       belay_op_take_while(dispose_own, 0, NULL, NULL),
+                       belay_op_take_while(dispose_own, NULL, NULL, 0),
                        belay_op_skip_while(dispose_own, NULL, NULL),
                        belay_op_any(dispose_own, NULL, NULL),
                        belay_op_all(dispose_own, NULL, NULL),
@@ -321,15 +321,21 @@ static void partition_gives_both(void) {
   CHECK_INT(freed, 1);
   CHECK_TRACE("one next 1 | one next 3 | one completed | one disposed | one free | two next 2 | "
               "two next 4 | two completed | two disposed | two free");
-  CHECK_INT(belay_signal_partition(numbers(1, 1), is_odd, &freed, count_free, NULL, NULL), 0);
+  CHECK_INT(belay_signal_partition(numbers(1, 1), is_odd, &freed, count_free, NULL, NULL),
+            BELAY_EINVAL);
   CHECK_INT(freed, 2);
+  CHECK_INT(belay_signal_partition(numbers(1, 2), odd, &freed, count_free, NULL, &other), 0);
+  watch(other, "two");
+  CHECK_INT(freed, 3);
+  CHECK_TRACE("two next 2 | two completed | two disposed | two free");
+  belay_last_error();
 }
 
 static void bad_arguments(void) {
   int freed = 0;
   belay_signal *one = (belay_signal *)&freed, *other = one;
   belay_scheduler *now = belay_scheduler_immediate();
-  belay_op *ops[] = {belay_op_take_while(NULL, 0, &freed, count_free),
+  belay_op *ops[] = {belay_op_take_while(NULL, &freed, count_free, 0),
                      belay_op_skip_while(NULL, &freed, count_free),
                      belay_op_find(NULL, &freed, count_free),
                      belay_op_any(NULL, &freed, count_free),

@@ -327,6 +327,22 @@ static belay_disposable *one_and_fail(void *ctx, belay_subscriber *subscriber) {
   return NULL;
 }
 
+/* 0 times infinity is no number, and no wait. */
+static void a_wait_of_0_stays_0(void) {
+  belay_scheduler *scheduler = belay_scheduler_create_virtual();
+  int attempts = 0;
+  belay_disposable *subscription = watched(
+      belay_signal_chain(belay_signal_create(one_and_fail, &attempts, NULL, NULL),
+                         belay_op_retry_backoff(scheduler, 0, 1.0 / 0.0, 9, 0, 5)),
+      "");
+  CHECK_INT(belay_scheduler_advance(scheduler, 0), 0);
+  CHECK_INT(attempts, 5);
+  belay_disposable_dispose(subscription);
+  belay_disposable_release(subscription);
+  trace_clear();
+  belay_scheduler_release(scheduler);
+}
+
 static void jitter_leaves_a_part_of_each_wait_to_chance(void) {
   belay_scheduler *scheduler = belay_scheduler_create_virtual();
   int attempts = 0, early = 0;
@@ -473,6 +489,7 @@ static const test_case cases[] = {
     CASE(switch_forgets_how_the_one_before_ended),
     CASE(what_waits_is_given_back),
     CASE(repeat_tears_down_first),
+    CASE(a_wait_of_0_stays_0),
     CASE(jitter_leaves_a_part_of_each_wait_to_chance),
     CASE(backoff_on_a_thread_that_cannot_be_reached),
     CASE(a_value_that_is_no_signal),

@@ -312,7 +312,7 @@ static belay_op *doomed_op(int kind) {
     case 0: return belay_op_distinct_until_changed(doomed_comparison, NULL, NULL);
     case 1: return belay_op_distinct(doomed_map, NULL, NULL);
     case 2: return belay_op_group_by(doomed_map, NULL, NULL);
-    case 3: return belay_op_take_while(doomed_predicate, 1, NULL, NULL);
+    case 3: return belay_op_take_while(doomed_predicate, NULL, NULL, 1);
     case 4: return belay_op_skip_while(doomed_predicate, NULL, NULL);
     case 5: return belay_op_filter(doomed_predicate, NULL, NULL);
     case 6: return belay_op_map(doomed_map, NULL, NULL);

@@ -193,7 +193,7 @@ static belay_signal *run_source(void *unused, belay_value input) {
 
 static void open_command(belay_signal *enabled) {
   source = belay_subject_create(NULL);
-  command = belay_command_create(run_source, "context", trace_free, enabled);
+  command = belay_command_create(enabled, run_source, "context", trace_free);
   CHECK(command != NULL);
 }
 
@@ -395,7 +395,7 @@ static void the_callers_failure_is_kept(void) {
 
 static void bad_commands(void) {
   int freed = 0;
-  CHECK(belay_command_create(NULL, &freed, count_free, belay_signal_never()) == NULL);
+  CHECK(belay_command_create(belay_signal_never(), NULL, &freed, count_free) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK_INT(freed, 1);
   CHECK(belay_command_execute(NULL, belay_string("given away, also on failure")) == NULL);

@@ -105,6 +105,22 @@ static void A3_59_flush_runs_everything_up_to_a_limit(void) {
   belay_scheduler_release(time);
 }
 
+static void count_run(void *runs) { ++*(int *)runs; }
+
+/* What repeats does so up to the last moment there is, and not for ever at that one. */
+static void A3_59_the_end_of_all_time(void) {
+  belay_scheduler *time = belay_scheduler_create_virtual();
+  int runs = 0;
+  CHECK_INT(belay_scheduler_every(time, 0, 4e9, 0, count_run, &runs, NULL, NULL), 0);
+  CHECK_INT(belay_scheduler_every(time, 0, 1e10, 0, trace_action, "rare", trace_free, NULL), 0);
+  CHECK_INT(belay_scheduler_advance(time, 1.0 / 0.0), 0);
+  CHECK_INT(runs, 4); /* at 0, 4e9, 8e9 and at the end */
+  CHECK_TRACE("action rare | action rare | free rare");
+  CHECK_INT(belay_scheduler_advance(time, 1), 0);
+  CHECK_TRACE("");
+  belay_scheduler_release(time);
+}
+
 static void A3_59_its_end_disposes_of_what_waits(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   belay_disposable *work = NULL;
@@ -236,7 +252,6 @@ static void high_water_marks(void) {
 /* ---- many at once ---- */
 enum { TIMERS = 400 };
 static int order[TIMERS], ran;
-static void count_run(void *runs) { ++*(int *)runs; }
 
 /* What the loop would wait for tells when; it rounds up. */
 static void repeating_work_is_next_due_after_one_interval(void) {
@@ -289,6 +304,7 @@ static const test_case cases[] = {
     CASE(A3_57_the_immediate_scheduler_refuses_to_wait),
     CASE(A3_59_step_runs_so_much_work),
     CASE(A3_59_flush_runs_everything_up_to_a_limit),
+    CASE(A3_59_the_end_of_all_time),
     CASE(A3_59_its_end_disposes_of_what_waits),
     CASE(A3_21_at_once_where_there_is_a_current_scheduler),
     CASE(A3_21_else_on_the_background),

@@ -12,7 +12,7 @@ static void fail(belay_signal *subject) {
 
 static int current(belay_signal *subject) {
   belay_value value;
-  CHECK_INT(belay_subject_current(subject, &value), 0);
+  CHECK_INT(belay_subject_get(subject, &value), 0);
   int number = int_of(value);
   belay_value_release(value);
   return number;
@@ -47,7 +47,7 @@ static void behavior_owns_its_value(void) {
   belay_signal *subject = belay_subject_create_behavior(first, NULL);
   CHECK_INT(belay_subject_next(subject, belay_string("a second value of some length")), 0);
   belay_value value;
-  CHECK_INT(belay_subject_current(subject, &value), 0);
+  CHECK_INT(belay_subject_get(subject, &value), 0);
   belay_signal_release(subject);
   belay_view view;
   CHECK_INT(belay_value_get_string(value, &view), 0);
@@ -61,11 +61,11 @@ static void behavior_owns_its_value(void) {
 static void value_of_other_signals(void) {
   belay_value value;
   belay_signal *subject = belay_subject_create(NULL);
-  CHECK_FAILS(belay_subject_current(subject, &value), BELAY_EKIND);
-  CHECK_FAILS(belay_subject_current(NULL, &value), BELAY_EINVAL);
+  CHECK_FAILS(belay_subject_get(subject, &value), BELAY_EKIND);
+  CHECK_FAILS(belay_subject_get(NULL, &value), BELAY_EINVAL);
   belay_signal_release(subject);
   subject = belay_subject_create_behavior(belay_int32(1), NULL);
-  CHECK_FAILS(belay_subject_current(subject, NULL), BELAY_EINVAL);
+  CHECK_FAILS(belay_subject_get(subject, NULL), BELAY_EINVAL);
   belay_signal_release(subject);
 }
 

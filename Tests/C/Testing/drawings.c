@@ -195,10 +195,10 @@ static void a_recorded_run(void) {
   belay_scheduler *time = belay_marbles_get_scheduler(marbles);
   belay_drawing *drawing = new_drawing();
   belay_signal *typed = belay_marbles_cold(marbles, "--a--b-|");
-  belay_signal *keys = belay_drawing_record(drawing, typed, "keys", time);
+  belay_signal *keys = belay_drawing_record(drawing, time, typed, "keys");
   CHECK_INT(belay_drawing_box(drawing, "debounce 2ms"), 0);
   belay_signal *calm = belay_drawing_record(
-      drawing, belay_signal_chain(keys, belay_op_debounce(time, 0.002)), "calm", time);
+      drawing, time, belay_signal_chain(keys, belay_op_debounce(time, 0.002)), "calm");
   CHECK_INT(belay_marbles_expect(marbles, calm, NULL, "----a--(b|)"), 0);
   CHECK_INT(belay_marbles_run(marbles), 0);
   CHECK_STRING(drawn(drawing),
@@ -216,8 +216,8 @@ static void a_recorded_run(void) {
 static void each_subscription_has_a_line(void) {
   belay_marbles *marbles = belay_marbles_create();
   belay_drawing *drawing = new_drawing();
-  belay_signal *source = belay_drawing_record(drawing, belay_marbles_cold(marbles, "-x#"), "source",
-                                              belay_marbles_get_scheduler(marbles));
+  belay_signal *source = belay_drawing_record(drawing, belay_marbles_get_scheduler(marbles),
+                                              belay_marbles_cold(marbles, "-x#"), "source");
   CHECK_INT(belay_marbles_expect(marbles, belay_signal_chain(source, belay_op_retry(2)), NULL,
                                  "-x-x#"), 0);
   CHECK_INT(belay_marbles_run(marbles), 0);
@@ -238,8 +238,8 @@ static void a_recording_outlives_its_handles(void) {
   belay_loop *loop = open_loop();
   belay_drawing *drawing = new_drawing();
   belay_signal *subject = belay_subject_create(NULL);
-  belay_signal *recorded = belay_drawing_record(drawing, belay_signal_retain(subject), "s",
-                                                belay_loop_get_scheduler(loop));
+  belay_signal *recorded = belay_drawing_record(drawing, belay_loop_get_scheduler(loop),
+                                                belay_signal_retain(subject), "s");
   belay_drawing_release(drawing);
   watch(recorded, "");
   CHECK_INT(belay_subject_next(subject, belay_int32(1)), 0);
@@ -276,12 +276,13 @@ static void what_is_refused(void) {
   CHECK_FAILS(belay_drawing_mark(NULL, BELAY_MARK_NEXT, 0, "a"), BELAY_EINVAL);
   CHECK_FAILS(belay_drawing_diagram(NULL, "a", "-"), BELAY_EINVAL);
   CHECK_FAILS(belay_drawing_define(NULL, 'a', "a"), BELAY_EINVAL);
-  CHECK(belay_drawing_record(drawing, belay_signal_never(), "a", NULL) == NULL);
+  CHECK(belay_drawing_record(drawing, NULL, belay_signal_never(), "a") == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(belay_drawing_record(NULL, belay_signal_never(), "a", belay_scheduler_immediate()) == NULL);
+  CHECK(belay_drawing_record(NULL, belay_scheduler_immediate(), belay_signal_never(), "a") == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
-  CHECK(belay_drawing_record(drawing, NULL, "a", belay_scheduler_immediate()) == NULL);
-  CHECK(belay_drawing_record(drawing, belay_signal_never(), "\xff", belay_scheduler_immediate()) ==
+  CHECK(belay_drawing_record(drawing, belay_scheduler_immediate(), NULL, "a") == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK(belay_drawing_record(drawing, belay_scheduler_immediate(), belay_signal_never(), "\xff") ==
         NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EILSEQ);
   check_picture(drawing);
@@ -296,7 +297,45 @@ static void what_is_refused(void) {
   belay_drawing_release(NULL);
 }
 
+/* A time that no 64 bits of nanoseconds hold, or a sum of such times, is refused wherever a diagram
+   is read. */
+static void times_that_are_too_long(void) {
+  static const char *const diagrams[] = {
+      "9999999999m", "1000000000m", "9999999999s", "99999999999999999999s", "0.0000000000000000000s",
+      "999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s "
+      "999999999s 999999999s a"};
+  for (size_t i = 0; i < sizeof diagrams / sizeof *diagrams; i++) {
+    const char *diagram = diagrams[i];
+    belay_marbles *test = belay_marbles_create();
+    belay_drawing *drawing = belay_drawing_create(0.001);
+    belay_signal *source = belay_marbles_cold(test, "a|");
+    CHECK(belay_marbles_cold(test, diagram) == NULL);
+    CHECK(strstr(belay_error_message(belay_last_error()), "too long") != NULL);
+    CHECK(belay_marbles_hot(test, diagram) == NULL);
+    CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect(test, belay_signal_retain(source), "", diagram), BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect(test, belay_signal_retain(source), diagram, "a|"),
+                BELAY_EINVAL);
+    CHECK_FAILS(belay_marbles_expect_subscriptions(test, source, &diagram, 1), BELAY_EINVAL);
+    CHECK_FAILS(belay_drawing_diagram(drawing, "a", diagram), BELAY_EINVAL);
+    belay_signal_release(source);
+    belay_drawing_release(drawing);
+    belay_marbles_release(test);
+  }
+}
+
+static void long_times_that_there_are(void) {
+  belay_marbles *test = belay_marbles_create();
+  belay_signal *hot = belay_marbles_hot(test, "100000000s ^ 1.5s a 0.25m b");
+  CHECK(hot != NULL);
+  CHECK_INT(belay_marbles_expect(test, hot, "", "- 1.5s a 15000ms b"), 0);
+  CHECK_INT(belay_marbles_run(test), 0);
+  belay_marbles_release(test);
+}
+
 static const test_case cases[] = {
+    CASE(times_that_are_too_long),
+    CASE(long_times_that_there_are),
     CASE(an_empty_drawing),
     CASE(diagrams_and_a_box),
     CASE(marks_that_somebody_noted),

@@ -8,8 +8,8 @@ static int larger(void *ctx, belay_value a, belay_value b) {
   return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : int_of(a) > int_of(b);
 }
 
-APPLYING(take_while_small, belay_op_take_while(small, 0, NULL, NULL))
-APPLYING(take_while_small_inclusive, belay_op_take_while(small, 1, NULL, NULL))
+APPLYING(take_while_small, belay_op_take_while(small, NULL, NULL, 0))
+APPLYING(take_while_small_inclusive, belay_op_take_while(small, NULL, NULL, 1))
 APPLYING(skip_while_small, belay_op_skip_while(small, NULL, NULL))
 APPLYING(element_at_or_9, belay_op_element_at_or(marble_count(run, 1), belay_int32(9)))
 APPLYING(first, belay_op_first(NULL, NULL, NULL))

@@ -42,7 +42,7 @@ static inline belay_op *every_op(int kind, belay_scheduler *time_) {
     case 9: return belay_op_default_if_empty(belay_string("fallback"));
     case 10: return belay_op_take(2);
     case 11: return belay_op_take_last(3);
-    case 12: return belay_op_take_while(answer_no, 1, NULL, NULL);
+    case 12: return belay_op_take_while(answer_no, NULL, NULL, 1);
     case 13: return belay_op_end_with(some, 3);
     case 14: return belay_op_start_with(some, 3);
     case 15: return belay_op_collect();

@@ -37,9 +37,10 @@ static inline belay_value person_greeting(void *object) {
 static inline int person_set_limited(void *object, belay_value value) {
   int32_t number;
   if (belay_value_get_int32(value, &number) < 0) return BELAY_EKIND;
+  if (number == -1) return belay_fail(BELAY_ERANGE, "below 0");
   if (number < 0 || number > 9) return BELAY_ERANGE;
   ((person *)object)->limited = number;
-  return 0;
+  return number == 7; /* any positive answer is 0 */
 }
 static inline belay_value person_idol(void *object) {
   return belay_value_from_owner(((person *)object)->idol);

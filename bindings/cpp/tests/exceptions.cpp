@@ -50,6 +50,32 @@ struct unhandled {
 
 const char *const itself = "c++ oops itself";
 
+// A callable that throws at one of its moves.
+template <class R, class... A>
+struct restless {
+  int *moves;
+  explicit restless(int *left) : moves(left) {}
+  restless(const restless &) = delete;
+  restless(restless &&other) : moves(other.moves) {
+    if (--*moves == 0) throw oops();
+  }
+  R operator()(A...) const { return R(); }
+};
+
+// Makes something of a callable that throws at its first move, at its second, and so on, until it
+// is made.
+template <class F, class Make>
+int throws_of(Make make) {
+  for (int times = 0;; times++) {
+    int moves = times + 1;
+    try {
+      make(F(&moves));
+      return times;
+    } catch (const oops &) {
+    }
+  }
+}
+
 }  // namespace
 
 CASE(in_next) {
@@ -313,4 +339,27 @@ CASE(in_a_copy_nothing_is_left_over) {
   belay::subject<brittle> objects;
   CHECK_THROWS(objects.next(copy), oops, (void)caught);
   CHECK_EQUAL(ends_with(belay::just(brittle()).map([](brittle b) { return brittle(b); })), itself);
+}
+
+// The references to other signals that a call has taken before are given back: see the live counts
+// that each case ends with.
+CASE(from_the_move_of_a_callable) {
+  const auto a = belay::never<int>(), b = belay::never<int>();
+  using folds = restless<int, int, int>;
+  using compares = restless<bool, int, int>;
+  using asks = restless<bool, int>;
+  CHECK(throws_of<folds>([&](folds f) { belay::combine_latest(std::move(f), a, b); }) > 0);
+  CHECK(throws_of<folds>([&](folds f) { belay::zip(std::move(f), a, b); }) > 0);
+  CHECK(throws_of<folds>([&](folds f) { a.with_latest_from(std::move(f), b); }) > 0);
+  CHECK(throws_of<compares>([&](compares f) { a.sequence_equal(b, std::move(f)); }) > 0);
+  CHECK(throws_of<asks>([&](asks f) { a.partition(std::move(f)); }) > 0);
+  struct makes : restless<belay::signal<int>, int> {
+    using restless::restless;
+    belay::signal<int> operator()(int) const { return belay::never<int>(); }
+  };
+  CHECK(throws_of<makes>([&](makes f) { a.window_toggle(b, std::move(f)); }) > 0);
+  const auto enabled = belay::never<bool>();
+  CHECK(throws_of<makes>([&](makes f) {
+          belay::command<int, int>(std::move(f), enabled);
+        }) > 0);
 }

@@ -2,9 +2,9 @@ import CBelayShim
 
 extension Signal {
   /// Calls a closure for each event before the event is passed on, and `disposed` when the stage is
-  /// torn down.
+  /// torn down. An error that `next` throws ends the signal.
   public final func `do`(
-    next: ((Value) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
+    next: ((Value) throws(Failure) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
     completed: (() -> Void)? = nil, disposed: (() -> Void)? = nil
   ) -> Signal<Value> {
     lift("do") { DoStage($0, next, error, completed, disposed) }
@@ -30,14 +30,14 @@ extension Signal {
 
 /// Calls a closure for each event before it passes the event on.
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let onNext: ((Value) -> Void)?
+  private let onNext: ((Value) throws(Failure) -> Void)?
   private let onError: ((Failure) -> Void)?
   private let onCompleted: (() -> Void)?
   private let onDisposed: (() -> Void)?
 
   init(
-    _ downstream: Sink<Value>, _ next: ((Value) -> Void)?, _ error: ((Failure) -> Void)?,
-    _ completed: (() -> Void)?, _ disposed: (() -> Void)?
+    _ downstream: Sink<Value>, _ next: ((Value) throws(Failure) -> Void)?,
+    _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?, _ disposed: (() -> Void)?
   ) {
     onNext = next
     onError = error
@@ -47,8 +47,12 @@ private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    onNext?(value)
-    pass(value)
+    do throws(Failure) {
+      try onNext?(value)
+      pass(value)
+    } catch {
+      pass(end: .failed(error))
+    }
   }
 
   override func end(_ end: End) {

@@ -14,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Calls its closure with each value before it passes the value on.
 private final class AttemptStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let action: (Value) throws(Failure) -> Void
 

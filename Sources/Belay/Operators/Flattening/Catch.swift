@@ -17,6 +17,7 @@ extension Signal {
   }
 }
 
+/// Runs the source, and after an error the signal that its closure returns.
 private final class CatchJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
   private var recover: ((Failure) throws(Failure) -> Signal<Value>)?
@@ -48,6 +49,7 @@ private final class CatchJunction<Value>: SequentialJunction<Value>, @unchecked 
   }
 }
 
+/// Sends its value instead of an error, then completes.
 private final class CatchToStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let value: Kept<Value>
 

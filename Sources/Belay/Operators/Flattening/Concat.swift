@@ -24,6 +24,7 @@ extension Signal {
   }
 }
 
+/// Runs its signals one after the other.
 private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   /// The signals to come, the next one last.
   private var signals: [Signal<Value>]
@@ -49,6 +50,7 @@ private final class ConcatJunction<Value>: SequentialJunction<Value>, @unchecked
   }
 }
 
+/// Drops all values, so that it can have any type of output.
 private final class IgnoringStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   override func next(_ value: Input) {}
 }

@@ -11,6 +11,7 @@ extension Signal {
   }
 }
 
+/// Sends each value, and takes the values of inner signals like those of its source.
 private final class ExpandJunction<Value>: FlattenJunction<Value, Value>, @unchecked Sendable {
   override func beginning(_ value: Value) { send(value) }
   override func innerNext(_ value: Value) { take(value) }

@@ -11,6 +11,7 @@ extension Signal {
   public final func merge(_ others: Signal<Value>...) -> Signal<Value> { .merge([self] + others) }
 }
 
+/// Connects all inputs, and counts those that have not ended.
 private final class MergeJunction<Value>: Junction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
   private var remaining: Int

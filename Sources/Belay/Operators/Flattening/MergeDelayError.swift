@@ -14,6 +14,7 @@ extension Signal {
   }
 }
 
+/// Connects all inputs, and keeps the first error until all have ended.
 private final class MergeDelayErrorJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
   private var remaining: Int

@@ -20,6 +20,7 @@ extension Signal {
   }
 }
 
+/// Runs its source again after completions or errors, and counts the runs.
 private final class RepeatJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private let source: Signal<Value>
   private let afterErrors: Bool

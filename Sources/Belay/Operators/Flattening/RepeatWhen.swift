@@ -26,6 +26,7 @@ extension Signal {
   }
 }
 
+/// Sends the source's ends into a subject, and runs the source again with each value of the answer.
 private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Value>,
   @unchecked Sendable
 {

@@ -42,6 +42,7 @@ extension Signal {
   }
 }
 
+/// Runs its source again after an error, when its timer goes off.
 private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private let source: Signal<Value>
   private let backoff: Backoff
@@ -80,7 +81,8 @@ private final class BackoffJunction<Value>: SequentialJunction<Value>, @unchecke
     left -= 1
     if left == 0 { return .end(end) }
     let span = wait * (1 - backoff.jitter * draw())
-    wait = min(wait * backoff.factor, backoff.longest)
+    // 0 times infinity is not a number.
+    if wait > 0 { wait = min(wait * backoff.factor, backoff.longest) }
     let code = timer.set(after: span < 9.2e18 ? Int64(span) : .max)
     return code.isFailure ? .end(.failed(Failure(code))) : .later
   }

@@ -22,11 +22,12 @@ template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto combine_latest(F f, const S &...signals) {
+  void *const ctx = detail::context(std::move(f));
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(
       detail::made(belay_signal_combine_latest(
-          all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>,
-          detail::context(std::move(f)), &detail::destroy<F>)));
+          all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>, ctx,
+          &detail::destroy<F>)));
 }
 // The same of signals of one type, whose number is known at run time.
 template <class T>
@@ -47,10 +48,11 @@ template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto zip(F f, const S &...signals) {
+  void *const ctx = detail::context(std::move(f));
   detail::taken<S...> all(signals...);
   return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(detail::made(
       belay_signal_zip(all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>,
-                       detail::context(std::move(f)), &detail::destroy<F>)));
+                       ctx, &detail::destroy<F>)));
 }
 template <class T>
 signal<std::vector<T>> zip(const std::vector<signal<T>> &signals) {

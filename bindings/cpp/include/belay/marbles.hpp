@@ -92,7 +92,7 @@ class drawing
   signal<T> record(const signal<T> &signal, const char *name,
                    const scheduler &clock = scheduler::current()) const {
     return belay::signal<T>::adopt(
-        detail::made(belay_drawing_record(get(), signal.retained(), name, clock.get())));
+        detail::made(belay_drawing_record(get(), clock.get(), signal.retained(), name)));
   }
   // What has been drawn.
   std::string text() const { return written(belay_drawing_text); }

@@ -89,13 +89,6 @@ class observer {
     return std::move(*this);
   }
 
-  // What is called for values, and the rest.
-  std::pair<Next, observer<detail::nothing, Error, Completed, Disposed>> split() && {
-    return {std::move(next_), observer<detail::nothing, Error, Completed, Disposed>(
-                                  detail::nothing(), std::move(error_), std::move(completed_),
-                                  std::move(disposed_), options_, std::move(home_))};
-  }
-
   // For signal<T>: what C calls, with a context that the observer is moved into. The context is
   // given away with it.
   template <class T>

@@ -64,9 +64,7 @@ class command : public detail::handle<command<In, Out>, belay_command, belay_com
   // whether it may be executed while it is not executing.
   template <class F>
   explicit command(F execute, const signal<bool> &enabled = signal<bool>())
-      : command::handle(detail::made(
-            belay_command_create(&detail::call_flat_map<F, In>, detail::context(std::move(execute)),
-                                 &detail::destroy<F>, enabled.retained()))) {
+      : command::handle(detail::made(create(std::move(execute), enabled))) {
     static_assert(std::is_same_v<detail::made_by<F, In>, Out>,
                   "it makes a signal of something else");
   }
@@ -92,6 +90,14 @@ class command : public detail::handle<command<In, Out>, belay_command, belay_com
   }
   signal<error> errors() const {
     return signal<error>::adopt(detail::made(belay_command_errors(this->get())));
+  }
+
+ private:
+  template <class F>
+  static belay_command *create(F execute, const signal<bool> &enabled) {
+    void *const ctx = detail::context(std::move(execute));
+    return belay_command_create(enabled.retained(), &detail::call_flat_map<F, In>, ctx,
+                                &detail::destroy<F>);
   }
 };
 

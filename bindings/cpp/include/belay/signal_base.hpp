@@ -56,7 +56,8 @@ struct later {
 template <class T, class U>
 using signal_of = signal<typename later<T, U>::type>;
 
-// References to several signals, to be taken over.
+// References to several signals, to be taken over. Nothing may throw before they are: make the
+// context of a callable first.
 template <class... S>
 struct taken {
   explicit taken(const S &...signals) : handles{signals.retained()..., nullptr} {}

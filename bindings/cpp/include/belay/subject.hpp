@@ -118,7 +118,7 @@ class behavior_subject : public subject<T> {
   // The value that was delivered last; inside a delivery, the one being delivered.
   T value() const {
     belay_value raw = belay_null();
-    detail::check(belay_subject_current(this->get(), &raw));
+    detail::check(belay_subject_get(this->get(), &raw));
     return belay::value::adopt(raw).template as<T>();
   }
 };

@@ -90,7 +90,7 @@ class Command(Handle, Generic[T, U]):
     def __init__(self, execute: Callable[[T], Any], enabled: Signal[bool] | None = None) -> None:
         """``execute(input)`` makes the signal of an execution; ``enabled`` sends bools."""
         gate = NULL if enabled is None else handle(enabled)
-        self._own(lib.belay_command_create(*of_callable("pb_flat_map", execute), gate))
+        self._own(lib.belay_command_create(gate, *of_callable("pb_flat_map", execute)))
 
     def execute(self, value: T) -> Signal[U]:
         """Begins an execution. A signal of all it sends, also to who comes later; raises a

@@ -120,7 +120,7 @@ class BehaviorSubject(Subject[T]):
     def value(self) -> T:
         """The value that was delivered last."""
         value = ffi.new("belay_value *")
-        check(lib.belay_subject_current(self._source, value))
+        check(lib.belay_subject_get(self._source, value))
         found: T = taken(value)
         return found
 

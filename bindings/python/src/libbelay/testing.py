@@ -70,7 +70,7 @@ class Drawing(Handle):
     def record(self, signal: Signal[Any], name: str, scheduler: Scheduler) -> Signal[Any]:
         """The same signal, whose subscriptions are drawn in a line of their own."""
         named = name.encode()
-        made = lib.belay_drawing_record(self._c, handle(signal), named, scheduler._c)
+        made = lib.belay_drawing_record(self._c, scheduler._c, handle(signal), named)
         return Signal._of(made)
 
     def box(self, text: str) -> None:

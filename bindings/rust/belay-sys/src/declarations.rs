@@ -671,7 +671,7 @@ pub struct belay_interface_description {
     /// delegate away. Only proxies use this. NULL here means that of the base; without one, there are
     /// no proxies. No lock is held during the call. It is called again with the same table when the
     /// table has other methods. Returns 0, or a failure, after which the object has the table that it
-    /// had.
+    /// had: belay_fail() gives it a message. Above 0 counts as 0.
     pub install: Option<unsafe extern "C" fn(object: *mut c_void, table: *const c_void) -> c_int>,
     /// Returns the table that the object has now, whoever made it, or NULL. NULL here means that of
     /// the base; without one, Belay does not see tables of others.
@@ -796,8 +796,9 @@ pub struct belay_field {
     /// Reads the field instead of `offset`. Returns a value (given away). May be NULL. The death of an
     /// owner that it returns is not observed.
     pub get: Option<unsafe extern "C" fn(object: *mut c_void) -> belay_value>,
-    /// Writes the field instead of `offset`. `value` is borrowed. Returns 0 or a failure. May be NULL;
-    /// with `get` and without `set`, the field is read-only.
+    /// Writes the field instead of `offset`. `value` is borrowed. Returns 0, or a failure:
+    /// belay_fail() gives it a message. Above 0 counts as 0. May be NULL; with `get` and without
+    /// `set`, the field is read-only.
     pub set: Option<unsafe extern "C" fn(object: *mut c_void, value: belay_value) -> c_int>,
     /// The names of the fields that this value is computed from, which have to stand before this one.
     /// The last item is NULL. May be NULL.
@@ -1290,8 +1291,9 @@ extern "C" {
     ///
     /// Returns 0; BELAY_EINVAL for NULL, or for both `next` and `next_batch`; BELAY_ECLOSED when the
     /// observer's loop is closed; BELAY_ENOHOME when the start has to be posted to a home without a
-    /// loop; BELAY_ERANGE, also as the error event, when more than 1000 operators or signals inside
-    /// signals lie between a source and this subscription.
+    /// loop; BELAY_ECANCELED when that home or the subscription's is closing; BELAY_ERANGE, also as the
+    /// error event, when more than 1000 operators or signals inside signals lie between a source and
+    /// this subscription.
     pub fn belay_signal_subscribe(signal: *mut belay_signal, observer: *const belay_observer, disposable: *mut *mut belay_disposable) -> c_int;
     /// Adds a reference. A producer may keep a subscriber and use it on any thread; an event that it
     /// sends away from the home of the subscription is queued there. When the last reference is released
@@ -1371,8 +1373,8 @@ extern "C" {
     /// Returns the owner of any pointer. The first call makes it; later calls return the same owner
     /// until the host declares the end of the object. From step 4 of its death on, the address belongs
     /// to this object only on the thread that ends it. Elsewhere the memory may already belong to
-    /// another object, which has a new owner. Release the result; this does not end the object. NULL for
-    /// NULL. `options` counts only at the first call.
+    /// another object, which has a new owner. Release the result; this does not end the object.
+    /// `options` counts only at the first call. NULL: BELAY_EINVAL for NULL and for wrong options.
     pub fn belay_owner_adopt(pointer: *mut c_void, options: *const belay_owner_options) -> *mut belay_owner;
     /// Declares the end of an adopted pointer: runs steps 1 to 3, `destroy(ctx)` (may be NULL) as step
     /// 4, then the rest. Step 3 waits for callbacks bound to the owner that run on other threads, but
@@ -1580,7 +1582,7 @@ extern "C" {
     /// Creates a command at home on this thread. `enabled` (taken over, may be NULL) sends bools:
     /// whether the command may be executed while it is not executing. Until the first bool, it may.
     /// `ctx_free` runs when the command has gone, also when this fails. Release the result.
-    pub fn belay_command_create(execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn, enabled: *mut belay_signal) -> *mut belay_command;
+    pub fn belay_command_create(enabled: *mut belay_signal, execute: belay_command_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_command;
     /// Adds a reference to `command` and returns `command`.
     pub fn belay_command_retain(command: *mut belay_command) -> *mut belay_command;
     /// Gives a reference back. At the last release, an execution continues to its end; the command's
@@ -1715,15 +1717,17 @@ extern "C" {
     /// Creates a container that holds one disposable at a time.
     pub fn belay_serial_create() -> *mut belay_disposable;
     /// Puts `next` (may be NULL) in and disposes of the disposable that was there. A disposed serial
-    /// disposes of `next` at once.
+    /// disposes of `next` at once. Returns 0; BELAY_EINVAL for a serial in itself.
     pub fn belay_serial_set(serial: *mut belay_disposable, next: *mut belay_disposable) -> c_int;
     /// Does the same without disposing of the disposable that was there. It stores that one into
-    /// `*previous` as a reference for the caller, or NULL.
+    /// `*previous` as a reference for the caller, or NULL. Returns 0; BELAY_EINVAL for a serial in
+    /// itself.
     pub fn belay_serial_swap(serial: *mut belay_disposable, next: *mut belay_disposable, previous: *mut *mut belay_disposable) -> c_int;
     /// Creates a container that accepts one disposable, once.
     pub fn belay_single_assignment_create() -> *mut belay_disposable;
     /// Assigns `inner`. If the container has been disposed, disposes of `inner` at once. Returns 0;
-    /// BELAY_EASSIGNED the second time, and then does not touch `inner`.
+    /// BELAY_EASSIGNED the second time, and then does not touch `inner`; BELAY_EINVAL for a container
+    /// in itself.
     pub fn belay_single_assignment_set(single: *mut belay_disposable, inner: *mut belay_disposable) -> c_int;
     /// Creates a disposable that disposes of `underlying` when it and all its dependents have been
     /// disposed.
@@ -1749,9 +1753,10 @@ extern "C" {
     pub fn belay_bag_add(bag: *mut belay_bag, member: *mut belay_disposable) -> c_int;
     /// Returns the number of members; 0 for NULL.
     pub fn belay_bag_count(bag: *mut belay_bag) -> usize;
-    /// Calls the callbacks of the observer for each event, before the event is passed on. `disposed`
-    /// runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch` or an
-    /// `owner` is BELAY_EINVAL. (RxJS's tap.)
+    /// Calls the callbacks of the observer for each event, before the event is passed on. When `next`
+    /// calls belay_fail(), that error is passed on instead of the value, and the source is left.
+    /// `disposed` runs as the teardown of this stage. The observer's `loop` is ignored. A `next_batch`
+    /// or an `owner` is BELAY_EINVAL. (RxJS's tap.)
     pub fn belay_op_do(observer: *const belay_observer) -> *mut belay_op;
     /// Calls `action` once at the end of each subscription, in whichever way it ends: after `completed`
     /// or `error`, at a disposal, at an interruption.
@@ -1834,7 +1839,8 @@ extern "C" {
     pub fn belay_scheduler_after(scheduler: *mut belay_scheduler, seconds: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` after `seconds` and then every `interval` seconds (> 0). Each run is at most
     /// `leeway` seconds late, so that timers can share a wake-up. Missed intervals are skipped and the
-    /// rhythm is kept. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0; and the
+    /// rhythm is kept. On a virtual scheduler, the last run is at the end of all time, which is 292
+    /// years. Returns 0; BELAY_EINVAL for NaN or an `interval` that is not above 0; and the
     /// codes of belay_scheduler_schedule().
     pub fn belay_scheduler_every(scheduler: *mut belay_scheduler, seconds: f64, interval: f64, leeway: f64, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn, disposable: *mut *mut belay_disposable) -> c_int;
     /// Runs `action` as soon as the scheduler can, and once more for each belay_recursion_again(). The
@@ -1868,7 +1874,7 @@ extern "C" {
     pub fn belay_op_skip_last(count: u64) -> *mut belay_op;
     /// Passes on values while `keep` returns 1, and completes at the first value for which it does not.
     /// If `inclusive` is not 0, it passes that value on before it completes.
-    pub fn belay_op_take_while(keep: belay_predicate_fn, inclusive: c_int, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    pub fn belay_op_take_while(keep: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn, inclusive: c_int) -> *mut belay_op;
     /// Drops values while `drop` returns 1. Passes on the first other value and all values after it,
     /// without asking again.
     pub fn belay_op_skip_while(drop: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
@@ -1925,7 +1931,7 @@ extern "C" {
     /// Makes two signals. Stores into `yes` (may be NULL) a signal with the values of `source` for which
     /// `is_first` returns 1, and into `no` (may be NULL) a signal with the others. Each subscription to
     /// either of them subscribes to `source` and calls `is_first` itself. Takes `source` over. Release
-    /// both signals. Returns 0; BELAY_EINVAL when both are NULL.
+    /// both signals. Returns 0; BELAY_EINVAL when `yes` and `no` are both NULL.
     pub fn belay_signal_partition(source: *mut belay_signal, is_first: belay_predicate_fn, ctx: *mut c_void, ctx_free: belay_free_fn, yes: *mut *mut belay_signal, no: *mut *mut belay_signal) -> c_int;
     /// Makes a signal of each value and sends the values of all these signals, as they come. At most
     /// `limit` signals are active at a time; a later value waits, and its signal is made when its turn
@@ -1989,12 +1995,12 @@ extern "C" {
     /// that signal subscribes again. An end of that signal ends the result.
     pub fn belay_op_retry_when(answer: belay_when_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Subscribes again `seconds` after the first error. After each further error it waits `factor`
-    /// times as long as before, but never longer than `max_seconds`. It subscribes `attempts` times in
-    /// all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`, from 0 to 1, is the
-    /// part of each wait that is random. Values in between change neither the count nor the waits.
-    /// Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
-    /// (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN, and a
-    /// jitter outside its range.
+    /// times as long as before, but never longer than `max_seconds`; a wait of 0 stays 0. It subscribes
+    /// `attempts` times in all, and then passes the error on; BELAY_UNLIMITED is without end. `jitter`,
+    /// from 0 to 1, is the part of each wait that is random. Values in between change neither the count
+    /// nor the waits. Retains `scheduler`; when it belongs to another loop, the subscription needs a
+    /// loop too (BELAY_ENOHOME). BELAY_EINVAL for 0 attempts, a time or factor that is negative or NaN,
+    /// and a jitter outside its range.
     pub fn belay_op_retry_backoff(scheduler: *mut belay_scheduler, seconds: f64, factor: f64, max_seconds: f64, jitter: f64, attempts: usize) -> *mut belay_op;
     /// Calls `action` with each value before the value is passed on. If `action` fails, the signal ends
     /// with that error.
@@ -2032,8 +2038,8 @@ extern "C" {
     pub fn belay_invocation_context(invocation: *mut belay_invocation) -> *mut c_void;
     /// Sets the argument that carries the context. Returns 0; BELAY_ENOENT when there is none.
     pub fn belay_invocation_set_context(invocation: *mut belay_invocation, context: *mut c_void) -> c_int;
-    /// Stores an argument into `*value`, as a reference for the caller. Returns 0; BELAY_ERANGE past the
-    /// end.
+    /// Stores an argument into `*value`, as a reference for the caller; null on failure. Returns 0;
+    /// BELAY_ERANGE past the end.
     pub fn belay_invocation_get(invocation: *mut belay_invocation, index: usize, value: *mut belay_value) -> c_int;
     /// Sets an argument. `value` is given away. Returns 0; BELAY_ERANGE past the end or for a number
     /// that does not fit; BELAY_EKIND for a value of another kind. On failure the argument is
@@ -2078,8 +2084,9 @@ extern "C" {
     /// that has no other user and is not running has no next turn: its user leaves as soon as its thread
     /// has ended or looks for a loop, and a line on stderr says so.
     pub fn belay_loop_release(r#loop: *mut belay_loop);
-    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running;
-    /// BELAY_EBOUND when the thread has another loop; BELAY_ECLOSED.
+    /// Binds the loop to the calling thread. Returns 0; BELAY_EBUSY while the loop is running, or while
+    /// another thread ends what belongs to a user whose last reference it has given back; BELAY_EBOUND
+    /// when the thread has another loop; BELAY_ECLOSED.
     pub fn belay_loop_bind(r#loop: *mut belay_loop) -> c_int;
     /// Returns the loop bound to the calling thread, borrowed, or NULL. The result is the handle of the
     /// user that has been there longest. Use it to ask the loop something; to use the loop, call create
@@ -2123,8 +2130,9 @@ extern "C" {
     /// result is an error.
     pub fn belay_loop_fd(r#loop: *mut belay_loop) -> c_int;
     /// Runs `action` on the thread of the loop, at its next turn, in the order of posting. Any thread.
-    /// `ctx_free` runs in every case, after the action or before this returns. Returns 0; BELAY_EAGAIN
-    /// when the queue is full; BELAY_ECANCELED when the handle is closed.
+    /// `ctx_free` runs in every case: on the thread of the loop, after the action or when the loop drops
+    /// the action at its close; or before this returns, when this fails. Returns 0; BELAY_EAGAIN when
+    /// the queue is full; BELAY_ECANCELED when the handle is closed.
     pub fn belay_loop_post(r#loop: *mut belay_loop, action: belay_action_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> c_int;
     /// Returns the largest number of things that ever waited in that queue. Any thread.
     pub fn belay_loop_queue_high_water(r#loop: *mut belay_loop) -> usize;
@@ -2137,11 +2145,14 @@ extern "C" {
     ///
     /// `closed` gets what was still open, by name; for the last user also what the host still has there.
     /// When `closed` is NULL, this is printed on stderr, one line each, unless the user is quiet.
-    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which a
-    /// later turn calls them: work of this user is running on the pool (for the last user also: a file
-    /// is being read); this is called from inside a callback of Belay's, which then frees its context
-    /// first; or the loop is Belay's own and is running. After `closed` nothing of this user runs at the
-    /// loop. The user ends its things on other loops and workers itself. An adopted loop may still have
+    /// `ctx_free` runs after `closed`. Both run before this returns, with three exceptions, in which they
+    /// run later: work of this user is running on the pool (for the last user also: a file is being
+    /// read); the loop is Belay's own and is running; or this is called from inside a callback of
+    /// Belay's. In the last case they run when no callback of Belay's is on the stack of this thread any
+    /// more. The contexts of those callbacks have been freed then, and a turn inside of a callback does
+    /// not run `closed`. (The last user of a loop of Belay's own that is not running does not wait for a
+    /// callback.) After `closed` nothing of this user runs at the loop. The user ends its things on
+    /// other loops and workers itself. An adopted loop may still have
     /// handles that libuv is closing: uv_loop_close() returns UV_EBUSY until the host has run the loop
     /// once more.
     ///
@@ -2181,8 +2192,8 @@ extern "C" {
     pub fn belay_notice_each(owner: *mut belay_owner, visit: belay_notice_visit_fn, ctx: *mut c_void) -> usize;
     /// Creates the type of objects with `count` fields. `fields` is static and is not copied. Release
     /// the result. NULL: BELAY_EINVAL for a field of a wrong size, a name that is missing, empty, dotted
-    /// or duplicate, a number that is not a kind, unknown flags, and a dependence on anything but an
-    /// earlier field; BELAY_ERANGE beyond 64 fields.
+    /// or duplicate, a kind that is unknown or BELAY_KIND_FAILURE, unknown flags, and a dependence on
+    /// anything but an earlier field; BELAY_ERANGE beyond 64 fields.
     pub fn belay_type_create(fields: *const belay_field, count: usize, flags: c_uint) -> *mut belay_type;
     /// Adds a reference to `type` and returns `type`.
     pub fn belay_type_retain(r#type: *mut belay_type) -> *mut belay_type;
@@ -2200,8 +2211,8 @@ extern "C" {
     /// Sets the field that a path leads to. `value` is given away. Numbers convert as in the getters of
     /// value.h. Returns 0; the codes of belay_object_get(), but BELAY_EDEAD for a hop that is null;
     /// BELAY_EINVAL for a field that is read-only; BELAY_EKIND or BELAY_ERANGE for a value that does not
-    /// fit, or the code of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes of
-    /// the object wait for their notification.
+    /// fit, or the failure of the setter, and then nothing has changed; BELAY_EAGAIN when 1024 changes
+    /// of the object wait for their notification.
     pub fn belay_object_set(object: *mut belay_owner, path: *const c_char, value: belay_value) -> c_int;
     /// Call these around a write of the host's, on the same thread. They nest: the outermost pair
     /// notifies. Without the first call the old value is null. Returns 0; BELAY_EINVAL for NULL;
@@ -2369,7 +2380,7 @@ extern "C" {
     /// Stores into `*value` the value that a behaviour subject delivered last; inside a delivery, the
     /// value being delivered. The caller gets a reference and releases it. `*value` is null on failure.
     /// Any thread. Returns 0; BELAY_EKIND for any other signal; BELAY_EINVAL for NULL.
-    pub fn belay_subject_current(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
+    pub fn belay_subject_get(subject: *mut belay_signal, value: *mut belay_value) -> c_int;
     /// Sends a value to every subscription. Takes `value` over in every case. Any thread. Returns 0 when
     /// the call was made at the home of the subject and everybody has been called. BELAY_QUEUED: it was
     /// sent from inside a delivery or from another thread, and is delivered later. BELAY_EENDED: the
@@ -2432,7 +2443,9 @@ extern "C" {
     pub fn belay_signal_wait_last(signal: *mut belay_signal, r#loop: *mut belay_loop, seconds: f64, value: *mut belay_value) -> c_int;
     /// Sends the lines of a file without their ends ("\n" or "\r\n"): each as a string, or as bytes when
     /// it is not UTF-8. A line longer than 1 MiB comes in pieces. `path` is copied. Completes at the end
-    /// of the file; the last line needs no line end. The home is `loop`, which is retained.
+    /// of the file; the last line needs no line end. `loop` reads the file and has to run; the
+    /// subscription may be at another home. When `loop` closes, the subscription is interrupted. One
+    /// that is made later is interrupted at once.
     ///
     /// With BELAY_FILE_FOLLOW it does not complete but waits for more text, also after an unfinished
     /// line. It reads a file that has shrunk from the beginning again. It reads a file that was replaced
@@ -2443,8 +2456,9 @@ extern "C" {
     /// thread without limit. When a pipe takes the place of a followed file, it waits until the pipe has
     /// gone.
     pub fn belay_file_lines(r#loop: *mut belay_loop, path: *const c_char, flags: c_uint) -> *mut belay_signal;
-    /// Sends the number, as an int32, each time that the process gets the POSIX signal. The home is
-    /// `loop`.
+    /// Sends the number, as an int32, each time that the process gets the POSIX signal. `loop` waits for
+    /// it and has to run. As with belay_file_lines(), the subscription may be at another home, and is
+    /// interrupted when `loop` closes.
     pub fn belay_posix_signal(r#loop: *mut belay_loop, signum: c_int) -> *mut belay_signal;
     /// Sends the last value when no other has come for `seconds` (> 0). A completion sends the value
     /// that waits first. Keeps one value.
@@ -2530,8 +2544,9 @@ extern "C" {
     pub fn belay_op_buffer_skip(count: usize, skip: usize) -> *mut belay_op;
     /// Sends an array every `seconds` and at the completion, also when it is empty. It also sends an
     /// array as soon as `count` values have been collected, which restarts the time. BELAY_UNLIMITED
-    /// collects by time alone; 0 is BELAY_EINVAL. Retains `scheduler`; when it belongs to another loop,
-    /// the subscription needs a loop too (BELAY_ENOHOME). (RxSwift's buffer.)
+    /// collects by time alone. A count of 0 and `seconds` that are not above 0 are BELAY_EINVAL. Retains
+    /// `scheduler`; when it belongs to another loop, the subscription needs a loop too (BELAY_ENOHOME).
+    /// (RxSwift's buffer.)
     pub fn belay_op_buffer_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// Sends signals (belay_value_get_signal()) of `count` values each, called windows. One begins at
     /// the subscription, and one with every `skip`th value; 0 for either is BELAY_EINVAL. A window ends
@@ -2540,9 +2555,9 @@ extern "C" {
     /// subscribe when it is sent.
     pub fn belay_op_window(count: usize, skip: usize) -> *mut belay_op;
     /// Sends a window (belay_op_window()) every `seconds`. The next one also begins as soon as `count`
-    /// values have come, which restarts the time. BELAY_UNLIMITED goes by time alone; 0 is BELAY_EINVAL.
-    /// Retains `scheduler`; when it belongs to another loop, the subscription needs a loop too
-    /// (BELAY_ENOHOME).
+    /// values have come, which restarts the time. BELAY_UNLIMITED goes by time alone. A count of 0 and
+    /// `seconds` that are not above 0 are BELAY_EINVAL. Retains `scheduler`; when it belongs to another
+    /// loop, the subscription needs a loop too (BELAY_ENOHOME).
     pub fn belay_op_window_time(scheduler: *mut belay_scheduler, seconds: f64, count: usize) -> *mut belay_op;
     /// Sends a window (belay_op_window()) for each value of `openings` (taken over). The window lasts
     /// until the signal that `closing` returns for that value (given away; NULL: it failed) sends a
@@ -2581,8 +2596,9 @@ extern "C" {
     /// Adds a reference to `worker` and returns `worker`.
     pub fn belay_worker_retain(worker: *mut belay_worker) -> *mut belay_worker;
     /// Gives a reference back. At the last release the worker finishes the action that is running and
-    /// disposes of the rest, and its loop is closed. Its thread has ended when this returns. On the
-    /// worker's own thread, it ends right after.
+    /// disposes of the rest, and its loop is closed: the users that its actions have made with
+    /// belay_loop_create() leave too. Its thread has ended when this returns. On the worker's own
+    /// thread, it ends right after.
     pub fn belay_worker_release(worker: *mut belay_worker);
     /// Returns the scheduler of the worker, borrowed. It may be retained; it refuses work with
     /// BELAY_ECANCELED when the worker has gone.
@@ -2608,12 +2624,12 @@ extern "C" {
     pub fn belay_drawing_diagram(drawing: *mut belay_drawing, name: *const c_char, diagram: *const c_char) -> c_int;
     /// Gives the letter or digit `mark` a label in the diagrams that are added later.
     pub fn belay_drawing_define(drawing: *mut belay_drawing, mark: c_char, label: *const c_char) -> c_int;
-    /// Begins a line and returns the same signal (taken over, also on failure). Its subscriptions are
-    /// drawn there: values in the form of belay_value_describe(), ends, and the spans. Each subscription
-    /// after the first gets another line below. Times are those of `scheduler`, which has to be the same
-    /// for a whole drawing; time 0 is the first call of this. The signal retains the drawing and the
-    /// scheduler. Release the result.
-    pub fn belay_drawing_record(drawing: *mut belay_drawing, signal: *mut belay_signal, name: *const c_char, scheduler: *mut belay_scheduler) -> *mut belay_signal;
+    /// Begins a line called `name` and returns the same signal (taken over, also on failure). Its
+    /// subscriptions are drawn there: values in the form of belay_value_describe(), ends, and the spans.
+    /// Each subscription after the first gets another line below. Times are those of `scheduler`, which
+    /// has to be the same for a whole drawing; time 0 is the first call of this. The signal retains the
+    /// drawing and the scheduler. Release the result.
+    pub fn belay_drawing_record(drawing: *mut belay_drawing, scheduler: *mut belay_scheduler, signal: *mut belay_signal, name: *const c_char) -> *mut belay_signal;
     /// Writes the drawing, cut to `size` bytes including its NUL (`buffer` may be NULL). Returns the
     /// length of the whole drawing.
     pub fn belay_drawing_text(drawing: *mut belay_drawing, buffer: *mut c_char, size: usize) -> usize;

@@ -99,7 +99,7 @@ impl Drawing {
         let (signal, name) = (signal.retained(), c_text(name));
         unsafe {
             let (name, scheduler) = (name.as_ptr(), scheduler.as_raw());
-            Signal::made(belay_drawing_record(self.as_raw(), signal, name, scheduler))
+            Signal::made(belay_drawing_record(self.as_raw(), scheduler, signal, name))
         }
     }
 

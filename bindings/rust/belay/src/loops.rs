@@ -199,7 +199,7 @@ impl Loop {
     /// What is at home there goes along. [`Code::EBUSY`](crate::Code::EBUSY) from
     /// [`Unbound::bind`] while it runs.
     pub fn unbind(self) -> Unbound {
-        Unbound { handle: Some(self.into_handle()) }
+        Unbound { handle: self.into_handle() }
     }
 
     /// The handle of a loop that is not closed by this.
@@ -225,29 +225,19 @@ impl Drop for Loop {
     }
 }
 
-/// A loop on its way to another thread. Dropped on the way, it is never closed.
+/// A loop on its way to another thread. Dropped on the way, it is closed, at the latest when the
+/// thread that it was made on ends or looks for a loop.
 #[derive(Debug)]
-#[must_use = "a loop that is not bound again is leaked"]
+#[must_use = "a loop that is not bound again is closed"]
 pub struct Unbound {
-    handle: Option<LoopHandle>,
+    handle: LoopHandle,
 }
 
 impl Unbound {
     /// Binds it to this thread; [`Code::EBOUND`](crate::Code::EBOUND) when this has another one.
-    pub fn bind(mut self) -> Result<Loop> {
-        let handle = self.handle.take().ok_or(crate::Code::ECLOSED)?;
-        if let Err(error) = check(unsafe { belay_loop_bind(handle.as_raw()) }) {
-            self.handle = Some(handle);
-            return Err(error);
-        }
-        Ok(Loop { handle, here: PhantomData })
-    }
-}
-
-impl Drop for Unbound {
-    fn drop(&mut self) {
-        // To release the last reference would close it, which its thread alone may do.
-        std::mem::forget(self.handle.take());
+    pub fn bind(self) -> Result<Loop> {
+        check(unsafe { belay_loop_bind(self.handle.as_raw()) })?;
+        Ok(Loop { handle: self.handle, here: PhantomData })
     }
 }
 

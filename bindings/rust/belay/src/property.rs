@@ -144,7 +144,7 @@ impl<I: Value, O: Value> Command<I, O> {
         unsafe {
             let (call, free) = (flat_map::<I, O, R, F>, free::<F>);
             let enabled = retained_or_null(enabled);
-            let raw = belay_command_create(Some(call), ctx(execute), Some(free), enabled);
+            let raw = belay_command_create(enabled, Some(call), ctx(execute), Some(free));
             Command::from_raw(raw).ok_or_else(Error::last)
         }
     }

@@ -160,7 +160,7 @@ impl<T: Value> BehaviorSubject<T> {
     /// The value that was delivered last; inside a delivery the one being delivered. Any thread.
     pub fn value(&self) -> Result<T> {
         let mut value = belay_null();
-        check(unsafe { belay_subject_current(self.as_raw(), &mut value) })?;
+        check(unsafe { belay_subject_get(self.as_raw(), &mut value) })?;
         unsafe { Dynamic::from_raw(value) }.get()
     }
 }

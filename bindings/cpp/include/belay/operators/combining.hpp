@@ -43,11 +43,12 @@ class combining : public Base {
   // f(value, latest of each of `others`).
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
   auto with_latest_from(F f, const S &...others) const {
+    void *const ctx = context(std::move(f));
     taken<S...> all(others...);
     return through<result_item_t<F, T, sent_by<S>...>>(
         this->get(),
-        belay_op_with_latest_from(all.handles, all.count, &call_combine<F, T, sent_by<S>...>,
-                                  context(std::move(f)), &destroy<F>));
+        belay_op_with_latest_from(all.handles, all.count, &call_combine<F, T, sent_by<S>...>, ctx,
+                                  &destroy<F>));
   }
   // The latest of this and of `others`: belay::combine_latest(*this, others...).
   template <class... S, class = std::enable_if_t<(sends<S> && ...)>>
@@ -88,9 +89,9 @@ class combining : public Base {
   }
   template <class F>
   signal_of<T, bool> sequence_equal(const signal<T> &other, F equal) const {
-    return through<bool>(this->get(),
-                         belay_op_sequence_equal(other.retained(), &call_compare<F, T>,
-                                                 context(std::move(equal)), &destroy<F>));
+    void *const ctx = context(std::move(equal));
+    return through<bool>(this->get(), belay_op_sequence_equal(
+                                          other.retained(), &call_compare<F, T>, ctx, &destroy<F>));
   }
   // The opposite of each value. (not: a word of C++'s.)
   signal_of<T, bool> logical_not() const {

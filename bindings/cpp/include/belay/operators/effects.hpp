@@ -40,15 +40,12 @@ class effects : public Base {
                       belay_op_attempt(&call_attempt<F, T>, context(std::move(next)), &destroy<F>));
   }
   // Calls the observer's callbacks, each before the event is passed on; on_disposed as the
-  // teardown. What on_error, on_completed and on_disposed throw goes to the hook for errors that
-  // nobody handles.
+  // teardown. What next throws ends the signal. What on_error, on_completed and on_disposed throw
+  // goes to the hook for errors that nobody handles.
   template <class N, class E, class C, class D>
   signal<T> tap(observer<N, E, C, D> beside) const {
-    auto [next, ends] = std::move(beside).split();
-    const belay_observer raw = std::move(ends).template into_raw<T>();
-    belay_op *const at_ends = belay_op_do(&raw);
-    if constexpr (is_nothing<N>) return through<T>(this->get(), at_ends);
-    else return through<T>(tap(std::move(next)).get(), at_ends);
+    const belay_observer raw = std::move(beside).template into_raw<T>();
+    return through<T>(this->get(), belay_op_do(&raw));
   }
   // Calls `action` once at the end of each subscription, however it comes.
   template <class F>

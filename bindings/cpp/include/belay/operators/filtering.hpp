@@ -99,8 +99,8 @@ class filtering : public Base {
   // Values while `keep` returns true; with `inclusive` also the first for which it does not.
   template <class F>
   signal<T> take_while(F keep, bool inclusive = false) const {
-    return through<T>(this->get(), belay_op_take_while(&call_predicate<F, T>, inclusive,
-                                                       context(std::move(keep)), &destroy<F>));
+    return through<T>(this->get(), belay_op_take_while(&call_predicate<F, T>, context(std::move(keep)),
+                                                       &destroy<F>, inclusive));
   }
   // Until `owner` begins to die, which completes.
   signal<T> take_during(const owner &owner) const {
@@ -174,8 +174,9 @@ class filtering : public Base {
   template <class F>
   std::pair<signal<T>, signal<T>> partition(F is_first) const {
     belay_signal *yes = nullptr, *no = nullptr;
-    check(belay_signal_partition(this->retained(), &call_predicate<F, T>,
-                                 context(std::move(is_first)), &destroy<F>, &yes, &no));
+    void *const ctx = context(std::move(is_first));
+    check(belay_signal_partition(this->retained(), &call_predicate<F, T>, ctx, &destroy<F>, &yes,
+                                 &no));
     return {signal<T>::adopt(yes), signal<T>::adopt(no)};
   }
 

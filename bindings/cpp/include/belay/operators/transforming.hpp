@@ -126,9 +126,10 @@ class transforming : public Base {
   // A signal for each value of `openings`, until the signal that `closing` makes of it sends.
   template <class O, class F>
   signal<signal<T>> window_toggle(const signal<O> &openings, F closing) const {
-    return through<signal<T>>(this->get(),
-                              belay_op_window_toggle(openings.retained(), &call_flat_map<F, O>,
-                                                     context(std::move(closing)), &destroy<F>));
+    void *const ctx = context(std::move(closing));
+    return through<signal<T>>(
+        this->get(),
+        belay_op_window_toggle(openings.retained(), &call_flat_map<F, O>, ctx, &destroy<F>));
   }
   // A signal for each key that `key` returns, with the values that it returns it for. Keys are told
   // apart as values are: strings and numbers by content.

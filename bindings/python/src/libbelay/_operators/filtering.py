@@ -98,7 +98,7 @@ class Filtering(Operators[T]):
         """Values while ``predicate`` is true, and the first for which it is not if
         ``inclusive``."""
         function, ctx, free = of_callable("pb_predicate", predicate)
-        return self._native(lib.belay_op_take_while(function, inclusive, ctx, free))
+        return self._native(lib.belay_op_take_while(function, ctx, free, inclusive))
 
     def element_at(self, index: int, default: Any = _NONE) -> Signal[T]:
         """The value at ``index``; when there is none ``default``, else an error of ERANGE."""

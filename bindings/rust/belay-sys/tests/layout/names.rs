@@ -749,7 +749,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_subject_create_behavior", belay_subject_create_behavior as *const () as usize),
         ("belay_subject_create_replay", belay_subject_create_replay as *const () as usize),
         ("belay_subject_create_async", belay_subject_create_async as *const () as usize),
-        ("belay_subject_current", belay_subject_current as *const () as usize),
+        ("belay_subject_get", belay_subject_get as *const () as usize),
         ("belay_subject_next", belay_subject_next as *const () as usize),
         ("belay_subject_next_batch", belay_subject_next_batch as *const () as usize),
         ("belay_subject_error", belay_subject_error as *const () as usize),

@@ -60,7 +60,7 @@ impl<T: Value> Signal<T> {
         F: Fn(&T) -> R + Send + Sync + 'static,
     {
         let call = predicate::<T, R, F>;
-        unsafe { self.with(belay_op_take_while(Some(call), inclusive, ctx(keep), Some(free::<F>))) }
+        unsafe { self.with(belay_op_take_while(Some(call), ctx(keep), Some(free::<F>), inclusive)) }
     }
 
     /// Until `owner` begins to die, then completed. Keeps it not.

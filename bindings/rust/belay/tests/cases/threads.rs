@@ -271,6 +271,35 @@ fn a_loop_moves_with_what_lives_there() {
 }
 
 #[test]
+fn a_loop_that_is_not_bound_again_is_closed() {
+    /// What lives as long as a subscription at a loop, which it makes and unbinds.
+    fn unbound(kept: &Arc<()>) -> belay::Unbound {
+        let (main, kept) = (Loop::new().unwrap(), kept.clone());
+        let ticks = Signal::timer(&main.scheduler(), Duration::from_secs(3600));
+        ticks.subscribe(move |_| drop(kept.clone())).unwrap();
+        main.unbind()
+    }
+    case(|| {
+        let kept = Arc::new(());
+        drop(unbound(&kept));
+        assert_eq!(Arc::strong_count(&kept), 1);
+        // Its thread has ended.
+        let elsewhere = kept.clone();
+        let made = thread::spawn(move || unbound(&elsewhere)).join().unwrap();
+        assert_eq!(Arc::strong_count(&kept), 2);
+        drop(made);
+        assert_eq!(Arc::strong_count(&kept), 1);
+        // This thread has another.
+        let other = Loop::new().unwrap();
+        let elsewhere = kept.clone();
+        let made = thread::spawn(move || unbound(&elsewhere)).join().unwrap();
+        assert_eq!(made.bind().unwrap_err().code(), Code::EBOUND);
+        assert_eq!(Arc::strong_count(&kept), 1);
+        drop(other);
+    });
+}
+
+#[test]
 fn a_local_is_out_of_reach_elsewhere() {
     case(|| {
         let count = std::rc::Rc::new(std::cell::Cell::new(0));
