@@ -258,7 +258,7 @@ static void things_in_themselves(void) {
 /* A reference to oneself would never go. */
 static void kinds_that_hold_one_and_are_never_disposed_of(void) {
   belay_disposable *serial = belay_serial_create(), *single = belay_single_assignment_create();
-  belay_disposable *d = action("d");
+  belay_disposable *d = traced_action("d");
   REFUSED(belay_serial_set(serial, serial), BELAY_EINVAL);
   REFUSED(belay_serial_swap(serial, serial, NULL), BELAY_EINVAL);
   REFUSED(belay_single_assignment_set(single, single), BELAY_EINVAL);

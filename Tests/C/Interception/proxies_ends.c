@@ -204,7 +204,7 @@ static void what_an_install_says_of_its_failure(void) {
   it.refusal = BELAY_EAGAIN;
   CHECK_INT(refused(proxy, "selected"), BELAY_EAGAIN);
   CHECK_STRING(belay_error_message(belay_last_error()), "no date");
-  CHECK_INT(belay_slot_around(slot_of(proxy, "selected"), vetoed, NULL, NULL, NULL), BELAY_EAGAIN);
+  CHECK_INT(belay_slot_around(slot_of(proxy, "selected"), veto, NULL, NULL, NULL), BELAY_EAGAIN);
   CHECK_STRING(belay_error_message(belay_last_error()), "no date");
   static const table_delegate other = {.base = {.moved = its_moved}};
   CHECK_INT(belay_proxy_forward_to(proxy, &other, NULL), BELAY_EAGAIN);

@@ -287,7 +287,8 @@ static void a_user_leaves_and_runs_turns(void) {
     last = open_loop();
     loop = belay_loop_create(NULL);
     scheduler = belay_loop_get_scheduler(loop);
-    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(last), 1000, nothing, NULL, NULL, &keeps),
+    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(last), 1000, empty_action, NULL, NULL,
+                                    &keeps),
               0);
     if (in_event) {
       /* Outside of any turn. */

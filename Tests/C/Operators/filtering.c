@@ -324,7 +324,7 @@ static void partition_gives_both(void) {
   CHECK_INT(belay_signal_partition(numbers(1, 1), is_odd, &freed, count_free, NULL, NULL),
             BELAY_EINVAL);
   CHECK_INT(freed, 2);
-  CHECK_INT(belay_signal_partition(numbers(1, 2), odd, &freed, count_free, NULL, &other), 0);
+  CHECK_INT(belay_signal_partition(numbers(1, 2), is_odd, &freed, count_free, NULL, &other), 0);
   watch(other, "two");
   CHECK_INT(freed, 3);
   CHECK_TRACE("two next 2 | two completed | two disposed | two free");

@@ -4,7 +4,7 @@
 
 static PyObject *object_of(void *ctx, Py_ssize_t index) { return PyTuple_GetItem(ctx, index); }
 
-/* What a callable made of one value, or of two. */
+/* The results of calling a callable with one value, or with two. */
 static PyObject *called(PyObject *callable, belay_value value) {
   PyObject *object = pb_to_object(value);
   PyObject *result = object ? pb_call(callable, object) : NULL;
@@ -41,7 +41,8 @@ static int nothing_of(PyObject *result) {
   return 0;
 }
 
-/* The handle that a hook finds for the result; NULL with the failure recorded. */
+/* The handle that a hook finds for the result. NULL, with the failure recorded, if it finds
+   none. */
 static void *handle_of(PyObject *result, PyObject *hook) {
   PyObject *address = result ? PB_CALL(hook, result) : NULL;
   void *handle = address ? PyLong_AsVoidPtr(address) : NULL;
@@ -51,8 +52,7 @@ static void *handle_of(PyObject *result, PyObject *hook) {
   return handle;
 }
 
-/* A callback that answers nothing has nobody to tell that it failed, but the hook. */
-static void told(PyObject *result) {
+void pb_told(PyObject *result) {
   if (!result) {
     PyObject *exception = pb_take_exception();
     Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
@@ -100,7 +100,7 @@ static int are_equal(belay_value a, belay_value b) {
 
 int pb_equal(void *ctx, belay_value a, belay_value b) {
   belay_kind kind = belay_value_kind(a);
-  /* What both sides compare alike needs no Python. */
+  /* Values that Belay and Python compare alike need no Python. */
   if (kind == belay_value_kind(b) && kind != BELAY_KIND_POINTER && kind != BELAY_KIND_ARRAY)
     return belay_value_equal(a, b);
   CALLBACK(int, ENDING, are_equal(a, b));
@@ -170,7 +170,7 @@ belay_signal *pb_catch(void *ctx, const belay_error *error) {
   CALLBACK(belay_signal *, NULL, handle_of(called_with_error(ctx, error), pb_hook.signal));
 }
 
-/* `handle` as a value, for the callable; the value's reference is given back. */
+/* Passes `handle` as a value to the callable, and releases that value. */
 static PyObject *called_with_handle(PyObject *callable, belay_value handle) {
   PyObject *result = called(callable, handle);
   belay_value_release(handle);
@@ -203,8 +203,8 @@ belay_error *pb_map_error(void *ctx, const belay_error *error) {
   CALLBACK(belay_error *, NULL, mapped_error(called_with_error(ctx, error)));
 }
 
-/* (make, use), where `make` returns the resource and the address of the disposable, a reference,
-   that ends it and keeps it until then. */
+/* `ctx` is (make, use). `make` returns the resource and the address of a disposable, with a
+   reference, that keeps the resource and ends it. */
 static belay_disposable *made_resource(PyObject *make, void **resource) {
   PyObject *both = PB_CALL0(make);
   if (!both) return pb_failed(), NULL;
@@ -228,12 +228,12 @@ belay_signal *pb_use_resource(void *ctx, void *resource) {
 #define TELL(expression)          \
   PyGILState_STATE gil;           \
   if (!pb_enter(&gil)) return;    \
-  told(expression);               \
+  pb_told(expression);            \
   pb_leave(gil)
 
 void pb_action(void *ctx) { TELL(PB_CALL0(ctx)); }
 
-/* Calls with a format of Py_BuildValue's for a tuple of arguments. */
+/* Calls with arguments that a format of Py_BuildValue's makes, as a tuple. */
 #define CALLED(callable, ...)                                                 \
   PyObject *arguments = Py_BuildValue(__VA_ARGS__);                           \
   PyObject *result = arguments ? PyObject_Call(callable, arguments, NULL) : NULL; \

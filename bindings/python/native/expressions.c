@@ -1,20 +1,22 @@
-/* Expressions over the value on its way, `it * 3 + 1`, as code for a small machine with a stack.
- * The rules are Python's: what it cannot do by them in 64 bits and doubles, from a division by zero
- * to a number that is too long, it leaves to Python, which has the same expression as a callable. */
+/* Expressions over the current value, `it * 3 + 1`, as code for a small machine with a stack. They
+   follow Python's rules. What these rules cannot compute in 64 bits and doubles, from a division by
+   zero to a number that is too long, is left to Python, which has the same expression as a
+   callable. */
 #include <math.h>
 
 #include "internal.h"
 
-enum { DEPTH = 16 }; /* expressions.py makes no code that needs more */
+enum { DEPTH = 16 }; /* expressions.py never makes code that needs more */
 
 /* Numbered as in expressions.py. */
 enum {
   PUSH_IT, PUSH, ADD, SUB, MUL, TRUEDIV, FLOORDIV, MOD, AND, OR, XOR, LSHIFT, RSHIFT,
   LT, LE, EQ, NE, GT, GE, NEG, POS, ABS, INVERT,
-  CONSTANT = 64 /* added to an operation whose right side is the instruction's own operand */
+  /* added to an operation whose right side is the operand of the instruction itself */
+  CONSTANT = 64
 };
 
-/* Integers up to here are doubles without loss. */
+/* Integers up to this one are exact as doubles. */
 static const int64_t exact = INT64_C(1) << 53;
 
 static int is_exact(pb_number n) {
@@ -54,7 +56,7 @@ static int floats(int op, double x, double y, pb_number *out) {
     case TRUEDIV: out->d = x / y; return y != 0;
     case FLOORDIV:
     case MOD: {
-      /* The remainder has the divisor's sign; the quotient is what belongs to it. */
+      /* The remainder has the divisor's sign, and the quotient fits to that. */
       if (y == 0) return 0;
       double rest = fmod(x, y), quotient = (x - rest) / y;
       if (rest != 0) {
@@ -109,7 +111,7 @@ static int integers(int op, int64_t a, int64_t b, pb_number *out) {
 static int binary(int op, pb_number a, pb_number b, pb_number *out) {
   if (op >= LT && op <= GE) return compare(op, a, b, out);
   if (op == TRUEDIV || a.type == PB_FLOAT || b.type == PB_FLOAT) {
-    /* Of two integers the quotient is rounded once only if both are exact. */
+    /* The quotient of two integers is rounded only once if both are exact as doubles. */
     if (op == TRUEDIV && (!is_exact(a) || !is_exact(b))) return 0;
     return floats(op, real(a), real(b), out);
   }
@@ -125,7 +127,7 @@ static int unary(int op, pb_number *n) {
     if (op == ABS) n->d = fabs(n->d);
     return 1;
   }
-  if (op == INVERT && n->type == PB_BOOL) return 0; /* Python warns */
+  if (op == INVERT && n->type == PB_BOOL) return 0; /* here Python warns */
   if (n->i == INT64_MIN && (op == NEG || op == ABS)) return 0;
   n->type = PB_INT;
   if (op == NEG || (op == ABS && n->i < 0)) n->i = -n->i;
@@ -133,14 +135,14 @@ static int unary(int op, pb_number *n) {
   return 1;
 }
 
-/* What is mostly asked of two integers, in few instructions; else 0. */
+/* The usual operations on two integers, in few instructions; 0 for all others. */
 static inline int quick(int op, int64_t a, int64_t b, pb_number *out) {
   switch (op) {
     case ADD: return !__builtin_add_overflow(a, b, &out->i);
     case SUB: return !__builtin_sub_overflow(a, b, &out->i);
     case MUL: return !__builtin_mul_overflow(a, b, &out->i);
     case MOD:
-      /* A division is what all the rest costs: not by a power of two. */
+      /* A division costs as much as all the rest, so a power of two avoids it. */
       if (b <= 0 || (b & (b - 1)) != 0) return 0;
       out->i = a & (b - 1);
       return 1;

@@ -1,4 +1,4 @@
-/* What the files of the shim have of each other. */
+/* What the files of the shim share. */
 #ifndef LIBBELAY_INTERNAL_H
 #define LIBBELAY_INTERNAL_H
 
@@ -6,15 +6,17 @@
 
 #include "shim.h"
 
-/* What Python's side gave to pb_setup(), in this order. All are there from then on. */
+/* The tuple that Python's side gave to pb_setup(), in this order. It is complete from then on. */
 typedef struct pb_hooks {
-  PyObject *wrapper;     /* the class of what stands for a handle; has `_kind` and `_address` */
+  /* the class of objects that stand for a handle; they have `_kind` and `_address` */
+  PyObject *wrapper;
   PyObject *wrap;        /* (kind, address) -> such an object, with a reference of its own */
-  PyObject *signal;      /* (object) -> the address of a signal, a reference, that stands for it */
-  PyObject *disposable;  /* (object) -> the same of a disposable, or 0 */
+  /* (object) -> the address of the signal that it stands for, with a reference */
+  PyObject *signal;
+  PyObject *disposable;  /* (object) -> the same for a disposable, or 0 */
   PyObject *error_class; /* BelayError */
   PyObject *make_error;  /* (code, domain, message, value, cause) -> BelayError */
-  PyObject *unhandled;   /* (exception, signal): an error that nobody handles */
+  PyObject *unhandled;   /* (exception, signal): gets an error that nobody handles */
 } pb_hooks;
 extern pb_hooks pb_hook;
 
@@ -24,12 +26,12 @@ int pb_enter(PyGILState_STATE *gil);
 void pb_leave(PyGILState_STATE gil);
 
 #define PB_CALL(callable, ...) PyObject_CallFunctionObjArgs((callable), __VA_ARGS__, NULL)
-/* With one argument: by the call that makes no tuple of it, which is in the stable ABI since 3.12,
-   and the same, without being promised, before. */
+/* Calls with one argument without a tuple. The stable ABI has that call since 3.12; before, it
+   works in the same way, without a promise. */
 PyObject *PyObject_Vectorcall(PyObject *callable, PyObject *const *arguments, size_t count,
                               PyObject *names);
 static inline PyObject *pb_call(PyObject *callable, PyObject *argument) {
-  PyObject *arguments[2] = {NULL, argument}; /* the first is the callee's to use */
+  PyObject *arguments[2] = {NULL, argument}; /* the callee may use the first place */
   size_t may_use_it = (size_t)1 << (8 * sizeof(size_t) - 1);
   return PyObject_Vectorcall(callable, arguments + 1, 1 | may_use_it, NULL);
 }
@@ -40,12 +42,15 @@ PyObject *pb_to_object(belay_value value);   /* NULL with an exception set when 
 belay_value pb_to_value(PyObject *object);   /* never fails */
 PyObject *pb_to_exception(const belay_error *error);
 belay_error *pb_to_error(PyObject *exception);
-/* The exception that is set, which is cleared, with its traceback. What is no Exception, such as
-   KeyboardInterrupt, is also kept for pb_raise_exit(). */
+/* Takes and clears the exception that is set, with its traceback. If it is no Exception, such as
+   KeyboardInterrupt, pb_raise_exit() gets it, too. */
 PyObject *pb_take_exception(void);
-/* The same as what a callback returns. */
+/* The same, as the result of a callback. */
 int pb_failed(void);
 belay_value pb_failed_value(void);
+/* Releases the result of a callback that answers nothing. If it is NULL, the hook gets the
+   exception. */
+void pb_told(PyObject *result);
 /* 0, or -1 with the exception set that a callback could not pass on. */
 int pb_raise_exit(void);
 
@@ -66,7 +71,7 @@ typedef struct pb_number {
   };
   pb_type type;
 } pb_number;
-/* What the code makes of `number`; of type PB_NONE when only Python can tell. */
+/* The number that the code makes of `number`; of type PB_NONE when only Python can compute it. */
 pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number);
 
 /* The module's built-in functions. */

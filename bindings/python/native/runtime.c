@@ -6,9 +6,9 @@
 
 pb_hooks pb_hook;
 
-static atomic_int inside;  /* callbacks that are in Python, or wait for the GIL */
+static atomic_int inside;  /* how many callbacks are in Python, or wait for the GIL */
 static atomic_int is_over; /* the interpreter is ending */
-/* Of this thread: what its callbacks could not pass on. */
+/* The thread's exception that its callbacks could not pass on. */
 static _Thread_local PyObject *exit_exception;
 
 int pb_enter(PyGILState_STATE *gil) {
@@ -52,7 +52,7 @@ void *pb_keep(uintptr_t object) {
   return (void *)object;
 }
 
-/* When the interpreter is ending the object stays: it is going with all the others. */
+/* When the interpreter is ending the object stays, and goes with all others. */
 void pb_free(void *ctx) {
   PyGILState_STATE gil;
   if (!ctx || !pb_enter(&gil)) return;

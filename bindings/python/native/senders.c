@@ -1,5 +1,6 @@
-/* The module's built-in functions: sending, which is called too often to go through cffi, and what
- * gives objects. They have the GIL; on_next keeps it, for it is mostly Python that it calls. */
+/* The module's built-in functions: functions that send, which are called too often to go through
+   cffi, and functions that give objects. They have the GIL; on_next keeps it, because it mostly
+   calls Python. */
 #include "internal.h"
 
 static int may_block;
@@ -13,8 +14,8 @@ static int to_subscriber(void *target, belay_value value) {
   return belay_subscriber_next(target, value);
 }
 
-/* What a call answered: None, or the exception. What came after an end is dropped, as in ReactiveX.
-   */
+/* The answer of a call as None or an exception. A value after an end is dropped, as in
+   ReactiveX. */
 static PyObject *answer(int code) {
   if (pb_raise_exit() < 0) return NULL;
   if (code >= 0) Py_RETURN_NONE;
@@ -87,7 +88,7 @@ static int add(batch *self, belay_value value) {
   return self->code >= 0;
 }
 
-/* What lies in an array, by the letter of its format; null for a format that is none of these. */
+/* The item of an array that has this format's letter; null for other formats. */
 static belay_value element(const char *at, char format) {
 #define ELEMENT(letter, type, make) \
   case letter: {                    \
@@ -114,7 +115,7 @@ static belay_value element(const char *at, char format) {
 #undef ELEMENT
 }
 
-/* 1 when `object` was an array in memory, which has been sent without making objects of it. */
+/* 1 if `object` was an array in memory, which has been sent without making objects of its items. */
 static int send_buffer(batch *self, PyObject *object) {
   Py_buffer view;
   if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0) {
@@ -160,7 +161,7 @@ static int send_items(batch *self, PyObject *object) {
   return PyErr_Occurred() ? -1 : 0;
 }
 
-/* An exception of the iterator's comes after what it gave before. */
+/* An exception of the iterator comes after the values that it gave before. */
 static PyObject *send_many(send_batch_fn send, PyObject *const *arguments, Py_ssize_t count) {
   batch *self = PyMem_Malloc(sizeof *self);
   if (!self) return PyErr_NoMemory();
@@ -191,7 +192,7 @@ static PyObject *subscriber_next_batch(PyObject *module, PyObject *const *argume
   return send_many(many_to_subscriber, arguments, count);
 }
 
-/* raise_exit(): raises what a callback could not pass on. */
+/* raise_exit(): raises the exception that a callback could not pass on. */
 static PyObject *raise_exit(PyObject *module, PyObject *unused) {
   if (pb_raise_exit() < 0) return NULL;
   Py_RETURN_NONE;

@@ -1,6 +1,6 @@
 /* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end
- * of a chain it stands before the subscriber's `next`, and a batch of values has the GIL once;
- * within a chain it is one operator, which needs the GIL only for what is Python's. */
+   of a chain it stands before the subscriber's `next`, and a batch of values takes the GIL once.
+   Within a chain it is one operator, which takes the GIL only for Python's stages. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ typedef struct program {
   stage stages[];
 } program;
 
-/* A value on its way: Belay's until Python wants it, then an object until Belay wants it; a number
- * between expressions. */
+/* A value on its way. It is Belay's until Python needs it, then an object until Belay needs it;
+   between expressions it is a number. */
 typedef struct item {
   enum { VALUE, NUMBER, OBJECT } is;
   belay_value value; /* borrowed */
@@ -105,7 +105,7 @@ static pb_number number_of_value(belay_value value) {
   }
 }
 
-/* The number that is on its way; of type PB_NONE when it is something else. */
+/* The current number; of type PB_NONE when the item is something else. */
 static inline pb_number number_of(const item *it) {
   if (it->is == VALUE) return number_of_value(it->value);
   return it->is == OBJECT ? number_of_object(it->object) : it->number;
@@ -123,7 +123,7 @@ static PyObject *object_of(const item *it) {
   return PyLong_FromLongLong(number.i);
 }
 
-/* Has the item be an object; 0 with an exception set when it cannot. */
+/* Makes the item an object; 0 with an exception set when it cannot. */
 static inline int become_object(item *it) {
   if (it->is == OBJECT) return 1;
   it->object = object_of(it);
@@ -131,7 +131,7 @@ static inline int become_object(item *it) {
   return it->object != NULL;
 }
 
-/* The item as a value to give away. */
+/* The item as a value, which the caller gets. */
 static belay_value value_of(const item *it) {
   if (it->is == VALUE) return belay_value_retain(it->value);
   if (it->is == OBJECT) return pb_to_value(it->object);
@@ -140,10 +140,12 @@ static belay_value value_of(const item *it) {
   return belay_int64(it->number.i);
 }
 
-/* What a stage does: the value passes, is dropped, the callable raised; only Python can tell. */
+/* The outcome of a stage: the value passes, is dropped, or the callable raised; or only Python can
+   tell. */
 enum { FAILED = -1, DROPPED, PASSED, FOR_PYTHON };
 
-/* The stages from `*next` on that are expressions, without the GIL unless there is an object. */
+/* Runs the stages from `*next` on that are expressions, without the GIL unless there is an
+   object. */
 static inline int run_codes(const program *self, size_t *next, item *it) {
   const stage *stage = &self->stages[*next], *end = self->stages + self->count;
   if (stage == end) return PASSED;
@@ -191,7 +193,7 @@ static int run_call(const stage *self, item *it) {
   return truth < 0 ? FAILED : truth;
 }
 
-/* All stages from `next` on, with the GIL. */
+/* Runs all stages from `next` on, with the GIL. */
 static int run(const program *self, size_t next, item *it) {
   for (;;) {
     int outcome = run_codes(self, &next, it);
@@ -203,7 +205,7 @@ static int run(const program *self, size_t next, item *it) {
 
 /* ---- within a chain ---- */
 
-/* Its address is the value of what is dropped. */
+/* Its address stands for a value that was dropped. */
 static const char dropped;
 
 static belay_value dropped_value(void) { return belay_pointer(&dropped); }
@@ -266,7 +268,8 @@ int pb_run_filter(void *self, belay_value value) {
 /* ---- at the end of a chain ---- */
 
 typedef struct listener {
-  atomic_int references;    /* the subscription's, and that of who is subscribing */
+  /* one reference of the subscription, one of the thread that subscribes */
+  atomic_int references;
   belay_disposable *handle; /* set before anything is called; the subscription outlives its use */
   PyObject *next, *error, *completed, *disposed;
   int is_disposed_told;
@@ -286,23 +289,17 @@ static void release_listener(void *ctx) {
   pb_leave(gil);
 }
 
-/* Calls what nobody answers for: an exception in it is Python's hook's. */
+/* Calls something whose exception no caller gets: it goes to Python's hook. */
 static void tell(PyObject *callable, PyObject *argument) {
-  PyObject *result = argument ? PB_CALL(callable, argument) : PB_CALL0(callable);
-  if (!result) {
-    PyObject *exception = pb_take_exception();
-    Py_XDECREF(PB_CALL(pb_hook.unhandled, exception, Py_None));
-    Py_DECREF(exception);
-    PyErr_Clear();
-  }
-  Py_XDECREF(result);
+  pb_told(argument ? PB_CALL(callable, argument) : PB_CALL0(callable));
 }
 
 static void tell_disposed(listener *self) {
   if (self->disposed && !self->is_disposed_told) tell(self->disposed, NULL);
 }
 
-/* What a callable raised is the error event, in the order of one; then the source is left. */
+/* An exception of a callable becomes the error event, in the order of events. Then the source is
+   left. */
 static void fail(listener *self) {
   PyObject *exception = pb_take_exception();
   if (self->error) {
@@ -317,7 +314,7 @@ static void fail(listener *self) {
   belay_disposable_dispose(self->handle);
 }
 
-/* What of a value is Python's, from the stage `next` on. */
+/* Runs Python's part for a value, from the stage `next` on. */
 static int deliver(listener *self, size_t next, item *it) {
   int outcome = run(self->program, next, it);
   if (outcome == PASSED && self->next) {
@@ -337,7 +334,7 @@ static void on_batch(void *ctx, const belay_value *values, size_t count) {
     item it = {.is = VALUE, .value = values[i]};
     size_t next = 0;
     if (run_codes(self->program, &next, &it) == DROPPED) continue;
-    /* Whoever disposes of it hears nothing more, also of this batch. */
+    /* After a disposal the rest of the batch is not heard. */
     if (i > 0 && belay_disposable_is_disposed(self->handle)) break;
     if (deliver(self, next, &it) == FAILED) {
       fail(self);
@@ -391,7 +388,7 @@ static listener *make_listener(PyObject *stages, PyObject *calls) {
   return made;
 }
 
-/* What Belay calls of those that the listener has, but for `next`. */
+/* The callbacks that Belay calls for a listener, without `next`. */
 static belay_observer observer_of(listener *self) {
   belay_observer observer = {
       .size = sizeof observer, .ctx = self, .ctx_free = release_listener};

@@ -1,6 +1,6 @@
-/* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's;
- * any other object, and an int that is longer, is a pointer with a reference and the name of its type,
- * by which it is told from the pointers of others. Errors likewise. */
+/* Values as objects, and back. int, float, bool, None, str, bytes and list are values of Belay's.
+   Any other object, and a longer int, is a pointer with a reference. The name of its type tells it
+   from the pointers of others. Errors likewise. */
 #include <errno.h>
 
 #include "internal.h"
@@ -40,12 +40,12 @@ static belay_value list(PyObject *object) {
   if (count > sizeof few / sizeof *few) items = PyMem_Malloc(count * sizeof *items);
   if (!items || Py_EnterRecursiveCall(" while a list becomes a value")) {
     if (items != few) PyMem_Free(items);
-    PyErr_Clear(); /* it contains itself */
+    PyErr_Clear(); /* the list contains itself */
     return carried(object);
   }
   for (size_t i = 0; i < count; i++) {
     PyObject *item = PyList_GetItem(object, (Py_ssize_t)i);
-    if (!item) PyErr_Clear(); /* somebody has made it shorter */
+    if (!item) PyErr_Clear(); /* the list has become shorter meanwhile */
     Py_XINCREF(item);
     items[i] = item ? pb_to_value(item) : belay_null();
     Py_XDECREF(item);
@@ -56,7 +56,8 @@ static belay_value list(PyObject *object) {
   return array;
 }
 
-/* What has a handle inside: a signal among values. NULL with an exception set when it has none. */
+/* The value of an object with a handle inside, such as a signal. NULL with an exception set when it
+   has none. */
 static belay_value handle(PyObject *object) {
   PyObject *kind = PyObject_GetAttrString(object, "_kind");
   PyObject *address = kind ? PyObject_GetAttrString(object, "_address") : NULL;
@@ -161,7 +162,8 @@ PyObject *pb_to_object(belay_value value) {
     case BELAY_KIND_LOOP: return wrapped(kind, belay_value_get_loop(value));
     case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_get_scheduler(value));
     case BELAY_KIND_ERROR: return pb_to_exception(belay_value_get_error(value));
-    default: return description(value); /* what only C has: pointers of others, structs, failures, … */
+    /* kinds that only C has: pointers of others, structs, failures, weak references */
+    default: return description(value);
   }
 }
 
@@ -188,7 +190,7 @@ PyObject *pb_to_exception(const belay_error *error) {
   return made;
 }
 
-/* The code that an exception brings: a BelayError's, an OSError's. */
+/* The code for an exception: that of a BelayError or an OSError. */
 static int code_of(PyObject *exception) {
   const char *name = NULL;
   if (PyObject_IsInstance(exception, pb_hook.error_class) > 0) name = "code";
@@ -231,7 +233,7 @@ belay_error *pb_error(uintptr_t exception) {
   return error;
 }
 
-/* load(address): the object of a value that lies there, which is given away. */
+/* load(address): the object of the value at that address, which is released. */
 PyObject *pb_load(PyObject *module, PyObject *address) {
   belay_value *value = PyLong_AsVoidPtr(address);
   if (!value) return NULL;
@@ -241,7 +243,7 @@ PyObject *pb_load(PyObject *module, PyObject *address) {
   return object;
 }
 
-/* exception(address): what an error stands for; NULL is None. */
+/* exception(address): the exception for an error; None for NULL. */
 PyObject *pb_exception(PyObject *module, PyObject *address) {
   belay_error *error = PyLong_AsVoidPtr(address);
   if (error) return pb_to_exception(error);

@@ -2,10 +2,12 @@
 
 A skipped one is counted behind that; with BELAY_REQUIRE_BINDINGS=1 it has failed."""
 
-import os
 import sys
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tests"))
+from tally import tell  # noqa: E402
 
 
 def main(names: list[str]) -> int:
@@ -14,15 +16,7 @@ def main(names: list[str]) -> int:
     names = names or sorted(file.stem for file in here.rglob("test_*.py"))
     suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
-    passed = result.testsRun - failed - skipped
-    is_required = os.environ.get("BELAY_REQUIRE_BINDINGS") == "1"
-    for case, reason in result.skipped:
-        print(f"{'FAILED' if is_required else 'skipped:'} {case}: {reason}")
-    if is_required:
-        failed, skipped = failed + skipped, 0
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    return int(failed > 0 or result.testsRun == 0)
+    return tell(result)
 
 
 if __name__ == "__main__":

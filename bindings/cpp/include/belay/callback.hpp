@@ -333,7 +333,7 @@ template <class F>
 void on_unhandled_error(F hook) {
   belay_on_unhandled_error(
       [](void *ctx, const belay_error *failure, const char *signal, const char *site) {
-        // Who told of it is not told of it again.
+        // An exception of the hook is dropped, for only this hook would hear of it.
         try {
           std::invoke(detail::callable<F>(ctx), error::borrow(failure), signal, site);
         } catch (...) {

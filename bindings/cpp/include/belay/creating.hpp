@@ -151,7 +151,7 @@ template <class T>
 signal<T> from_optional(std::optional<T> item) {
   return signal<T>::adopt(detail::made(belay_signal_from_optional(detail::give(std::move(item)))));
 }
-// What `produce` returns, or what it throws, as an error event. It is called now.
+// Calls `produce` now: a signal of what it returns, or an error event of what it throws.
 template <class F>
 signal<detail::produced_t<F>> from_result(F produce) {
   return signal<detail::produced_t<F>>::adopt(
@@ -265,7 +265,7 @@ signal<detail::produced_t<F>> start(F work, const scheduler &on = scheduler::cur
   return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start(
       on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
 }
-// Runs `work` once, whether or not somebody listens; also for who comes later.
+// Runs `work` once, whether or not somebody listens. Later subscribers get its result, too.
 template <class F>
 signal<detail::produced_t<F>> start_eagerly(F work, const scheduler &on = scheduler::current()) {
   return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start_eagerly(

@@ -14,7 +14,7 @@
 
 namespace belay {
 
-// What ends a subscription, scheduled work, or what one likes. Any thread.
+// Ends a subscription, scheduled work, or anything else. Any thread.
 class disposable : public detail::handle<disposable, belay_disposable, belay_disposable_retain,
                                          belay_disposable_release> {
  public:
@@ -61,13 +61,13 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
   explicit disposable(belay_disposable *raw) noexcept : handle(raw) {}
 };
 
-// Disposes of what it holds when it goes out of scope. For members: declared last, it goes first.
+// Disposes of its disposable when it goes out of scope. As the last member it goes first.
 class scoped_disposable {
  public:
   scoped_disposable() noexcept = default;
   scoped_disposable(disposable inner) noexcept : inner_(std::move(inner)) {}
   scoped_disposable(scoped_disposable &&other) noexcept : inner_(std::move(other.inner_)) {}
-  // What was there is disposed of.
+  // Disposes of the one that was there.
   scoped_disposable &operator=(scoped_disposable &&other) noexcept {
     if (this != &other) {
       dispose();
@@ -90,7 +90,7 @@ class scoped_disposable {
 // Several disposables that are disposed of as one, in the order of adding.
 class compound_disposable : public disposable {
  public:
-  // What takes a member out again; 0 for one that did not stay.
+  // The key that removes a member; 0 for one that did not stay.
   using key = std::uint64_t;
   compound_disposable() : disposable(detail::made(belay_compound_create())) {}
   // Adds a member; at once disposes of it when this is disposed.
@@ -119,9 +119,9 @@ class compound_disposable : public disposable {
 class serial_disposable : public disposable {
  public:
   serial_disposable() : disposable(detail::made(belay_serial_create())) {}
-  // Puts `next` in, and disposes of what was there.
+  // Puts `next` in, and disposes of the one that was there.
   void set(const disposable &next) const { detail::check(belay_serial_set(get(), next.get())); }
-  // Puts `next` in, and gives what was there.
+  // Puts `next` in, and gives back the one that was there.
   disposable swap(const disposable &next) const {
     belay_disposable *previous = nullptr;
     detail::check(belay_serial_swap(get(), next.get(), &previous));
@@ -129,7 +129,7 @@ class serial_disposable : public disposable {
   }
 };
 
-// Holds what is assigned to it, once.
+// Holds one disposable, which is assigned once.
 class single_assignment_disposable : public disposable {
  public:
   single_assignment_disposable() : disposable(detail::made(belay_single_assignment_create())) {}

@@ -42,7 +42,7 @@ class error : public std::exception {
 
   // Takes a reference over.
   static error adopt(belay_error *handle) noexcept { return error(handle, nullptr); }
-  // Takes a reference of its own to what is borrowed.
+  // Takes its own reference to a borrowed handle.
   static error borrow(const belay_error *handle) noexcept {
     return error(belay_error_retain(handle), nullptr);
   }

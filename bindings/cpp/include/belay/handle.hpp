@@ -28,7 +28,7 @@ class handle {
     static_cast<handle &>(made).handle_ = raw;
     return made;
   }
-  // Takes a reference of its own to what is borrowed.
+  // Takes its own reference to a borrowed handle.
   static Derived borrow(C *raw) noexcept { return adopt(Retain(raw)); }
 
   // The handle, borrowed, for functions of C; null when empty.

@@ -98,7 +98,7 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
     detail::check(belay_loop_on_unhandled_error(
         get(),
         [](void *ctx, const belay_error *failure, const char *signal, const char *site) {
-          // Who told of it is not told of it again.
+          // An exception of the hook is dropped, for only this hook would hear of it.
           try {
             std::invoke(detail::callable<F>(ctx), error::borrow(failure), signal, site);
           } catch (...) {

@@ -21,7 +21,7 @@ class marbles {
   marbles() : handle_(detail::made(belay_marbles_create())) {}
   marbles(const marbles &) = delete;
   marbles &operator=(const marbles &) = delete;
-  // Ends what still goes on.
+  // Ends everything that still runs.
   ~marbles() { belay_marbles_release(handle_); }
 
   // Its virtual time.
@@ -94,7 +94,7 @@ class drawing
     return belay::signal<T>::adopt(
         detail::made(belay_drawing_record(get(), clock.get(), signal.retained(), name)));
   }
-  // What has been drawn.
+  // The drawing, as text and as SVG.
   std::string text() const { return written(belay_drawing_text); }
   std::string svg() const { return written(belay_drawing_svg); }
 
@@ -117,7 +117,7 @@ inline const char *live_kind_name(belay_live_kind kind) noexcept {
 }
 // Calls so far, in the whole process, that were misuse.
 inline std::uint64_t misuse_count() noexcept { return belay_misuse_count(); }
-// What was taken so far, in the whole process, and did not arrive.
+// How many accepted values have not arrived so far, in the whole process.
 inline std::uint64_t lost_count() noexcept { return belay_lost_count(); }
 // The version of the library that runs, as "0.1.0"; static.
 inline const char *version() noexcept { return belay_version(); }

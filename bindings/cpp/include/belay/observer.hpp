@@ -21,7 +21,7 @@ struct nothing {};
 template <class F>
 constexpr bool is_nothing = std::is_same_v<F, nothing>;
 
-// What a subscription's callbacks are called with: an error, or what it carries, or nothing.
+// The argument of a subscription's callbacks: an error, or what it carries, or none.
 template <class F>
 void call_with_error(F &f, const belay_error *raw) {
   if constexpr (std::is_invocable_v<F &, const error &>) {

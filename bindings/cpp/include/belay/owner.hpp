@@ -23,7 +23,7 @@ struct owner_options {
 // A reference to an owner, which dies with the last one. Any thread.
 class owner : public detail::handle<owner, belay_owner, belay_owner_retain, belay_owner_release> {
  public:
-  // One that stands for nothing but itself.
+  // An owner without an object.
   explicit owner(const owner_options &options = {})
       : handle(create(nullptr, nullptr, nullptr, options)) {}
   explicit owner(empty) noexcept {}
@@ -58,7 +58,7 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
     return result;
   }
 
-  // What it stands for.
+  // Its object.
   void *object() const noexcept { return belay_owner_object(get()); }
   bool is_dying() const noexcept { return belay_owner_is_dying(get()) != 0; }
   // Static; empty without one.

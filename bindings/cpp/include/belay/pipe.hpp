@@ -9,7 +9,7 @@
 
 namespace belay {
 
-// What makes something of a signal: made by the functions below, by composed(), or by `|` of two.
+// A step that makes something of a signal: from the functions below, composed(), or `|` of two.
 template <class Apply>
 class operation {
  public:
@@ -27,7 +27,7 @@ class operation {
   Apply apply_;
 };
 
-// What `operation` makes of `source`.
+// Applies `operation` to `source`.
 template <class S, class Apply, class = std::enable_if_t<detail::sends<S>>>
 auto operator|(const S &source, operation<Apply> operation) {
   return std::move(operation)(source);
@@ -50,7 +50,7 @@ operation<F> composed(F make) {
 
 namespace detail {
 
-// What an argument is kept as: an object that has an owner is not copied.
+// The type that an argument is kept as: an object that has an owner is not copied.
 template <class A>
 using kept_t =
     std::conditional_t<std::is_base_of_v<owner_base, std::decay_t<A>>, owner, std::decay_t<A>>;

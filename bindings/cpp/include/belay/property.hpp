@@ -36,7 +36,7 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
     const int code = belay_property_modify(this->get(), &detail::call_map<F, T>, &change);
     if (code < 0) error::last(code).raise();
   }
-  // The present value to who subscribes, then each that is set.
+  // Sends the present value at the subscription, then each value that is set.
   belay::signal<T> signal() const {
     return belay::signal<T>::adopt(detail::made(belay_property_signal(this->get())));
   }

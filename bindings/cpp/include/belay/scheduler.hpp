@@ -13,7 +13,7 @@ namespace belay {
 class loop;
 class worker;
 
-// By what recursive work runs itself again. Keeping it keeps the work going.
+// Recursive work runs itself again by it. Keeping it keeps the work going.
 class recursion : public detail::handle<recursion, belay_recursion, belay_recursion_retain,
                                         belay_recursion_release> {
  public:
@@ -22,7 +22,7 @@ class recursion : public detail::handle<recursion, belay_recursion, belay_recurs
   status again() const noexcept { return status(belay_recursion_again(get())); }
 };
 
-// What runs work. A loop or a worker becomes its own by itself.
+// Runs work. A loop or a worker converts to its own scheduler.
 class scheduler : public detail::handle<scheduler, belay_scheduler, belay_scheduler_retain,
                                         belay_scheduler_release> {
  public:
@@ -101,7 +101,7 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
 class virtual_time : public scheduler {
  public:
   virtual_time() : scheduler(adopt(detail::made(belay_scheduler_create_virtual()))) {}
-  // Lets time pass, and runs what is due.
+  // Lets time pass, and runs the work that is due.
   void advance(seconds by) const { detail::check(belay_scheduler_advance(get(), by.count())); }
   // Runs the next `count` pieces of work, whenever they are due; answers how many there were.
   int step(std::size_t count = 1) const {

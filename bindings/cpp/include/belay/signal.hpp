@@ -50,7 +50,7 @@ class signal : public detail::operators_of<T> {
  public:
   static_assert(std::is_same_v<T, detail::item_t<T>>,
                 "a signal has plain items: std::string for text, no references, no const");
-  // What it sends.
+  // The type of its values.
   using value_type = T;
 
   // No signal: what is made of it fails.

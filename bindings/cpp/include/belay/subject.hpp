@@ -104,7 +104,7 @@ class subject : public signal<T> {
   }
 };
 
-// A subject with a current value, which who subscribes gets first.
+// A subject with a current value, which each new subscriber gets first.
 template <class T>
 class behavior_subject : public subject<T> {
  public:
@@ -139,7 +139,7 @@ class replay_subject : public subject<T> {
                    0) {}
 };
 
-// A subject that sends its last value when it completes, also to who subscribes later.
+// A subject that sends its last value when it completes, and to later subscribers.
 template <class T>
 class async_subject : public subject<T> {
  public:

@@ -9,7 +9,7 @@
 
 namespace belay {
 
-// What every duration of std::chrono's becomes by itself: 300ms, 2s, std::chrono::hours(1).
+// Every duration of std::chrono's converts to it: 300ms, 2s, std::chrono::hours(1).
 using seconds = std::chrono::duration<double>;
 // A time without a limit, where one may be given.
 inline constexpr seconds forever{-1};

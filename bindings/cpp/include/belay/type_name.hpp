@@ -47,7 +47,7 @@ struct type_name {
 
 namespace detail {
 
-// What tells the types of boxed objects apart.
+// Tells the types of boxed objects apart.
 template <class T>
 const char *box_name() noexcept {
 #if defined(__GXX_RTTI) || defined(__cpp_rtti)

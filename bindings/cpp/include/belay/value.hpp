@@ -45,7 +45,7 @@ class value {
 
   // Takes a reference over.
   static value adopt(belay_value raw) noexcept { return value(raw, 0); }
-  // Takes a reference of its own to what is borrowed.
+  // Takes its own reference to a borrowed value.
   static value borrow(belay_value raw) noexcept { return value(belay_value_retain(raw), 0); }
   // The value, borrowed, for functions of C.
   belay_value get() const noexcept { return raw_; }

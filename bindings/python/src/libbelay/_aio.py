@@ -52,7 +52,7 @@ async def first(signal: Signal[T]) -> T:
 
 
 class _Queue:
-    """What has come and was not asked for yet, or who waits for it."""
+    """The values that wait to be asked for, or the task that waits for one."""
 
     __slots__ = ("events", "waiter")
 

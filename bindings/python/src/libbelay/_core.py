@@ -1,4 +1,4 @@
-"""What the package's modules have of each other: handles, contexts, values, and answers."""
+"""What the package's modules share: handles, contexts, values, and answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import atexit
 import weakref
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from . import _native as native
@@ -25,18 +26,18 @@ Seconds = float | timedelta
 
 
 class Wrapper:
-    """What stands for a handle of Belay's, and is a value of that kind."""
+    """An object that stands for a handle of Belay's, and is a value of that kind."""
 
     __slots__ = ()
     _kind: int
 
 
 class Handle(Wrapper):
-    """One that is no signal."""
+    """A handle that is no signal."""
 
     __slots__ = ("_c", "_address", "__weakref__")
     _releaser: Callable[[Any], None]
-    #: The handle, which is given back with the last object that knows it.
+    #: The handle, which is released with the last object that has it.
     _c: Any
     #: The same as a number.
     _address: int
@@ -62,6 +63,25 @@ class Handle(Wrapper):
         return hash(self._address)
 
 
+class BlockHandle(Handle):
+    """A handle for a ``with`` block, at whose end it is left."""
+
+    __slots__ = ()
+
+    def _leave(self) -> None:
+        """Ends it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self._leave()
+
+
 def taken_handle(cls: type[Any], pointer: Any) -> Any:
     """The object of a reference, or None."""
     return cls._of(pointer) if pointer else None
@@ -75,12 +95,12 @@ def address_of(pointer: Any) -> int:
 
 
 def callback(function: str, called: Any) -> tuple[Any, Any, Any]:
-    """A function of the shim's, with its context and what frees that."""
+    """A function of the shim's, with its context and the function that frees that."""
     return ffi.addressof(lib, function), lib.pb_keep(id(called)), _FREE
 
 
 def of_callable(function: str, called: Callable[..., Any]) -> tuple[Any, Any, Any]:
-    """The same, for what has to be callable."""
+    """The same, for an object that has to be callable."""
     if not callable(called):
         raise TypeError(f"{called!r} is not callable")
     return callback(function, called)
@@ -94,7 +114,7 @@ def of_optional(function: str, called: Callable[..., Any] | None) -> tuple[Any, 
 
 
 def value_of(thing: Any) -> Any:
-    """The value of an object; it is given away to what is called with it."""
+    """The value of an object, for a call that takes it over."""
     return lib.pb_value(id(thing))
 
 
@@ -104,18 +124,18 @@ def taken(value: Any) -> Any:
 
 
 def handles(signals: Iterable[Any]) -> tuple[list[Any], int]:
-    """The signals, each with a reference to give away, and how many they are."""
+    """The signals, each with a reference for the call that takes them over, and their number."""
     made = [lib.belay_signal_retain(as_signal(each)._c) for each in signals]
     return made, len(made)
 
 
 def handle(signal: Any) -> Any:
-    """A reference to a signal, to give away."""
+    """A reference to a signal, for a call that takes it over."""
     return lib.belay_signal_retain(as_signal(signal)._c)
 
 
 def count_of(count: int | None) -> int:
-    """A count for C, where none is no limit."""
+    """A count for C; None is no limit."""
     return lib.BELAY_UNLIMITED if count is None else count
 
 
@@ -156,7 +176,7 @@ def forget_error() -> None:
 
 
 def check(code: int) -> int:
-    """What a call answered, unless it failed."""
+    """The answer of a call; raises its failure."""
     native.raise_exit()
     if code < 0:
         raise last_error(code)
@@ -170,7 +190,7 @@ _retains: dict[int, tuple[str, Any]] = {}
 
 
 def wrapped(kind: int, retain: Any, pointer_type: str) -> Callable[[type[Any]], type[Any]]:
-    """Says which class stands for the handles of a kind."""
+    """Registers the class that stands for the handles of a kind."""
 
     def note(cls: type[Any]) -> type[Any]:
         cls._kind = kind
@@ -187,7 +207,7 @@ def _wrap(kind: int, address: int) -> Any:
 
 
 def as_signal(thing: Any) -> Signal[Any]:
-    """The signal that something stands for: itself, what awaits, or what is iterated over."""
+    """The signal that an object stands for: itself, an awaitable, or an iterable."""
     from ._signal import Signal
 
     if isinstance(thing, Signal):

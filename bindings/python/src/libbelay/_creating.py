@@ -1,4 +1,4 @@
-"""Signals that are made of something: of values, of a callable, of time."""
+"""Signals that are made of values, of a callable, of time."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> 
 
 
 def from_iterator(iterator: Any) -> Signal[Any]:
-    """What an iterator gives. All subscriptions share it: who comes later gets what is left."""
+    """The values of an iterator. All subscriptions share it: a later one gets what is left."""
     return Signal._of(lib.belay_signal_from_iterator(*callback("pb_iterate", iter(iterator))))
 
 
@@ -154,7 +154,7 @@ def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
             close = getattr(resource, "dispose", None) or getattr(resource, "close", None)
             end = as_disposable(close) or Disposable()
             entered = resource
-        # The disposable's action keeps what is used.
+        # The disposable's action keeps the signal that uses the resource.
         keeping = CompositeDisposable(end)
         keeping.add(lambda: entered)  # so long what is used lives
         return entered, address_of(lib.belay_disposable_retain(keeping._c))

@@ -15,7 +15,7 @@ def live_counts() -> dict[str, int]:
 
 
 def misuse_count() -> int:
-    """How many calls were answered with a failure that a program should not meet."""
+    """How many calls failed because the program misused the library."""
     return int(lib.belay_misuse_count())
 
 

@@ -7,10 +7,9 @@ does not dispose of it, except for `ScopedDisposable` and `Bag`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ._core import NULL, Handle, check, of_callable, taken_handle, wrapped
+from ._core import NULL, BlockHandle, Handle, check, of_callable, taken_handle, wrapped
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @wrapped(lib.BELAY_KIND_DISPOSABLE, lib.belay_disposable_retain, "belay_disposable *")
-class Disposable(Handle):
-    """What ends one piece of work. In a ``with`` block it does at the end of the block."""
+class Disposable(BlockHandle):
+    """Ends one piece of work. In a ``with`` block it does so at the end of the block."""
 
     __slots__ = ()
     _releaser = lib.belay_disposable_release
@@ -47,19 +46,13 @@ class Disposable(Handle):
         return bool(lib.belay_disposable_is_disposed(self._c))
 
     def disposed_by(self, owner: Any) -> Self:
-        """Has it disposed of when an `Owner`, or any object, begins to die. Returns itself."""
+        """Disposes of it when an `Owner`, or any object, begins to die. Returns itself."""
         from ._owners import as_owner
 
         as_owner(owner).add(self)
         return self
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def _leave(self) -> None:
         self.dispose()
 
     def __repr__(self) -> str:
@@ -67,7 +60,7 @@ class Disposable(Handle):
 
 
 class Subscription(Disposable):
-    """What `subscribe` gives."""
+    """The disposable that `subscribe` returns."""
 
     __slots__ = ()
 
@@ -76,7 +69,7 @@ class Subscription(Disposable):
 
 
 class BooleanDisposable(Disposable):
-    """One that only remembers whether it was disposed of."""
+    """A disposable that only remembers whether it was disposed of."""
 
     __slots__ = ()
 
@@ -208,7 +201,7 @@ class Bag(Handle):
         self._own(lib.belay_bag_create())
 
     def add(self, member: Disposable) -> None:
-        """Adds a disposable; what is disposed of already is ignored."""
+        """Adds a disposable; one that is disposed of already is ignored."""
         check(lib.belay_bag_add(self._c, member._c))
 
     def __len__(self) -> int:

@@ -18,11 +18,11 @@ class BelayError(Exception):
 
     #: Negative: errno's and libuv's codes unchanged, Belay's own from -20000 on (``BELAY_E...``).
     code: int
-    #: Who says so: "belay", or what an error was made with.
+    #: The origin: "belay", or the domain that the error was made with.
     domain: str
-    #: What it says, without the code's name.
+    #: The message, without the code's name.
     message: str
-    #: What came with it, if anything did.
+    #: The value that came with it, or None.
     value: Any
 
     def __init__(
@@ -53,7 +53,7 @@ def text_of(code: int) -> str:
 def make_error(
     code: int, domain: str, message: str, value: Any, cause: BaseException | None
 ) -> BelayError:
-    """What the shim makes of an error that is no exception of Python's."""
+    """The exception that the shim makes of an error that is none of Python's."""
     error = BelayError(code, message, domain=domain, value=value)
     error.__cause__ = cause
     return error

@@ -49,7 +49,7 @@ class Expression:
         self._text = text
 
     def __call__(self, value: Any) -> Any:
-        """What the expression is for a value."""
+        """The value of the expression for ``value``."""
         return self._call(value)
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ for _name, _symbol in {"neg": "-", "pos": "+", "abs": "abs", "invert": "~"}.item
     _define_unary(_name, _symbol)
 
 
-#: The value that comes.
+#: The current value.
 it: Any = Expression(lambda value: value, (struct.pack("=iiq", _CODES["it"], 0, 0), 1), "it")
 
 

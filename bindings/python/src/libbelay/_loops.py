@@ -7,11 +7,10 @@ import select
 import threading
 import weakref
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Any, Self
 
 from ._core import (
-    NULL, Handle, callback, check, last_error, of_callable, with_threads, wrapped,
+    NULL, BlockHandle, callback, check, last_error, of_callable, with_threads, wrapped,
 )  # fmt: skip
 from ._errors import BelayError
 from ._native import ffi, lib
@@ -26,7 +25,7 @@ _kept = threading.local()
 
 
 @wrapped(lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
-class Loop(Handle):
+class Loop(BlockHandle):
     """One user of an event loop, bound to the thread that makes it. A thread has one loop, and who
     makes another shares it: what one was given to do ends with it, and the last one to leave closes
     the loop. In a ``with`` block that is at the end.
@@ -220,13 +219,7 @@ class Loop(Handle):
         except BelayError:
             pass  # closed already, or another thread's
 
-    def __enter__(self) -> Loop:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def _leave(self) -> None:
         self.close()
 
 
@@ -247,7 +240,7 @@ def _leave_host() -> None:
 
 
 def _leave_closed_host() -> None:
-    """The same, for who closes asyncio's without its generators."""
+    """The same, for a program that closes asyncio's loop without closing its generators."""
     kept: Loop | None = getattr(_kept, "loop", None)
     if kept is not None and kept._host is not None and kept._host.is_closed():
         _leave_host()

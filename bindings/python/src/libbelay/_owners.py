@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Self
 
-from ._core import NULL, Handle, check, of_callable, taken_handle, text, value_of, wrapped
+from ._core import (
+    NULL, BlockHandle, Handle, check, of_callable, taken_handle, text, value_of, wrapped,
+)  # fmt: skip
 from ._disposables import Disposable
 from ._errors import BelayError
 from ._native import ffi, lib
@@ -19,7 +20,7 @@ from ._signal import Signal
 
 
 @wrapped(lib.BELAY_KIND_OWNER, lib.belay_owner_retain, "belay_owner *")
-class Owner(Handle):
+class Owner(BlockHandle):
     """An owner of its own, which dies when it is dropped by all, or at the end of a ``with`` block;
     or that of an object, by `owner_of`, which dies with the object."""
 
@@ -119,13 +120,7 @@ class Owner(Handle):
         """Posts an event of this owner's."""
         check(lib.belay_owner_event_post(self._c, name.encode(), value_of(user_info)))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def _leave(self) -> None:
         self.end()
 
     def __repr__(self) -> str:

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ._core import (
-    Handle, Seconds, callback, check, of_callable, seconds, taken_handle, with_threads,
-    wrapped,
+    BlockHandle, Handle, Seconds, callback, check, of_callable, seconds, taken_handle,
+    with_threads, wrapped,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ._loops import Loop
 
 
@@ -155,7 +153,7 @@ def trampoline() -> Scheduler:
     return made
 
 
-class Worker(Handle):
+class Worker(BlockHandle):
     """A thread of its own with a loop of its own. At the end of a ``with`` block, or when it is
     dropped, it finishes what it is in, and its thread has ended."""
 
@@ -178,11 +176,5 @@ class Worker(Handle):
 
     _end = end
 
-    def __enter__(self) -> Worker:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def _leave(self) -> None:
         self.end()

@@ -11,12 +11,12 @@
 namespace belay {
 namespace detail {
 
-// What belay_op_sum() makes of Ts.
+// The type of belay_op_sum()'s result for Ts.
 template <class T>
 using sum_t =
     std::conditional_t<std::is_floating_point_v<T>, double,
                        std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
-// What belay_op_min() and _max() compare without help, as < does.
+// The types that belay_op_min() and _max() compare by themselves, as < does.
 template <class T>
 constexpr bool is_ordered = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
 

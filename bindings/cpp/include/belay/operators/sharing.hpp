@@ -1,4 +1,4 @@
-// Sharing: one subscription to a source for all who listen; and waiting. See sharing.h.
+// Sharing: one subscription to a source for all subscribers; and waiting. See sharing.h.
 #ifndef BELAY_OPERATORS_SHARING_HPP
 #define BELAY_OPERATORS_SHARING_HPP
 
@@ -14,7 +14,7 @@ namespace belay {
 template <class T>
 class subject;
 
-// A signal that subscribes to its source when it is connected, once for all who listen.
+// A signal that subscribes to its source when it is connected, once for all its subscribers.
 template <class T>
 class connectable : public signal<T> {
  public:
@@ -44,11 +44,11 @@ class sharing : public Base {
   // [operators sharing] written by `scripts/api write` from docs/operators.tsv
   // [end]
 
-  // Connectable: who listens gets what comes while he does.
+  // Connectable: a subscriber gets the values that come while it listens.
   connectable<T> publish() const {
     return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
   }
-  // Connectable: who comes later gets first the last `count` values, none older than `age`.
+  // Connectable: a later subscriber first gets the last `count` values, none older than `age`.
   connectable<T> replay(std::size_t count = unlimited, seconds age = forever,
                         const scheduler &clock = scheduler::adopt(nullptr)) const {
     return connectable<T>(signal<T>::adopt(

@@ -73,6 +73,6 @@ class Aggregating(Operators[T]):
         return self._native(lib.belay_op_sum())
 
     def reduce(self, accumulator: Callable[[U, T], U], seed: U) -> Signal[U]:
-        """What `scan` has come to at the completion; of no value ``seed``."""
+        """The last result of `scan`, at the completion; ``seed`` if there was no value."""
         called = of_callable("pb_scan", accumulator)
         return self._apply(lib.belay_op_reduce(value_of(seed), *called))

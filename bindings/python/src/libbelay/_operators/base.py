@@ -1,4 +1,4 @@
-"""What the families of operators are methods of."""
+"""The base of the families of operators."""
 
 from __future__ import annotations
 

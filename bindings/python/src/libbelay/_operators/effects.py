@@ -56,7 +56,7 @@ class Effects(Operators[T]):
         return self._apply(lib.belay_op_initially(*of_callable("pb_action", action)))
 
     def log(self, label: str | None = None, sink: Callable[[str], Any] | None = None) -> Signal[T]:
-        """Tells of each event and each end, in a line with the place of this call: to ``sink``, or
+        """Reports each event and each end, in a line with the place of this call: to ``sink``, or
         on stderr."""
         frame = sys._getframe(1)
         site = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
