@@ -40,17 +40,22 @@ extension LoopCore {
   /// Called between the turns and their phases: does what waits until no callback of Belay's is on
   /// the stack.
   func seeToWhatWaitsForStack() {
-    if !waitsForStack && leavers.isEmpty || isInside { return }
+    if !waitsForStack && leavers.isEmpty || dispatches > 0 { return }
     let kept = Unmanaged.passRetained(self)
-    while let user = leavers.first {
-      leavers.removeFirst()
-      user.tell()
-    }
-    if waitsForStack {
+    let isInside = isInside
+    if !isInside { tellLeavers() }
+    if waitsForStack && !(isAdopted && isInside) {
       waitsForStack = false
       closeLastHandle()
     }
     kept.release()
+  }
+
+  private func tellLeavers() {
+    while let user = leavers.first {
+      leavers.removeFirst()
+      user.tell()
+    }
   }
 
   private func closeLastHandle() {
@@ -64,6 +69,8 @@ extension LoopCore {
     guard requests == 0, let closing else { return }
     // The report, and what it retains, are released after the call.
     self.closing = nil
+    // No turn comes any more.
+    tellLeavers()
     endClose()
     closing.tell()
   }

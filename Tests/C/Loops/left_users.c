@@ -36,7 +36,8 @@ static sem_t subscribed;
 
 static void subscribe_there(void *ctx) {
   belay_observer observer = tracing("there");
-  belay_signal *signal = belay_signal_chain(belay_signal_retain(subject), belay_op_observe_on(pool, NULL));
+  belay_signal *signal =
+      belay_signal_chain(belay_signal_retain(subject), belay_op_observe_on(pool, NULL));
   CHECK_INT(belay_signal_subscribe(signal, &observer, &subscription), 0);
   belay_signal_release(signal);
   CHECK(belay_subject_next(subject, belay_int32(1)) >= 0);

@@ -277,7 +277,6 @@ static void a_user_leaves_inside(void) { closed_inside_of_an_adopted_one(1); }
 /* He leaves in the outer callback, which goes on to run turns. */
 static void close_and_run(void *ctx) {
   close_it(NULL);
-  CHECK_INT(belay_loop_alive(last), 1);
   for (int i = 0; i < 20; i++) CHECK(belay_loop_run(last, BELAY_RUN_NOWAIT) >= 0);
   trace("outer returns");
 }
@@ -287,9 +286,8 @@ static void a_user_leaves_and_runs_turns(void) {
     last = open_loop();
     loop = belay_loop_create(NULL);
     scheduler = belay_loop_get_scheduler(loop);
-    CHECK_INT(belay_scheduler_after(belay_loop_get_scheduler(last), 1000, empty_action, NULL, NULL,
-                                    &keeps),
-              0);
+    belay_scheduler *others = belay_loop_get_scheduler(last);
+    CHECK_INT(belay_scheduler_after(others, 1000, empty_action, NULL, NULL, &keeps), 0);
     if (in_event) {
       /* Outside of any turn. */
       subject = belay_subject_create(NULL);
@@ -312,7 +310,44 @@ static void a_user_leaves_and_runs_turns(void) {
   }
 }
 
-/* What waits for a time there. */
+/* Both leave in a callback outside of any turn: nobody runs the loop after the last one. */
+static void close_both(void *ctx, belay_value value) {
+  close_it(NULL);
+  CHECK_INT(belay_loop_close(last, closed, NULL, NULL), 0);
+}
+static void begin_two(void (*next)(void *, belay_value)) {
+  last = open_loop();
+  loop = belay_loop_create(NULL);
+  subject = belay_subject_create(NULL);
+  belay_observer observer = {.size = sizeof observer, .next = next};
+  CHECK_INT(belay_signal_subscribe(subject, &observer, NULL), 0);
+}
+static void end_two(void) {
+  belay_signal_release(subject);
+  belay_loop_release(loop);
+  belay_loop_release(last);
+}
+static void all_leave_outside_of_a_turn(void) {
+  begin_two(close_both);
+  CHECK_INT(belay_subject_next(subject, belay_null()), 0);
+  CHECK_TRACE("closed | closed");
+  end_two();
+}
+
+/* The same in a run that is inside of such a callback. */
+static void close_both_there(void *ctx) { close_both(NULL, belay_null()); }
+static void run_and_close_both(void *ctx, belay_value value) {
+  CHECK_INT(belay_loop_post(last, close_both_there, NULL, NULL), 0);
+  CHECK(belay_loop_run(last, BELAY_RUN_DEFAULT) >= 0);
+  trace("run returned");
+}
+static void all_leave_in_a_run_inside_of_a_callback(void) {
+  begin_two(run_and_close_both);
+  belay_subject_next(subject, belay_null());
+  CHECK_TRACE("closed | closed | run returned");
+  end_two();
+}
+
 static void a_signal_comes(void *ctx, belay_value value) {
   close_it(NULL);
   for (int i = 0; i < 20; i++) uv_run(&uv, UV_RUN_NOWAIT);
@@ -340,6 +375,7 @@ static const test_case cases[] = {
     CASE(a_stop_ends_the_innermost_run),         CASE(it_is_closed_inside),
     CASE(an_adopted_one_is_closed_inside),       CASE(a_user_leaves_inside),
     CASE(a_user_leaves_and_runs_turns),          CASE(it_is_closed_in_what_a_source_sends),
+    CASE(all_leave_outside_of_a_turn),           CASE(all_leave_in_a_run_inside_of_a_callback),
 };
 
 int main(int argc, char **argv) { return RUN_CASES(cases); }
