@@ -313,7 +313,7 @@ static void a_user_leaves_and_runs_turns(void) {
 /* Both leave in a callback outside of any turn: nobody runs the loop after the last one. */
 static void close_both(void *ctx, belay_value value) {
   close_it(NULL);
-  CHECK_INT(belay_loop_close(last, closed, NULL, NULL), 0);
+  CHECK_INT(belay_loop_close(last, trace_closed, NULL, NULL), 0);
 }
 static void begin_two(void (*next)(void *, belay_value)) {
   last = open_loop();
