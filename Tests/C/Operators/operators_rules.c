@@ -240,8 +240,13 @@ static void rule_1_5_what_has_failed_is_told(void) {
 
 static void rule_1_5_passing_null_on_is_no_new_error(void) {
   int freed = 0;
+  CHECK_INT(belay_value_get_string(belay_int32(1), NULL), BELAY_EKIND);
   CHECK(belay_signal_chain(NULL, make_op(0, &freed, count_free)) == NULL);
   CHECK_INT(freed, 1);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);
+  CHECK(belay_signal_chain(NULL, make_op(0, &freed, count_free)) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
+  CHECK_INT(freed, 2);
   CHECK(belay_last_error() == NULL);
 }
 

@@ -300,8 +300,9 @@ static void not_connectable(void) {
   CHECK(belay_signal_multicast(also(subject), belay_signal_never()) == NULL);
   CHECK_INT(belay_error_code(belay_last_error()), BELAY_EKIND);
   CHECK(belay_signal_multicast(NULL, also(subject)) == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   CHECK(belay_signal_publish(NULL) == NULL);
-  CHECK(belay_last_error() == NULL);
+  CHECK_INT(belay_error_code(belay_last_error()), BELAY_EINVAL);
   belay_signal_release(subject);
 }
 
