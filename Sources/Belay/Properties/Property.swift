@@ -121,6 +121,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   deinit {
     discard(latest.unsafelyUnwrapped)
     discard(shown.unsafelyUnwrapped)
+    numbers?.removeAll()
   }
 
   override var chainNameOfUnlabelled: Text { "property" }
@@ -182,6 +183,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       takenNumber = ValueNumbers.next()
       fresh.append(takenNumber)
     }
+    numbers?.removeAll()
     numbers = consume fresh
   }
 
