@@ -125,6 +125,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
   deinit {
     discard(latest.unsafelyUnwrapped)
     discard(shown.unsafelyUnwrapped)
+    numbers?.removeAll()
   }
 
   override var chainNameOfUnlabelled: Text { "property" }
@@ -186,6 +187,7 @@ final class PropertyEmitter<Value>: Emitter<Value>, @unchecked Sendable {
       acceptedNumber = ValueNumbers.next()
       fresh.append(acceptedNumber)
     }
+    numbers?.removeAll()
     numbers = consume fresh
   }
 

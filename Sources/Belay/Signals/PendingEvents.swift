@@ -49,5 +49,6 @@ struct PendingEvents<Value>: ~Copyable {
     while let event = popFirst() {
       if case .value(let value) = event { discard(value) }
     }
+    events.removeAll()
   }
 }

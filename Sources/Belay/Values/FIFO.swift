@@ -1,6 +1,7 @@
 /// Elements in the order of their coming, in a ring that grows and is used again.
 ///
-/// What is kept by hand (`keep`) is for its holder to discard.
+/// Its holder empties it at the end, by `discardAll` or `removeAll`: Embedded Swift 6.3 does not find the
+/// deinit of such a type in another module. What is kept by hand (`keep`) is the holder's to discard.
 struct FIFO<Element>: ~Copyable {
   private var ring: UnsafeMutablePointer<Element>?
   /// A power of two, or 0.
@@ -9,11 +10,6 @@ struct FIFO<Element>: ~Copyable {
   private(set) var count = 0
 
   init() {}
-
-  deinit {
-    for index in 0..<count { place(index).deinitialize(count: 1) }
-    ring?.deallocate()
-  }
 
   var isEmpty: Bool { count == 0 }
   var first: Element? { count == 0 ? nil : place(0).pointee }
@@ -48,6 +44,12 @@ struct FIFO<Element>: ~Copyable {
     return place(count).move()
   }
 
+  /// Gives back the elements, and the memory.
+  mutating func removeAll() {
+    while count > 0 { _ = removeFirst() }
+    shrink()
+  }
+
   @inline(never)
   private mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(4, capacity * 2))
@@ -62,7 +64,7 @@ struct FIFO<Element>: ~Copyable {
     head = 0
   }
 
-  /// Gives back the memory of a ring that many elements have waited in.
+  /// Gives back the memory. Nothing waits.
   @inline(never)
   private mutating func shrink() {
     ring?.deallocate()
@@ -73,6 +75,9 @@ struct FIFO<Element>: ~Copyable {
 }
 
 extension FIFO {
-  /// Discards the values, which are kept.
-  mutating func discardAll() { while let value = popFirst() { discard(value) } }
+  /// Discards the values, which are kept, and gives back the memory.
+  mutating func discardAll() {
+    while let value = popFirst() { discard(value) }
+    removeAll()
+  }
 }

@@ -61,11 +61,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   }
 
   override func empty() {
-    for place in 0..<count {
-      // Moved out: Embedded Swift 6.3 does not find the deinit of what a pointer deinitializes.
-      var queue = (queues + place).move()
-      queue.discardAll()
-    }
+    for place in 0..<count { queues[place].discardAll() }
     queues.deallocate()
     ends.deinitialize(count: count)
     ends.deallocate()

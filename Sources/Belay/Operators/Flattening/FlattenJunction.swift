@@ -49,6 +49,8 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     connect(source, next: { self.take($0) }, end: { self.sourceEnded($0) })
   }
 
+  deinit { waiting.removeAll() }
+
   final override func tearDown() {
     waiting.removeAll()
     current = nil

@@ -36,6 +36,8 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
     super.init()
   }
 
+  deinit { waiting.discardAll() }
+
   override var home: Home? { target }
   override var chainName: Text { name }
   override var origin: Origin { downstream.root.origin }

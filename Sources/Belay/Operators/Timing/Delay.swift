@@ -70,6 +70,7 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
   override func tearDown() {
     cancel()
     while let entry = waiting.popFirst() { discard(entry.value) }
+    waiting.removeAll()
   }
 }
 

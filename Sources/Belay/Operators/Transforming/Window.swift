@@ -58,6 +58,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
     case turn
   }
 
+  deinit { waiting.removeAll() }
+
   init(
     _ downstream: Sink<Output>, _ count: Int, _ skip: Int, _ time: (Scheduler, Int64)?,
     _ gather: @escaping (Signal<Value>) -> Output
