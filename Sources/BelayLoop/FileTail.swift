@@ -139,26 +139,28 @@ final class FileTail: SourceAtLoop, @unchecked Sendable {
 
   private func answered() {
     let result = request.pointee.result
-    let status = request.pointee.statbuf
     isRequestOpen = false
     uv_fs_req_cleanup(request)
-    core.dispatch { _ in handle(result, status) }
+    core.dispatch { _ in handle(result) }
     core.requestEnded()
   }
 
-  private func handle(_ result: Int, _ status: uv_stat_t) {
+  private func handle(_ result: Int) {
     switch step {
     case .stopped:
       // An open request was in progress when this was stopped.
       if file == nil && result >= 0 && wasOpening { file = uv_file(result) }
       closeFile()
     case .opening: opened(result)
-    case .examining: examined(result, status)
+    case .examining: examined(result)
     case .reading: hasRead(result)
-    case .looking: hasLooked(result, status)
+    case .looking: hasLooked(result)
     case .idle, .waiting: break
     }
   }
+
+  /// What the last request has found out about a file; its cleanup leaves that.
+  private var status: uv_stat_t { request.pointee.statbuf }
 
   private var wasOpening: Bool { request.pointee.fs_type == UV_FS_OPEN }
 
@@ -175,7 +177,7 @@ final class FileTail: SourceAtLoop, @unchecked Sendable {
     }
   }
 
-  private func examined(_ result: Int, _ status: uv_stat_t) {
+  private func examined(_ result: Int) {
     if result < 0 { return fail(Int32(result)) }
     if status.st_mode & UInt64(S_IFMT) == UInt64(S_IFIFO) { return refusePipe() }
     identity = (status.st_dev, status.st_ino)
@@ -209,7 +211,7 @@ final class FileTail: SourceAtLoop, @unchecked Sendable {
     }
   }
 
-  private func hasLooked(_ result: Int, _ status: uv_stat_t) {
+  private func hasLooked(_ result: Int) {
     let isOurs = result >= 0 && (status.st_dev, status.st_ino) == identity
     // A file that was moved away may have grown since the last read.
     if file != nil && !isOurs && !isAtEnd { return read() }

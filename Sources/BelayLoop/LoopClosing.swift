@@ -108,16 +108,22 @@ extension LoopCore {
   /// Called when everything of `user`'s has ended. The report is made when no callback of Belay's
   /// is on the stack, because one of them may be the user's, and may run a turn.
   fileprivate func hasLeft(_ user: LoopUser) {
-    leavers.append(user)
+    if var last = firstLeaver {
+      while let next = last.nextLeaver { last = next }
+      last.nextLeaver = user
+    } else {
+      firstLeaver = user
+    }
     seeToWhatWaitsForStack()
     // Outside of a turn, only a wake-up can tell that the callback is over.
-    if dispatches == 0 && !leavers.isEmpty { LoopCore.wake(async) }
+    if dispatches == 0 && firstLeaver != nil { LoopCore.wake(async) }
   }
 
   /// What is open now: Belay's subscriptions, timers and strands, and the host's handles. For one
   /// `user` of several: the user's subscriptions, timers and strands.
   func resources(of user: LoopUser?) -> [OpenResource] {
     var found: [OpenResource] = []
+    @inline(never)
     func note(_ kind: StaticString, _ entity: Entity, _ label: StaticSite?, _ site: StaticSite?) {
       found.append(
         OpenResource(

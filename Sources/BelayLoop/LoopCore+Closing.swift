@@ -40,7 +40,7 @@ extension LoopCore {
   /// Called between the turns and their phases: does what waits until no callback of Belay's is on
   /// the stack.
   func seeToWhatWaitsForStack() {
-    if !waitsForStack && leavers.isEmpty || dispatches > 0 { return }
+    if !waitsForStack && firstLeaver == nil || dispatches > 0 { return }
     let kept = Unmanaged.passRetained(self)
     let isInside = isInside
     if !isInside { tellLeavers() }
@@ -52,8 +52,9 @@ extension LoopCore {
   }
 
   private func tellLeavers() {
-    while let user = leavers.first {
-      leavers.removeFirst()
+    while let user = firstLeaver {
+      firstLeaver = user.nextLeaver
+      user.nextLeaver = nil
       user.tell()
     }
   }

@@ -41,8 +41,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   /// The users that have not left, in the order in which they came.
   var users: [LoopUser] = []
 
-  /// The users that have left, and get their reports when no callback of Belay's is on the stack.
-  var leavers: [LoopUser] = []
+  /// The first of the users that have left, and get their reports when no callback of Belay's is on
+  /// the stack.
+  var firstLeaver: LoopUser?
   /// The thread that has taken the loop to make abandoned users leave, while no other thread had
   /// it.
   let rescuer = Atomic<UInt64>(Home.noThread)
@@ -397,7 +398,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
   package var isAlive: Bool { !isClosed && (uv_loop_alive(uv) != 0 || hasMail) }
 
   /// Whether something waits for a turn although it does not keep the loop alive.
-  var hasMail: Bool { !mailbox.isEmpty || !leavers.isEmpty && !isInside }
+  var hasMail: Bool { !mailbox.isEmpty || firstLeaver != nil && !isInside }
 }
 
 /// A message that stops a run.

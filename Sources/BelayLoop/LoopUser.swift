@@ -30,6 +30,8 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
   // waits for.
   var closing: LoopClosing?
   var requests = 0
+  /// The one behind this in the loop's list of those that have left.
+  var nextLeaver: LoopUser?
 
   init(_ core: LoopCore, _ options: LoopOptions) {
     self.core = core
