@@ -140,9 +140,7 @@ func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
 
 /// The same for a core call that may call the host, which may have said more than the code.
-// Not optimised, for else there is one of it for each caller.
 @inline(never)
-@_optimize(none)
 func explained(_ body: () -> Code) -> Int32 {
   let (code, failure) = LastFailure.explaining(body)
   if let failure { return fail(failure) }

@@ -47,14 +47,22 @@ extension LoopCore {
     watchers.append(UnsafeMutableRawPointer(handle))
   }
 
+  @inline(never)
+  private func closeAndFree(watcher: UnsafeMutableRawPointer) {
+    if let index = watchers.firstIndex(of: watcher) {
+      watchers[index] = watchers[watchers.count - 1]
+      watchers.removeLast()
+    }
+    closeAndFree(watcher)
+  }
+
   /// Closes the watcher of `owner`, if it has one.
   func stopWatching<Handle, Owner: AnyObject>(
     by handle: inout UnsafeMutablePointer<Handle>?, for owner: Owner
   ) {
     guard let watcher = handle else { return }
     handle = nil
-    watchers.removeAll { $0 == UnsafeMutableRawPointer(watcher) }
-    closeAndFree(UnsafeMutableRawPointer(watcher))
+    closeAndFree(watcher: UnsafeMutableRawPointer(watcher))
     Unmanaged.passUnretained(owner).release()
   }
 
