@@ -302,8 +302,8 @@ static void what_is_refused(void) {
 static void times_that_are_too_long(void) {
   static const char *const diagrams[] = {
       "9999999999m", "1000000000m", "9999999999s", "99999999999999999999s", "0.0000000000000000000s",
-      "999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s "
-      "999999999s 999999999s a"};
+      ("999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s 999999999s "
+       "999999999s 999999999s a")};
   for (size_t i = 0; i < sizeof diagrams / sizeof *diagrams; i++) {
     const char *diagram = diagrams[i];
     belay_marbles *test = belay_marbles_create();
