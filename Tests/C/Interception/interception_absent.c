@@ -1,5 +1,6 @@
 /* A library that was built without interception: its functions exist, say that they are not
    supported, and release what they are given. */
+#include "interfaces.h"
 #include "worker.h"
 
 static belay_function resolve(void *ctx, void *object, const char *method) { return NULL; }
