@@ -41,7 +41,7 @@ mutants: ## break the core in one place after the other; an hour and more
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"
-	cmake --build build/release --target belay_shared belay_static
+	cmake --build build/release --target belay_libraries
 	scripts/api manual build/release/man
 	cmake --install build/release
 

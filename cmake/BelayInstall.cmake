@@ -4,7 +4,10 @@ configure_package_config_file(cmake/belayConfig.cmake.in belayConfig.cmake
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 
-install(TARGETS belay_shared belay_static belay_testing belay_testing_static EXPORT belayTargets)
+set(libraries belay_shared belay_static belay_testing belay_testing_static)
+install(TARGETS ${libraries} EXPORT belayTargets)
+# Builds all that is installed, and nothing else.
+add_custom_target(belay_libraries DEPENDS ${libraries})
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 # The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python.

@@ -1,5 +1,4 @@
-/* Flattening, beyond what marbles can show: synchronous signals, re-entrancy, memory, interruption,
-   bad arguments. */
+/* Flattening beyond marbles: synchronous signals, re-entrancy, memory, interruption, bad arguments. */
 #include "cases.h"
 
 #ifdef BELAY_CHECKED
