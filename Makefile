@@ -10,6 +10,11 @@ reference: ## write the reference of the C API to build/reference, the manual to
 	scripts/api reference build/reference
 	scripts/api manual build/man
 
+docs: ## the pages of the Swift modules, to build/swift-docs
+	@scripts/setup
+	swift build
+	scripts/swift-docs .build/debug/Modules build/swift-docs
+
 demo: ## build, install to build/stage, build logwatch against that, run it on LOG
 	@scripts/setup
 	@scripts/demo
@@ -56,4 +61,4 @@ format: ## rewrite the Swift sources' format, and C's where clang-format is
 clean: ## remove what was built
 	rm -rf build .build
 
-.PHONY: help reference demo test explore bench sanitize mutants install lint format clean
+.PHONY: help reference docs demo test explore bench sanitize mutants install lint format clean

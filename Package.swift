@@ -9,6 +9,7 @@ let package = Package(
   name: "belay",
   products: [
     .library(name: "Belay", targets: ["Belay", "BelayLoop"]),
+    .library(name: "BelayExchange", targets: ["BelayExchange"]),
     .library(name: "BelayTesting", targets: ["BelayTesting"]),
   ],
   targets: [
@@ -24,18 +25,24 @@ let package = Package(
       swiftSettings: isUntried ? [.define("BELAY_UNTRIED_SWIFT")] : []),
     .target(
       name: "BelayLoop", dependencies: ["Belay", "CBelayShim", "CLibuv"], exclude: ["Explored"]),
+    // The structs of exchange.h. Nothing of the C library is linked.
+    .systemLibrary(name: "CBelay", path: "include"),
+    .target(name: "BelayExchange", dependencies: ["Belay", "CBelay"]),
     .target(name: "BelayTesting", dependencies: ["Belay"]),
     .executableTarget(
       name: "native-bench", dependencies: ["Belay"], path: "Benchmarks/Native"),
     .executableTarget(
       name: "wordcount", dependencies: ["Belay", "BelayLoop"], path: "Examples/wordcount",
       exclude: [
-        "expected.txt", "input.txt", "test.sh", "wordcount.c", "wordcount.cpp", "wordcount.py",
+        "expected.txt", "input.txt", "test.sh", "wordcount.c", "wordcount.cpp", "wordcount.js",
+        "wordcount.py",
         "wordcount.rs",
       ], sources: ["wordcount.swift"]),
     .executableTarget(
       name: "task-soak", dependencies: ["Belay", "BelayLoop"], path: "Tests/TaskSoak"),
     .testTarget(name: "BelayTests", dependencies: ["Belay", "BelayTesting", "CBelayShim"]),
+    .testTarget(
+      name: "BelayExchangeTests", dependencies: ["Belay", "BelayExchange", "BelayLoop", "CBelay"]),
     .testTarget(name: "BelayLoopTests", dependencies: ["Belay", "BelayLoop", "CLibuv"]),
   ],
   swiftLanguageModes: [.v6]

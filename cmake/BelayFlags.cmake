@@ -49,6 +49,17 @@ function(belay_flags target)
   target_compile_options(${target} PRIVATE ${BELAY_COMPILE_FLAGS})
 endfunction()
 
+# belay_link(<target> <kind>): links belay::<kind>. A checked or sanitized build is for tests alone, so
+# there it is the flavour that has all, and the other one need not be compiled.
+function(belay_link target kind)
+  if((BELAY_CHECKED OR BELAY_SANITIZE) AND NOT kind MATCHES "testing")
+    string(REPLACE shared testing kind "${kind}")
+    string(REPLACE static testing_static kind "${kind}")
+    string(REGEX REPLACE "^cpp$" cpp_testing kind "${kind}")
+  endif()
+  target_link_libraries(${target} PRIVATE belay::${kind})
+endfunction()
+
 # belay_program(<name> <kind> <source>...): a program of ours in C that uses belay::<kind>. The target
 # belay_programs is all of them.
 add_custom_target(belay_programs)
@@ -57,7 +68,8 @@ function(belay_program name kind)
   add_dependencies(belay_programs ${name})
   belay_flags(${name})
   target_link_options(${name} PRIVATE ${BELAY_LINK_FLAGS})
-  target_link_libraries(${name} PRIVATE belay::${kind} ${BELAY_SANITIZE_LIBRARIES})
+  belay_link(${name} ${kind})
+  target_link_libraries(${name} PRIVATE ${BELAY_SANITIZE_LIBRARIES})
   set_target_properties(${name} PROPERTIES C_STANDARD 11)
 endfunction()
 

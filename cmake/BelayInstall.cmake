@@ -17,7 +17,7 @@ if(BELAY_INTERCEPTION)
   install(FILES cmake/BelayFFI.cmake DESTINATION "${package_dir}")
   set(BELAY_REQUIRES_FFI ", libffi")
 endif()
-install(FILES cmake/BelayUV.cmake "${CMAKE_CURRENT_BINARY_DIR}/belayConfig.cmake"
+install(FILES cmake/BelayImport.cmake cmake/BelayUV.cmake "${CMAKE_CURRENT_BINARY_DIR}/belayConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/belayConfigVersion.cmake" DESTINATION "${package_dir}")
 
 # Written at install time, when the prefix is known: `cmake --install --prefix` changes it.

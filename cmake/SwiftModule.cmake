@@ -41,7 +41,9 @@ set(BELAY_SWIFT_SMALL -Xllvm -sil-inline-overall-caller-block-limit=14 ${BELAY_S
 # In a release, belay_* alone is global in the code that is linked. internal.sed tells LLVM so, which
 # inlines a function that has one caller and leaves out one that has none. That saves 37 KB and time.
 set(BELAY_SWIFT_INTERNAL OFF)
-if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)$" AND BELAY_SANITIZE STREQUAL "")
+# internal.sed has objects allocated by a function of references.c, so it needs our own counting.
+if(CMAKE_BUILD_TYPE MATCHES "^(Release|MinSizeRel)$" AND BELAY_SANITIZE STREQUAL ""
+    AND BELAY_OWN_REFERENCES)
   set(BELAY_SWIFT_INTERNAL ON)
 endif()
 
@@ -51,12 +53,14 @@ set(BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/internal.sed"
   "${CMAKE_CURRENT_SOURCE_DIR}/cmake/direct.sed")
 set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always)
 
-# And our own retain and release preserve registers, where we have written them so.
+# On x86-64 our own retain and release preserve registers, where we have written them so. And calls with what
+# several places do before them become functions, which that outliner cannot do there.
 set(BELAY_PRESERVING OFF)
-if(BELAY_SWIFT_INTERNAL AND BELAY_OWN_REFERENCES
-    AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+set(BELAY_SWIFT_CALLS "")
+if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(BELAY_PRESERVING ON)
   list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
+  set(BELAY_SWIFT_CALLS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/calls.awk")
 endif()
 
 # Folders that a build leaves out. Those of ordinary Swift, always: what needs tasks, key paths or
@@ -102,15 +106,26 @@ function(belay_swift_module name)
     set(first "")
   elseif(BELAY_SWIFT_INTERNAL)
     set(ir "${directory}/${name}.ll")
-    set(rules ${BELAY_SWIFT_EDITS})
-    list(TRANSFORM rules REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
+    set(rules ${BELAY_SWIFT_EDITS} ${BELAY_SWIFT_CALLS})
+    list(TRANSFORM BELAY_SWIFT_EDITS REPLACE "(.+)" "-f;\\1" OUTPUT_VARIABLE edits)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
     # internal.sed has left out what would free its fields.
+    set(compile "${ir}" -module-name ${name} -Osize -function-sections
+      ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUTLINER} ${BELAY_SWIFT_OUT_OF_LINE})
     set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' \"$0\"" "${ir}"
-      COMMAND sed -E -i ${edits} "${ir}"
-      COMMAND "${BELAY_SWIFTC}" -frontend -c "${ir}" -module-name ${name} -Osize -function-sections
-        ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUTLINER} ${BELAY_SWIFT_OUT_OF_LINE} -o "${object}")
+      COMMAND sed -E -i ${edits} "${ir}")
+    if(BELAY_SWIFT_CALLS)
+      set(assembly "${directory}/${name}.s")
+      # The frontend aligns loops by long nops. clang has them from this generation on; the code has no other
+      # instruction of it.
+      list(APPEND then
+        COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}"
+        COMMAND awk -f "${BELAY_SWIFT_CALLS}" "${ir}" "${assembly}" > "${directory}/${name}.calls.s"
+        COMMAND "${BELAY_SWIFT_CLANG}" -march=x86-64-v2 -c "${directory}/${name}.calls.s" -o "${object}")
+    else()
+      list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -c ${compile} -o "${object}")
+    endif()
   endif()
   # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
   # of the same name, and fails.

@@ -4,12 +4,12 @@
 #
 # All functions of these types.
 /^define .*@"?\$e5Belay(4Home|4Link|4Lock|4Sink|5Batch|5Input|5Stage|6Signal|6Source|7Emitter|7Mailbox|7Message|8Delivery|8Disposal|8Junction|8SlotHook|9AnySignal|9Lifecycle|10Disposable|10QueuedHome|10SharedHome|10SinkBuffer|10Subscriber|10ThreadHome|11ColdEmitter|11LastFailure|11MemberTable|12CompoundCore|12CreateSignal|12IndexedInput|12MessageQueue|12Subscription|13PendingEvents|14AsymmetricLock|14PublishSubject|15FlattenJunction|19ForeignSubscription)/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
-/^define .*@"?\$e(8BelayABI(12FullObserver|12NextObserver|12CreatedOwner|19ForeignCreateSignal|9subscribe)|9BelayLoop0B4Core)/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
+/^define .*@"?\$e(8BelayABI(12FullObserver|12NextObserver|12CreatedOwner|13CPostedAction|4post|19ForeignCreateSignal|9subscribe)|9BelayLoop0B(4Core|4PostC|4UserC(4post|6isOpen)))/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
 # What any other stage, junction, source or observer does with a value.
-/^define .*@"?\$e[^"]*(Stage|Junction|Input|Subscription|Emitter|Subject|Observer|Gate)[^"]*C[^"]*(4next|4take|4send|6accept|7deliver|9innerNext)/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
+/^define .*@"?\$e[^"]*(Stage|Junction|Input|Subscription|Emitter|Subject|Observer|Gate)[^"]*C[^"]*(4next|6handle|4send|6accept|7deliver|9innerNext)/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
 # What calls C's function of an operator: not the function that makes a signal of an operator.
 /^define .*@"?\$e8BelayABI8Operator[^"]*"?\(/{
   /8OperatorC5apply[^"]*_tF"/!s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
 }
 # The functions that C calls.
-/^define .*@belay_(subject_next|subscriber_next|signal_subscribe|signal_retain|signal_release|disposable_dispose|disposable_release|loop_post|owner_create|owner_release|owner_add_action)\(/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/
+/^define .*@belay_(value_get_[a-z0-9]+|subject_next|subscriber_next|signal_subscribe|signal_retain|signal_release|disposable_dispose|disposable_release|loop_post|owner_create|owner_release|owner_add_action)\(/s/ (#[0-9]+) (\{|comdat|align|section)/ \1 "nooutline" \2/

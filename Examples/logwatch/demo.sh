@@ -44,6 +44,7 @@ output=$dir/output
 cp "$dir/source" "$watched"
 expected=$(count "$dir/source")
 
+: >"$output"
 step "logwatch --for $seconds on a copy of $log: $expected lines"
 "$program" --for "$seconds" "$watched" >"$output" 2>&1 &
 pid=$!

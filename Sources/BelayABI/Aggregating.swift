@@ -1,5 +1,8 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 @_cdecl("belay_op_default_if_empty")
 @implementation

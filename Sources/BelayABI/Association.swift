@@ -1,7 +1,9 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// An object of the host's, and what ends it.
+// The exported functions repeat the header's declarations, which `@implementation` compares.
+
+/// The host's object of an association, and the function that frees it.
 private final class CAssociation: Association, @unchecked Sendable {
   private let free: belay_free_fn?
 
@@ -22,7 +24,7 @@ public func belay_association_set(
 ) -> Int32 {
   guard let given = known(association), let object = given.object else { return fail(invalid(o)) }
   let isAssigned = given.policy == BELAY_ASSOCIATION_ASSIGN
-  // From here on what was given away is let go of with this.
+  // From here on this frees the object, also when the call fails.
   let assigned = isAssigned ? CAssociation(given, object) : nil
   guard let owner = owner(o), given.key != nil else { return fail(invalid(o)) }
   if let assigned { return answer(owner.set(assigned)) }

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
 private let versionText: StaticString = "0.1.0"

@@ -1,7 +1,9 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// What a call answers that has bound something; the caller gets a reference to the binding.
+// The exported functions repeat the header's declarations, which `@implementation` compares.
+
+/// Binds by `bind`. Gives the caller a reference to the binding, and answers the call's code.
 private func bound(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
   _ bind: () -> (code: Code, disposable: Disposable)

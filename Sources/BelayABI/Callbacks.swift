@@ -1,14 +1,14 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// What a callback of the host's that answers with an int said: true, false, or how it failed.
+/// Calls a callback of the host's that answers an int. Throws its failure where that is negative.
 func truth(_ callback: () -> Int32) throws(Failure) -> Bool {
   let (result, failure) = LastFailure.collecting(callback)
   if result < 0 { throw failure ?? Failure(Code(rawValue: result)) }
   return result != 0
 }
 
-/// What a callback of the host's that answers with a value said.
+/// Calls a callback of the host's that answers a value. Throws the failure that the value holds.
 func value(_ callback: () -> belay_value) throws(Failure) -> ForeignValue {
   let result = foreign(LastFailure.isolating(callback))
   if let box = result.entity as? FailureBox {
@@ -19,7 +19,7 @@ func value(_ callback: () -> belay_value) throws(Failure) -> ForeignValue {
   return result
 }
 
-/// The object that a callback of the host's gives away; NULL is a failure.
+/// Calls a callback of the host's that gives an object away. Throws its failure where that is NULL.
 func produced<Object: Entity>(
   _ type: Object.Type, _ callback: () -> OpaquePointer?
 ) throws(Failure) -> Object {
@@ -28,7 +28,7 @@ func produced<Object: Entity>(
   return object
 }
 
-/// Runs what calls back and may fail: the caller's own failure is put aside meanwhile.
+/// Runs a body that calls the host and may fail. Puts the caller's own failure aside meanwhile.
 func isolated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
   var result: Result?
   var failure: Failure?

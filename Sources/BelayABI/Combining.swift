@@ -1,12 +1,17 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 private typealias Values = UnsafeMutablePointer<ForeignValue>
 
-/// `combine` as the core calls it; without one, what gathers the values in an array.
+/// `combine` as the core calls it. Without one, a function that gathers the values in an array.
 ///
-/// Generic over the value, which is always `ForeignValue`: else each call would go through a
-/// function that only passes the result in memory, as the core's generic code expects it.
+/// It is generic over the value, which is always `ForeignValue`. The core's generic code expects the result
+/// in memory; a function that is not generic would need another one around it, for each call. So the three
+/// exported functions below call it directly: a common function of theirs would take what it makes as a
+/// function that is not generic.
 private func combiner<Value>(
   _ combine: belay_combine_fn?, _ context: Context, _ count: Int, _ type: Value.Type
 ) -> (UnsafeMutablePointer<Value>) throws(Failure) -> Value {
@@ -22,7 +27,7 @@ private func combiner<Value>(
   let ctx = context.pointer
   return { (values: UnsafeMutablePointer<Value>) throws(Failure) -> Value in
     defer { extendLifetime(context) }
-    // The two types are the same two words.
+    // Both types are the same two words.
     let lent = UnsafeRawPointer(values).assumingMemoryBound(to: belay_value.self)
     let result = try value { combine(ctx, lent, count) }
     return unsafeBitCast(result, to: Value.self, ofType: ForeignValue.self)
@@ -70,8 +75,7 @@ public func belay_op_with_latest_from(
 public func belay_signal_race(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(CSignal.race(signals))
+  takeSignals(signals, count).flatMap { give(CSignal.race($0)) }
 }
 
 @_cdecl("belay_op_start_with")
@@ -140,11 +144,18 @@ public func belay_signal_switch_on(
     })
 }
 
-/// Whether one of the latest values is `wanted`; each is a boolean.
-private func contains(_ wanted: Bool, _ values: Values, _ count: Int) throws(Failure) -> Bool {
-  var found = false
-  for place in 0..<count { if try bool(values[place]) == wanted { found = true } }
-  return found
+/// A signal of one boolean for the latest values of all: `deciding` if one of these is `deciding`.
+@inline(never)
+private func joined(
+  _ name: StaticString, deciding: Bool, _ signals: UnsafePointer<OpaquePointer?>?, _ count: Int
+) -> OpaquePointer? {
+  guard let signals = takeSignals(signals, count) else { return nil }
+  return give(
+    CSignal.combineLatest(name, signals) { (values: Values) throws(Failure) -> ForeignValue in
+      var result = !deciding
+      for place in 0..<count { if try bool(values[place]) == deciding { result = deciding } }
+      return ForeignValue(result)
+    })
 }
 
 @_cdecl("belay_signal_and")
@@ -152,11 +163,7 @@ private func contains(_ wanted: Bool, _ values: Values, _ count: Int) throws(Fai
 public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(
-    CSignal.combineLatest("and", signals) { (values: Values) throws(Failure) -> ForeignValue in
-      ForeignValue(try !contains(false, values, count))
-    })
+  joined("and", deciding: false, signals, count)
 }
 
 @_cdecl("belay_signal_or")
@@ -164,11 +171,7 @@ public func belay_signal_and(_ signals: UnsafePointer<OpaquePointer?>!, _ count:
 public func belay_signal_or(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(
-    CSignal.combineLatest("or", signals) { (values: Values) throws(Failure) -> ForeignValue in
-      ForeignValue(try contains(true, values, count))
-    })
+  joined("or", deciding: true, signals, count)
 }
 
 @_cdecl("belay_op_not")

@@ -1,5 +1,5 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
 private typealias CCommand = Command<ForeignValue, ForeignValue>

@@ -1,5 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 @_cdecl("belay_signal_create")
 @implementation
@@ -14,7 +16,7 @@ public func belay_signal_create(
   return give(ForeignCreateSignal(options, subscribe, ctx, ctx_free))
 }
 
-/// A cold signal whose producer is a function of C's.
+/// A cold signal whose producer is a C function.
 private final class ForeignCreateSignal: CreateSignal<ForeignValue>, @unchecked Sendable {
   private let producer: belay_subscribe_fn
   private let ctx: UnsafeMutableRawPointer?
@@ -83,7 +85,7 @@ public func belay_signal_defer(
 @implementation
 public func belay_signal_range(_ start: Int64, _ count: UInt64) -> OpaquePointer! {
   if count == 0 { return give(CSignal.empty()) }
-  // As the distance from the start it fits, whatever the sign.
+  // The distance from the start fits into 64 bits without a sign, whatever sign the start has.
   guard count - 1 <= UInt64(bitPattern: Int64.max &- start) else { return failed(.range) }
   let last = Int64(bitPattern: UInt64(bitPattern: start) &+ (count - 1))
   return give(

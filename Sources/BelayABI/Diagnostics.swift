@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
 @_cdecl("belay_live_count")

@@ -1,9 +1,11 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 func disposable(_ handle: OpaquePointer?) -> Disposable? { object(handle, Disposable.self) }
 
-/// A disposable of one kind; nil, with the code to answer, for NULL and for another kind.
+/// The disposable behind a handle, if it is of that kind. Otherwise nil, and `code` is what to answer.
 private func of<Kind: Disposable>(
   _ handle: OpaquePointer?, _ type: Kind.Type, _ code: inout Int32
 ) -> Kind? {
@@ -50,31 +52,18 @@ public func belay_disposable_is_disposed(_ d: OpaquePointer!) -> Int32 {
   disposable(d)?.isDisposed ?? true ? 1 : 0
 }
 
-/// An action of the host's.
+/// A disposable that runs an action of the host's.
 final class CAction: ActionDisposable, @unchecked Sendable {
-  private let action: belay_action_fn?
-  private let ctx: UnsafeMutableRawPointer?
-  private let ctxFree: FreeFunction?
+  private let action: ForeignAction
 
-  init(
-    _ action: belay_action_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
-  ) {
+  init(_ action: ForeignAction) {
     self.action = action
-    self.ctx = ctx
-    self.ctxFree = ctxFree
     super.init()
   }
 
-  deinit { if !isDisposed { freeContext() } }
+  deinit { if !isDisposed { action.free() } }
 
-  override func act() {
-    if let action { LastFailure.isolating { action(ctx) } }
-    freeContext()
-  }
-
-  private func freeContext() {
-    if let ctxFree { LastFailure.isolating { ctxFree(ctx) } }
-  }
+  override func act() { action.run() }
 }
 
 @_cdecl("belay_disposable_create")
@@ -82,7 +71,7 @@ final class CAction: ActionDisposable, @unchecked Sendable {
 public func belay_disposable_create(
   _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
 ) -> OpaquePointer! {
-  give(CAction(action, ctx, ctx_free))
+  give(CAction(ForeignAction(action, ctx, ctx_free)))
 }
 
 @_cdecl("belay_nop_create")

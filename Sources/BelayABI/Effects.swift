@@ -1,5 +1,5 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
 @_cdecl("belay_op_do")

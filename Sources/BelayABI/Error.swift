@@ -1,13 +1,13 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 import CBelayShim
 import CLibuv
 
 func failure(_ handle: OpaquePointer?) -> Failure? { object(handle, Failure.self) }
 
-/// A name or text of libuv's, kept for ever: there are few of them.
+/// A name or text of libuv's, for the codes that libuv knows.
 private func uvText(_ code: Int32, _ make: (Int32) -> UnsafePointer<CChar>?) -> StaticSite? {
-  // libuv allocates for codes that it does not know.
+  // libuv allocates the text for a code that it does not know.
   switch code {
   case UV_E2BIG.rawValue, UV_EACCES.rawValue, UV_EADDRINUSE.rawValue, UV_EADDRNOTAVAIL.rawValue,
     UV_EAFNOSUPPORT.rawValue, UV_EALREADY.rawValue, UV_EBADF.rawValue, UV_ECONNABORTED.rawValue,
@@ -40,8 +40,19 @@ public func belay_error_text(_ code: Int32) -> UnsafePointer<CChar>! {
   return (uvText(code, uv_strerror) ?? StaticSite("unknown error")).pointer
 }
 
-/// `code` if it can be an error's.
+/// `code` if an error can have it, else `.invalid`.
 func errorCode(_ code: Int32) -> Code { code < 0 ? Code(rawValue: code) : .invalid }
+
+/// A failure as C describes it. Without a domain it is Belay's, without a message it has its code's.
+func described(
+  _ code: Int32, _ domain: UnsafePointer<CChar>?, _ message: UnsafePointer<CChar>?,
+  cause: Failure?, taking value: ForeignValue
+) -> Failure {
+  let code = errorCode(code)
+  return Failure(
+    code, domain: domain.map { Text(cString: $0) } ?? "belay",
+    message: Text(cString: message ?? belay_error_text(code.rawValue)), cause: cause, taking: value)
+}
 
 @_cdecl("belay_error_create")
 @implementation
@@ -49,13 +60,7 @@ public func belay_error_create(
   _ code: Int32, _ domain: UnsafePointer<CChar>!, _ message: UnsafePointer<CChar>!,
   _ value: belay_value, _ cause: OpaquePointer!
 ) -> OpaquePointer! {
-  let code = errorCode(code)
-  return give(
-    Failure(
-      code, domain: domain.map { Text(cString: $0) } ?? "belay",
-      message: message.map { Text(cString: $0) }
-        ?? Text(cString: belay_error_text(code.rawValue)),
-      cause: failure(cause), taking: foreign(value)))
+  give(described(code, domain, message, cause: failure(cause), taking: foreign(value)))
 }
 
 @_cdecl("belay_error_retain")
@@ -116,7 +121,7 @@ public func belay_fail_with(_ error: OpaquePointer!) -> Int32 {
   return failure.code.rawValue
 }
 
-/// A hook of the host's as the core's.
+/// The core's hook that calls one of the host's; nil for NULL.
 func unhandledHook(
   _ hook: belay_unhandled_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
 ) -> UnhandledErrorHook? {

@@ -1,9 +1,12 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 typealias CPredicate = (ForeignValue) throws(Failure) -> Bool
 
-/// A predicate of the host's.
+/// The core's predicate that calls one of the host's.
 func predicate(_ callback: @escaping belay_predicate_fn, _ context: Context) -> CPredicate {
   { (input: ForeignValue) throws(Failure) -> Bool in
     try truth { callback(context.pointer, exported(input)) }
@@ -90,6 +93,22 @@ public func belay_op_take_for(_ scheduler: OpaquePointer!, _ seconds: Double) ->
 @implementation
 public func belay_op_skip_for(_ scheduler: OpaquePointer!, _ seconds: Double) -> OpaquePointer! {
   operation(.skipFor, on: scheduler, seconds, atLeast: 0)
+}
+
+@_cdecl("belay_op_take_last_for")
+@implementation
+public func belay_op_take_last_for(_ scheduler: OpaquePointer!, _ seconds: Double)
+  -> OpaquePointer!
+{
+  operation(.lastFor, on: scheduler, seconds, atLeast: 0, number: 1)
+}
+
+@_cdecl("belay_op_skip_last_for")
+@implementation
+public func belay_op_skip_last_for(_ scheduler: OpaquePointer!, _ seconds: Double)
+  -> OpaquePointer!
+{
+  operation(.lastFor, on: scheduler, seconds, atLeast: 0)
 }
 
 @_cdecl("belay_op_element_at")

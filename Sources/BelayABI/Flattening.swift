@@ -1,5 +1,8 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 @_cdecl("belay_op_flat_map")
 @implementation
@@ -77,8 +80,7 @@ public func belay_op_merge(_ others: UnsafePointer<OpaquePointer?>!, _ count: In
 public func belay_signal_merge(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(CSignal.merge(signals))
+  takeSignals(signals, count).flatMap { give(CSignal.merge($0)) }
 }
 
 @_cdecl("belay_op_merge_delay_error")
@@ -94,8 +96,7 @@ public func belay_op_merge_delay_error(_ others: UnsafePointer<OpaquePointer?>!,
 public func belay_signal_merge_delay_error(
   _ signals: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(CSignal.mergeDelayError(signals))
+  takeSignals(signals, count).flatMap { give(CSignal.mergeDelayError($0)) }
 }
 
 // MARK: One after another
@@ -113,8 +114,7 @@ public func belay_op_concat(_ others: UnsafePointer<OpaquePointer?>!, _ count: I
 public func belay_signal_concat(_ signals: UnsafePointer<OpaquePointer?>!, _ count: Int)
   -> OpaquePointer!
 {
-  guard let signals = takeSignals(signals, count) else { return nil }
-  return give(CSignal.concat(signals))
+  takeSignals(signals, count).flatMap { give(CSignal.concat($0)) }
 }
 
 @_cdecl("belay_op_then")
@@ -173,7 +173,7 @@ public func belay_op_retry_backoff(
   _ scheduler: OpaquePointer!, _ seconds: Double, _ factor: Double, _ max_seconds: Double,
   _ jitter: Double, _ attempts: Int
 ) -> OpaquePointer! {
-  // Not a number compares with nothing.
+  // A NaN fails each of these comparisons.
   guard let scheduler = object(scheduler, Scheduler.self), seconds >= 0, factor >= 0,
     max_seconds >= 0, jitter >= 0, jitter <= 1,
     let attempts = counted(attempts)

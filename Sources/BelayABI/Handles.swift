@@ -1,7 +1,7 @@
 import CBelayShim
 
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
 /// The object behind a handle, borrowed; nil for NULL.
@@ -17,8 +17,8 @@ func object<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Ob
   return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Does something with the object behind a handle, without counting a reference: the caller's own
-/// keeps it.
+/// Calls `body` with the object behind a handle. Counts no reference, because the caller's own reference
+/// keeps the object.
 @inline(__always)
 func using<Object: Entity, Result>(
   _ handle: OpaquePointer?, _ type: Object.Type, orElse missing: Result,
@@ -33,13 +33,13 @@ func using<Object: Entity, Result>(
   #endif
 }
 
-/// A handle that the caller gets, with a reference.
+/// A handle for the caller, with a reference.
 @inline(never)
 func give(_ object: consuming Entity?) -> OpaquePointer? {
   object.map { handle(for: Unmanaged.passRetained($0).toOpaque()) }
 }
 
-/// The handle for a reference that the caller gets.
+/// The handle for a reference that becomes the caller's.
 @inline(__always)
 func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {
   let handle = OpaquePointer(reference)
@@ -49,12 +49,12 @@ func handle(for reference: UnsafeMutableRawPointer) -> OpaquePointer {
   return handle
 }
 
-/// A handle that the caller may look at, without a reference.
+/// A handle that the caller borrows, without a reference.
 func lend(_ object: Entity?) -> OpaquePointer? {
   lend(object.map { Unmanaged.passUnretained($0) })
 }
 
-/// The same; only the address of the object is used.
+/// The same for an object that need not be retained: only its address is used.
 func lend<Object: Entity>(_ object: Unmanaged<Object>?) -> OpaquePointer? {
   guard let object else { return nil }
   let handle = OpaquePointer(object.toOpaque())
@@ -64,10 +64,10 @@ func lend<Object: Entity>(_ object: Unmanaged<Object>?) -> OpaquePointer? {
   return handle
 }
 
-/// Gives a reference back. In checked builds not without having had it.
+/// Releases a reference of the caller's. A checked build refuses if the caller has none.
 func release(_ handle: OpaquePointer?) { if isHeld(handle) { drop(handle) } }
 
-/// Whether the caller has a reference to give back, which it has no more after this.
+/// Whether the caller has a reference to release. A checked build takes it off the caller's count.
 func isHeld(_ handle: OpaquePointer?) -> Bool {
   guard let handle else { return false }
   #if BELAY_CHECKED
@@ -80,7 +80,7 @@ func isHeld(_ handle: OpaquePointer?) -> Bool {
   #endif
 }
 
-/// Drops the reference of a handle that `isHeld` has answered for.
+/// Releases the reference of a handle for which `isHeld` has answered true.
 func drop(_ handle: OpaquePointer?) {
   guard let handle else { return }
   #if BELAY_CHECKED
@@ -91,7 +91,17 @@ func drop(_ handle: OpaquePointer?) {
   #endif
 }
 
-/// Takes a handle over: the object, and the caller's reference to it.
+/// Gives `value` to the object behind a handle. Discards it where there is none.
+@inline(never)
+func giving<Object: Entity>(
+  _ value: belay_value, to object: Object?, _ body: (Object, ForeignValue) -> Code
+) -> Int32 {
+  if let object { return answer(body(object, foreign(value))) }
+  discard(foreign(value))
+  return fail(.missing)
+}
+
+/// The object behind a handle that the caller gives away. The caller's reference becomes this one.
 func take<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Object? {
   guard let object = object(handle, type) else { return nil }
   release(handle)
@@ -101,8 +111,8 @@ func take<Object: Entity>(_ handle: OpaquePointer?, _ type: Object.Type) -> Obje
 /// Another reference for the caller.
 func retain(_ handle: OpaquePointer?) -> OpaquePointer? { give(object(handle, Entity.self)) }
 
-/// Why a call has failed that was given one of these handles, or nonsense beside them. See
-/// `Code.missing`.
+/// The code for a call that refuses its arguments: `.missing` if one of these handles is, or else
+/// `.invalid`.
 func invalid(_ one: OpaquePointer?) -> Code { isMissing(one) ? .missing : .invalid }
 
 func invalid(_ one: OpaquePointer?, _ other: OpaquePointer?) -> Code {
@@ -118,8 +128,8 @@ private func isMissing(_ handle: OpaquePointer?) -> Bool {
   #endif
 }
 
-/// A failed call's code, recorded for the thread.
-// Not optimised, for else LLVM sees that it answers what it is given, and keeps that over the call.
+/// Records a failed call's code for the thread, and answers it.
+// Not optimised: LLVM would see that it answers its argument, and each caller would keep that over the call.
 @discardableResult
 @inline(never)
 @_optimize(none)
@@ -130,16 +140,17 @@ func fail(_ code: Code) -> Int32 { LastFailure.record(code, nil).rawValue }
 @inline(never)
 func fail(_ code: Code, _ message: Text) -> Int32 { LastFailure.record(code, message).rawValue }
 
-/// The same with all that the failure has to tell.
+/// The same with a whole failure.
 @discardableResult
 @inline(never)
 func fail(_ failure: Failure) -> Int32 { LastFailure.record(failure).rawValue }
 
-/// What a core call answered, recorded if it is a failure.
+/// The code that a call of the core has answered. Records it if it is a failure.
 @inline(__always)
 func answer(_ code: Code) -> Int32 { code.isFailure ? fail(code) : code.rawValue }
 
-/// The same for a core call that may call the host, which may have said more than the code.
+/// The same for a call of the core that may call the host. The host may have set a failure that says more
+/// than the code.
 @inline(never)
 func explained(_ body: () -> Code) -> Int32 {
   let (code, failure) = LastFailure.explaining(body)
@@ -147,7 +158,7 @@ func explained(_ body: () -> Code) -> Int32 {
   return answer(code)
 }
 
-/// A value as the core sees it, and as C does.
+/// The core's form of a value of C's.
 @inline(__always)
 func foreign(_ value: belay_value) -> ForeignValue {
   ForeignValue(payload: value.payload_, tag: value.tag_)
@@ -163,7 +174,7 @@ typealias CSubject = PublishSubject<ForeignValue>
 typealias CSubscriber = Subscriber<ForeignValue>
 typealias FreeFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-/// A callback's context: freed once, with the last reference to this.
+/// A callback's context. The last reference to this frees it.
 final class Context {
   let pointer: UnsafeMutableRawPointer?
   private let free: FreeFunction?
@@ -181,7 +192,7 @@ final class Context {
   }
 }
 
-/// Seconds in nanoseconds; nil for NaN.
+/// Converts seconds to nanoseconds; nil for NaN.
 func nanoseconds(_ seconds: Double) -> Int64? {
   if seconds.isNaN { return nil }
   let scaled = seconds * 1e9

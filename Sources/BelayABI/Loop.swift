@@ -1,9 +1,11 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 import CLibuv
 
-/// The loop behind a handle, if it is open and this is its thread; else the code to answer.
+// The exported functions repeat the header's declarations, which `@implementation` compares.
+
+/// The loop behind a handle, if it is open and this is its thread. Otherwise nil, and `code` says why.
 private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
   guard let loop = object(handle, Loop.self) else {
     code = .missing
@@ -20,7 +22,7 @@ private func here(_ handle: OpaquePointer?, _ code: inout Code) -> LoopCore? {
   return loop.core
 }
 
-/// The same, recording what is wrong.
+/// The same. Records why it is nil.
 private func here(_ handle: OpaquePointer?) -> LoopCore? {
   var code = Code.ok
   let core = here(handle, &code)
@@ -168,43 +170,37 @@ public func belay_loop_post(
   _ l: OpaquePointer!, _ action: belay_action_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!
 ) -> Int32 {
-  post(l, CPostedAction(action, ctx, ctx_free))
+  post(l, CPostedAction(ForeignAction(action, ctx, ctx_free)), isGiven: action != nil)
 }
 
-/// Apart, for C inline functions are not inlined into exported ones.
-private func post(_ l: OpaquePointer?, _ posted: CPostedAction) -> Int32 {
-  guard let loop = object(l, Loop.self), posted.hasAction else { return fail(invalid(l)) }
+/// A function of its own, because C's inline functions are not inlined into exported ones.
+private func post(_ l: OpaquePointer?, _ posted: CPostedAction, isGiven: Bool) -> Int32 {
+  guard let loop = object(l, Loop.self), isGiven else { return fail(invalid(l)) }
   return answer(loop.user.post(posted))
 }
 
 /// An action of the host's on its way to a loop.
 private final class CPostedAction: LoopPost, @unchecked Sendable {
-  private let action: belay_action_fn?
-  private let ctx: UnsafeMutableRawPointer?
-  private var ctxFree: FreeFunction?
+  private let action: ForeignAction
+  private var isOver = false
 
-  init(
-    _ action: belay_action_fn?, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?
-  ) {
+  init(_ action: ForeignAction) {
     self.action = action
-    self.ctx = ctx
-    self.ctxFree = ctxFree
     super.init()
   }
 
   deinit { drop() }
 
-  var hasAction: Bool { action != nil }
-
   override func run() {
-    if let action { LastFailure.isolating { action(ctx) } }
+    isOver = true
+    action.run()
   }
 
-  // Not left to the last reference: the thread that posts may have that.
+  // The last reference may go on the thread that posts, and so does not free the context.
   override func drop() {
-    let free = ctxFree
-    ctxFree = nil
-    Context.free(ctx, free)
+    if isOver { return }
+    isOver = true
+    action.free()
   }
 }
 

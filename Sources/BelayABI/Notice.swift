@@ -1,7 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// A notice with C's function, which has its user_info until the end.
+/// A notice that calls a C function, and frees its `user_info` at the end.
 private final class CNotice: Notice, @unchecked Sendable {
   let userInfo: UnsafeMutableRawPointer?
   private let notify: belay_notice_fn?

@@ -1,9 +1,11 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 private func type(_ handle: OpaquePointer?) -> ObjectType? { object(handle, ObjectType.self) }
 
-/// A field that C has described.
+/// A field that a `belay_field` describes.
 private final class CField: ObjectField, @unchecked Sendable {
   private let field: belay_field
   private let fieldKind: ValueKind
@@ -44,7 +46,8 @@ private final class CField: ObjectField, @unchecked Sendable {
     }
   }
 
-  /// Under the object's lock; whoever stores has a reference to what was there.
+  /// Stores a reference to the value's owner, and releases the former one. The object's lock is held, and the
+  /// caller holds a reference to what the field had.
   private func refer(to value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
     let isWeak = fieldKind == .weak
     var new: OpaquePointer?
@@ -63,7 +66,7 @@ private final class CField: ObjectField, @unchecked Sendable {
   }
 }
 
-/// What a path of C's leads from, and its keys; nil when one of them is none.
+/// The owner behind a handle and the keys of a path; nil if one of the two is missing or wrong.
 @inline(never)
 func place(
   _ o: OpaquePointer?, _ path: UnsafePointer<CChar>?

@@ -1,10 +1,10 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// Where an observer is described. (A copy would cost more than the subscription.)
+/// A pointer to the description of an observer. (A copy would cost more than the subscription.)
 typealias Observer = UnsafePointer<belay_observer>
 
-/// The subscription that calls what `observer` says: the small kind if that is enough.
+/// The subscription that calls the functions of `observer`. It is a `NextObserver` if that is enough.
 func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscription<ForeignValue> {
   let isSmall =
     observer.pointee.error == nil && observer.pointee.completed == nil
@@ -15,12 +15,13 @@ func observation(_ observer: Observer, home: consuming Home?) -> ForeignSubscrip
   return made
 }
 
-/// A struct of two words and two words are passed alike; see `ForeignSubscription`.
+/// `next` with its value as two words, which are passed like a struct of two words: see
+/// `ForeignSubscription`.
 private func inWords(_ observer: Observer) -> ForeignNext? {
   unsafeBitCast(observer.pointee.next, to: ForeignNext?.self)
 }
 
-/// `next`, a context and what frees it: what most subscribers are.
+/// A subscription with `next` and a context, which is enough for most observers.
 private final class NextObserver<Value>: ForeignSubscription<Value>, @unchecked Sendable {
   private let place: UnsafePointer<CChar>?
 
@@ -32,7 +33,7 @@ private final class NextObserver<Value>: ForeignSubscription<Value>, @unchecked 
   override var origin: Origin { Origin(site: StaticSite(at: place)) }
 }
 
-/// All six callbacks, a label, and a home of its own.
+/// A subscription with all callbacks, a label, and a home of its own.
 private final class FullObserver<Value>: ForeignSubscription<Value>, @unchecked Sendable {
   private let error: (@convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void)?
   private let completed: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?

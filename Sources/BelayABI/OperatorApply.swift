@@ -1,9 +1,9 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
 extension Operator {
-  /// What it makes of a signal; nil, with a failure recorded, when it makes nothing.
+  /// Applies the operator to a signal. Records the failure, and answers nil, if it cannot.
   func apply(to source: CSignal) -> CSignal? {
     switch kind {
     case .special: return makeSpecial(of: source)
@@ -28,7 +28,7 @@ extension Operator {
       return source.enumerated {
         pair(ForeignValue(scalar: UInt64(bitPattern: Int64($0)), .uint64), $1)
       }
-    case .pairwise: return source.pairwise(gather: pair)
+    case .pairwise: return source.pairwise(from: value, gather: pair)
     case .buffer: return source.buffer(number, gather: gathered)
     case .bufferSkip: return source.buffer(number, skip: Int(span), gather: gathered)
     case .window: return source.window(number, skip: Int(span), gather: signalValue)
@@ -38,6 +38,12 @@ extension Operator {
           $0,
           { (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input) },
           gather: signalValue)
+      }
+    case .windowBy: return windows(of: source)
+    case .bufferBy:
+      return windows(of: source)?.flatMap {
+        (window: ForeignValue) throws(Failure) -> CSignal in
+        try opened(window).collect(gather: gathered)
       }
     case .groupBy:
       return source.groupBy(
@@ -212,6 +218,16 @@ extension Operator {
       return source.attempt { (input: ForeignValue) throws(Failure) in try self.attempted(input) }
 
     // Timing
+    case .delayWhen:
+      return source.delayWhen {
+        (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input)
+      }
+    case .paced:
+      return Pacing(rawValue: number).map {
+        source.paced($0) {
+          (input: ForeignValue) throws(Failure) -> CSignal in try self.projected(input)
+        }
+      }
     case .sample: return signal.map { source.sample($0) }
     case .throttleWhile:
       return signal.map {
@@ -245,6 +261,7 @@ extension Operator {
       }
     case .delay: source.delay(span, on: scheduler)
     case .delaySubscription: source.delaySubscription(span, on: scheduler)
+    case .lastFor: source.lastFor(span, on: scheduler, takes: number != 0)
     case .sampleTime: source.sample(every: span, on: scheduler)
     case .skipFor: source.skipFor(span, on: scheduler)
     case .subscribeOn: source.subscribe(on: scheduler)
@@ -260,13 +277,18 @@ extension Operator {
     }
   }
 
-  /// The callback as what it asks of a value, if there is one.
+  /// The windows of `source` that `signal` begins.
+  private func windows(of source: CSignal) -> CSignal? {
+    signal.map { source.windowBy($0, first: Kept(taking: .null), gather: signalValue) }
+  }
+
+  /// The callback as a predicate; nil without one.
   private var wanted: ((ForeignValue) throws(Failure) -> Bool)? {
     if callback == nil { return nil }
     return { (input: ForeignValue) throws(Failure) -> Bool in try self.isTrue(input) }
   }
 
-  /// `source` as one that can be connected; else the failure is recorded.
+  /// `source` as a connectable signal. Records the failure, and answers nil, if it is none.
   private func connectable(_ source: CSignal) -> ConnectableSignal<ForeignValue>? {
     let connectable = source as? ConnectableSignal<ForeignValue>
     if connectable == nil { fail(.wrongKind) }
@@ -281,7 +303,7 @@ func bool(_ value: ForeignValue) throws(Failure) -> Bool {
   }
 }
 
-/// An array of two values, which are borrowed.
+/// An array of two values, with references of its own to them.
 private func pair(_ first: ForeignValue, _ second: ForeignValue) -> ForeignValue {
   keep(first)
   keep(second)

@@ -1,23 +1,24 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 import CBelayShim
 
-/// An operator on its way to a signal, as data: which one it is, and what its function was given. Used
-/// once. What it makes calls the host's callback through this, and so keeps it.
+/// An operator before it becomes a signal: its kind, and the arguments of its function. It is used once. The
+/// signal that it makes calls the host's callback through it, and so retains it.
 final class Operator: Entity, @unchecked Sendable {
   enum Kind: UInt8 {
-    case all, any, attempt, audit, autoConnect, average, breakpointOnError, buffer, bufferSkip
-    case bufferTime, `catch`, catchTo, collect, compactMap, compose, concat, concatAll, concatMap
-    case contains, count, debounce, debounceIf, defaultIfEmpty, delay, delaySubscription
+    case all, any, attempt, audit, autoConnect, average, breakpointOnError, buffer, bufferBy
+    case bufferSkip, bufferTime, `catch`, catchTo, collect, compactMap, compose, concat, concatAll,
+      concatMap
+    case contains, count, debounce, debounceIf, defaultIfEmpty, delay, delaySubscription, delayWhen
     case dematerialize, distinct, distinctUntilChanged, elementAt, elementAtOr, endWith, enumerated
     case exhaustMap, expand, filter, finally, find, first, flatMap, groupBy, ignore, ignoreElements
-    case initially, isEmpty, last, map, mapError, mapTo, materialize, max, merge, mergeAll
-    case mergeDelayError, min, not, pairwise, reduce, reduceEach, refCount, `repeat`
+    case initially, isEmpty, last, lastFor, map, mapError, mapTo, materialize, max, merge, mergeAll
+    case mergeDelayError, min, not, paced, pairwise, reduce, reduceEach, refCount, `repeat`
     case repeatWhen, retry, retryWhen, sample, sampleTime, scan, sequenceEqual, share
     case single, skip, skipFor, skipLast, skipUntil, skipWhile, special, startWith, subscribeOn, sum
     case switchIfEmpty, switchMap, switchToLatest, take, takeFor, takeLast, takeUntil
     case takeUntilReplacement, takeWhile, then, throttle, throttleWhile, timeInterval, timeout
-    case timestamp, window, windowTime, windowToggle, withOwner
+    case timestamp, window, windowBy, windowTime, windowToggle, withOwner
   }
 
   let kind: Kind
@@ -30,11 +31,11 @@ final class Operator: Entity, @unchecked Sendable {
   var signals: [CSignal] = []
   var scheduler: Scheduler?
   var owner: OwnerRecord?
-  /// A function pointer, whose type follows from the kind.
+  /// A C function pointer. The kind says which type it has.
   let callback: UnsafeRawPointer?
   let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
-  /// For what is not said by the above.
+  /// Makes the signal of an operator that the fields above cannot describe.
   private var special: ((CSignal) -> CSignal?)?
   private var isUsed = false
 
@@ -61,19 +62,19 @@ final class Operator: Entity, @unchecked Sendable {
 
   deinit { Context.free(ctx, ctxFree) }
 
-  /// Whether this is its one use.
+  /// Marks the operator as used. False if it was.
   func use() -> Bool {
     defer { isUsed = true }
     return !isUsed
   }
 
-  /// What a special one makes; its description goes with this.
+  /// Calls `special`, and drops it.
   func makeSpecial(of source: CSignal) -> CSignal? {
     defer { special = nil }
     return special?(source)
   }
 
-  /// The callback, as what it is for this kind.
+  /// The callback with its type.
   @inline(__always)
   private func function<Function>(_ type: Function.Type) -> Function {
     unsafeBitCast(callback, to: type)
@@ -102,7 +103,7 @@ final class Operator: Entity, @unchecked Sendable {
     return try truth { function(belay_equal_fn.self)(ctx, exported(one), exported(two)) }
   }
 
-  /// The order that a callback of the host's says, or that of numbers and strings.
+  /// Compares by the host's callback, or without one in the order of numbers and strings.
   @inline(never)
   func isLess(_ one: ForeignValue, _ two: ForeignValue) throws(Failure) -> Bool {
     if callback == nil { return try one.isLess(than: two) }
@@ -114,7 +115,7 @@ final class Operator: Entity, @unchecked Sendable {
     try produced(CSignal.self) { function(belay_flat_map_fn.self)(ctx, exported(input)) }
   }
 
-  /// What the callback answers to a signal of events.
+  /// The signal that the callback answers to a signal of events.
   @inline(never)
   func answered(_ events: CSignal) throws(Failure) -> CSignal {
     try produced(CSignal.self) { function(belay_when_fn.self)(ctx, lend(events)) }
@@ -157,7 +158,7 @@ final class Operator: Entity, @unchecked Sendable {
 
   func act() { LastFailure.isolating { function(belay_action_fn.self)(ctx) } }
 
-  /// Its step of a program; nil when it is a stage of its own.
+  /// Its step of a `ForeignProgram`; nil if its signal has a stage of its own.
   var step: ForeignStep? {
     switch kind {
     case .map:
@@ -171,13 +172,13 @@ final class Operator: Entity, @unchecked Sendable {
 
 // MARK: Making them
 
-/// A function pointer of C's, of any type.
+/// A C function pointer of any type, as `Operator.callback` holds it.
 @inline(__always)
 func code<Function>(_ function: Function) -> UnsafeRawPointer? {
   unsafeBitCast(function, to: UnsafeRawPointer?.self)
 }
 
-/// An operator that no description fits.
+/// An operator that makes its signal by `apply`.
 @inline(never)
 func operation(_ apply: @escaping (CSignal) -> CSignal?) -> OpaquePointer? {
   give(Operator(special: apply))
@@ -190,11 +191,11 @@ func operation(_ kind: Operator.Kind, _ number: Int = 0) -> OpaquePointer? {
   return give(made)
 }
 
-/// A count that C gives: nil for none, which makes no sense here. More than there can be, and
-/// `BELAY_UNLIMITED`, is as many as there are.
+/// The core's form of a count that must not be 0; nil for 0. `BELAY_UNLIMITED`, which is negative here like
+/// all that Swift cannot count, becomes the largest count.
 func counted(_ count: Int) -> Int? { count == 0 ? nil : count < 0 ? .max : count }
 
-/// With a count, which is not 0.
+/// An operator with a count, which must not be 0.
 @inline(never)
 func operation(_ kind: Operator.Kind, limit: Int) -> OpaquePointer? {
   guard let limit = counted(limit) else { return failed(.invalid) }
@@ -206,7 +207,7 @@ func operation(_ kind: Operator.Kind, counted number: UInt64) -> OpaquePointer? 
   operation(kind, Int(clamping: number))
 }
 
-/// Takes the value over.
+/// An operator with a value, which it takes over.
 @inline(never)
 func operation(_ kind: Operator.Kind, _ value: belay_value, at number: UInt64 = 0)
   -> OpaquePointer?
@@ -217,7 +218,7 @@ func operation(_ kind: Operator.Kind, _ value: belay_value, at number: UInt64 = 
   return give(made)
 }
 
-/// Takes the values over.
+/// An operator with values, which it takes over.
 @inline(never)
 func operation(_ kind: Operator.Kind, _ items: UnsafePointer<belay_value>?, _ count: Int)
   -> OpaquePointer?
@@ -228,7 +229,7 @@ func operation(_ kind: Operator.Kind, _ items: UnsafePointer<belay_value>?, _ co
   return give(made)
 }
 
-/// Takes the signal over, without which there is no operator.
+/// An operator with a signal, which it takes over and must have.
 @inline(never)
 func operation(_ kind: Operator.Kind, with signal: OpaquePointer?) -> OpaquePointer? {
   guard let taken = take(signal, CSignal.self) else { return failed(invalid(signal)) }
@@ -237,7 +238,7 @@ func operation(_ kind: Operator.Kind, with signal: OpaquePointer?) -> OpaquePoin
   return give(made)
 }
 
-/// Takes the signals over.
+/// An operator with signals, which it takes over.
 @inline(never)
 func operation(_ kind: Operator.Kind, _ signals: UnsafePointer<OpaquePointer?>?, _ count: Int)
   -> OpaquePointer?
@@ -248,7 +249,7 @@ func operation(_ kind: Operator.Kind, _ signals: UnsafePointer<OpaquePointer?>?,
   return give(made)
 }
 
-/// With a callback, without which there is no operator unless it `isOptional`.
+/// An operator with a callback, which it must have unless the callback `isOptional`.
 @inline(never)
 func operation(
   _ kind: Operator.Kind, _ callback: UnsafeRawPointer?, _ ctx: UnsafeMutableRawPointer?,
@@ -260,7 +261,7 @@ func operation(
   return give(made)
 }
 
-/// With a callback, without which there is no operator, and a count, which is not 0.
+/// An operator with a callback, which it must have, and a count, which must not be 0.
 @inline(never)
 func operation(
   _ kind: Operator.Kind, _ callback: UnsafeRawPointer?, _ ctx: UnsafeMutableRawPointer?,
@@ -272,7 +273,7 @@ func operation(
   return give(made)
 }
 
-/// On a scheduler, for a time of at least `minimum` nanoseconds, with a count, which is not 0.
+/// An operator with a scheduler, a time of at least `minimum` nanoseconds and a count, which must not be 0.
 @inline(never)
 func operation(
   _ kind: Operator.Kind, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64,
@@ -282,7 +283,7 @@ func operation(
   return operation(kind, on: scheduler, seconds, atLeast: minimum, number: limit)
 }
 
-/// On a scheduler, for a time of at least `minimum` nanoseconds.
+/// An operator with a scheduler and a time of at least `minimum` nanoseconds.
 @inline(never)
 func operation(
   _ kind: Operator.Kind, on scheduler: OpaquePointer?, _ seconds: Double, atLeast minimum: Int64,
@@ -305,7 +306,7 @@ func timed(
   return give(made)
 }
 
-/// Takes `count` signals over; nil when one of them is missing.
+/// Takes `count` signals over. Records the failure, and answers nil, if one of them is missing.
 func takeSignals(_ signals: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [CSignal]? {
   guard isArray(signals, count) else {
     fail(.invalid)

@@ -1,10 +1,12 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 func owner(_ handle: OpaquePointer?) -> OwnerRecord? { object(handle, OwnerRecord.self) }
 
-/// An owner for an object of the host's.
+/// The owner of an object of the host's.
 private final class CreatedOwner: OwnerRecord, @unchecked Sendable {
   private let object: UnsafeMutableRawPointer?
   private let onDeinit: belay_object_fn?
@@ -61,7 +63,8 @@ private struct OwnerOptions {
   var ofAdoption: AdoptionOptions { AdoptionOptions(label: label, site: site, home: home) }
 }
 
-/// (The shim's functions are not inlined into what C calls.)
+/// An owner without options. (A function of its own, because the shim's functions are not inlined into
+/// exported ones.)
 @_optimize(speed)
 @inline(never)
 private func plainOwner(
@@ -79,7 +82,7 @@ public func belay_owner_create(
     : describedOwner(object, deinit_, dealloc, options)
 }
 
-/// Apart, so that the plain one need not keep registers for it.
+/// An owner with options. A function of its own, so that the other case saves no registers for it.
 @inline(never)
 private func describedOwner(
   _ object: UnsafeMutableRawPointer?, _ onDeinit: belay_object_fn?, _ onDealloc: belay_object_fn?,
@@ -186,7 +189,7 @@ public func belay_owner_label(_ o: OpaquePointer!) -> UnsafePointer<CChar>! {
   owner(o)?.label?.pointer ?? StaticSite("").pointer
 }
 
-/// One of an owner's signals.
+/// Gives the caller one of an owner's signals. Records the failure without an owner.
 private func phase(_ signal: CSignal?) -> OpaquePointer? {
   guard let signal else { return failed(.missing) }
   return give(signal)

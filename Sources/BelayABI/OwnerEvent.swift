@@ -1,5 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 @_cdecl("belay_owner_event_watch")
 @implementation
@@ -22,14 +24,15 @@ public func belay_owner_event_watch(
     })
 }
 
-/// Ends what is meant, if that `isSaid` in full. No source means any, but not one that was released.
+/// Ends the watches that fit the arguments. Refuses the call unless it `isComplete`. NULL for the source
+/// means any source; a source that was released does not.
 @inline(never)
 private func unwatch(
   _ w: OpaquePointer?, _ s: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ level: Int32?,
-  isSaid: Bool
+  isComplete: Bool
 ) -> Int32 {
   let source = owner(s)
-  guard isSaid, let watcher = owner(w), s == nil || source != nil else {
+  guard isComplete, let watcher = owner(w), s == nil || source != nil else {
     return fail(s == nil ? invalid(w) : invalid(w, s))
   }
   return answer(watcher.unwatch(WatchFilter(source, name, level: level)))
@@ -40,7 +43,7 @@ private func unwatch(
 public func belay_owner_event_unwatch(
   _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ level: Int32
 ) -> Int32 {
-  unwatch(w, s, name, level, isSaid: s != nil && name != nil)
+  unwatch(w, s, name, level, isComplete: s != nil && name != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_name")
@@ -48,19 +51,19 @@ public func belay_owner_event_unwatch(
 public func belay_owner_event_unwatch_name(
   _ w: OpaquePointer!, _ s: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> Int32 {
-  unwatch(w, s, name, nil, isSaid: s != nil && name != nil)
+  unwatch(w, s, name, nil, isComplete: s != nil && name != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_source")
 @implementation
 public func belay_owner_event_unwatch_source(_ w: OpaquePointer!, _ s: OpaquePointer!) -> Int32 {
-  unwatch(w, s, nil, nil, isSaid: s != nil)
+  unwatch(w, s, nil, nil, isComplete: s != nil)
 }
 
 @_cdecl("belay_owner_event_unwatch_all")
 @implementation
 public func belay_owner_event_unwatch_all(_ w: OpaquePointer!) -> Int32 {
-  unwatch(w, nil, nil, nil, isSaid: true)
+  unwatch(w, nil, nil, nil, isComplete: true)
 }
 
 @_cdecl("belay_owner_event_post")

@@ -1,6 +1,8 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 typealias CProperty = Property<ForeignValue>
 

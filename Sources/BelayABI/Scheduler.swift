@@ -1,6 +1,8 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 @_cdecl("belay_scheduler_retain")
 @implementation
@@ -38,7 +40,7 @@ public func belay_scheduler_create_subscription(_ background: OpaquePointer!) ->
   return give(SubscriptionScheduler(background: background))
 }
 
-/// Does something with a virtual scheduler; else answers with what is wrong.
+/// Calls `body` with a virtual scheduler. Answers the code for another scheduler, or none.
 private func advancing(
   _ scheduler: OpaquePointer?, _ body: (VirtualScheduler) -> Code
 ) -> Int32 {
@@ -66,7 +68,7 @@ public func belay_scheduler_flush(_ s: OpaquePointer!) -> Int32 {
 @_cdecl("belay_scheduler_step")
 @implementation
 public func belay_scheduler_step(_ s: OpaquePointer!, _ count: Int) -> Int32 {
-  // A size_t comes as an Int.
+  // Swift has a size_t as an Int.
   let most = count < 0 ? Int(Int32.max) : min(count, Int(Int32.max))
   return advancing(s) { Code(rawValue: Int32($0.step(most))) }
 }
@@ -89,7 +91,7 @@ public func belay_scheduler_queue_high_water(_ s: OpaquePointer!) -> Int {
   object(s, Scheduler.self)?.queueHighWater ?? 0
 }
 
-/// Work of the host's.
+/// Work that runs an action of the host's.
 private final class CWork: Work, @unchecked Sendable {
   private let action: belay_action_fn
   private let ctx: UnsafeMutableRawPointer?
@@ -107,7 +109,7 @@ private final class CWork: Work, @unchecked Sendable {
   override func drop() { if let ctxFree { LastFailure.isolating { ctxFree(ctx) } } }
 }
 
-/// Submits work of the host's by `submit`, and hands out its disposable.
+/// Makes work of the host's action, and submits it by `submit`. Gives the caller its disposable.
 private func schedule(
   _ scheduler: OpaquePointer?, _ action: belay_action_fn?, _ ctx: UnsafeMutableRawPointer?,
   _ free: FreeFunction?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?, isValid: Bool = true,
@@ -122,7 +124,7 @@ private func schedule(
   return handOut(work, disposable) { submit(scheduler, work) }
 }
 
-/// Hands the disposable of `work` out first, so that its action can use it.
+/// Gives the caller the disposable of `work`, and then submits it, so that the action can use the disposable.
 private func handOut(
   _ work: Work, _ disposable: UnsafeMutablePointer<OpaquePointer?>?, _ submit: () -> Code
 ) -> Int32 {

@@ -1,10 +1,12 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 func signal(_ handle: OpaquePointer?) -> CSignal? { object(handle, CSignal.self) }
 
-/// NULL, for a call that failed.
+/// Records a failed call's code, and answers NULL.
 @inline(never)
 @_optimize(none)
 func failed(_ code: Code) -> OpaquePointer? {
@@ -48,14 +50,14 @@ public func belay_signal_subscribe(
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   disposable?.pointee = nil
-  // No room is made for a copy of the usual one.
+  // An observer of this version's size is not copied, so this function needs no room for a copy.
   if let observer, observer.pointee.size == MemoryLayout<belay_observer>.size {
     return subscribe(s, observer, disposable)
   }
   return subscribeKnown(s, observer, disposable)
 }
 
-/// The same with what this version knows of an observer of another.
+/// The same for an observer of another version: with the members that this version knows.
 @inline(never)
 private func subscribeKnown(
   _ s: OpaquePointer?, _ observer: Observer?, _ disposable: UnsafeMutablePointer<OpaquePointer?>?
@@ -71,7 +73,7 @@ private func subscribe(
     return s == nil ? fail(.missing) : fail(.invalid, "either next or next_batch")
   }
   let owner = owner(observer.pointee.owner)
-  // A checked build knows of handles that are none any more.
+  // A checked build finds no owner behind a handle that was released.
   let isMissing = owner == nil && observer.pointee.owner != nil
   let code = using(isMissing ? nil : s, CSignal.self, orElse: Int32?.none) {
     subscribe(to: $0, owner, observer, disposable)
@@ -81,7 +83,7 @@ private func subscribe(
   return fail(.missing)
 }
 
-// A function of its own, for an optimised one that is inlined is so no more.
+// Not inlined, because it would be optimised for size there, like its caller.
 @inline(never)
 @_optimize(speed)
 func subscribe(
@@ -96,12 +98,12 @@ func subscribe(
   }
   let made = Unmanaged.passRetained(observation(observer, home: nil))
   made._withUnsafeGuaranteedRef { signal.startHere($0) }
-  // The maker's reference becomes the caller's.
+  // This function's reference becomes the caller's.
   if let disposable { disposable.pointee = handle(for: made.toOpaque()) } else { made.drop() }
   return 0
 }
 
-/// The signal with what calls `next_batch`, with a context that the subscription frees.
+/// The signal with a stage below it that calls `next_batch`. The subscription frees the context.
 @inline(never)
 private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ observer: Observer)
   -> CSignal
@@ -120,7 +122,7 @@ private func batches(of signal: CSignal, _ nextBatch: @escaping NextBatch, _ obs
 private typealias NextBatch =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<belay_value>?, Int) -> Void
 
-/// The context of an observer for which nothing was made.
+/// Frees the context of an observer that no subscription has.
 private func freeUnused(_ observer: Observer) {
   _ = Context(observer.pointee.ctx, observer.pointee.ctx_free)
 }
@@ -135,16 +137,25 @@ private func start(
     return fail(.closed)
   }
   let home = signal.subscriptionHome(loop?.home)
-  // An owner may dispose of it on any thread before it hangs on anything that has a home.
+  // With an owner it needs a home from the start: the owner may dispose of it on any thread before it is
+  // attached to a signal with a home.
   if owner == nil && home.isCurrent && signal.hangsDirectly(at: home) {
     return start(signal, by: observation(observer, home: nil), nil, at: home, loop, disposable)
   }
-  // The subscription has it from now on.
+  // From now on the subscription retains the home.
   let known = Unmanaged.passUnretained(home)
   let subscription = observation(observer, home: consume home)
   return known._withUnsafeGuaranteedRef {
     start(signal, by: subscription, owner, at: $0, loop, disposable)
   }
+}
+
+/// Subscribes at a home that was found.
+func start(
+  _ signal: CSignal, _ observer: Observer, at home: Home,
+  _ disposable: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  start(signal, by: observation(observer, home: home), nil, at: home, nil, disposable)
 }
 
 @inline(__always)
@@ -164,7 +175,7 @@ private func start(
   return code
 }
 
-/// What the C options say; nil, with an error recorded, when they cannot be.
+/// The core's form of the C options. Records the failure, and answers nil, if they are wrong.
 func sourceOptions(_ options: UnsafePointer<belay_source_options>?) -> SourceOptions? {
   var made = SourceOptions()
   guard let options else { return made }

@@ -1,12 +1,12 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// A public struct that begins with its size, so that it may grow.
+/// A public struct that begins with its size, so that a later version can have more members.
 protocol SizedStruct {
   init()
   var size: Int { get }
-  /// Its size in the first version. It never changes, for programs are built with it;
-  /// `Tests/Package/first_layout.txt` keeps it, too.
+  /// Its size in the first version. It never changes, because programs are built with it.
+  /// `Tests/Package/first_layout.txt` has it, too.
   static var firstSize: Int { get }
 }
 
@@ -25,8 +25,8 @@ extension belay_queue_options: SizedStruct { static var firstSize: Int { 32 } }
 extension belay_responder: SizedStruct { static var firstSize: Int { 64 } }
 extension belay_source_options: SizedStruct { static var firstSize: Int { 56 } }
 
-/// Calls `body` with what C gave, as this version knows it. `refused` for NULL and for a struct that
-/// `GrowingStruct` refuses. One of this version's size is not copied.
+/// Calls `body` with the members that this version knows of a struct of C's. Answers `refused` for NULL, and
+/// for a struct that `GrowingStruct` refuses. Does not copy a struct of this version's size.
 @inline(__always)
 func reading<Struct: SizedStruct, Result>(
   _ given: UnsafePointer<Struct>?, orElse refused: Result,
@@ -48,13 +48,13 @@ func reading<Struct: SizedStruct, Result>(
   }
 }
 
-/// A copy of what C gave; nil where `reading` refuses.
+/// A copy of a struct of C's; nil where `reading` refuses.
 @inline(__always)
 func known<Struct: SizedStruct>(_ given: UnsafePointer<Struct>?) -> Struct? {
   reading(given, orElse: nil) { $0.pointee }
 }
 
-/// The same for an item of an array, whose items are as far apart as each of them is large.
+/// The same for an item of an array. Each item has the size that the first item states.
 @inline(__always)
 func known<Struct: SizedStruct>(_ items: UnsafePointer<Struct>, at index: Int) -> Struct? {
   let stride = items.pointee.size
@@ -62,7 +62,7 @@ func known<Struct: SizedStruct>(_ items: UnsafePointer<Struct>, at index: Int) -
   return item.pointee.size == stride ? known(item) : nil
 }
 
-/// Fills a struct whose size C has set. False where `GrowingStruct` refuses.
+/// Fills a struct of C's, in which the caller has set the size. False where `GrowingStruct` refuses.
 @inline(__always)
 func fill<Struct: SizedStruct>(_ given: UnsafeMutablePointer<Struct>, with own: Struct) -> Bool {
   withUnsafePointer(to: own) {

@@ -1,8 +1,8 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
-/// A loop that is open.
+/// The loop behind a handle, if it is open. Otherwise records the failure, and answers nil.
 private func open(_ handle: OpaquePointer?) -> Loop? {
   guard let loop = object(handle, Loop.self) else {
     fail(.missing)

@@ -1,5 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 @_cdecl("belay_subject_create")
 @implementation
@@ -20,7 +22,7 @@ public func belay_subject_create_behavior(
   return give(BehaviorSubject(foreign(initial), options))
 }
 
-/// What a replay is asked to keep; nil when that makes no sense.
+/// The limits of a replay; nil for a count of 0 and for a NaN.
 func replayLimits(_ scheduler: OpaquePointer?, _ seconds: Double, _ count: Int) -> ReplayLimits? {
   guard let age = nanoseconds(seconds), let count = counted(count) else { return nil }
   return ReplayLimits(
@@ -57,13 +59,13 @@ public func belay_subject_get(
   return 0
 }
 
-// For speed, also because only then it is aligned: that is a seventh of what an event costs.
+// Optimised for speed, because only then it is aligned, which saves a seventh of an event's cost.
 @_optimize(speed)
 @_cdecl("belay_subject_next")
 @implementation
 public func belay_subject_next(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
   let value = foreign(value)
-  // The usual value: nothing has to be kept for later.
+  // The usual case: no failure waits, and the value need not be discarded.
   guard LastFailure.isNone else { return sendIsolating(s, value) }
   guard value.box == nil else { return sendIsolating(s, value) }
   return answer(using(s, CSignal.self, orElse: .missing) { $0.emit(value) })
@@ -87,13 +89,13 @@ public func belay_subject_next_batch(
   sendBatch(s, items, count, by: belay_subject_next)
 }
 
-/// Sends the values, which are given away, as one batch, until one is refused.
+/// Sends the values as one batch, until one is refused. The caller gives all of them away.
 func sendBatch(
   _ handle: OpaquePointer?, _ items: UnsafePointer<belay_value>?, _ count: Int,
   by next: @convention(c) (OpaquePointer?, belay_value) -> Int32
 ) -> Int32 {
   guard isArray(items, count) else { return fail(invalid(handle)) }
-  // A callback may release the last reference.
+  // A callback may release the caller's last reference.
   let kept = retain(handle)
   var code: Int32 = 0
   Batch.begin()

@@ -1,6 +1,9 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 @_cdecl("belay_op_debounce")
 @implementation
@@ -75,6 +78,46 @@ public func belay_op_timeout(
 @implementation
 public func belay_op_throttle_while(_ condition: OpaquePointer!) -> OpaquePointer! {
   operation(.throttleWhile, with: condition)
+}
+
+@_cdecl("belay_op_debounce_when")
+@implementation
+public func belay_op_debounce_when(
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.paced, code(period), ctx, ctx_free, number: Pacing.debounce.rawValue)
+}
+
+@_cdecl("belay_op_throttle_when")
+@implementation
+public func belay_op_throttle_when(
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.paced, code(period), ctx, ctx_free, number: Pacing.throttle.rawValue)
+}
+
+@_cdecl("belay_op_audit_when")
+@implementation
+public func belay_op_audit_when(
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.paced, code(period), ctx, ctx_free, number: Pacing.audit.rawValue)
+}
+
+@_cdecl("belay_op_timeout_when")
+@implementation
+public func belay_op_timeout_when(
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.paced, code(period), ctx, ctx_free, number: Pacing.timeout.rawValue)
+}
+
+@_cdecl("belay_op_delay_when")
+@implementation
+public func belay_op_delay_when(
+  _ period: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  operation(.delayWhen, code(period), ctx, ctx_free)
 }
 
 @_cdecl("belay_op_observe_on")

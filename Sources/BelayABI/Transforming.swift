@@ -1,6 +1,9 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares. The functions
+// `operation` (OperatorCall.swift) check the arguments for all operators.
 
 @_cdecl("belay_op_map")
 @implementation
@@ -64,13 +67,19 @@ public func belay_op_pairwise() -> OpaquePointer! {
   operation(.pairwise)
 }
 
+@_cdecl("belay_op_pairwise_from")
+@implementation
+public func belay_op_pairwise_from(_ start: belay_value) -> OpaquePointer! {
+  operation(.pairwise, start)
+}
+
 @_cdecl("belay_op_buffer")
 @implementation
 public func belay_op_buffer(_ count: Int) -> OpaquePointer! {
   operation(.buffer, limit: count)
 }
 
-/// What a number of values begins anew after another, both above 0.
+/// An operator that gathers `count` values, and begins again after `skip` values. Both must not be 0.
 private func spans(_ kind: Operator.Kind, _ count: Int, _ skip: Int) -> OpaquePointer? {
   guard let count = counted(count), let skip = counted(skip) else { return failed(.invalid) }
   let made = Operator(kind)
@@ -117,6 +126,18 @@ public func belay_op_window_toggle(
   made.signal = take(openings, CSignal.self)
   if made.signal == nil { return failed(invalid(openings)) }
   return closing == nil ? failed(.invalid) : give(made)
+}
+
+@_cdecl("belay_op_window_by")
+@implementation
+public func belay_op_window_by(_ notifier: OpaquePointer!) -> OpaquePointer! {
+  operation(.windowBy, with: notifier)
+}
+
+@_cdecl("belay_op_buffer_by")
+@implementation
+public func belay_op_buffer_by(_ notifier: OpaquePointer!) -> OpaquePointer! {
+  operation(.bufferBy, with: notifier)
 }
 
 @_cdecl("belay_op_group_by")

@@ -1,30 +1,40 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 import CBelayShim
 
-private func bytes(_ data: UnsafeRawPointer?, _ size: Int) -> UnsafeRawBufferPointer? {
-  if data == nil && size > 0 || size < 0 { return nil }
+/// The largest size of a box, in bytes. A larger one is refused, because it could never be allocated.
+let largest = 1 << 40
+
+/// The bytes at `data`, of which a copy can be allocated.
+@inline(never)
+func copyable(
+  _ data: UnsafeRawPointer?, _ size: Int
+) throws(Failure) -> UnsafeRawBufferPointer {
+  guard size == 0 || data != nil && size > 0 && size <= largest else { throw Failure(.invalid) }
+  guard belay_shim_has_room(1, size) else { throw Failure(.noMemory) }
   return UnsafeRawBufferPointer(start: data, count: size)
 }
 
-/// The largest box: what one could never have allocated is refused instead.
-let largest = 1 << 40
+/// The same for text.
+func copyableText(
+  _ data: UnsafeRawPointer?, _ size: Int
+) throws(Failure) -> UnsafeRawBufferPointer {
+  let bytes = try copyable(data, size)
+  guard UTF8Text.isValid(bytes) else { throw Failure(.notUTF8) }
+  return bytes
+}
 
-/// Whether a copy of so many bytes can be had, and what goes with it.
-@inline(never)
-private func hasRoom(_ size: Int) -> Bool { belay_shim_has_room(1, size) }
+/// A value in that box, or the error value that says why there is none.
+private func boxed(_ make: () throws(Failure) -> BytesBox) -> belay_value {
+  do throws(Failure) { return exported(ForeignValue(taking: try make())) } catch {
+    return failureValue(error.code)
+  }
+}
 
 func failureValue(_ code: Code, _ message: Text? = nil) -> belay_value {
   LastFailure.record(code, message)
   return exported(ForeignValue(taking: FailureBox(Failure(code, message: message))))
-}
-
-private func text(_ data: UnsafeRawPointer?, _ size: Int) -> belay_value {
-  guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
-  guard hasRoom(size) else { return failureValue(.noMemory) }
-  guard UTF8Text.isValid(bytes) else { return failureValue(.notUTF8) }
-  return exported(ForeignValue(taking: StringBox(copying: bytes)))
 }
 
 @_cdecl("belay_string")
@@ -39,15 +49,14 @@ public func belay_string(_ text: UnsafePointer<CChar>!) -> belay_value {
 @_cdecl("belay_string_n")
 @implementation
 public func belay_string_n(_ data: UnsafePointer<CChar>!, _ size: Int) -> belay_value {
-  data == nil && size == 0 ? exported(.null) : text(data, size)
+  if data == nil && size == 0 { return exported(.null) }
+  return boxed { () throws(Failure) in StringBox(copying: try copyableText(data, size)) }
 }
 
 @_cdecl("belay_bytes")
 @implementation
 public func belay_bytes(_ data: UnsafeRawPointer!, _ size: Int) -> belay_value {
-  guard size <= largest, let bytes = bytes(data, size) else { return failureValue(.invalid) }
-  guard hasRoom(size) else { return failureValue(.noMemory) }
-  return exported(ForeignValue(taking: BytesBox(copying: bytes)))
+  boxed { () throws(Failure) in BytesBox(copying: try copyable(data, size)) }
 }
 
 @_cdecl("belay_struct")
@@ -55,11 +64,10 @@ public func belay_bytes(_ data: UnsafeRawPointer!, _ size: Int) -> belay_value {
 public func belay_struct(
   _ type: UnsafePointer<CChar>!, _ data: UnsafeRawPointer!, _ size: Int
 ) -> belay_value {
-  guard let type, size <= largest, let bytes = bytes(data, size) else {
-    return failureValue(.invalid)
+  boxed { () throws(Failure) in
+    guard let type else { throw Failure(.invalid) }
+    return StructBox(StaticSite(at: type), copying: try copyable(data, size))
   }
-  guard hasRoom(size) else { return failureValue(.noMemory) }
-  return exported(ForeignValue(taking: StructBox(StaticSite(at: type), copying: bytes)))
 }
 
 @_cdecl("belay_pointer_owned")
@@ -91,9 +99,9 @@ public func belay_pointer_at(
     Context.free(p, destroy)
     return failureValue(loop == nil ? .invalid : .closed)
   }
-  // Not by a context: its last reference might be the one of this call.
+  // Not by a `Context`: this call might have its last reference, and would free the pointer on this thread.
   let pointee = HomedPointee(at: loop.home) { Context.free(p, destroy) }
-  // The user may be leaving just now.
+  // The loop's user may be leaving at the same time.
   if loop.user.members.add(pointee) == 0 { return failureValue(.closed) }
   return exported(
     ForeignValue(taking: HomedPointerBox(p, type: StaticSite(at: type), pointee)))
@@ -107,7 +115,7 @@ public func belay_array_of(_ items: UnsafePointer<belay_value>!, _ count: Int) -
   return exported(ForeignValue(taking: ArrayBox(taking: values)))
 }
 
-/// Whether a C array of `count` items can be there at all.
+/// Whether there can be a C array of `count` items at `items`.
 func isArray(_ items: UnsafeRawPointer?, _ count: Int) -> Bool {
   count == 0 || items != nil && count > 0 && count <= largest / MemoryLayout<belay_value>.size
 }
@@ -117,8 +125,8 @@ func values(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue
   UnsafeBufferPointer(start: items, count: items == nil ? 0 : count).map { foreign($0) }
 }
 
-/// The values of a C array that is to be copied as a whole; nil, and the code to answer, where it is
-/// none, or where there is no memory for a copy, so that the values are released.
+/// Takes over the values of a C array. Otherwise nil, and `code` says why: it is no array, or there is no
+/// memory for a copy. In the second case the values are released.
 @inline(never)
 func takeValues(
   _ items: UnsafePointer<belay_value>?, _ count: Int, _ code: inout Code
@@ -135,7 +143,7 @@ func takeValues(
   return values(items, count)
 }
 
-/// The same, recording what is wrong.
+/// The same. Records why it is nil.
 @inline(never)
 func takeValues(_ items: UnsafePointer<belay_value>?, _ count: Int) -> [ForeignValue]? {
   var code = Code.ok

@@ -1,5 +1,5 @@
-import Belay
-import BelayLoop
+@_spi(Engine) import Belay
+@_spi(Engine) import BelayLoop
 import CBelay
 
 @_cdecl("belay_value_kind")
@@ -14,7 +14,7 @@ public func belay_kind_name(_ kind: belay_kind) -> UnsafePointer<CChar>! {
   StaticSite(ValueKind(rawValue: UInt32(kind.rawValue))?.name ?? "unknown").pointer
 }
 
-/// Stores what the value is as one of `kind`, in the type that C's getter of that kind has.
+/// Reads the value as one of `kind`, and stores it as the type that C's getter of that kind has.
 private func read(
   _ v: belay_value, as kind: ValueKind, _ out: UnsafeMutableRawPointer?
 ) -> Code {
@@ -34,7 +34,7 @@ private func read(
   return .ok
 }
 
-/// The same, recording a failure.
+/// The same. Records a failure.
 @inline(never)
 private func get(_ v: belay_value, _ kind: ValueKind, _ out: UnsafeMutableRawPointer?) -> Int32 {
   answer(read(v, as: kind, out))
@@ -49,9 +49,9 @@ public func belay_value_try(
   return read(v, as: kind, out).rawValue
 }
 
-// Numbers are read often, each by a function that knows its type.
+// Programs often read numbers, so each kind of number has a function that knows its type.
 
-/// Stores what was read, if it was.
+/// Stores the value that was read, or records why it could not be read.
 private func store<Thing>(
   _ reading: ForeignValue.Reading<Thing>, _ out: UnsafeMutablePointer<Thing>?
 ) -> Int32 {
@@ -294,12 +294,13 @@ public func belay_value_describe(
   Array(foreign(v).text.utf8).withUnsafeBufferPointer { write($0, buffer, size) }
 }
 
-/// Copies what fits into a buffer of C's, with a NUL after it. The length of the whole.
+/// Copies as much of the text as fits into a buffer of C's, with a NUL after it. Answers the length of the
+/// whole text.
 func write(
   _ text: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {
   guard let buffer, size != 0 else { return text.count }
-  // A size beyond what Swift can count comes out negative.
+  // A size that is too large for Swift's Int is negative here.
   let kept = size < 0 ? text.count : min(text.count, size - 1)
   for index in 0..<kept { buffer[index] = CChar(bitPattern: text[index]) }
   buffer[kept] = 0

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 /// Watches one name in a directory, and calls back when something happens to it.

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 /// Reads one file for one subscription, on the loop's thread, and follows it.

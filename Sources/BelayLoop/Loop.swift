@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 /// The options with which a loop is made.
@@ -18,6 +18,7 @@ public struct LoopOptions: Sendable {
   /// unknown.
   public var uvVersion: UInt32 = 0
 
+  /// A loop that is alive while something is open on it, under this name in reports.
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }
 
@@ -86,7 +87,9 @@ public final class Loop: Entity, @unchecked Sendable {
 
   /// Adopts a loop that the host runs. If it has been adopted before, this is one more user.
   ///
-  /// - Parameter uv: must live until the close is over.
+  /// - Parameters:
+  ///   - uv: must live until the close is over.
+  ///   - options: the name in reports, and the bound of what waits.
   /// - Throws: `Code.bound` if the thread has another loop; `.busy` if this one is running on
   ///   another thread; `.invalid` if it has been closed; otherwise like `init`.
   public convenience init(
@@ -112,7 +115,7 @@ public final class Loop: Entity, @unchecked Sendable {
 
   deinit { user.handleHasGone() }
 
-  public override var valueKind: ValueKind { .loop }
+  @_spi(Engine) public override var valueKind: ValueKind { .loop }
 
   #if !hasFeature(Embedded)
     /// The loop that is bound to the calling thread: the handle of its oldest user.
@@ -123,6 +126,7 @@ public final class Loop: Entity, @unchecked Sendable {
     (Home.currentIfMade as? LoopCore)?.firstHandle
   }
 
+  /// The home of what is subscribed to on the loop.
   public var home: Home { core }
 
   /// The libuv loop.

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 import Synchronization
 

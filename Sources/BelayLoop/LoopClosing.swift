@@ -1,12 +1,15 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 /// Something that was still open on a loop when it was closed.
 public struct OpenResource {
   /// "subscription", "timer", "uv_tcp", …
   public let kind: StaticSite
+  /// Its name, if it was given one.
   public let label: StaticSite?
+  /// The line of code that made it, if that is known.
   public let site: StaticSite?
+  /// Tells it from others. It must not be read through.
   public let address: UnsafeRawPointer
   /// Whether it is the host's, and was left open. Otherwise it is Belay's, and the close ended it.
   public let isForeign: Bool

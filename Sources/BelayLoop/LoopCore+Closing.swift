@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelayShim
 import CLibuv
 import Synchronization
@@ -37,8 +37,8 @@ extension LoopCore {
     if !waitsForStack { closeLastHandle() }
   }
 
-  /// Called between the turns and their phases: does what waits until no callback of Belay's is on
-  /// the stack.
+  /// Called between the turns and their parts. Does the work that waits until no callback of Belay's
+  /// is on the stack.
   func seeToWhatWaitsForStack() {
     if !waitsForStack && firstLeaver == nil || dispatches > 0 { return }
     let kept = Unmanaged.passRetained(self)

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 /// What a close waits for: Belay's requests, and handles whose close calls back.

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// The list of a loop's strands that are in use.
 extension LoopCore {

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelayShim
 import CLibuv
 import Synchronization
@@ -156,9 +156,9 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
 
   // MARK: Time
 
-  /// The monotonic clock, which is read once in each phase of a turn.
+  /// The monotonic clock, which is read once in each part of a turn.
   package var now: Instant {
-    // In an adopted loop's turn, the phase is only known while Belay's own callbacks run.
+    // In an adopted loop's turn, the part is only known while Belay's own callbacks run.
     clock.now(isKept: isRunning || dispatches > 0)
   }
 
@@ -243,7 +243,7 @@ package final class LoopCore: QueuedHome, @unchecked Sendable {
     }
   }
 
-  /// Runs a phase of the turn. Its callbacks may release the last reference to this.
+  /// Runs a part of the turn. Its callbacks may release the last reference to this.
   func dispatch(_ body: (LoopCore) -> Void) {
     let kept = Unmanaged.passRetained(self)
     dispatches += 1

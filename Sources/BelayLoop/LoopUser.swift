@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 import Synchronization
 
@@ -102,7 +102,7 @@ package final class LoopUser: Scheduler, @unchecked Sendable {
 }
 
 /// Something that a user has posted to its loop.
-open class LoopPost: Entity, @unchecked Sendable {
+@_spi(Engine) open class LoopPost: Entity, @unchecked Sendable {
   final var user: LoopUser?
 
   /// Called on the loop's thread.

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import Synchronization
 
 /// Runs work on threads of libuv's pool, one piece after the other, in the order of scheduling.
@@ -22,21 +22,23 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
 
   public override var home: Home? { strand }
   public override var now: Instant { core.timeForAll }
-  public override func delayStart(isRough: Bool) -> Instant { core.delayStart(isRough: isRough) }
+  @_spi(Engine) public override func delayStart(isRough: Bool) -> Instant {
+    core.delayStart(isRough: isRough)
+  }
 
-  public override var takesWork: Bool { user.takesWork }
+  @_spi(Engine) public override var takesWork: Bool { user.takesWork }
 
-  public override func submit(_ work: Work) -> Code {
+  @_spi(Engine) public override func submit(_ work: Work) -> Code {
     if work.scheduler !== self { work.scheduler = self }
     if work.due != nil { return user.arm(work) }
     return strand.post(Message(to: work, .work), reserved: false)
   }
 
-  public override func withdraw(_ work: Work) { core.disarm(work) }
+  @_spi(Engine) public override func withdraw(_ work: Work) { core.disarm(work) }
 
   /// Called at the strand for work whose time has come, and at the loop for work that still waits
   /// for it.
-  public override func arrive(_ work: Work) {
+  @_spi(Engine) public override func arrive(_ work: Work) {
     if strand.isCurrent {
       run(work)
       work.isWaiting.store(false, ordering: .relaxed)
@@ -46,7 +48,7 @@ public final class PoolScheduler: Scheduler, @unchecked Sendable {
   }
 
   /// Sends work to the strand, unless its last run is not over. Periodic work then misses this run.
-  public override func fire(_ work: Work) {
+  @_spi(Engine) public override func fire(_ work: Work) {
     if user.refuses(work) || work.isWaiting.exchange(true, ordering: .relaxed) { return }
     _ = strand.post(Message(to: work, .work), reserved: true)
   }

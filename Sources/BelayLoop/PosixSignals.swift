@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CLibuv
 
 extension Loop {
@@ -18,7 +18,7 @@ extension LoopCore {
         self, number,
         send: {
           let value = convert($0)
-          subscriber.sendOrFail(value)
+          subscriber.send(value)
           discard(value)
         }, fail: { subscriber.error($0) }
       ).run()

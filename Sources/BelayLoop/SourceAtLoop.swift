@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// What a subscription has at a loop that may not be its home: a watcher, or a file.
 ///

@@ -1,19 +1,30 @@
-import Belay
+@_spi(Engine) import Belay
 
 extension Signal {
-  /// Subscribes at `loop` and runs the loop until the first value, at most for `timeout`.
-  ///
-  /// - Returns: nil if the signal completed without a value.
-  /// - Throws: the signal's error; `Code.timedOut`; `.canceled` if the signal was interrupted or
-  ///   the loop was stopped; otherwise like `Loop.run`.
-  public final func waitFirst(on loop: Loop, timeout: Duration? = nil) throws(Failure) -> Value? {
-    try wait(for: .first, on: loop, timeout?.nanoseconds)
-  }
+  #if !hasFeature(Embedded)
+    /// Subscribes at `loop` and runs the loop until the first value, at most for `timeout`.
+    ///
+    /// - Returns: nil if the signal completed without a value.
+    /// - Throws: the signal's error: the Swift error that came into the signal, as itself, or else the
+    ///   `Failure`; `Code.timedOut`; `.canceled` if the signal was interrupted or the loop was
+    ///   stopped; otherwise like `Loop.run`.
+    public final func waitFirst(on loop: Loop, timeout: Duration? = nil) throws -> Value? {
+      try answer(for: .first, on: loop, timeout)
+    }
 
-  /// The same for the last value before the completion.
-  public final func waitLast(on loop: Loop, timeout: Duration? = nil) throws(Failure) -> Value? {
-    try wait(for: .last, on: loop, timeout?.nanoseconds)
-  }
+    /// The same for the last value before the completion.
+    public final func waitLast(on loop: Loop, timeout: Duration? = nil) throws -> Value? {
+      try answer(for: .last, on: loop, timeout)
+    }
+
+    private final func answer(
+      for awaited: Awaited, on loop: Loop, _ timeout: Duration?
+    ) throws -> Value? {
+      do throws(Failure) { return try wait(for: awaited, on: loop, timeout?.nanoseconds) } catch {
+        throw error.thrown
+      }
+    }
+  #endif
 
   /// The caller discards the value. `timeout` is in nanoseconds; nil: without limit.
   package final func wait(

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelayShim
 import CLibuv
 
@@ -9,6 +9,7 @@ import CLibuv
 /// worker's own thread they end right after the release. Any thread may make a worker.
 public final class Worker: Entity, @unchecked Sendable {
   private let thread: WorkerThread
+  /// Runs work on the worker's thread.
   public let scheduler: Scheduler
 
   /// - Throws: libuv's error if the thread or the loop cannot be made.

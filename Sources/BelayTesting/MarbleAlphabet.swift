@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// An event of a run, or one that is expected.
 package struct MarbleEvent<Value> {

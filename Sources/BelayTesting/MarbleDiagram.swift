@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// A marble diagram: events over time, in RxJS's notation.
 ///

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// Draws runs as marble diagrams, in text and in SVG. A line is a recorded signal, a diagram, or
 /// marks that the program adds; boxes with operators' names stand between lines.
@@ -7,10 +7,15 @@ import Belay
 public final class MarbleDrawing: Entity, @unchecked Sendable {
   /// What happened at a moment of a line.
   public enum Mark: UInt8, Sendable {
+    /// A value.
     case next
+    /// A failure.
     case error
+    /// A completion.
     case completed
+    /// A subscription began.
     case subscribed
+    /// A subscription ended.
     case unsubscribed
   }
 
@@ -51,8 +56,11 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
 
   /// Adds a mark to the newest line. Answers `.notFound` if there is none.
   ///
-  /// - Parameter time: the time since the beginning. A mark with an earlier time than the line's
-  ///   last mark is drawn at the last mark's time.
+  /// - Parameters:
+  ///   - mark: what happened.
+  ///   - time: the time since the beginning. A mark with an earlier time than the line's last mark
+  ///     is drawn at the last mark's time.
+  ///   - label: what a value is drawn as.
   @discardableResult
   public func add(_ mark: Mark, at time: Duration, _ label: Text = "") -> Code {
     add(mark, at: time.nanoseconds, Array(label.utf8))
@@ -158,6 +166,7 @@ public final class MarbleDrawing: Entity, @unchecked Sendable {
   /// with "--^--!" below it for a subscription.
   public var text: Text { Text(decoding: drawn(asText: true), as: UTF8.self) }
 
+  /// The drawing as a picture, in SVG.
   public var svg: Text { Text(decoding: drawn(asText: false), as: UTF8.self) }
 
   package func drawn(asText isText: Bool) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// The positions of the moments in a drawing, which are the same for all rows. Moments are as far
 /// apart as their times, unless the marks of one need more room. A long silence is cut short.

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// Writes a drawing as text or as SVG. Both walk along the rows in the same way.
 struct MarblePen {

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// One line of a drawing: its marks, in the order of time. It has flat arrays of bytes and numbers,
 /// because each other type of array would add code.

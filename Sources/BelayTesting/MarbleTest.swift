@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// A test under virtual time: sources from marble diagrams, and the expected behaviour of signals
 /// made of them. (RxJS's TestScheduler in run mode.)
@@ -62,7 +62,10 @@ public final class MarbleTest<Value>: Entity, @unchecked Sendable {
 
   /// Expects `signal`, subscribed to at the beginning, to behave like `marbles`.
   ///
-  /// - Parameter subscription: other times to subscribe and to dispose: "--^----!".
+  /// - Parameters:
+  ///   - signal: made of the test's sources.
+  ///   - marbles: the events that are expected of it.
+  ///   - subscription: other times to subscribe and to dispose: "--^----!".
   public func expect(
     _ signal: Signal<Value>, _ marbles: Text, subscription: Text = ""
   ) throws(Failure) {
@@ -187,7 +190,7 @@ final class MarbleSource<Value>: @unchecked Sendable {
         // The test retains this source until it is over.
         let events = self.play { event in
           switch event.kind {
-          case .next(let value): subscriber.next(value)
+          case .next(let value): subscriber.send(value)
           case .completed: subscriber.completed()
           case .failed(let failure): subscriber.error(failure ?? Self.failure)
           }

@@ -10,7 +10,8 @@ from run import ROOT
 
 ABI = ROOT / "Sources/BelayABI"
 BINDINGS = {
-    "bindings/cpp/include": "*.hpp", "bindings/python/src": "*.py", "bindings/rust/belay/src": "*.rs"
+    "bindings/cpp/include": "*.hpp", "bindings/python/src": "*.py", "bindings/rust/belay/src": "*.rs",
+    "bindings/node/lib": "*.js",
 }  # fmt: skip
 # A method of a property; and the operators of which Python makes one, at the end of a chain.
 ELSEWHERE = {
@@ -66,8 +67,9 @@ class Families(unittest.TestCase):
         for directory, pattern in BINDINGS.items():
             places: dict[str, set[str]] = {}
             for path in (ROOT / directory).rglob(pattern):
-                for name in re.findall(r"\bbelay_(?:op|signal)_\w+", path.read_text()):
-                    places.setdefault(name, set()).add(path.stem.lstrip("_"))
+                # JavaScript calls belay_op_map() as native.op_map().
+                for name in re.findall(r"\b(?:belay_|native\.)((?:op|signal)_\w+)", path.read_text()):
+                    places.setdefault(f"belay_{name}", set()).add(path.stem.lstrip("_"))
             wrapped = self.families.keys() & places.keys() - ELSEWHERE.get(directory, set())
             self.assertGreater(len(wrapped), 110, directory)
             for name in wrapped:
@@ -78,9 +80,9 @@ class Families(unittest.TestCase):
         files = list((ROOT / "Tests/Marbles").rglob("*.txt"))
         self.assertGreater(len(files), 110)
         for path in files:
-            # Some files are called by another name: those of the subjects, and of lift.
+            # The files of the subjects leave out the beginning of the name.
             family = families.get(path.stem, families.get(f"subject_create_{path.stem}"))
-            self.assertEqual(path.parent.name, family or "combining", path.name)
+            self.assertEqual(path.parent.name, family, path.name)
 
     def test_the_compiler_compares_each_function_with_its_header(self) -> None:
         for path in (ROOT / "Sources").rglob("*.swift"):

@@ -14,8 +14,8 @@ from pathlib import Path
 from description import operators, pages, table
 from run import ROOT
 
-COPIED = ["include", "bindings", "docs/operators.tsv", "Tests/C/marbles", "Tests/C/support",
-          "Tests/BelayTests/Marbles", "Tests/Package"]  # fmt: skip
+COPIED = ["include", "bindings", "docs/operators.tsv", "docs/parity.tsv", "Tests/C/marbles",
+          "Tests/C/support", "Tests/BelayTests/Marbles", "Tests/Package"]  # fmt: skip
 FAMILIES = ["transforming", "filtering", "combining", "aggregating", "flattening", "timing",
             "sharing", "effects"]  # fmt: skip
 # For each kind of parameter: its types with names, the type rule of the table, a use in C++.
@@ -165,6 +165,7 @@ class MadeUp(unittest.TestCase):
             methods = [
                 node
                 for file in source.rglob("*.py")
+                if file.name != "ops.py"
                 for node in ast.walk(ast.parse(file.read_text()))
                 if isinstance(node, ast.FunctionDef) and node.name == name(kinds)
             ]
@@ -173,7 +174,18 @@ class MadeUp(unittest.TestCase):
             called = f"lib.belay_op_{name(kinds)}("
             self.assertIn(called, ast.unparse(methods[0]))
             pipes = (source / "ops.py").read_text()
-            self.assertIn(f"{name(kinds)} = _curried(Signal.{name(kinds)})\n", pipes)
+            self.assertIn(f"def {name(kinds)}(", pipes)
+            self.assertIn(f"signal.{name(kinds)}(", pipes)
+
+    def test_node_has_a_function_a_method_and_its_declaration(self) -> None:
+        functions = (self.root / "bindings/node/native/functions.c").read_text()
+        methods = self.written("bindings/node/lib/operators", "*.js")
+        declared = self.written("bindings/node/lib/operators", "*.d.ts")
+        for kinds in CASES:
+            self.assertIn(f'{{"op_{name(kinds)}", call_op_{name(kinds)}}},', functions)
+            self.assertIn(f"native.op_{name(kinds)}(this._handle", methods)
+            camel = "invent" + name(kinds).removeprefix("invent").title().replace("_", "")
+            self.assertRegex(declared, rf"Made up: belay_op_{name(kinds)}\.\n   \*/\n  {camel}\W")
 
     def test_rust_has_a_method(self) -> None:
         text = self.written("bindings/rust/belay/src", "*.rs")
@@ -183,7 +195,7 @@ class MadeUp(unittest.TestCase):
         if not shutil.which("cargo"):
             self.skipTest("there is no cargo: what is written was not compiled")
         environment = os.environ | {
-            "CARGO_TARGET_DIR": str(self.root / "target"), "BELAY_LIB_DIR": str(self.root),
+            "CARGO_TARGET_DIR": str(self.root / "target"), "DOCS_RS": "1",
             "RUSTFLAGS": "-D warnings",
         }  # fmt: skip
         run = subprocess.run(

@@ -96,7 +96,7 @@ extension LoopTests {
       #expect(trace.take() == "next 1 false true | completed | disposed | free")
       Signal<Int>.create { subscriber in
         #expect(!loop.home.isCurrent)
-        subscriber.next(2)
+        subscriber.send(2)
         subscriber.completed()
         return nil
       }.subscribe(on: pool).watch(trace)

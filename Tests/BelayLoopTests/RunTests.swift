@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import BelayLoop
 import CLibuv
 import Testing
@@ -19,6 +19,18 @@ extension LoopTests {
       #expect(loop.bind() == .ok)
       closeEmpty(loop)
       #expect(Loop.current == nil)
+    }
+
+    @Test func aWaitThrowsTheErrorItself() throws {
+      struct Boom: Error, Equatable {}
+      let loop = try Loop()
+      #expect(throws: Boom()) { try Signal<Int>.error(Boom()).waitFirst(on: loop) }
+      let thrown = #expect(throws: Failure.self) {
+        try Signal<Int>.error(Failure(.range)).waitLast(on: loop)
+      }
+      #expect(thrown?.code == .range)
+      #expect(try Signal.from([1, 2]).waitLast(on: loop) == 2)
+      closeEmpty(loop)
     }
 
     @Test func runModes() throws {

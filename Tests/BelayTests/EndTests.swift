@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import Testing
 
 extension CoreTests {
@@ -12,7 +12,7 @@ extension CoreTests {
       let kept = Box<Subscriber<Int>?>(nil)
       let signal = Signal<Int>.create { [trace] subscriber in
         if keeps { kept.value = subscriber }
-        subscriber.next(1)
+        subscriber.send(1)
         if completes { subscriber.completed() }
         return trace.action("released")
       }

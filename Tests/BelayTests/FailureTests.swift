@@ -23,6 +23,83 @@ extension CoreTests {
       #expect(trace.take() == "cause gone | cause gone")
     }
 
+    @Test func aFailurePrintsItsCodeItsMessageAndItsCauses() {
+      let timeout = Failure(.timedOut)
+      #expect("\(timeout)" == "ETIMEDOUT (-110): timed out")
+      // What the runtime prints for an error that nothing catches.
+      #expect(String(reflecting: timeout as any Error) == "\(timeout)")
+      let http = Failure(Code(rawValue: -503), domain: "http", message: "try later", cause: timeout)
+      let last = Failure(.canceled, message: "gave up", cause: http)
+      #expect(
+        "\(last)"
+          == "ECANCELED (-125): gave up, caused by http -503: try later, caused by \(timeout)")
+      #expect("\(Failure(Boom(pressure: 3)))" == "swift EINVAL (-22): Boom(pressure: 3)")
+      #expect(
+        "\(Failure(Boom(pressure: 3), message: "it burst"))"
+          == "swift EINVAL (-22): it burst, caused by Boom(pressure: 3)")
+      #expect("\(Code(rawValue: -12345))" == "-12345")
+      var long = timeout
+      for _ in 0..<100_000 { long = Failure(.canceled, cause: long) }
+      #expect("\(long)".hasSuffix("ECANCELED (-125): canceled, …"))
+    }
+
+    private struct Boom: Error, Equatable { var pressure: Int }
+
+    private func burst(_ value: Int) throws -> Int {
+      if value == 2 { throw Boom(pressure: value) }
+      return value
+    }
+
+    @Test func aSwiftErrorArrivesAsItself() async throws {
+      let numbers = Signal.from([1, 2, 3])
+      let ways: [Signal<Int>] = [
+        numbers.map { try burst($0) }, numbers.filter { try burst($0) > 0 },
+        numbers.scan(0) { try burst($1) }, numbers.flatMap { .just(try burst($0)) },
+        numbers.do(next: { _ = try burst($0) }), numbers.attempt { _ = try burst($0) },
+        numbers.concat(.error(Boom(pressure: 2))),
+        .create { subscriber in
+          subscriber.error(Boom(pressure: 2))
+          return nil
+        },
+        .defer { .just(try burst(2)) }, .from { try burst(2) },
+        numbers.concat(.error(Failure(.range))).mapError { _ in Boom(pressure: 2) },
+        numbers.map { try burst($0) }.catch { throw $0 },
+      ]
+      for (place, way) in ways.enumerated() {
+        await #expect(throws: Boom(pressure: 2), "way \(place)") { try await way.lastValue() }
+        await #expect(throws: Boom(pressure: 2), "way \(place)") {
+          for try await _ in way.values {}
+        }
+      }
+      var failure: Failure?
+      ways[0].subscribe(error: { failure = $0 })
+      #expect(failure?.underlying as? Boom == Boom(pressure: 2))
+    }
+
+    @Test func whatIsThrownToTheCaller() {
+      let property = Property(1)
+      #expect(throws: Boom(pressure: 2)) { try property.modify { try burst($0 + 1) } }
+      #expect(property.value == 1)
+      #expect(property.modify { $0 + 2 } == .ok)
+      #expect(property.value == 3)
+      let command = Command<Int, Int> { .just(try burst($0)) }
+      let failure = #expect(throws: Failure.self) { try command.execute(2) }
+      #expect(failure?.underlying as? Boom == Boom(pressure: 2))
+    }
+
+    @Test func aFailureThatIsThrownStaysItself() async {
+      let failure = Failure(.notFound, message: "no file")
+      let signal = Signal.just(1).map { (_: Int) throws -> Int in throw failure }
+      let thrown = await #expect(throws: Failure.self) { try await signal.firstValue() }
+      #expect(thrown === failure)
+    }
+
+    @Test func aCancellationInASignalIsNotTheTasks() async {
+      let signal = Signal.just(1).map { (_: Int) throws -> Int in throw CancellationError() }
+      let thrown = await #expect(throws: Failure.self) { try await signal.firstValue() }
+      #expect(thrown?.underlying is CancellationError)
+    }
+
     @Test func codesHaveNamesAndTexts() {
       #expect(Failure(.range).message == "out of range")
       #expect(Failure(.range).domain == "belay")

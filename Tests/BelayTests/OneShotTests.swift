@@ -187,8 +187,8 @@ extension CoreTests {
       for _ in 0..<200 {
         let signal = Signal<Int>.create { subscriber in
           let routine = Routine {
-            subscriber.next(1)
-            subscriber.next(2)
+            subscriber.send(1)
+            subscriber.send(2)
             subscriber.completed()
           }
           return AnonymousDisposable { routine.join() }

@@ -10,20 +10,19 @@ fail() { echo "$1"; status=1; }
 
 cut -f 2 "$SOURCE/docs/operators.tsv" | tail -n +2 | grep '^belay_' | sort -u > "$WORK/listed"
 "$SOURCE/scripts/api" names functions | sort > "$WORK/declared"
+"$SOURCE/scripts/api" names families > "$WORK/families"
 grep '^belay_op_' "$WORK/declared" | grep -v '^belay_op_release$' > "$WORK/operators"
 for name in $(comm -23 "$WORK/operators" "$WORK/listed"); do fail "not in docs/operators.tsv: $name"; done
 for name in $(comm -23 "$WORK/listed" "$WORK/declared"); do fail "in docs/operators.tsv, not in the headers: $name"; done
 
-grep -rhoE 'public [a-z ()]*(func|var|class|struct) `?[A-Za-z]+' "$SOURCE/Sources/Belay" "$SOURCE/Sources/BelayLoop" \
-  "$SOURCE/Sources/BelayTesting" |
-  sed 's/.*[ `]//' | sort -u > "$WORK/swift.names"
-awk -F '\t' -v swift="$WORK/swift.names" '
+# The last part of each name: map of "Belay Signal.map(_:): method".
+sed -E 's/: [a-z. ]+$//; s/\(.*//; s/.*[ .]//' "$SOURCE/bindings/swift/names.txt" | sort -u > "$WORK/swift.names"
+awk -F '\t' -v swift="$WORK/swift.names" -v families="$WORK/families" '
   function complain(text) { print "docs/operators.tsv, " $1 ": " text; failures++ }
   BEGIN {
     while ((getline name < swift) > 0) is_public[name] = 1
     wants_swift["Swift\047s concurrency"] = 1
-    split("creating,transforming,filtering,combining,aggregating,flattening,timing,sharing,binding,effects", list, ",")
-    for (i in list) is_family[list[i]] = 1
+    while ((getline name < families) > 0) is_family[name] = 1
     split("Apple\047s UI,type-level only,blocking variant kept as wait,property issue", list, ",")
     for (i in list) is_reason[list[i]] = 1
   }
@@ -32,7 +31,7 @@ awk -F '\t' -v swift="$WORK/swift.names" '
   NF > 7 { complain("more than seven columns") }
   $2 in is_reason { if ($3 != "") complain("a reason, and a name in Swift"); next }
   $2 !~ /^belay_/ && !($2 in wants_swift) { complain("neither a function nor a reason: " $2) }
-  !($3 in is_public) { complain("not public in Swift: " $3) }
+  !($3 in is_public) { complain("not public in Swift (a name stands there without its labels): " $3) }
   $2 ~ /^belay_/ && $2 != "belay_signal_subscribe" && !($5 in is_family) { complain("no family: " $5) }
   END { exit failures > 0 }' "$SOURCE/docs/operators.tsv" || status=1
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The Swift programs of the README and of the pages on native objects, C tables and concurrency are
-# built and run in a package of their own that depends on this one. The programs of Tests/Docs/refused
-# must not compile; each names its error.
+# The Swift programs of the README, of the pages on Swift, native objects, C tables and concurrency, and of
+# the articles of Belay.docc are built and run in a package of their own that depends on this one, so they
+# see what is public. The programs of Tests/Docs/refused must not compile without warnings; each names its
+# error or its warning.
 set -eu
 . "$SOURCE/Tests/tally.sh"
 # SwiftPM would use it as its own compiler.
@@ -10,7 +11,8 @@ blocks=$WORK/swift/blocks
 package=$WORK/swift/package
 mkdir -p "$WORK/swift"
 cat "$SOURCE/README.md" "$SOURCE/docs/native-objects.md" "$SOURCE/docs/c-tables.md" \
-  "$SOURCE/docs/concurrency.md" >"$WORK/swift/pages.md"
+  "$SOURCE/docs/concurrency.md" "$SOURCE/bindings/swift/README.md" \
+  "$SOURCE"/Sources/Belay/Belay.docc/*.md >"$WORK/swift/pages.md"
 sh "$SOURCE/Tests/Docs/extract.sh" "$WORK/swift/pages.md" swift "$blocks"
 mkdir -p "$package/Sources"
 
@@ -21,7 +23,12 @@ for block in "$blocks"/*.swift; do
   cp "$block" "$package/Sources/block$number/main.swift"
   targets="$targets
     .executableTarget(
-      name: \"block$number\", dependencies: [.product(name: \"Belay\", package: \"belay\")]),"
+      name: \"block$number\",
+      dependencies: [
+        .product(name: \"Belay\", package: \"belay\"),
+        .product(name: \"BelayExchange\", package: \"belay\"),
+        .product(name: \"BelayTesting\", package: \"belay\"),
+      ]),"
 done
 cat >"$package/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
@@ -54,7 +61,7 @@ for program in "$SOURCE"/Tests/Docs/refused/*.swift; do
   expected=$(sed -n '1s,^// error: ,,p' "$program")
   # An argument a word.
   # shellcheck disable=SC2086
-  if output=$("$SWIFTC" -typecheck -swift-version 6 -I "$package/.build/debug/Modules" $shims "$program" 2>&1); then
+  if output=$("$SWIFTC" -typecheck -warnings-as-errors -swift-version 6 -I "$package/.build/debug/Modules" $shims "$program" 2>&1); then
     miss "$program compiles"
   elif [ -n "$expected" ] && echo "$output" | grep -qF "error: $expected"; then
     pass

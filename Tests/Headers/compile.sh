@@ -5,6 +5,7 @@
 set -euo pipefail
 compiler=$1 standard=$2
 shift 2
+. "$(dirname "$0")/../tally.sh"
 directories=() includes=()
 while [ "$1" != -- ]; do
   directories+=("$1")
@@ -20,23 +21,17 @@ esac
 stamp=${compiler##*/}-$standard.passed
 state=$({
   "$compiler" --version
-  cat "$0"
+  cat "$0" "$(dirname "$0")/../tally.sh"
   echo "$@"
   find "${directories[@]}" -type f -print0 | LC_ALL=C sort -z | xargs -0 cat
 } | sha256sum)
 if [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$state" ]; then exec tail -n 1 "$stamp"; fi
 
-passed=0 failed=0
-for name in "$@"; do
-  if printf '#include <%s>\n#include <%s>\n%s\n' "$name" "$name" "$main" |
+compile() { # HEADER
+  printf '#include <%s>\n#include <%s>\n%s\n' "$1" "$1" "$main" |
     "$compiler" -x "$language" "-std=$standard" -Wall -Wextra -Werror -pedantic -Wshadow \
-      "${includes[@]}" -fsyntax-only -; then
-    passed=$((passed + 1))
-  else
-    echo "FAILED $name"
-    failed=$((failed + 1))
-  fi
-done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
-printf '%s\n%s passed, 0 failed\n' "$state" "$passed" >"$stamp"
+      "${includes[@]}" -fsyntax-only -
+}
+for name in "$@"; do try "$name" compile "$name"; done
+tell
+{ echo "$state" && tell; } >"$stamp"

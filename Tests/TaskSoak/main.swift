@@ -17,13 +17,13 @@ func settled() async {
 
 actor Listener {
   var heard = 0
-  func listen(_ signal: Signal<Int>) -> Disposable {
+  func listen(_ signal: SharedSignal<Int>) -> Disposable {
     signal.subscribe(isolatedTo: self, next: { me, value in me.heard += value })
   }
 }
 
 /// The rounds subscribe to it and send into it, on any thread.
-let subject = BehaviorSubject(1, .shared)
+let subject = SharedSubject(.current(1))
 let worker = try Worker()
 let listener = Listener()
 let rounds: [(String, () async throws -> Void)] = [

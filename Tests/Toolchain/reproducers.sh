@@ -5,6 +5,7 @@
 #   // applies: compiler REGEX    the compiler says so
 #   // applies: ir REGEX          a line of the LLVM IR matches
 #   // applies: program REGEX     the program prints so; "killed" is by a signal
+#   // flags: FLAG...             further flags that it takes
 #   // workaround: FLAG...        the flags that avoid it, where they are not -D WORKAROUND
 # Each must still apply, and its workaround must avoid it. A fault that is gone fails: the workaround
 # in the sources and the line in docs/architecture.md can go, too.
@@ -42,11 +43,13 @@ outcome() { # NAME FLAG...
 
 for folder in "$here"/*/; do
   name=$(basename "$folder")
+  flags=$(sed -n 's,^// flags: ,,p' "$folder/Main.swift")
   workaround=$(sed -n 's,^// workaround: ,,p' "$folder/Main.swift")
-  as_it_is=$(outcome "$name" "$@" 2>/dev/null)
   # A flag a word.
   # shellcheck disable=SC2086
-  avoided=$(outcome "$name" "$@" ${workaround:--D WORKAROUND} 2>/dev/null)
+  as_it_is=$(outcome "$name" "$@" $flags 2>/dev/null)
+  # shellcheck disable=SC2086
+  avoided=$(outcome "$name" "$@" $flags ${workaround:--D WORKAROUND} 2>/dev/null)
   case $as_it_is,$avoided in
   applies,gone) pass ;;
   gone,*)

@@ -26,8 +26,11 @@ if [ ! -e "$venv/ready" ]; then
     skip "pip cannot get cffi and scikit-build-core"
   touch "$venv/ready"
 fi
-# Only the test of the types needs it, and is skipped without it.
-"$venv/bin/python" -c 'import mypy' 2>/dev/null || "$venv/bin/pip" install -q mypy >"$work/log" 2>&1 || true
+# Single tests need these, and are skipped without them: the types (reactivex is for those of bench),
+# an editor's completion, pytest, asyncio on uvloop.
+for each in mypy basedpyright reactivex jedi pytest uvloop; do
+  "$venv/bin/python" -c "import $each" 2>/dev/null || "$venv/bin/pip" install -q $each >"$work/log" 2>&1 || true
+done
 "$venv/bin/python" -c 'import sysconfig, os; sys = sysconfig.get_path("include"); exit(not os.path.exists(sys + "/Python.h"))' ||
   skip "python3 has no headers"
 

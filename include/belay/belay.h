@@ -14,6 +14,7 @@
 #include "disposable.h"
 #include "effects.h"
 #include "error.h"
+#include "exchange.h"
 #include "filtering.h"
 #include "flattening.h"
 #include "interface.h"

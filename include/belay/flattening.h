@@ -17,7 +17,6 @@
 #include "operator.h"
 #include "scheduler.h"
 
-typedef belay_signal *(*belay_flat_map_fn)(void *ctx, belay_value value);
 typedef belay_signal *(*belay_catch_fn)(void *ctx, const belay_error *error);
 /* `events` is borrowed: to return `events` itself, retain it. */
 typedef belay_signal *(*belay_when_fn)(void *ctx, belay_signal *events);

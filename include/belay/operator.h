@@ -23,6 +23,8 @@
 #include "value.h"
 
 typedef belay_value (*belay_map_fn)(void *ctx, belay_value value);
+/* Returns a signal, which is taken over. */
+typedef belay_signal *(*belay_flat_map_fn)(void *ctx, belay_value value);
 /* Returns 1: yes; 0: no; < 0: failed. */
 typedef int (*belay_predicate_fn)(void *ctx, belay_value value);
 typedef int (*belay_equal_fn)(void *ctx, belay_value a, belay_value b);

@@ -89,6 +89,37 @@ BELAY_EXPORT belay_op *belay_op_timeout(belay_scheduler *scheduler, double secon
    nothing. Keeps one value. */
 BELAY_EXPORT belay_op *belay_op_throttle_while(belay_signal *condition);
 
+/* Makes a signal of each value, and sends the last value when the signal made of it sends one,
+   unless another value has come before. A completion sends the value that waits first. The
+   completion of a signal that was made changes nothing; its error ends the signal. Keeps one value.
+   (RxJS's debounce.) */
+BELAY_EXPORT belay_op *belay_op_debounce_when(belay_flat_map_fn period, void *ctx,
+                                              belay_free_fn ctx_free);
+
+/* Sends a value, and drops those that come until the signal made of it sends one or completes. An
+   error of that signal ends this one. Ends when the source ends. (RxJS's throttle.) */
+BELAY_EXPORT belay_op *belay_op_throttle_when(belay_flat_map_fn period, void *ctx,
+                                              belay_free_fn ctx_free);
+
+/* Makes a signal of a value, and when that sends one, sends the last value that has come. A
+   completion waits for that value. If the signal completes without a value, the last value waits
+   for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.) */
+BELAY_EXPORT belay_op *belay_op_audit_when(belay_flat_map_fn period, void *ctx,
+                                           belay_free_fn ctx_free);
+
+/* Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before the
+   next value has come. The completion of a signal that was made changes nothing; its error ends the
+   signal. Nothing limits the time before the first value. */
+BELAY_EXPORT belay_op *belay_op_timeout_when(belay_flat_map_fn period, void *ctx,
+                                             belay_free_fn ctx_free);
+
+/* Makes a signal of each value, and sends the value when that signal sends one: values may change
+   their order. Drops the value if its signal completes without one. Completes with the source and
+   all of these signals, and ends with the first error. Keeps the values that wait, without a
+   bound. (RxJS's delayWhen.) */
+BELAY_EXPORT belay_op *belay_op_delay_when(belay_flat_map_fn period, void *ctx,
+                                           belay_free_fn ctx_free);
+
 /* Delivers events by work on `scheduler`, in their order, from a bounded queue. `options` may be
    NULL.
 

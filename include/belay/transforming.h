@@ -50,6 +50,9 @@ BELAY_EXPORT belay_op *belay_op_enumerated(void);
 BELAY_EXPORT belay_op *belay_op_with_owner(belay_owner *owner);
 /* Sends [previous current] for each value except the first. */
 BELAY_EXPORT belay_op *belay_op_pairwise(void);
+/* Sends [previous current] for each value. Before the first value stands `start` (taken over).
+   (combinePrevious with an initial value in ReactiveSwift.) */
+BELAY_EXPORT belay_op *belay_op_pairwise_from(belay_value start);
 /* Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
    error drops the values that have been collected. A count of 0 is BELAY_EINVAL. */
 BELAY_EXPORT belay_op *belay_op_buffer(size_t count);
@@ -86,6 +89,16 @@ BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double s
    followed by belay_op_flat_map() with belay_op_collect(). */
 BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
                                               void *ctx, belay_free_fn ctx_free);
+/* Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
+   with each value of `notifier` (taken over), which ends the one before. The completion of
+   `notifier` changes nothing; its error ends the window and the signal. Otherwise windows end as
+   those of belay_op_window() do. (RxJS's window.) */
+BELAY_EXPORT belay_op *belay_op_window_by(belay_signal *notifier);
+/* Sends an array of the values that came, also when it is empty, with each value of `notifier`
+   (taken over) and at the completion. The completion of `notifier` changes nothing; its error ends
+   the signal. An error drops the values that have been collected. Keeps the values of an array,
+   without a bound. (RxJS's buffer.) */
+BELAY_EXPORT belay_op *belay_op_buffer_by(belay_signal *notifier);
 /* Sends a signal, called a group, for each key that `key` returns. The group
    (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.
    belay_value_equal() compares keys. A group is sent before its first value, so that a subscription

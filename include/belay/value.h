@@ -288,7 +288,7 @@ BELAY_EXPORT int belay_value_try_typed(belay_value v, const char *type, void **o
 BELAY_EXPORT int belay_value_try_struct(belay_value v, const char *type, void *out, size_t size);
 BELAY_EXPORT int belay_value_try_item(belay_value v, size_t index, belay_value *out);
 /* Each does the same for one kind. An int64, a double, and a pointer without a destructor are read
-   without a call. */
+   without a call. Each is a function of its own, so that the compiler checks the type of `out`. */
 static inline int belay_value_try_bool(belay_value v, int *out) {
   return belay_value_try(v, BELAY_KIND_BOOL, out);
 }

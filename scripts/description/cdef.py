@@ -1,4 +1,4 @@
-"""What cffi reads: the declarations of the headers, and of a header of the Python package's own."""
+"""What cffi reads: the declarations of the headers."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ _RESULTS = {
 _CALLS = {"predicate": "call_predicate", "map": "call_map", "flat_map": "call_flat_map"}
 
 
+# Like `method` in python.py it goes through the parameters, but what a kind becomes differs by language.
 def member(operator: Operator) -> str:
     template, arguments, before, last = "", [], "", ""
     given: dict[str, str] = {}
@@ -30,7 +31,7 @@ def member(operator: Operator) -> str:
         elif kind == "signals":
             template = "class... S"
             arguments.append(f"const S &...{name}")
-            before = f"    taken<S...> all({name}...);\n"
+            before = f"    taken_of<T, S...> all({name}...);\n"
             given[kind] = "all.handles, all.count"
         elif kind == "signal":
             item = {"T": "signal<T>", "U": "signal<U>", "bool": "signal_of<T, bool>"}
@@ -39,11 +40,11 @@ def member(operator: Operator) -> str:
             given[kind] = f"{name}.retained()"
             result = result or "U"
         elif kind == "value":
-            template = "class U"
-            arguments.append(f"U &&{name}")
-            forwarded = f"std::forward<U>({name})"
+            # With a default, a constant in braces is a T.
             is_same = operator.argument == "T"
-            given[kind] = f"give<T>(T({forwarded}))" if is_same else f"give({forwarded})"
+            template = "class U = T" if is_same else "class U"
+            arguments.append(f"U &&{name}")
+            given[kind] = f"{'give_as<T>' if is_same else 'give'}(std::forward<U>({name}))"
             result = result or "item_t<U>"
         elif kind == "scheduler":
             last = "const scheduler &on = scheduler::current()"
@@ -52,7 +53,8 @@ def member(operator: Operator) -> str:
             arguments.append("seconds time")
             given[kind] = "time.count()"
         else:
-            arguments.append(f"{'std::uint64_t' if kind == 'count' else 'std::size_t'} {name}")
+            size = "std::uint64_t" if kind == "count" else "std::size_t"
+            arguments.append(f"integer<{size}> {name}")
             given[kind] = name
     # The type of a signal of something else than Ts is complete only when T is known.
     is_plain = operator.result in ("bool", "count", "number")

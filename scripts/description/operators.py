@@ -34,7 +34,7 @@ USUAL = [
     {"signals"}, {"size"}, {"flat_map"}, {"scheduler"},
 ]  # fmt: skip
 RESULTS = {"T", "U", "F", "bool", "count", "number", "[T]", "(T, T)", "(count, T)", "(seconds, T)"}
-LANGUAGES = {"cpp", "python", "rust", "c", "swift"}
+LANGUAGES = {"cpp", "python", "rust", "node", "c", "swift"}
 
 
 class Wrong(Exception):

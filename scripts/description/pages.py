@@ -13,10 +13,6 @@ _INDEX = """# Operators
 
 Made by scripts/operator-pages from the headers and from Tests/Marbles.
 """
-_FAMILIES = [
-    "creating", "transforming", "filtering", "combining", "aggregating", "flattening", "timing",
-    "sharing", "binding", "effects",
-]  # fmt: skip
 _HEAD = "| concept | C | Swift | elsewhere |\n|---|---|---|---|\n"
 
 
@@ -26,7 +22,7 @@ def generate(root: Path, api: dict[str, Any], draw: Path) -> tuple[dict[str, str
     rows = sorted(set(table.read(root)), key=lambda row: "\t".join((row.concept, row.c)).encode())
     made: dict[str, str] = {}
     wrong: list[str] = []
-    lines: dict[str, str] = {family: "" for family in [*_FAMILIES, ""]}
+    lines: dict[str, str] = {family: "" for family in [*table.FAMILIES, ""]}
     untested = ""
     for row in rows:
         if not row.c.startswith("belay_"):

@@ -41,13 +41,12 @@ def find_clang() -> str:
 
 
 class Reader:
-    """Reads what `umbrella` includes of the headers `within` a directory."""
+    """Reads what the umbrella header includes of the headers `within` its directory."""
 
-    def __init__(self, include: Path, umbrella: Path | None = None) -> None:
+    def __init__(self, include: Path) -> None:
         self.include = include.resolve()
-        self.umbrella = (umbrella or include / "belay/belay.h").resolve()
+        self.umbrella = (include / "belay/belay.h").resolve()
         self.within = self.umbrella.parent
-        self.is_public = umbrella is None
         self.clang = find_clang()
         self.sources: dict[str, Source] = {}
         self.items: list[Item] = []
@@ -190,7 +189,7 @@ class Reader:
         if kind == "FunctionDecl":
             is_exported = any(each["kind"] == "VisibilityAttr" for each in node.get("inner", []))
             is_inline = node.get("storageClass") == "static"
-            if self.is_public and not is_exported and not is_inline:
+            if not is_exported and not is_inline:
                 raise Refused(f"{header}: {node['name']} is neither exported nor inline")
             parameters = [_parameter(each, source) for each in _of_kind(node, "ParmVarDecl")]
             result: Item = {"type": ctype.parse(node["type"]["qualType"])["result"]}

@@ -71,7 +71,11 @@ def declarations(items: list[Item]) -> str:
     out = f"// {_HEADING}\n"
     out += "use core::ffi::c_void;\nuse core::marker::{PhantomData, PhantomPinned};\n"
     out += "use std::os::raw::{c_char, c_int, c_uint};\n"
+    # C declares some structs ahead of their content, which Rust need not.
+    structs = {item["name"] for item in items if item["kind"] == "struct"}
     for item in items:
+        if item["kind"] == "opaque" and item["name"] in structs:
+            continue
         if item["kind"] in ("constant", "enum", "struct", "opaque", "callback"):
             out += "\n" + document("", item["comment"], f"`{item['name']}` of `{item['header']}`.")
             out += "".join(_type_declaration(item))

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PATH = "docs/operators.tsv"
+# In the order of the index.
+FAMILIES = [
+    "creating", "transforming", "filtering", "combining", "aggregating", "flattening", "timing",
+    "sharing", "binding", "effects",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, order=True)

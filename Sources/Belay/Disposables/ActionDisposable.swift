@@ -5,7 +5,7 @@ import Synchronization
 open class ActionDisposable: Disposable, @unchecked Sendable {
   private let runningThread = Atomic<UInt64>(0)
 
-  public override init() {
+  @_spi(Engine) public override init() {
     super.init()
     Live.disposables.began()
   }
@@ -13,7 +13,7 @@ open class ActionDisposable: Disposable, @unchecked Sendable {
   deinit { Live.disposables.ended() }
 
   /// The action. It must release what it captured before it returns.
-  open func act() {}
+  @_spi(Engine) open func act() {}
 
   package final override func dispose(noting quiescence: Quiescence?) {
     if close() {
@@ -43,7 +43,7 @@ public final class AnonymousDisposable: ActionDisposable, @unchecked Sendable {
     super.init()
   }
 
-  public override func act() {
+  @_spi(Engine) public override func act() {
     let action = action
     self.action = nil
     action?()

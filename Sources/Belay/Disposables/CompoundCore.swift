@@ -9,7 +9,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// The members. The lock protects them. The thread that empties this owns them from then on.
   private final var table = MemberTable()
   // The disposable that stands for this, until this has been emptied. The lock protects it.
-  // Unmanaged, because it may be going at this moment, when Swift must not retain it.
+  // Unmanaged, because it may be in its deinit at this moment, when Swift must not retain it.
   private final var view: Unmanaged<Disposable>?
 
   /// Whether it has been emptied, which is for good.
@@ -17,7 +17,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   final var isEmptied: Bool { emptied.load(ordering: .relaxed) }
 
   @inline(__always)
-  public override init() { super.init() }
+  @_spi(Engine) public override init() { super.init() }
 
   @inline(__always)
   deinit { if !isEmptied { abandon() } }
@@ -101,8 +101,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
   final func dispose(_ isUnshared: Bool = belay_shim_is_alone()) -> [Disposable] {
     var left: [Disposable] = []
     guard empty(isUnshared) else { return left }
-    var place = table.start
-    while let content = table.content(at: &place) {
+    var cell = table.start
+    while let content = table.content(at: &cell) {
       switch content {
       case .nothing: break
       case .action(let action): action.run()
@@ -122,7 +122,7 @@ open class CompoundCore: Entity, @unchecked Sendable {
   package final func end() { dispose() }
 
   /// Disposes of the members when this is the receiver of a message of `NestedEnds`.
-  open override func receive(_ message: inout Message, isCanceled: Bool) { dispose() }
+  @_spi(Engine) open override func receive(_ message: inout Message, isCanceled: Bool) { dispose() }
 
   /// Runs the actions and disposes of the members up to the next container, which it takes out for
   /// the caller. Nil: no member is left, and this must not be called again. The caller has emptied
@@ -148,8 +148,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
   /// Releases the members without disposing of them. Called when the last handle has gone.
   final func abandon() {
     guard empty() else { return }
-    var place = table.start
-    while let content = table.content(at: &place) {
+    var cell = table.start
+    while let content = table.content(at: &cell) {
       switch content {
       case .nothing: break
       case .action(let action): action.free()
@@ -185,8 +185,8 @@ open class CompoundCore: Entity, @unchecked Sendable {
   package final func forEachMember(_ body: (Disposable) -> Void) {
     lock.withLock {
       if isEmptied { return }
-      var place = table.start
-      while let content = table.content(at: &place) {
+      var cell = table.start
+      while let content = table.content(at: &cell) {
         if case .member(let member) = content { member._withUnsafeGuaranteedRef(body) }
       }
     }

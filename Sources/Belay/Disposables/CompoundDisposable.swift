@@ -15,6 +15,7 @@ public final class CompoundDisposable: ContainerDisposable, @unchecked Sendable 
   /// Whether this has emptied `members`, and is passing the disposal on to them.
   private var isPassingOn = false
 
+  /// Makes one without members.
   public override init() {
     members = CompoundCore()
     isOnlyHolder = true

@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// It is quiescent when it has done so and they are quiescent. Members that still run then are its
 /// parts (`Quiescence`), so that a later wait finds them, too.
-open class ContainerDisposable: Disposable, @unchecked Sendable {
+public class ContainerDisposable: Disposable, @unchecked Sendable {
   package final let lock = Lock()
   private final let disposingThread = Atomic<UInt64>(0)
   /// While this passes its disposal on: the container that continues after it.
   private final var outer: ContainerDisposable?
 
-  public override init() {
+  package override init() {
     super.init()
     level = Self.containers
     Live.disposables.began()

@@ -5,16 +5,16 @@ import CBelayShim
 open class Disposable: Entity, @unchecked Sendable {
   final let lifecycle = Lifecycle()
   /// For a sink, the number of operators below it; for a container, `containers`. The field is here
-  /// because it costs no memory in this place.
+  /// because it costs no memory here.
   final var level: UInt16 = 0
   static var containers: UInt16 { .max }
-  /// The key in the first container. A sink that is `placed` keeps its index in an emitter's buffer
-  /// here (`Lifecycle.Marks.placed`).
+  /// The key in the first container. A sink that is `indexed` keeps its index in an emitter's buffer
+  /// here (`Lifecycle.Marks.indexed`).
   final var cell: UInt32 = 0
   // Counted by hand, because Swift would count a strong reference at each look.
   private final var container: Unmanaged<CompoundCore>?
 
-  public override init() { super.init() }
+  @_spi(Engine) public override init() { super.init() }
 
   deinit {
     let life = life
@@ -23,7 +23,7 @@ open class Disposable: Entity, @unchecked Sendable {
     container?.drop()
   }
 
-  public final override var valueKind: ValueKind { .disposable }
+  @_spi(Engine) public final override var valueKind: ValueKind { .disposable }
 
   // MARK: Disposing
 
@@ -76,7 +76,7 @@ open class Disposable: Entity, @unchecked Sendable {
     if before.has(.awaited) { Quiescence.settle(self) }
   }
 
-  /// Stores the place in the first container.
+  /// Stores the first membership.
   final func enroll(in container: CompoundCore, at cell: UInt32) {
     self.container = .passRetained(container)
     self.cell = cell

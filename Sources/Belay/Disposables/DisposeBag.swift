@@ -3,6 +3,7 @@
 public final class DisposeBag: Entity, @unchecked Sendable {
   private let members = CompoundCore()
 
+  /// Makes an empty bag.
   public override init() {
     super.init()
     Live.disposables.began()
@@ -13,7 +14,7 @@ public final class DisposeBag: Entity, @unchecked Sendable {
     Live.disposables.ended()
   }
 
-  public override var valueKind: ValueKind { .bag }
+  @_spi(Engine) public override var valueKind: ValueKind { .bag }
 
   /// Adds `member`, unless it has ended. A member that ends by itself leaves.
   public func add(_ member: Disposable) { _ = members.add(member) }

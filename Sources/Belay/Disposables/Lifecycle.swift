@@ -35,8 +35,8 @@ struct Lifecycle: ~Copyable {
     static let member = Marks(rawValue: 128)
     /// It is a member of further containers, which `Memberships` knows.
     static let memberOfMore = Marks(rawValue: 256)
-    /// `cell` is a link's place in an emitter's buffer. Such a link is never in a container.
-    static let placed = Marks(rawValue: 512)
+    /// `cell` is a link's index in an emitter's buffer. Such a link is never in a container.
+    static let indexed = Marks(rawValue: 512)
     /// Its home cannot be reached: a thread that finds no delivery inside tears it down.
     static let deferred = Marks(rawValue: 1024)
     /// A thread that is not at home connects it, and handles an end that comes meanwhile.

@@ -53,29 +53,29 @@ struct MemberTable: ~Copyable {
     } else {
       free = cells[cell].pointee.next
     }
-    let place = cells[cell]
-    place.pointee.content = content
-    place.pointee.previous = last
-    place.pointee.next = Self.none
+    let entry = cells[cell]
+    entry.pointee.content = content
+    entry.pointee.previous = last
+    entry.pointee.next = Self.none
     if last == Self.none { first = cell } else { cells[last].pointee.next = cell }
     last = cell
     held &+= 1
-    return (cell, UInt64(place.pointee.generation) << 32 | UInt64(cell))
+    return (cell, UInt64(entry.pointee.generation) << 32 | UInt64(cell))
   }
 
   /// Takes the content out of `cell`.
   mutating func remove(_ cell: UInt32) -> Content {
-    let place = cells[cell]
-    let (previous, next) = (place.pointee.previous, place.pointee.next)
+    let entry = cells[cell]
+    let (previous, next) = (entry.pointee.previous, entry.pointee.next)
     if previous == Self.none { first = next } else { cells[previous].pointee.next = next }
     if next == Self.none { last = previous } else { cells[next].pointee.previous = previous }
-    let content = place.pointee.content
-    place.pointee.content = .nothing
+    let content = entry.pointee.content
+    entry.pointee.content = .nothing
     held &-= 1
     // A cell that has used all its generations stays empty.
-    if place.pointee.generation < UInt32.max {
-      place.pointee.generation += 1
-      place.pointee.next = free
+    if entry.pointee.generation < UInt32.max {
+      entry.pointee.generation += 1
+      entry.pointee.next = free
       free = cell
     }
     return content
@@ -110,9 +110,9 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   mutating func popFirst() -> Content? {
     if first == Self.none { return nil }
-    let place = cells[first]
-    first = place.pointee.next
-    return place.pointee.content
+    let entry = cells[first]
+    first = entry.pointee.next
+    return entry.pointee.content
   }
 
   /// The content of a cell in a walk, which then goes on to the next cell; nil at the end. The
@@ -120,9 +120,9 @@ struct MemberTable: ~Copyable {
   @inline(__always)
   mutating func content(at cell: inout UInt32) -> Content? {
     if cell == Self.none { return nil }
-    let place = cells[cell]
-    cell = place.pointee.next
-    return place.pointee.content
+    let entry = cells[cell]
+    cell = entry.pointee.next
+    return entry.pointee.content
   }
 
   /// Frees the memory. The table must be empty, and is not used again.

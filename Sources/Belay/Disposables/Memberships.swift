@@ -2,50 +2,50 @@
 /// stored in the disposable itself.
 enum Memberships {
   /// One membership, linked to the next one of the same member.
-  private struct Place {
+  private struct Membership {
     let core: CompoundCore
     let cell: UInt32
-    var next: UnsafeMutablePointer<Place>?
+    var next: UnsafeMutablePointer<Membership>?
   }
 
   private static let lock = Lock()
-  /// The newest place of each member, by the member's address.
+  /// The newest membership of each member, by the member's address.
   nonisolated(unsafe) private static var extra = AddressTable()
 
   private static func key(_ member: Disposable) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(member).toOpaque())
   }
 
-  private static func places(_ key: UInt) -> UnsafeMutablePointer<Place>? {
+  private static func memberships(_ key: UInt) -> UnsafeMutablePointer<Membership>? {
     UnsafeMutablePointer(bitPattern: extra[key])
   }
 
-  private static func free(_ place: UnsafeMutablePointer<Place>) {
-    place.deinitialize(count: 1)
-    place.deallocate()
+  private static func free(_ membership: UnsafeMutablePointer<Membership>) {
+    membership.deinitialize(count: 1)
+    membership.deallocate()
   }
 
   /// Adds a membership. Answers false if the member has ended meanwhile.
   static func add(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) -> Bool {
     let key = key(member)
-    let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
+    let membership = UnsafeMutablePointer<Membership>.allocate(capacity: 1)
     lock.withLock {
-      place.initialize(to: Place(core: core, cell: cell, next: places(key)))
-      extra[key] = UInt(bitPattern: place)
+      membership.initialize(to: Membership(core: core, cell: cell, next: memberships(key)))
+      extra[key] = UInt(bitPattern: membership)
     }
     if !member.lifecycle.set(.memberOfMore).has(.finalised) { return true }
     forget(member)
     return false
   }
 
-  /// Removes the membership of a member that was taken out of `core`. (A member's first place is
-  /// not cleared: a container ignores a place that holds another member.)
+  /// Removes the membership of a member that was taken out of `core`. (A member's first membership
+  /// is not cleared: a container ignores the key of a cell that holds another member.)
   static func withdraw(_ member: Disposable, _ core: CompoundCore, _ cell: UInt32) {
     let key = key(member)
-    let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Place>? in
-      var before: UnsafeMutablePointer<Place>?
-      var place = places(key)
-      while let found = place {
+    let withdrawn = lock.withLock { () -> UnsafeMutablePointer<Membership>? in
+      var before: UnsafeMutablePointer<Membership>?
+      var membership = memberships(key)
+      while let found = membership {
         if found.pointee.core === core && found.pointee.cell == cell {
           if let before {
             before.pointee.next = found.pointee.next
@@ -55,7 +55,7 @@ enum Memberships {
           return found
         }
         before = found
-        place = found.pointee.next
+        membership = found.pointee.next
       }
       return nil
     }
@@ -65,10 +65,10 @@ enum Memberships {
   /// Notes all containers of `member` except the first.
   static func noteContainers(of member: Disposable, in nesting: inout Nesting) {
     lock.withLock {
-      var place = places(key(member))
-      while let next = place {
+      var membership = memberships(key(member))
+      while let next = membership {
         nesting.note(next.pointee.core)
-        place = next.pointee.next
+        membership = next.pointee.next
       }
     }
   }
@@ -76,14 +76,14 @@ enum Memberships {
   /// Takes a member that has ended, or is being deallocated, out of all its further containers.
   static func forget(_ member: Disposable) {
     let key = key(member)
-    var place = lock.withLock { () -> UnsafeMutablePointer<Place>? in
-      let all = places(key)
+    var membership = lock.withLock { () -> UnsafeMutablePointer<Membership>? in
+      let all = memberships(key)
       extra[key] = 0
       return all
     }
-    while let found = place {
+    while let found = membership {
       found.pointee.core.forget(member, found.pointee.cell)
-      place = found.pointee.next
+      membership = found.pointee.next
       free(found)
     }
   }

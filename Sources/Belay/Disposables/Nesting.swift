@@ -50,7 +50,7 @@ extension Disposable {
 
   /// Notes every container that this is in, and perhaps some that it has left.
   final func noteHolders(in nesting: inout Nesting) {
-    // The mark is set after the place, so with the mark the place is valid.
+    // The mark is set after the membership, so with the mark the membership is valid.
     let life = lifecycle.stateInDelivery
     if life.has(.memberOfMore) { Memberships.noteContainers(of: self, in: &nesting) }
     if life.has(.member), let first = firstContainer { nesting.note(first) }

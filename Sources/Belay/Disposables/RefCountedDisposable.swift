@@ -4,6 +4,7 @@ public final class RefCountedDisposable: ContainerDisposable, @unchecked Sendabl
   private var underlying: Disposable?
   private var dependents = 0
 
+  /// Retains `underlying`.
   public init(_ underlying: Disposable) {
     self.underlying = underlying
     super.init()

@@ -4,6 +4,7 @@ public final class ScheduledDisposable: ContainerDisposable, @unchecked Sendable
   private let scheduler: Scheduler
   private var inner: Disposable?
 
+  /// Retains `inner`, which is disposed of on `scheduler`.
   public init(_ scheduler: Scheduler, _ inner: Disposable) {
     self.scheduler = scheduler
     self.inner = inner

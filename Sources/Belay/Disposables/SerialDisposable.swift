@@ -2,6 +2,9 @@
 public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
   private var current: Disposable?
 
+  /// Makes one that holds nothing yet.
+  public override init() { super.init() }
+
   #if !hasFeature(Embedded)
     deinit { NestedEnds.letGo(of: &current) }
   #endif
@@ -31,6 +34,9 @@ public final class SerialDisposable: ContainerDisposable, @unchecked Sendable {
 public final class SingleAssignmentDisposable: ContainerDisposable, @unchecked Sendable {
   private var inner: Disposable?
   private var isAssigned = false
+
+  /// Makes one that holds nothing yet.
+  public override init() { super.init() }
 
   #if !hasFeature(Embedded)
     deinit { NestedEnds.letGo(of: &inner) }

@@ -1,5 +1,6 @@
 /// Does nothing, and is always disposed of.
 public final class NopDisposable: Disposable, @unchecked Sendable {
+  /// The only one.
   public static let shared = NopDisposable()
 
   private override init() {
@@ -11,6 +12,7 @@ public final class NopDisposable: Disposable, @unchecked Sendable {
 
 /// Remembers whether it has been disposed of, and does nothing else.
 public final class BooleanDisposable: Disposable, @unchecked Sendable {
+  /// Makes one that has not been disposed of.
   public override init() {
     super.init()
     Live.disposables.began()
@@ -24,6 +26,7 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
   private var first: Disposable?
   private var second: Disposable?
 
+  /// Retains both; nil stands for nothing to dispose of.
   public init(_ first: Disposable?, _ second: Disposable?) {
     self.first = first
     self.second = second
@@ -44,6 +47,7 @@ public final class BinaryDisposable: ContainerDisposable, @unchecked Sendable {
 public final class ScopedDisposable: ContainerDisposable, @unchecked Sendable {
   private var inner: Disposable?
 
+  /// Retains `inner`.
   public init(_ inner: Disposable) {
     self.inner = inner
     super.init()

@@ -32,10 +32,10 @@ extension Code {
   ]
 
   /// The name of the code's constant in C, if it is in the table.
-  public var staticName: StaticString? { Self.table.first { $0.code == self }?.name }
+  package var staticName: StaticString? { Self.table.first { $0.code == self }?.name }
 
   /// The text of the code, if it is in the table.
-  public var staticText: StaticString? { Self.table.first { $0.code == self }?.text }
+  package var staticText: StaticString? { Self.table.first { $0.code == self }?.text }
 
   /// The meaning of the code, in English.
   public var text: Text {

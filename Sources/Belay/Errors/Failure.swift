@@ -1,8 +1,18 @@
-/// The reason why a signal failed: a code, a domain, a message, and perhaps a cause and a value.
+/// The reason why a signal failed: a code, a domain, a message, and perhaps a cause and a value. Any
+/// thread may use it.
+///
+/// Where an error is thrown untyped (`Signal.values`, `firstValue`, `waitFirst`), a failure that
+/// carries a Swift error is thrown as that error, so that `catch let error as MyError` finds it.
+/// Where a `Failure` is thrown typed, and in the `error` closures of subscriptions, it is
+/// `underlying`.
 public final class Failure: Entity, Error, @unchecked Sendable {
+  /// What kind of failure it is, within `domain`.
   public let code: Code
+  /// Whose code it is: "belay", "swift", or a name of the program's.
   public let domain: Text
+  /// What happened, in words.
   public let message: Text
+  /// The failure that led to this one.
   public var cause: Failure? { heldCause }
   private var heldCause: Failure?
   /// Whether it has nothing but its code.
@@ -10,13 +20,16 @@ public final class Failure: Entity, Error, @unchecked Sendable {
   /// The value of another language that it carries. The failure keeps it.
   package let value: ForeignValue?
   #if !hasFeature(Embedded)
-    /// The Swift error that this failure carries, if it came from one.
+    /// The Swift error that this failure carries, if it came from one: it was thrown by a closure or
+    /// a task, or passed to `error(_:)`.
     public let underlying: (any Error)?
   #endif
 
   /// - Parameters:
+  ///   - code: a code of Belay's, or of `domain`.
   ///   - domain: nil means "belay".
   ///   - message: nil means the text of the code.
+  ///   - cause: the failure that led to this one.
   public init(
     _ code: Code, domain: Text? = nil, message: Text? = nil, cause: Failure? = nil
   ) {
@@ -41,6 +54,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     self.init(code, domain: nil, message: nil, cause: nil)
   }
 
+  /// Makes a failure with a message of its own.
   @inline(never)
   public convenience init(_ code: Code, message: Text) {
     self.init(code, domain: nil, message: message, cause: nil)
@@ -65,6 +79,8 @@ public final class Failure: Entity, Error, @unchecked Sendable {
 
   #if !hasFeature(Embedded)
     /// Carries a Swift error through signals.
+    ///
+    /// - Parameter message: nil means the description of the error.
     public init(_ error: any Error, message: Text? = nil) {
       code = .invalid
       domain = "swift"
@@ -78,7 +94,7 @@ public final class Failure: Entity, Error, @unchecked Sendable {
     }
   #endif
 
-  public override var valueKind: ValueKind { .error }
+  @_spi(Engine) public override var valueKind: ValueKind { .error }
 
   /// The texts as C strings, which live as long as the failure.
   package var domainCString: UnsafePointer<CChar> { texts.domain.pointer }

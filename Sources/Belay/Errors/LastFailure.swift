@@ -120,9 +120,9 @@ package enum LastFailure {
     return (result, left)
   }
 
-  /// Runs what calls the host and answers with a code; the failure is what the host's callback has said
-  /// of that code, if it has (`tell`).
-  // Not optimised, for else there is one of it for each caller.
+  /// Runs `body`, which calls the host and answers a code. Also answers the failure that the host's
+  /// callback has set with that code, if it has (`tell`).
+  // Not optimised, because the compiler would make a copy for each caller.
   @inline(never)
   @_optimize(none)
   package static func explaining(_ body: () -> Code) -> (code: Code, failure: Failure?) {
@@ -130,7 +130,7 @@ package enum LastFailure {
     return (code, left?.code == code ? left : nil)
   }
 
-  /// What a callback of the host's answers: 0, or how it failed. Leaves what it says of its failure for
+  /// Runs a callback of the host's, and answers its code. Leaves the failure that it has set for
   /// `explaining`.
   @inline(never)
   package static func tell(_ callback: () -> Int32) -> Code {

@@ -10,8 +10,8 @@ public enum Lost {
 
   private static let work = Counter()
 
-  /// Counts `work`, which waited for a home that has closed.
-  package static func lose(_ work: Entity) { Self.work.add(work, .canceled) }
+  /// Counts `work`, which waited for a home that has closed, or could not get there because of `code`.
+  package static func lose(_ work: Entity, _ code: Code = .canceled) { Self.work.add(work, code) }
 
   /// Counts the losses of one receiver, and reports the first one only.
   struct Counter: ~Copyable {

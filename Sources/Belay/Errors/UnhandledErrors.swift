@@ -8,6 +8,7 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
 
   private let handler: Handler
 
+  /// `handler` is called on the thread on which the error arrives.
   public init(_ handler: @escaping Handler) { self.handler = handler }
 
   private static let lock = Lock()
@@ -29,11 +30,11 @@ public final class UnhandledErrorHook: Entity, @unchecked Sendable {
     if let hook {
       hook.handler(failure, signal, site)
     } else {
-      let place: Text = site.map { " subscribed at " + $0.text } ?? ""
+      let subscribed: Text = site.map { " subscribed at " + $0.text } ?? ""
       let code = failure.code
       let name: Text = code.staticName.map { " (" + $0.string + ")" } ?? ""
       ErrorOutput.print(
-        "belay: nobody handles the error of signal \(signal)\(place): "
+        "belay: nobody handles the error of signal \(signal)\(subscribed): "
           + "\(failure.message)\(name)")
     }
   }

@@ -32,6 +32,41 @@ class EventTurn: Attachment, @unchecked Sendable {
   var isPost: Bool { false }
 }
 
+/// The turns that wait for the event in progress, and whether there is one. The owner's lock
+/// protects it.
+struct EventTurns {
+  private static var mostWaiting: Int { 1024 }
+
+  private var waiting = AttachmentList()
+  private var posts = 0
+  private var isRunning = false
+
+  /// Whether no further post may wait.
+  var isFull: Bool { posts >= Self.mostWaiting }
+
+  mutating func add(_ turn: EventTurn) {
+    if turn.isPost { posts += 1 }
+    waiting.insert(turn, before: nil)
+  }
+
+  /// Answers true to the thread that now has to run the turns, until none is left.
+  mutating func begin() -> Bool {
+    if isRunning { return false }
+    isRunning = true
+    return true
+  }
+
+  mutating func next() -> EventTurn? {
+    guard let first = waiting.takeFirst() else {
+      isRunning = false
+      return nil
+    }
+    let next = unsafeDowncast(first, to: EventTurn.self)
+    if next.isPost { posts -= 1 }
+    return next
+  }
+}
+
 /// A post that waits for the event in progress.
 final class EventPost: EventTurn, @unchecked Sendable {
   private let name: CText

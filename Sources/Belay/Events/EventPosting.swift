@@ -1,6 +1,4 @@
 extension OwnerRecord {
-  static var mostWaiting: Int { 1024 }
-
   /// Posts an event to its watches, the highest level first. `value` is borrowed.
   ///
   /// - Returns: `.ok`; `.queued` when another event of this owner is in progress and goes first;
@@ -21,35 +19,24 @@ extension OwnerRecord {
       unlock()
       return .dead
     }
-    if attachments.isPosting {
-      let isFull = turn.isPost && attachments.waitingPosts == Self.mostWaiting
-      if !isFull {
-        if turn.isPost { attachments.waitingPosts += 1 }
-        attachments.turns.append(turn)
-      }
+    if attachments.turns.begin() {
       unlock()
-      return isFull ? .again : .queued
+      turn.run(for: self)
+      runTurns()
+      return .ok
     }
-    attachments.isPosting = true
+    let isFull = turn.isPost && attachments.turns.isFull
+    if !isFull { attachments.turns.add(turn) }
     unlock()
-    turn.run(for: self)
-    runTurns()
-    return .ok
+    return isFull ? .again : .queued
   }
 
-  /// Runs the turns that wait. The caller has set `isPosting`.
+  /// Runs the turns that wait. The caller has begun them.
   final func runTurns() { while let next = nextTurn() { next.run(for: self) } }
 
   private final func nextTurn() -> EventTurn? {
     defer { unlock() }
-    guard let attachments = lockAttachments() else { return nil }
-    guard let first = attachments.turns.takeFirst() else {
-      attachments.isPosting = false
-      return nil
-    }
-    let next = unsafeDowncast(first, to: EventTurn.self)
-    if next.isPost { attachments.waitingPosts -= 1 }
-    return next
+    return lockAttachments()?.turns.next()
   }
 
   private final func channel(_ name: UInt, below ceiling: Int) -> EventChannel? {

@@ -1,10 +1,12 @@
 /// An event, as a watch's handler gets it.
 public struct OwnerEvent {
+  /// The event's name, as it was posted.
   public let name: Text
   /// The owner that posted it.
   public let source: OwnerRecord
   /// The owner that watches, so that a handler need not capture it.
   public let watcher: OwnerRecord
+  /// What the event was posted with.
   public let userInfo: AnyObject?
 }
 

@@ -36,7 +36,8 @@ public enum ExploredOrdering: UInt32 {
   case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
 }
 
-/// An atomic with the interface of the standard one. Each operation is a step of the explorer.
+/// An atomic with the interface of the standard one. Each operation is a step of the explorer. The
+/// standard type has a function for each operation, and so has this, although they differ in little.
 public struct ExploredAtomic<Value: ExploredValue>: ~Copyable, @unchecked Sendable {
   // A standard atomic, so that the word keeps its address.
   private let word: Synchronization.Atomic<Value>

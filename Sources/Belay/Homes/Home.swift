@@ -39,31 +39,31 @@ open class Home: Entity, @unchecked Sendable {
 
   /// Queues a message from any thread. The home may not refuse a *reserved* message for lack of
   /// room. It takes the message over in every case.
-  open func post(_ message: consuming Message, reserved: Bool) -> Code {
+  @_spi(Engine) open func post(_ message: consuming Message, reserved: Bool) -> Code {
     message.cancel()
     return .noHome
   }
 
   /// Whether a message for `receiver` waits here. Called at home only.
-  open func holdsMessages(for receiver: Entity) -> Bool { false }
+  @_spi(Engine) open func holdsMessages(for receiver: Entity) -> Bool { false }
 
   /// The thread that must go on before the messages that wait here are opened.
-  open var runner: UInt64 { threadID.load(ordering: .relaxed) }
+  @_spi(Engine) open var runner: UInt64 { threadID.load(ordering: .relaxed) }
 
   /// Whether the calling thread may sleep until the messages that wait here have been opened.
   package var letsSleep: Bool { acceptsMessages && !isCurrent }
 
   /// The scheduler that is current here while no scheduled work runs.
-  open var ownScheduler: Scheduler? { nil }
+  @_spi(Engine) open var ownScheduler: Scheduler? { nil }
 
   /// Whether work that waits here for a time is lost when this home closes.
-  open var keepsTimes: Bool { true }
+  @_spi(Engine) open var keepsTimes: Bool { true }
 
   /// The hook for errors that no observer of this home handles.
-  open var unhandledErrorHook: UnhandledErrorHook? { nil }
+  @_spi(Engine) open var unhandledErrorHook: UnhandledErrorHook? { nil }
 
   /// Called when the thread that the home is bound to ends, or has been bound to another home.
-  open func threadEnds() {}
+  @_spi(Engine) open func threadEnds() {}
 
   private final let hasBegunClosing = Atomic<Bool>(false)
 

@@ -1,5 +1,5 @@
 /// An entry in the queue of a home: a receiver, a kind that says what to do, and perhaps a value.
-public struct Message {
+@_spi(Engine) public struct Message {
   /// What the receiver does with a message.
   package enum Kind: UInt8 {
     /// A value of the receiver's type. The payload keeps it.
@@ -144,13 +144,13 @@ struct MessageQueue: ~Copyable {
   /// share a reference have the same receiver, and so stay together.
   mutating func move(to other: inout MessageQueue, where isTheirs: (Entity) -> Bool) {
     var kept = taken
-    for place in taken..<end {
-      if base[place].receiver._withUnsafeGuaranteedRef(isTheirs) {
+    for index in taken..<end {
+      if base[index].receiver._withUnsafeGuaranteedRef(isTheirs) {
         if other.end == other.room { other.grow() }
-        other.base[other.end] = base[place]
+        other.base[other.end] = base[index]
         other.end &+= 1
       } else {
-        base[kept] = base[place]
+        base[kept] = base[index]
         kept &+= 1
       }
     }
@@ -185,7 +185,7 @@ struct MessageQueue: ~Copyable {
 
   func holds(_ receiver: Entity) -> Bool {
     let address = Unmanaged.passUnretained(receiver).toOpaque()
-    for place in taken..<end where base[place].receiver.toOpaque() == address { return true }
+    for index in taken..<end where base[index].receiver.toOpaque() == address { return true }
     return false
   }
 }

@@ -1,5 +1,5 @@
 /// A home with a mailbox, and with a list of residents that end when it closes.
-open class QueuedHome: Home, @unchecked Sendable {
+@_spi(Engine) open class QueuedHome: Home, @unchecked Sendable {
   package final var mailbox: Mailbox! = nil
   /// The residents that end when this closes. Touched at home only.
   private final var residents = MemberTable()
@@ -63,8 +63,8 @@ open class QueuedHome: Home, @unchecked Sendable {
   /// Calls `body` with each resident, in the order of listing. Called at home, or while the home
   /// has no thread.
   package final func forEachResident(_ body: (Resident) -> Void) {
-    var place = residents.start
-    while let content = residents.content(at: &place) {
+    var cell = residents.start
+    while let content = residents.content(at: &cell) {
       guard case .member(let held) = content else { continue }
       held._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Resident.self)) }
     }

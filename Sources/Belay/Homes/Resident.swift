@@ -1,5 +1,5 @@
 /// An object that its home lists, and interrupts when the home closes.
-open class Resident: Upstream, @unchecked Sendable {
+@_spi(Engine) open class Resident: Upstream, @unchecked Sendable {
   /// The key in the home's list; `nowhere` if it is not listed.
   package final var residence = Resident.nowhere
   static var nowhere: UInt32 { .max }
@@ -32,13 +32,13 @@ package final class ClosureResident: Resident, @unchecked Sendable {
 /// this entry, its own home would not find the subscription when it closes.
 final class WaitingResident: Resident, @unchecked Sendable {
   private unowned(unsafe) let subscription: Link
-  private let place: Home
+  private let listingHome: Home
   private let end: () -> Void
 
   /// - Parameter end: ends the subscription without an event.
   init(_ subscription: Link, at home: Home, end: @escaping () -> Void) {
     self.subscription = subscription
-    place = home
+    listingHome = home
     self.end = end
     super.init()
   }
@@ -47,7 +47,7 @@ final class WaitingResident: Resident, @unchecked Sendable {
   var isWaiting = false {
     didSet {
       if isWaiting == oldValue { return }
-      if isWaiting { place.list(self) } else { place.unlist(self) }
+      if isWaiting { listingHome.list(self) } else { listingHome.unlist(self) }
     }
   }
 

@@ -34,7 +34,7 @@ package final class SharedHome: Home, @unchecked Sendable {
   }
 
   /// Enters the strand, unless a thread is inside. Then `message` is queued for that thread. If
-  /// `replacing`, it takes the place of a value of the same sender that came just before. It is
+  /// `replacing`, it replaces a value of the same sender that came just before. It is
   /// refused when `limit` values wait. `check` is asked first, under the lock.
   @inline(__always)
   func enter(

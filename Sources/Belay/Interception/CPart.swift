@@ -30,16 +30,16 @@ struct CPart {
     }
   }
 
-  /// The value in memory at `place`, with a reference for the caller.
-  func load(_ place: UnsafeMutableRawPointer) -> ForeignValue {
+  /// The value in `memory`, with a reference for the caller.
+  func load(_ memory: UnsafeMutableRawPointer) -> ForeignValue {
     if let typeName {
-      let bytes = UnsafeRawBufferPointer(start: place, count: size)
+      let bytes = UnsafeRawBufferPointer(start: memory, count: size)
       return ForeignValue(taking: StructBox(typeName, copying: bytes))
     }
-    if code == UInt8(ascii: "B") { return ForeignValue(place.load(as: UInt8.self) != 0) }
+    if code == UInt8(ascii: "B") { return ForeignValue(memory.load(as: UInt8.self) != 0) }
     guard let kind else { return .null }
-    if kind != .pointer { return ForeignVariable(kind, at: place).load() }
-    guard let pointer = place.load(as: UnsafePointer<CChar>?.self) else { return .null }
+    if kind != .pointer { return ForeignVariable(kind, at: memory).load() }
+    guard let pointer = memory.load(as: UnsafePointer<CChar>?.self) else { return .null }
     if code == UInt8(ascii: "*") { return Self.text(pointer) }
     return ForeignValue(scalar: UInt64(UInt(bitPattern: pointer)), .pointer)
   }
@@ -54,32 +54,32 @@ struct CPart {
   }
 
   /// Writes a value. The caller keeps the value as long as C may use a string of it. If this fails,
-  /// the memory at `place` is unchanged.
-  func store(_ value: ForeignValue, at place: UnsafeMutableRawPointer) -> Code {
+  /// `memory` is unchanged.
+  func store(_ value: ForeignValue, at memory: UnsafeMutableRawPointer) -> Code {
     if let typeName {
       guard let box = value.entity as? StructBox, box.type.isEqual(to: typeName) else {
-        return clear(place, for: value)
+        return clear(memory, for: value)
       }
       guard box.bytes.count == size else { return .range }
-      place.copyMemory(from: box.bytes.baseAddress.unsafelyUnwrapped, byteCount: size)
+      memory.copyMemory(from: box.bytes.baseAddress.unsafelyUnwrapped, byteCount: size)
       return .ok
     }
-    if value.kind == .null { return clear(place, for: value) }
+    if value.kind == .null { return clear(memory, for: value) }
     if code == UInt8(ascii: "B") {
       guard case .thing(let truth) = value.bool() else { return .wrongKind }
-      place.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
+      memory.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
       return .ok
     }
     guard let kind else { return .wrongKind }
     if code == UInt8(ascii: "*"), let box = value.entity as? BytesBox, box.valueKind != .structure {
       // C would take a string with a NUL inside for a shorter one.
       if box.bytes.contains(0) { return .range }
-      place.storeBytes(
+      memory.storeBytes(
         of: box.bytes.baseAddress.unsafelyUnwrapped, as: UnsafeRawPointer.self)
       return .ok
     }
     do throws(Failure) {
-      try ForeignVariable(kind, at: place).store(value)
+      try ForeignVariable(kind, at: memory).store(value)
     } catch {
       return error.code
     }
@@ -87,15 +87,15 @@ struct CPart {
   }
 
   /// Extends an integer result to the whole word that libffi reads.
-  func widen(_ place: UnsafeMutableRawPointer) {
+  func widen(_ memory: UnsafeMutableRawPointer) {
     if size >= MemoryLayout<UInt64>.size || typeName != nil || kind == .float { return }
-    place.storeBytes(of: load(place).payload, as: UInt64.self)
+    memory.storeBytes(of: load(memory).payload, as: UInt64.self)
   }
 
   /// Writes zeroes for null; other values are refused.
-  private func clear(_ place: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
+  private func clear(_ memory: UnsafeMutableRawPointer, for value: ForeignValue) -> Code {
     guard value.kind == .null else { return .wrongKind }
-    place.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     return .ok
   }
 }

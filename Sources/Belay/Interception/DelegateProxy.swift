@@ -13,7 +13,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   package let interface: Interface
   package let table: UnsafeMutableRawPointer
 
-  // `MethodSlot.placing` protects the fields below.
+  // `MethodSlot.writing` protects the fields below.
   private var slots: [ProxySlot] = []
   /// The table to which calls are forwarded. It is borrowed; `originalSize` is its size.
   private var original: UnsafeRawPointer?
@@ -73,7 +73,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     let link = ProxyLink(made)
     guard let (proxy, older) = record.hang(link, finding: found) else { throw Failure(.dead) }
     if proxy !== made { return proxy }
-    MethodSlot.placing.withLock { made.begin(found, older) }
+    MethodSlot.writing.withLock { made.begin(found, older) }
     record.add(made)
     let (code, told) = LastFailure.explaining { made.installed(orElse: .dead, isFirst: true) }
     if !code.isFailure { return made }
@@ -111,27 +111,27 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     return interface.installing === other.installing
   }
 
-  // MARK: The table (the caller holds `placing`)
+  // MARK: The table (the caller holds `writing`)
 
   /// Changes a word of the table. Callers of the table read a word in one piece.
   func write(_ word: UnsafeMutableRawPointer?, at offset: Int) {
-    let old = belay_place_load(place(offset))
+    let old = belay_word_load(wordAt(offset))
     if old == word { return }
-    belay_place_store(place(offset), word)
+    belay_word_store(wordAt(offset), word)
     if (old == nil) != (word == nil) { isStale = true }
     if let front, offset < Self.words(front.interface.tableSize) {
       front.setOriginal(word, at: offset)
     }
   }
 
-  private func place(_ offset: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+  private func wordAt(_ offset: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
   private func setOriginal(_ word: UnsafeMutableRawPointer?, at offset: Int) {
     for slot in slots where slot.method.offset == offset {
       slot.setOriginal(word.map { unsafeBitCast($0, to: belay_closure_function.self) })
-      if slot.isInPlace { return }
+      if slot.isWritten { return }
     }
     write(word, at: offset)
   }
@@ -144,7 +144,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     for offset in stride(from: 0, to: interface.tableSize, by: MemoryLayout<UInt>.size) {
       var word: UnsafeMutableRawPointer?
       if let table, offset + MemoryLayout<UInt>.size <= size {
-        word = belay_place_load(
+        word = belay_word_load(
           (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
       }
       setOriginal(word, at: offset)
@@ -156,7 +156,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// Gives the table to the object again if methods have come or gone. Answers the code of
   /// `install`. No lock is held.
   func installIfStale() -> Code {
-    let (front, isDue) = MethodSlot.placing.withLock {
+    let (front, isDue) = MethodSlot.writing.withLock {
       (self.front, isStale && installer == 0 && !isClosed)
     }
     if let front { return front.installIfStale() }
@@ -176,7 +176,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// inside the call, or from another thread, is left to this call, and so is the end. So there is
   /// one call at a time.
   private func install(_ isFirst: Bool) -> Code {
-    let isMine = MethodSlot.placing.withLock { () -> Bool in
+    let isMine = MethodSlot.writing.withLock { () -> Bool in
       guard isFirst || installer == 0, !isClosed else { return false }
       installer = Thread.record.pointee.id
       return true
@@ -186,9 +186,9 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     var newer: DelegateProxy?
     var goesOn = true
     while goesOn {
-      MethodSlot.placing.withLock { isStale = false }
+      MethodSlot.writing.withLock { isStale = false }
       code = isInstalled && !isTheObjects ? .mismatch : give(table)
-      goesOn = MethodSlot.placing.withLock {
+      goesOn = MethodSlot.writing.withLock {
         if !code.isFailure { isInstalled = true }
         newer = front
         // A proxy that came meanwhile may have been overwritten by this call.
@@ -211,7 +211,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// interface cannot ask.
   private var isTheObjects: Bool {
     guard let installed = interface.installed else { return true }
-    let (older, standIn) = MethodSlot.placing.withLock { (behind, self.standIn) }
+    let (older, standIn) = MethodSlot.writing.withLock { (behind, self.standIn) }
     let found = UnsafeRawPointer(installed(object))
     return has(found) || older?.has(found) ?? false || (found == standIn && found != nil)
   }
@@ -222,14 +222,14 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     guard close() else { return }
     let me = Thread.record.pointee.id
     // If another thread is installing, it does the rest, and the death waits for it.
-    if MethodSlot.placing.withLock({ installer == 0 || installer == me }) { endAll() }
+    if MethodSlot.writing.withLock({ installer == 0 || installer == me }) { endAll() }
     finalise()
   }
 
   private func endAll() {
     var ending: [ProxySlot] = []
     var forwarding: Forwarding?
-    let givesBack = MethodSlot.placing.withLock { () -> Bool in
+    let givesBack = MethodSlot.writing.withLock { () -> Bool in
       if hasEnded { return false }
       hasEnded = true
       ending = slots
@@ -253,7 +253,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     if givesBack && isTheObjects { _ = give(UnsafeMutableRawPointer(mutating: original)) }
     for slot in ending { _ = slot.end(keepingFunction: true) }
     forwarding?.dispose()
-    let older = MethodSlot.placing.withLock { () -> DelegateProxy? in
+    let older = MethodSlot.writing.withLock { () -> DelegateProxy? in
       defer { behind = nil }
       return behind
     }
@@ -262,7 +262,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
 
   /// Releases the slots' functions. No thread calls through the table any more.
   fileprivate func retire() {
-    let retiring = MethodSlot.placing.withLock { () -> [ProxySlot] in
+    let retiring = MethodSlot.writing.withLock { () -> [ProxySlot] in
       defer { slots = [] }
       return slots
     }
@@ -274,13 +274,13 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   /// The slot of a method, made when first asked for. Throws `.dead` when the object is dying, or
   /// `.noMemory`.
   package func slot(of method: Method) throws(Failure) -> MethodSlot {
-    MethodSlot.placing.acquire()
-    defer { MethodSlot.placing.release() }
+    MethodSlot.writing.acquire()
+    defer { MethodSlot.writing.release() }
     if hasEnded || record.isDying { throw Failure(.dead) }
     for slot in slots where slot.method === method { return slot }
     let made = try ProxySlot(method, self)
     slots.append(made)
-    setOriginal(belay_place_load(place(method.offset)), at: method.offset)
+    setOriginal(belay_word_load(wordAt(method.offset)), at: method.offset)
     return made
   }
 
@@ -297,7 +297,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
     }
     let made = table == nil || delegate == nil ? nil : Forwarding(self)
     var old: Forwarding?
-    let code = MethodSlot.placing.withLock { () -> Code in
+    let code = MethodSlot.writing.withLock { () -> Code in
       if hasEnded { return .dead }
       if behind != nil || (table != nil && original != nil) { return .assigned }
       old = forwarding
@@ -314,7 +314,7 @@ package final class DelegateProxy: Disposable, @unchecked Sendable {
   }
 
   fileprivate func end(_ ended: Forwarding) {
-    MethodSlot.placing.withLock {
+    MethodSlot.writing.withLock {
       guard forwarding === ended else { return }
       forwarding = nil
       if hasEnded { return }
@@ -377,13 +377,13 @@ extension OwnerRecord {
     _ attachments: OwnerAttachments?, where isMeant: (DelegateProxy) -> Bool
   ) -> DelegateProxy? {
     var newest: DelegateProxy?
-    var place = attachments?.list.first
-    while let candidate = place {
+    var next = attachments?.list.first
+    while let candidate = next {
       if candidate.kind == .proxy {
         let proxy = unsafeDowncast(candidate, to: ProxyLink.self).proxy
         if isMeant(proxy) { newest = proxy }
       }
-      place = candidate.next
+      next = candidate.next
     }
     return newest
   }

@@ -29,7 +29,7 @@ package final class Method: @unchecked Sendable {
 }
 
 /// Describes a struct of function pointers, and how an object gets one.
-public final class Interface: Entity, @unchecked Sendable {
+package final class Interface: Entity, @unchecked Sendable {
   /// The largest number of methods of a table.
   package static let mostMethods = 1024
 

@@ -2,7 +2,7 @@ import CBelayClosure
 
 /// A call of a method with its arguments, as an object. (NSInvocation.) It belongs to one thread at
 /// a time.
-public final class Invocation: Entity, @unchecked Sendable {
+@_spi(Engine) public final class Invocation: Entity, @unchecked Sendable {
   package let method: Method
   private let shape: Shape
   /// The arguments, then the pointers to them, then the result.
@@ -43,8 +43,8 @@ public final class Invocation: Entity, @unchecked Sendable {
   convenience init(_ method: Method, _ given: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
     self.init(method)
     for index in 0..<shape.count {
-      guard let place = arguments[index], let from = given[index] else { continue }
-      place.copyMemory(from: from, byteCount: shape.argument(index).size)
+      guard let memory = arguments[index], let from = given[index] else { continue }
+      memory.copyMemory(from: from, byteCount: shape.argument(index).size)
     }
   }
 
@@ -71,15 +71,15 @@ public final class Invocation: Entity, @unchecked Sendable {
 
   /// An argument, with a reference for the caller; nil if there is none with that index.
   package func argument(_ index: Int) -> ForeignValue? {
-    guard let place = shape.place(index) else { return nil }
-    return arguments[place].map { shape.argument(place).load($0) }
+    guard let position = shape.position(index) else { return nil }
+    return arguments[position].map { shape.argument(position).load($0) }
   }
 
   /// Sets an argument. Takes over the reference to `value`.
   package func setArgument(_ index: Int, _ value: ForeignValue) -> Code {
     var code = Code.range
-    if let place = shape.place(index), let memory = arguments[place] {
-      code = shape.argument(place).store(value, at: memory)
+    if let position = shape.position(index), let memory = arguments[position] {
+      code = shape.argument(position).store(value, at: memory)
     }
     if code.isFailure {
       discard(value)
@@ -94,8 +94,8 @@ public final class Invocation: Entity, @unchecked Sendable {
   /// Copies the C strings among the arguments, so that they live as long as this.
   package func retainArguments() {
     for index in 0..<count {
-      guard let place = shape.place(index), let memory = arguments[place] else { continue }
-      let part = shape.argument(place)
+      guard let position = shape.position(index), let memory = arguments[position] else { continue }
+      let part = shape.argument(position)
       guard part.code == UInt8(ascii: "*") else { continue }
       let copy = part.load(memory)
       if copy.kind != .null { _ = setArgument(index, copy) }
@@ -108,7 +108,7 @@ public final class Invocation: Entity, @unchecked Sendable {
   ) -> [ForeignValue] {
     var items: [ForeignValue] = []
     for index in 0..<shape.count where index != shape.context {
-      if let place = arguments[index] { items.append(shape.argument(index).load(place)) }
+      if let memory = arguments[index] { items.append(shape.argument(index).load(memory)) }
     }
     return items
   }

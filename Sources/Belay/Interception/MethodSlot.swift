@@ -1,11 +1,11 @@
 import CBelayClosure
 import CBelayShim
 
-/// A slot: a place in memory that holds a function pointer, and can be intercepted. While the slot
-/// is wanted, its own function is in the place, and calls the function that was there.
+/// A slot: a word of memory that holds a function pointer, and can be intercepted. While the slot
+/// is wanted, its own function is in the word, and calls the function that was there.
 ///
-/// Subclasses know the place: in a table, in an object's copy of a table, or in a proxy's table.
-open class MethodSlot: Entity, @unchecked Sendable {
+/// Subclasses know the word: in a table, in an object's copy of a table, or in a proxy's table.
+package class MethodSlot: Entity, @unchecked Sendable {
   package final let method: Method
   private final let lock = Lock()
   /// Our function. It is kept until the slot has gone, because a thread may be about to call it,
@@ -22,7 +22,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
   /// The value that the caller of the last call has a pointer into.
   private final var lastAnswer = ForeignValue.null
   private final var isGone = false
-  private final var isPlaced = false
+  private final var isPutIn = false
 
   /// Throws `.noMemory` if libffi cannot make a function.
   init(_ method: Method) throws(Failure) {
@@ -61,20 +61,20 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   // MARK: For subclasses
 
-  /// Puts `function` into the place, and sets the original that was there. `placing` is held, and
+  /// Puts `function` into the word, and sets the original that was there. `writing` is held, and
   /// the slot's lock is not.
-  func place(_ function: belay_closure_function) -> Code { .notFound }
-  /// Puts the original back into the place.
-  func displace() -> Code { .ok }
-  /// Called without a lock when the place has changed. The interception fails with the code that
+  func putIn(_ function: belay_closure_function) -> Code { .notFound }
+  /// Puts the original back into the word.
+  func takeOut() -> Code { .ok }
+  /// Called without a lock when the word has changed. The interception fails with the code that
   /// this answers.
-  func placingIsOver() -> Code { .ok }
+  func writingIsOver() -> Code { .ok }
   /// The owner whose death the method is, if the slot is one object's.
   var endingOwner: OwnerRecord? { nil }
   /// Called before a method that ends `object`, if the object has not been adopted or is dying.
   func willEnd(_ object: UnsafeMutableRawPointer?) {}
-  /// Held while a place is written to.
-  static let placing = Lock()
+  /// Held while a word is written to.
+  static let writing = Lock()
 
   /// Sets the function to which calls go on.
   final func setOriginal(_ function: belay_closure_function?) {
@@ -101,15 +101,15 @@ open class MethodSlot: Entity, @unchecked Sendable {
 
   // MARK: Wanting
 
-  /// Runs `begin`, which makes the slot wanted, and puts our function into the place for the first
+  /// Runs `begin`, which makes the slot wanted, and puts our function into the word for the first
   /// one. If this fails after `begin` has run, the caller must undo that.
   private final func want(_ begin: () -> Void) -> Code {
-    let code = Self.placing.withLock { () -> Code in
+    let code = Self.writing.withLock { () -> Code in
       if lock.withLock({ isGone }) { return .dead }
-      if !isPlaced, let function {
-        let code = place(function)
+      if !isPutIn, let function {
+        let code = putIn(function)
         if code.isFailure { return code }
-        isPlaced = true
+        isPutIn = true
       }
       lock.withLock {
         begin()
@@ -117,23 +117,23 @@ open class MethodSlot: Entity, @unchecked Sendable {
       }
       return .ok
     }
-    return code.isFailure ? code : placingIsOver()
+    return code.isFailure ? code : writingIsOver()
   }
 
   /// The reverse. A failure is recorded, because no caller waits for it.
   @discardableResult
   private final func unwant(_ end: () -> Void) -> Code {
-    let code = Self.placing.withLock { () -> Code in
+    let code = Self.writing.withLock { () -> Code in
       let isOver = lock.withLock {
         end()
         passOn()
         return !isWanted
       }
-      guard isOver, isPlaced else { return .ok }
-      isPlaced = false
-      return displace()
+      guard isOver, isPutIn else { return .ok }
+      isPutIn = false
+      return takeOut()
     }
-    let (settled, told) = LastFailure.explaining { placingIsOver() }
+    let (settled, told) = LastFailure.explaining { writingIsOver() }
     let failure = code.isFailure ? Failure(code) : told ?? Failure(settled)
     return failure.code.isFailure ? LastFailure.record(failure) : settled
   }
@@ -167,7 +167,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
   /// when no call is in it, or, if it is kept, by `retire`.
   final func end(keepingFunction: Bool = false) -> Code {
     var (taken, closure): ([SlotHook], OpaquePointer?) = ([], nil)
-    let code = Self.placing.withLock { () -> Code in
+    let code = Self.writing.withLock { () -> Code in
       let isFirst = lock.withLock {
         if isGone { return false }
         isGone = true
@@ -176,13 +176,13 @@ open class MethodSlot: Entity, @unchecked Sendable {
         return true
       }
       guard isFirst else { return .ok }
-      let code = isPlaced ? displace() : .ok
-      isPlaced = false
+      let code = isPutIn ? takeOut() : .ok
+      isPutIn = false
       // `closure` may be freed from now on, while other threads are still leaving the slot.
       if !keepingFunction { lock.withLock { swap(&closure, &self.closure) } }
       return code
     }
-    _ = placingIsOver()
+    _ = writingIsOver()
     for hook in taken { hook.dispose() }
     _ = sources.sent.send(.completed)
     _ = sources.invoked.send(.completed)
@@ -208,7 +208,7 @@ open class MethodSlot: Entity, @unchecked Sendable {
       (self.hooks, self.original, self.listeners)
     }
     let shape = method.shape
-    // For these, the owner's two signals take the place of the slot's.
+    // For these, the owner's two signals replace the slot's.
     if method.endsObject && endingOwner != nil { listeners = (0, 0) }
     // Collected before the call also for `invoked`, because the call may free what the arguments
     // point to.
@@ -351,12 +351,12 @@ open class MethodSlot: Entity, @unchecked Sendable {
   }
 
   package final var status: Code {
-    Self.placing.withLock {
+    Self.writing.withLock {
       if lock.withLock({ isGone }) { return .dead }
       return isUntouched ? .ok : .mismatch
     }
   }
 
-  /// Whether no other code has written to the place. `placing` is held.
+  /// Whether no other code has written to the word. `writing` is held.
   var isUntouched: Bool { true }
 }

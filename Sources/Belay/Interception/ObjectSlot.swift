@@ -3,7 +3,7 @@ import CBelayClosure
 /// The slot of a method of one object, in the object's private copy of its table.
 final class ObjectSlot: MethodSlot, @unchecked Sendable {
   private let table: ObjectTable
-  /// The table's next slot. `placing` protects this and the fields below.
+  /// The table's next slot. `writing` protects this and the fields below.
   var next: ObjectSlot?
   /// Whether our function is wanted in the copy.
   var isIn = false
@@ -13,8 +13,8 @@ final class ObjectSlot: MethodSlot, @unchecked Sendable {
     try super.init(method)
   }
 
-  override func place(_ function: belay_closure_function) -> Code { table.putIn(self) }
-  override func displace() -> Code { table.takeOut(self) }
+  override func putIn(_ function: belay_closure_function) -> Code { table.putIn(self) }
+  override func takeOut() -> Code { table.takeOut(self) }
   override var isUntouched: Bool { table.isUntouched(at: method.offset, isIn ? function : nil) }
   override var endingOwner: OwnerRecord? { method.endsObject ? table.owner : nil }
 

@@ -3,14 +3,14 @@ import CBelayClosure
 /// A private copy of an object's table, to which the object's table pointer leads while one of its
 /// slots is wanted. Interfaces that describe the same pointer share it.
 ///
-/// `MethodSlot.placing` protects everything but `owner`.
+/// `MethodSlot.writing` protects everything but `owner`.
 final class ObjectTable: Attachment, @unchecked Sendable {
-  private typealias Place = UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private typealias Word = UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   let owner: OwnerRecord
   private let offset: Int
   /// The object's pointer to its table.
-  private let place: Place
+  private let pointer: Word
   /// The table to which the pointer led before it led to the copy.
   private var originalTable: UnsafeMutableRawPointer?
   /// The copy. The word before it is the address of a smaller copy that it replaced. Copies stay as
@@ -31,7 +31,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   private init(_ owner: OwnerRecord, _ object: UnsafeMutableRawPointer, _ offset: Int) {
     self.owner = owner
     self.offset = offset
-    place = (object + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    pointer = (object + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     super.init()
   }
 
@@ -73,10 +73,10 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   /// The slot of a method, made when first asked for, together with those of the methods that end
   /// the object.
   func slot(_ method: Method, _ interface: Interface) throws(Failure) -> ObjectSlot {
-    MethodSlot.placing.acquire()
-    defer { MethodSlot.placing.release() }
+    MethodSlot.writing.acquire()
+    defer { MethodSlot.writing.release() }
     if hasEnded { throw Failure(.dead) }
-    if !Self.isTable(belay_place_load(place)) {
+    if !Self.isTable(belay_word_load(pointer)) {
       throw Failure(.invalid, message: interface.name.text + ": the object has no table")
     }
     grow(to: interface.tableSize)
@@ -116,7 +116,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     self.size = size
     if !isIn { return }
     fill()
-    _ = belay_place_exchange(place, old, copy)
+    _ = belay_word_exchange(pointer, old, copy)
   }
 
   /// Copies the original table, except where our functions are.
@@ -136,7 +136,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
   /// Writes a word of the copy.
   private func write(at offset: Int) {
     guard let originalTable, let copy else { return }
-    var word = belay_place_load(Self.word(originalTable, offset))
+    var word = belay_word_load(Self.word(originalTable, offset))
     if let slot = slot(at: offset) {
       let original = word.map { unsafeBitCast($0, to: belay_closure_function.self) }
       slot.setOriginal(original)
@@ -144,10 +144,10 @@ final class ObjectTable: Attachment, @unchecked Sendable {
         word = unsafeBitCast(ours, to: UnsafeMutableRawPointer.self)
       }
     }
-    belay_place_store(Self.word(copy, offset), word)
+    belay_word_store(Self.word(copy, offset), word)
   }
 
-  private static func word(_ table: UnsafeMutableRawPointer, _ offset: Int) -> Place {
+  private static func word(_ table: UnsafeMutableRawPointer, _ offset: Int) -> Word {
     (table + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
@@ -169,7 +169,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
 
   func putIn(_ slot: ObjectSlot) -> Code {
     if hasEnded { return .dead }
-    let found = belay_place_load(place)
+    let found = belay_word_load(pointer)
     // The code that wrote over the pointer may be using the copy.
     if isIn && found != copy { return .mismatch }
     slot.isIn = true
@@ -179,7 +179,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
       if !Self.isTable(found) { return .invalid }
       originalTable = found
       fill()
-      let code = Code(rawValue: belay_place_replace(place, found, copy, false))
+      let code = Code(rawValue: belay_word_replace(pointer, found, copy, false))
       slot.isIn = !code.isFailure
       if code.isFailure { return code }
       isIn = true
@@ -196,7 +196,7 @@ final class ObjectTable: Attachment, @unchecked Sendable {
     write(at: slot.method.offset)
     users -= 1
     if users > 0 { return .ok }
-    let code = Code(rawValue: belay_place_exchange(place, copy, originalTable))
+    let code = Code(rawValue: belay_word_exchange(pointer, copy, originalTable))
     if !code.isFailure { leave() }
     return code
   }
@@ -217,40 +217,41 @@ final class ObjectTable: Attachment, @unchecked Sendable {
 
   func isUntouched(at offset: Int, _ function: belay_closure_function?) -> Bool {
     guard isIn, let copy else { return true }
-    if belay_place_load(place) != copy { return false }
+    if belay_word_load(pointer) != copy { return false }
     guard let function else { return true }
-    return belay_place_load(Self.word(copy, offset))
+    return belay_word_load(Self.word(copy, offset))
       == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
   }
 
   /// Sets the pointer back, and ends the slots.
   func end() {
-    MethodSlot.placing.acquire()
+    MethodSlot.writing.acquire()
     hasEnded = true
     var code = Code.ok
-    if isIn { code = Code(rawValue: belay_place_exchange(place, copy, originalTable)) }
+    if isIn { code = Code(rawValue: belay_word_exchange(pointer, copy, originalTable)) }
     leave()
     // Our functions go with the slots, while a thread may still be using the copy.
     fill()
     var slot = slots
-    MethodSlot.placing.release()
+    MethodSlot.writing.release()
     if code.isFailure { LastFailure.record(code) }
     // No slot is added any more.
     while let ending = slot {
       _ = ending.end()
       slot = ending.next
     }
-    MethodSlot.placing.acquire()
+    MethodSlot.writing.acquire()
     // The slots retain this.
     while let ended = slots {
       slots = ended.next
       ended.next = nil
     }
-    MethodSlot.placing.release()
+    MethodSlot.writing.release()
   }
 }
 
-/// Ends a table's slots at step 3 of its owner's death.
+/// Ends a table's slots at step 3 of its owner's death. (A `Forwarding` ends a proxy's part in the same
+/// way; it is compared by its identity, and so has a class of its own.)
 private final class ObjectTableEnd: Disposable, @unchecked Sendable {
   private let table: ObjectTable
 

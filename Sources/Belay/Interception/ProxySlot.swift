@@ -3,25 +3,25 @@ import CBelayClosure
 /// A slot in the table that a proxy gives to its object.
 final class ProxySlot: MethodSlot, @unchecked Sendable {
   private let proxy: DelegateProxy
-  /// Whether our function is in the table. `placing` protects this.
-  private(set) var isInPlace = false
+  /// Whether our function is in the table. `writing` protects this.
+  private(set) var isWritten = false
 
   init(_ method: Method, _ proxy: DelegateProxy) throws(Failure) {
     self.proxy = proxy
     try super.init(method)
   }
 
-  override func place(_ function: belay_closure_function) -> Code {
-    isInPlace = true
+  override func putIn(_ function: belay_closure_function) -> Code {
+    isWritten = true
     return write(function)
   }
 
-  override func displace() -> Code {
-    isInPlace = false
+  override func takeOut() -> Code {
+    isWritten = false
     return write(originalFunction)
   }
 
-  override func placingIsOver() -> Code { proxy.installIfStale() }
+  override func writingIsOver() -> Code { proxy.installIfStale() }
 
   private func write(_ function: belay_closure_function?) -> Code {
     proxy.write(

@@ -1,7 +1,7 @@
 import CBelayClosure
 
 /// Finds an object's functions for methods that are sent to it. (Message forwarding.)
-open class Responder: Attachment, @unchecked Sendable {
+@_spi(Engine) open class Responder: Attachment, @unchecked Sendable {
   private final let interface: Interface?
   private final let table: UnsafeMutableRawPointer?
   private final let lock = Lock()
@@ -40,9 +40,9 @@ open class Responder: Attachment, @unchecked Sendable {
   ) -> (function: belay_closure_function?, code: Code) {
     let described = interface?.method(name.pointer)
     if let described, let table {
-      let place = (table + described.offset).assumingMemoryBound(
+      let word = (table + described.offset).assumingMemoryBound(
         to: UnsafeMutableRawPointer?.self)
-      if let found = belay_place_load(place) {
+      if let found = belay_word_load(word) {
         return Self.checked(
           unsafeBitCast(found, to: belay_closure_function.self), described, method)
       }

@@ -1,7 +1,7 @@
 import CBelayClosure
 
 /// The types of a function, parsed from letters (include/belay/interface.h).
-public final class Shape: @unchecked Sendable {
+package final class Shape: @unchecked Sendable {
   /// The letters.
   public let text: StaticSite
   let pointer: OpaquePointer
@@ -44,7 +44,7 @@ public final class Shape: @unchecked Sendable {
   func argument(_ index: Int) -> CPart { CPart(belay_shape_at(pointer, Int32(index))) }
 
   /// The index of an argument that is counted without the context; nil if there is none.
-  func place(_ index: Int) -> Int? {
+  func position(_ index: Int) -> Int? {
     guard index >= 0, index < argumentCount else { return nil }
     if let context, index >= context { return index + 1 }
     return index

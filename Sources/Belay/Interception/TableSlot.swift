@@ -4,8 +4,8 @@ import CBelayClosure
 package final class TableSlot: MethodSlot, @unchecked Sendable {
   let table: UnsafeMutableRawPointer
   private let unprotects: Bool
-  // `placing` protects the fields below.
-  private var isInPlace = false
+  // `writing` protects the fields below.
+  private var isWritten = false
 
   private init(
     _ method: Method, _ table: UnsafeMutableRawPointer, unprotects: Bool
@@ -15,40 +15,40 @@ package final class TableSlot: MethodSlot, @unchecked Sendable {
     try super.init(method)
   }
 
-  private var place: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+  private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     (table + method.offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
-  override func place(_ function: belay_closure_function) -> Code {
+  override func putIn(_ function: belay_closure_function) -> Code {
     let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
-    let found = belay_place_load(place)
+    let found = belay_word_load(word)
     // Other code had written over it, and has put our function back.
     if found == ours {
-      isInPlace = true
+      isWritten = true
       return .ok
     }
     // Other code has written over it, and may call our function. So the slot is left as it is.
-    if isInPlace { return .mismatch }
+    if isWritten { return .mismatch }
     setOriginal(found.map { unsafeBitCast($0, to: belay_closure_function.self) })
-    let code = Code(rawValue: belay_place_replace(place, found, ours, unprotects))
-    isInPlace = !code.isFailure
+    let code = Code(rawValue: belay_word_replace(word, found, ours, unprotects))
+    isWritten = !code.isFailure
     ObjectTable.hasChanged(table, method.offset)
     return code
   }
 
-  override func displace() -> Code {
+  override func takeOut() -> Code {
     guard let function else { return .ok }
     let ours = unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
     let original = originalFunction.map { unsafeBitCast($0, to: UnsafeMutableRawPointer.self) }
-    let code = Code(rawValue: belay_place_replace(place, ours, original, unprotects))
-    if !code.isFailure { isInPlace = false }
+    let code = Code(rawValue: belay_word_replace(word, ours, original, unprotects))
+    if !code.isFailure { isWritten = false }
     ObjectTable.hasChanged(table, method.offset)
     return code
   }
 
   override var isUntouched: Bool {
-    guard isInPlace, let function else { return true }
-    return belay_place_load(place) == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
+    guard isWritten, let function else { return true }
+    return belay_word_load(word) == unsafeBitCast(function, to: UnsafeMutableRawPointer.self)
   }
 
   // MARK: By table

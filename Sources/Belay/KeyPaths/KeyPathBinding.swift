@@ -60,17 +60,17 @@ private struct KeyPathBinding<Content> {
     if !home.isCurrent { return nil }
     // The value of a path changes on any thread.
     if !home.acceptsMessages { home = SharedHome() }
-    let origin = KeyPathOrigin()
+    let binding = BindingMark()
     self.property = property
     setsObject = toObject != nil
     changes = toProperty.map { convert in
-      object.changes(of: keyPath, .initial, observer: nil, ignoring: origin)
+      object.changes(of: keyPath, .initial, observer: nil, ignoring: binding)
         .map { convert($0.value) }
     }
     atProperty = BoundEnd(at: home, property.emitter)
     atObject = BoundEnd(at: home, nil) { [weak object] _, value in
       guard let object, let toObject else { return .dead }
-      KeyPathTracking.$origin.withValue(origin) { object[keyPath: keyPath] = toObject(value) }
+      KeyPathTracking.$binding.withValue(binding) { object[keyPath: keyPath] = toObject(value) }
       return .ok
     }
     atObject.tie(to: atProperty)

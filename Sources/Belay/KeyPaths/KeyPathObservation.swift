@@ -52,7 +52,7 @@ extension KeyPathObservable {
 
   func changes<Value>(
     of keyPath: KeyPath<Self, Value>, _ options: KeyPathOptions, observer: OwnerRecord?,
-    ignoring ignored: KeyPathOrigin?
+    ignoring ignored: BindingMark?
   ) -> Signal<KeyPathChange<Value>> {
     var sourceOptions = SourceOptions(label: "observe")
     sourceOptions.isShared = true
@@ -76,12 +76,12 @@ extension KeyPathObservable {
     _ otherKeyPath: ReferenceWritableKeyPath<Other, OtherValue>,
     _ convert: @escaping (Value) -> OtherValue, back: ((OtherValue) -> Value)? = nil
   ) -> Disposable {
-    let (here, there) = (KeyPathOrigin(), KeyPathOrigin())
+    let (here, there) = (BindingMark(), BindingMark())
     let compound = CompoundDisposable()
     compound.add(
       changes(of: keyPath, .initial, observer: other.owner.record, ignoring: here).subscribe(
         next: { [weak other] change in
-          KeyPathTracking.$origin.withValue(there) {
+          KeyPathTracking.$binding.withValue(there) {
             other?[keyPath: otherKeyPath] = convert(change.value)
           }
         }, disposed: { compound.dispose() }))
@@ -89,7 +89,7 @@ extension KeyPathObservable {
       compound.add(
         other.changes(of: otherKeyPath, [], observer: owner.record, ignoring: there).subscribe(
           next: { [weak self] change in
-            KeyPathTracking.$origin.withValue(here) {
+            KeyPathTracking.$binding.withValue(here) {
               self?[keyPath: keyPath] = back(change.value)
             }
           }, disposed: { compound.dispose() }))
@@ -108,7 +108,8 @@ extension KeyPathObservable {
 }
 
 /// One subscription to the value at a key path. It reads the value, and observes each key that is
-/// read on the way.
+/// read on the way. (It starts and ends like a `PathObservation`, which knows foreign values only. A
+/// generic base of both would make the library bigger.)
 private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sendable {
   /// A change of one of the keys that were read.
   private final class Event: Attachment, @unchecked Sendable {
@@ -135,22 +136,22 @@ private final class KeyPathObservation<Value>: SerialObservation, @unchecked Sen
 
   private let options: KeyPathOptions
   private let observer: OwnerRecord?
-  private let ignored: KeyPathOrigin?
+  private let ignored: BindingMark?
   private let subscriber: Subscriber<KeyPathChange<Value>>
   /// Reads the value; nil if the object has gone.
   private let read: () -> Value?
   /// The subscriptions to the keys that were read. The lock protects them.
   private var hops: [Disposable] = []
-  // For the thread that processes a change: the number of hops (unless this has been disposed of),
+  /// The number of hops, unless this has been disposed of. For the thread that processes a change.
   private var hopCount = 0
-  // and the keys that they watch.
+  /// The keys that the hops watch. For the same thread.
   private var known: [(OwnerRecord, CText)] = []
   private var lastKey = 0
   private var generation = 0
   private var old: Value?
 
   init(
-    _ options: KeyPathOptions, _ observer: OwnerRecord?, _ ignored: KeyPathOrigin?,
+    _ options: KeyPathOptions, _ observer: OwnerRecord?, _ ignored: BindingMark?,
     _ subscriber: Subscriber<KeyPathChange<Value>>, _ read: @escaping () -> Value?
   ) {
     self.options = options

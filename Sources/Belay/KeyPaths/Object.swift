@@ -6,6 +6,7 @@ open class Object: @unchecked Sendable {
   /// The object's owner.
   public let owner = Owner()
 
+  /// Makes the object together with its owner.
   public init() { _ = owner.record.declare(Self.type) }
 
   /// Reports a change of `keyPath`, a property that is not `@Observed` but calls `access`.
@@ -15,7 +16,7 @@ open class Object: @unchecked Sendable {
     let key = KeyNames.name(of: keyPath)
     owner.record.change(key, .begins)
     change()
-    owner.record.change(key, .ends, from: KeyPathTracking.origin)
+    owner.record.change(key, .ends, from: KeyPathTracking.binding)
   }
 
   /// Notes that `keyPath` is read, for an observer of a value that is being computed.
@@ -35,6 +36,7 @@ open class Object: @unchecked Sendable {
 @propertyWrapper public struct Observed<Value> {
   private var stored: Value
 
+  /// The first value is no change.
   public init(wrappedValue: Value) { stored = wrappedValue }
 
   @available(*, unavailable, message: "@Observed is for properties of subclasses of Object")
@@ -60,6 +62,7 @@ open class Object: @unchecked Sendable {
 @propertyWrapper public struct ObservedWeak<Target: Object> {
   private weak var stored: Target?
 
+  /// The first target is no change.
   public init(wrappedValue: Target?) { stored = wrappedValue }
 
   @available(*, unavailable, message: "@ObservedWeak is for properties of subclasses of Object")
@@ -101,11 +104,11 @@ enum KeyNames {
 class KeyPathTracking: @unchecked Sendable {
   @TaskLocal static var current: KeyPathTracking?
   /// The binding that makes the changes, which must not be called for them.
-  @TaskLocal static var origin: KeyPathOrigin?
+  @TaskLocal static var binding: BindingMark?
 
   func note(_ record: OwnerRecord, _ key: CText) {}
   func noteDeath(of record: OwnerRecord) {}
 }
 
 /// Identifies a binding, so that its own changes can be told from others.
-final class KeyPathOrigin: Sendable {}
+final class BindingMark: Sendable {}

@@ -73,6 +73,6 @@ private final class ObservableTracker<Value>: Disposable, @unchecked Sendable {
     } onChange: { [weak self] in
       self?.sendInTurn()
     }
-    if let value { subscriber.sendOrFail(value) } else { subscriber.completed() }
+    if let value { subscriber.send(value) } else { subscriber.completed() }
   }
 }

@@ -29,7 +29,7 @@ package final class ObjectType: Entity, @unchecked Sendable {
 }
 
 /// One field, with the ways to read and write it.
-open class ObjectField: Attachment, @unchecked Sendable {
+@_spi(Engine) open class ObjectField: Attachment, @unchecked Sendable {
   package final let name: CText
   /// The fields on which its value depends, directly or not, as bits by their numbers.
   private final var dependencies: UInt64 = 0

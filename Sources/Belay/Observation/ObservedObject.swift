@@ -33,11 +33,11 @@ final class ObservedObject: Attachment, @unchecked Sendable {
 
   /// The first state behind `number` for which `isMeant` is true.
   func state(after number: Int, _ isMeant: (KeyState) -> Bool) -> KeyState? {
-    var place = states.first
-    while let candidate = place {
+    var next = states.first
+    while let candidate = next {
       let state = unsafeDowncast(candidate, to: KeyState.self)
       if state.number > number && isMeant(state) { return state }
-      place = candidate.next
+      next = candidate.next
     }
     return nil
   }
@@ -108,8 +108,8 @@ final class KeyState: Attachment, @unchecked Sendable {
 
 /// A change of one key, on its way to the key's watches.
 final class Change: EventTurn, @unchecked Sendable {
-  /// The step of a change that a `Change` reports.
-  enum Phase: UInt8 {
+  /// What a `Change` reports.
+  enum Report: UInt8 {
     /// It is about to happen.
     case prior
     /// It has happened.
@@ -120,7 +120,7 @@ final class Change: EventTurn, @unchecked Sendable {
     case death
   }
 
-  let phase: Phase
+  let report: Report
   let state: KeyState
   /// The value before the change, kept.
   let old: ForeignValue
@@ -128,19 +128,19 @@ final class Change: EventTurn, @unchecked Sendable {
   /// Whether the getter must be asked for the new value.
   let isComputed: Bool
   /// The binding that made the change, which must not be called for it.
-  let origin: AnyObject?
+  let binding: AnyObject?
 
   /// Takes over the values, which may be weak references.
   init(
-    _ phase: Phase, _ state: KeyState, old: ForeignValue = .null, new: ForeignValue = .null,
-    isComputed: Bool = false, from origin: AnyObject? = nil
+    _ report: Report, _ state: KeyState, old: ForeignValue = .null, new: ForeignValue = .null,
+    isComputed: Bool = false, from binding: AnyObject? = nil
   ) {
-    self.phase = phase
+    self.report = report
     self.state = state
     self.old = old.strengthened
     self.new = new.strengthened
     self.isComputed = isComputed
-    self.origin = origin
+    self.binding = binding
     super.init()
   }
 
@@ -271,7 +271,7 @@ extension OwnerRecord {
   ///
   /// - Returns: `.notFound` for an unknown key; `.invalid` for a read-only one; `.again` when too
   ///   many changes wait; `.dead`; or the code of the setter.
-  final func set(_ key: CText, _ value: ForeignValue, from origin: AnyObject?) -> Code {
+  final func set(_ key: CText, _ value: ForeignValue, from binding: AnyObject?) -> Code {
     let object = lockObject()
     let field = object?.type.field(key.address)
     var code = Code.ok
@@ -279,19 +279,19 @@ extension OwnerRecord {
       code = missing
     } else if field?.isReadOnly ?? false {
       code = .invalid
-    } else if attachmentsUnderLock.map({ $0.waitingPosts >= Self.mostWaiting }) ?? false {
+    } else if attachmentsUnderLock?.turns.isFull ?? false {
       code = .again
     }
     unlock()
     if code != .ok { return code }
-    change(key, .begins, from: origin)
+    change(key, .begins, from: binding)
     code = .dead
     if let field, field.hasSetter {
       _ = callHost { code = field.store(value, in: address) }
     } else {
       code = store(key, field, value)
     }
-    change(key, code.isFailure ? .fails : .ends, from: origin)
+    change(key, code.isFailure ? .fails : .ends, from: binding)
     return code
   }
 
@@ -319,16 +319,16 @@ extension OwnerRecord {
   // MARK: Changes
 
   /// The steps of a change, as the code that makes it reports them.
-  package enum ChangePhase {
+  package enum ChangeStep {
     case begins, ends, fails
   }
 
   /// Begins or ends a change of `key`, and one of every key that depends on it.
-  package final func change(_ key: CText, _ phase: ChangePhase, from origin: AnyObject? = nil) {
+  package final func change(_ key: CText, _ step: ChangeStep, from binding: AnyObject? = nil) {
     var last = 0
     var next: CText? = key
     while let known = next {
-      if phase == .begins { beginChange(known) } else { endChange(known, phase, from: origin) }
+      if step == .begins { beginChange(known) } else { endChange(known, step, from: binding) }
       let object = lockObject()
       let field = object?.type.field(key.address)
       let state = object?.state(after: last) { state in
@@ -361,10 +361,10 @@ extension OwnerRecord {
     discard(before)
   }
 
-  private final func endChange(_ key: CText, _ phase: ChangePhase, from origin: AnyObject?) {
+  private final func endChange(_ key: CText, _ step: ChangeStep, from binding: AnyObject?) {
     let object = lockObject()
     guard let object, let state = object.state(key) else { return unlock() }
-    if phase == .ends { state.hasChanged = true }
+    if step == .ends { state.hasChanged = true }
     if object.batches > 0 {
       state.isBatched = true
       state.depth = max(1, state.depth)
@@ -374,7 +374,7 @@ extension OwnerRecord {
     if state.depth > 0 { return unlock() }
     let old = state.old
     state.old = .null
-    let told = state.hasChanged ? Change.Phase.made : .refused
+    let told = state.hasChanged ? Change.Report.made : .refused
     state.hasChanged = false
     // After a refusal, observations that have disarmed hops behind the old value arm them again.
     if !(told == .made ? state.isWatched : state.tellsPriors) {
@@ -383,16 +383,14 @@ extension OwnerRecord {
     }
     let isComputed = state.field?.hasGetter ?? false
     let new = isComputed ? .null : raw(key, state.field, object)
-    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: origin))
+    unlock(telling: Change(told, state, old: old, new: new, isComputed: isComputed, from: binding))
   }
 
   /// Releases the lock. `change` then takes its turn with the owner's events.
   private final func unlock(telling change: Change) {
     guard let attachments = attachmentsUnderLock else { return unlock() }
-    attachments.waitingPosts += 1
-    attachments.turns.insert(change, before: nil)
-    let isMine = !attachments.isPosting
-    attachments.isPosting = true
+    attachments.turns.add(change)
+    let isMine = attachments.turns.begin()
     unlock()
     if isMine { runTurns() }
   }
@@ -456,7 +454,7 @@ extension OwnerRecord {
     let last = change.state.begin()
     unlock()
     while let watch = nextWatch(change.state, last) {
-      if change.phase == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
+      if change.report == .made || watch.hearsPriors { watch.observation.hear(change, at: watch) }
     }
   }
 

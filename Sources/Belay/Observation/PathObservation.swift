@@ -133,10 +133,10 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
 
   private func process(_ change: Change, _ watch: KeyWatch) {
     if !lock.withLock({ watch.isArmed && !isClosed }) { return }
-    let isPrior = change.phase == .prior
+    let isPrior = change.report == .prior
     let isPassedOn =
-      change.phase != .refused && (change.origin == nil || change.origin !== ignored)
-    var notes: ChangeNotes = change.phase == .death ? .death : []
+      change.report != .refused && (change.binding == nil || change.binding !== ignored)
+    var notes: ChangeNotes = change.report == .death ? .death : []
     if watch.key.next == nil { notes.insert(.onlyLast) }
     let asksForOld = options.contains(isPrior ? .prior : .old)
     let old = asksForOld ? value(behind: watch, of: change.old) : .null
@@ -245,19 +245,19 @@ final class PathObservation: SerialObservation, @unchecked Sendable {
   private func disarm(below upper: KeyWatch?) {
     lock.acquire()
     var deaths: DeathWatch? = upper?.death
-    var place = upper == nil ? first : upper?.deeper
+    var hop = upper == nil ? first : upper?.deeper
     upper?.death = nil
     upper?.deeper = nil
     if upper == nil { first = nil }
     while true {
       lock.release()
       deaths?.cancel()
-      if let place { place.record.leave(place) }
+      if let hop { hop.record.leave(hop) }
       lock.acquire()
-      guard let left = place else { break }
+      guard let left = hop else { break }
       left.isArmed = false
       deaths = left.death
-      place = left.deeper
+      hop = left.deeper
       left.death = nil
       left.deeper = nil
     }
@@ -302,16 +302,16 @@ extension OwnerRecord {
 
   /// Sets the value at the end of a path. Answers `.dead` if a hop is null.
   package final func set(
-    _ path: PathKey, _ value: ForeignValue, from origin: AnyObject? = nil
+    _ path: PathKey, _ value: ForeignValue, from binding: AnyObject? = nil
   ) -> Code {
-    guard let next = path.next else { return set(path.name, value, from: origin) }
+    guard let next = path.next else { return set(path.name, value, from: binding) }
     let hop = read(path.name)
     defer { discard(hop.value) }
     if hop.code != .ok { return hop.code }
     guard let object = hop.value.object else {
       return hop.value.kind == .null ? .dead : .wrongKind
     }
-    return object.set(next, value, from: origin)
+    return object.set(next, value, from: binding)
   }
 
   /// A signal of the value at the end of a path, or of records of its changes. They come one at a

@@ -1,7 +1,7 @@
 /// An object that is attached to an owner under a key, and is released at step 6 of the death.
 ///
 /// The subkey keeps apart users of one key, such as two kinds of proxy on one object.
-open class Association: Attachment, @unchecked Sendable {
+@_spi(Engine) open class Association: Attachment, @unchecked Sendable {
   package final let key: UInt
   package final let subkey: UInt
   package final let object: UnsafeMutableRawPointer?
@@ -23,6 +23,7 @@ open class Association: Attachment, @unchecked Sendable {
 public enum AssociationPolicy {
   /// Not at all: the caller keeps it alive.
   case assign
+  /// Retains it, until the owner dies.
   case retain
   /// Retains a copy.
   case copy((AnyObject) -> AnyObject)

@@ -1,6 +1,6 @@
 /// An object that hangs on an owner until the owner's death. It is an element of an
 /// `AttachmentList`.
-open class Attachment: @unchecked Sendable {
+@_spi(Engine) open class Attachment: @unchecked Sendable {
   /// What it is. Attachments end in the order of their kinds.
   package enum Kind: UInt8 {
     case notice = 1
@@ -99,10 +99,8 @@ final class OwnerAttachments {
   final var bond: ChildBond?
   /// The watches by which this owner observes others.
   final var watches = AttachmentList()
-  /// The posts and watches that wait for the event in progress.
-  final var turns = AttachmentList()
-  final var waitingPosts = 0
-  final var isPosting = false
+  /// The events that the owner posts.
+  final var turns = EventTurns()
 
   /// Whether attachments of this kind are refused, because they have ended.
   func hasFallen(_ kind: Attachment.Kind) -> Bool { falling >= kind.rawValue }

@@ -1,6 +1,6 @@
 /// A named notification of an owner's death. It is called at step 5: the bound disposables have
 /// ended, and the memory is still there. (RFDestroyNotify.)
-open class Notice: Attachment, @unchecked Sendable {
+@_spi(Engine) open class Notice: Attachment, @unchecked Sendable {
   package final let name: CText
 
   package init(_ name: CText) {

@@ -69,7 +69,7 @@ private final class ClosureOwnerRecord: OwnerRecord, @unchecked Sendable {
 }
 
 /// A weak reference to an owner.
-public final class WeakOwner: Entity, @unchecked Sendable {
+package final class WeakOwner: Entity, @unchecked Sendable {
   private let record: OwnerRecord
 
   public init(_ record: OwnerRecord) {

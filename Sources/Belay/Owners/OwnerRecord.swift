@@ -29,11 +29,13 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   private final var attachments: OwnerAttachments?
   /// The home at which it dies; nil: the thread that releases the last reference.
   public let home: Home?
+  /// The name in reports.
   public let label: StaticSite?
+  /// The line of code that made it.
   public let site: StaticSite?
 
   @inline(__always)
-  public init(
+  @_spi(Engine) public init(
     label: StaticSite? = nil, site: StaticSite? = nil, home: Home? = nil,
     diesWithItsHandles: Bool = true
   ) {
@@ -48,26 +50,26 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   @inline(__always)
   deinit {}
 
-  public final override var valueKind: ValueKind { .owner }
+  @_spi(Engine) public final override var valueKind: ValueKind { .owner }
 
   // MARK: What the object does
 
   /// Step 4.
-  open func runDeinit() {}
+  @_spi(Engine) open func runDeinit() {}
   /// Step 8.
-  open func runDealloc() {}
+  @_spi(Engine) open func runDealloc() {}
 
   /// The address at which the object is, or was.
-  open var address: UnsafeMutableRawPointer? { nil }
+  @_spi(Engine) open var address: UnsafeMutableRawPointer? { nil }
 
   // MARK: Handles
 
   /// Adds a handle to the object. If the owner is dying, this only keeps the record.
-  public final func retainHandle() { handles.add(1, ordering: .relaxed) }
+  package final func retainHandle() { handles.add(1, ordering: .relaxed) }
 
   /// Gives a handle back. Giving back the last one is the object's death.
   @_optimize(speed)
-  public final func releaseHandle() {
+  package final func releaseHandle() {
     // Another thread can find an adopted owner by its address, without having a reference.
     let isUnshared = isUnshared && diesWithItsHandles
     if dropHandle(isUnshared) != 0 { return }
@@ -111,7 +113,7 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
     return false
   }
 
-  public final override func receive(_ message: inout Message, isCanceled: Bool) {
+  @_spi(Engine) public final override func receive(_ message: inout Message, isCanceled: Bool) {
     switch message.kind {
     case .end: resume()
     case .dispose: _ = dieNow()
@@ -174,12 +176,12 @@ open class OwnerRecord: CompoundCore, @unchecked Sendable {
   /// Sends once when the death begins, while the object is intact, and completes after its deinit.
   /// Late subscribers get what has been sent. (RxSwift's rx.deallocating.)
   public final var deallocating: Signal<UnitValue> {
-    PhaseSignal(phaseEmitters.deallocating, "deallocating")
+    phaseEmitters.deallocating.signal("deallocating")
   }
 
   /// Sends once and completes after the object's deinit. Late subscribers get both events.
   public final var deallocated: Signal<UnitValue> {
-    PhaseSignal(phaseEmitters.deallocated, "deallocated")
+    phaseEmitters.deallocated.signal("deallocated")
   }
 
   /// The sources of the two signals, made when first asked for, in the state of that moment.

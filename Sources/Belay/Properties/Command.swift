@@ -7,7 +7,7 @@ import Synchronization
 /// gone and the last execution has ended.
 public final class Command<Input, Value>: Entity, @unchecked Sendable {
   private let state: CommandState<Value>
-  private let makeExecution: (Input) throws(Failure) -> Signal<Value>
+  private let makeExecution: (Input) throws(ClosureError) -> Signal<Value>
   private var allowing: Disposable?
 
   /// - Parameters:
@@ -15,7 +15,7 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
   ///   - execute: makes the signal of an execution, which is subscribed to at once.
   public init(
     enabled: Signal<BoolValue>? = nil,
-    _ execute: @escaping (Input) throws(Failure) -> Signal<Value>
+    _ execute: @escaping (Input) throws(ClosureError) -> Signal<Value>
   ) {
     state = CommandState()
     makeExecution = execute
@@ -52,11 +52,11 @@ public final class Command<Input, Value>: Entity, @unchecked Sendable {
     }
     state.setExecuting(true)
     let execution: Signal<Value>
-    do throws(Failure) {
+    do throws(ClosureError) {
       execution = try makeExecution(input)
     } catch {
       state.setExecuting(false)
-      throw error
+      throw .carrying(error)
     }
     var options = SourceOptions(label: "execution")
     options.home = home

@@ -13,7 +13,7 @@ public final class Property<Value>: Entity, @unchecked Sendable {
 
   /// - Parameters:
   ///   - initial: the first value. The property takes over the caller's reference.
-  ///   - options: `isShared` and `reentrancy` are ignored: a property has a home, and queues.
+  ///   - options: `reentrancy` is ignored: a property queues.
   public init(_ initial: Value, _ options: SourceOptions = SourceOptions()) {
     var options = options
     options.isShared = false
@@ -62,7 +62,9 @@ public final class Property<Value>: Entity, @unchecked Sendable {
   ///
   /// - Throws: whatever `change` throws; then nothing is set.
   @discardableResult
-  public func modify(_ change: (Value) throws(Failure) -> Value) throws(Failure) -> Code {
+  public func modify<Thrown: Error>(_ change: (Value) throws(Thrown) -> Value) throws(Thrown)
+    -> Code
+  {
     if !emitter.ownHome.isCurrent { return .wrongThread }
     let before = emitter.keptValue
     defer { discard(before) }
@@ -78,10 +80,11 @@ final class HotSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let emitter: Emitter<Value>
   private let kind: StaticString
 
-  init(_ emitter: Emitter<Value>, _ kind: StaticString) {
+  init(_ emitter: Emitter<Value>, _ kind: StaticString, _ route: Route = Route()) {
     self.emitter = emitter
     self.kind = kind
     super.init()
+    self.route = route
   }
 
   override var builtName: Text { emitter.label?.text ?? kind.string }

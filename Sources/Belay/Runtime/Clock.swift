@@ -4,8 +4,8 @@ import CBelayShim
 public typealias Instant = Int64
 
 /// The monotonic clock of the machine. Loops read it once a turn.
-public enum MonotonicClock {
-  public static var now: Instant { belay_shim_monotonic() }
+package enum MonotonicClock {
+  package static var now: Instant { belay_shim_monotonic() }
 }
 
 extension Duration {

@@ -1,11 +1,11 @@
 /// The root of everything that has a handle. An entity can receive messages.
 open class Entity: @unchecked Sendable {
-  public init() {}
+  @_spi(Engine) public init() {}
 
   /// The kind of this, as a foreign value.
-  open var valueKind: ValueKind { .null }
+  @_spi(Engine) open var valueKind: ValueKind { .null }
 
   /// Handles a message, at the home to which it was posted. If `isCanceled`, the message was
   /// refused, and this only gives back what it carries.
-  open func receive(_ message: inout Message, isCanceled: Bool) {}
+  @_spi(Engine) open func receive(_ message: inout Message, isCanceled: Bool) {}
 }

@@ -3,13 +3,21 @@ import CBelayShim
 /// Counts live objects by kind, in every build. A count costs a plain store into the thread's
 /// record.
 public enum Live: Int32, Sendable, CaseIterable {
+  /// Subscriptions that have not been freed.
   case subscriptions
+  /// Signals, subjects and properties included.
   case signals
+  /// What producers send into.
   case subscribers
+  /// Disposables that are no subscriptions, work included.
   case disposables
+  /// Owners of objects.
   case owners
+  /// Users of loops.
   case loops
+  /// Boxes that values refer to.
   case values
+  /// Failures.
   case errors
 
   /// The name of the kind in reports.

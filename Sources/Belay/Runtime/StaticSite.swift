@@ -1,13 +1,13 @@
 /// A static, NUL-terminated string of one word: a label, or a line of code as "file:line".
 public struct StaticSite: @unchecked Sendable {
-  public let pointer: UnsafePointer<CChar>
+  package let pointer: UnsafePointer<CChar>
 
   /// A C string that is never freed.
   @inline(__always)
-  public init(at pointer: UnsafePointer<CChar>) { self.pointer = pointer }
+  package init(at pointer: UnsafePointer<CChar>) { self.pointer = pointer }
 
   @inline(__always)
-  public init?(at pointer: UnsafePointer<CChar>?) {
+  package init?(at pointer: UnsafePointer<CChar>?) {
     guard let pointer else { return nil }
     self.pointer = pointer
   }
@@ -17,5 +17,6 @@ public struct StaticSite: @unchecked Sendable {
     pointer = UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
+  /// A copy of the string.
   public var text: Text { Text(cString: pointer) }
 }

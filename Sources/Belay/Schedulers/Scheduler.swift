@@ -5,7 +5,7 @@ import CBelayShim
 /// Scheduled work runs unless it is disposed of before it starts. A run that has started goes on to
 /// its end. Time is monotonic.
 open class Scheduler: Entity, @unchecked Sendable {
-  public final override var valueKind: ValueKind { .scheduler }
+  @_spi(Engine) public final override var valueKind: ValueKind { .scheduler }
 
   /// The scheduler's clock.
   open var now: Instant { MonotonicClock.now }
@@ -15,7 +15,7 @@ open class Scheduler: Entity, @unchecked Sendable {
   ///
   /// - Parameter isRough: for an operator that delays anew with each value, which an exact reading
   ///   would slow down. The answer may be some milliseconds old.
-  open func delayStart(isRough: Bool) -> Instant { now }
+  @_spi(Engine) open func delayStart(isRough: Bool) -> Instant { now }
 
   /// The home at which its work runs; nil: the home of the thread that schedules.
   open var home: Home? { nil }
@@ -26,26 +26,28 @@ open class Scheduler: Entity, @unchecked Sendable {
 
   /// Whether work may begin here, because the home is neither closed nor closing. Any thread may
   /// ask.
-  open var takesWork: Bool { true }
+  @_spi(Engine) open var takesWork: Bool { true }
 
   /// Accepts `work`. If this fails, the work is disposed of.
-  open func submit(_ work: Work) -> Code {
+  @_spi(Engine) open func submit(_ work: Work) -> Code {
     work.dispose()
     return .invalid
   }
 
   /// Called on any thread when `work` has been disposed of, so that the scheduler can release it.
-  open func withdraw(_ work: Work) {}
+  @_spi(Engine) open func withdraw(_ work: Work) {}
 
   /// Runs `work`, or schedules it by its time. It was posted to its home, or to the home that keeps
   /// its time, and has arrived.
-  open func arrive(_ work: Work) { if work.due == nil { run(work) } else { _ = submit(work) } }
+  @_spi(Engine) open func arrive(_ work: Work) {
+    if work.due == nil { run(work) } else { _ = submit(work) }
+  }
 
   /// Runs `work`, whose time has come.
-  open func fire(_ work: Work) { run(work) }
+  @_spi(Engine) open func fire(_ work: Work) { run(work) }
 
   /// This scheduler, or the one to which it delegates on this thread at the moment.
-  open var resolved: Scheduler { self }
+  @_spi(Engine) open var resolved: Scheduler { self }
 
   /// Runs `action` as soon as possible, in the order of scheduling.
   ///

@@ -5,23 +5,24 @@
 public final class SubscriptionScheduler: Scheduler, @unchecked Sendable {
   private let background: Scheduler
 
+  /// - Parameter background: runs the work of threads that have no loop.
   public init(background: Scheduler) {
     self.background = background
     super.init()
   }
 
-  public override var resolved: Scheduler {
+  @_spi(Engine) public override var resolved: Scheduler {
     Scheduler.current == nil ? background.resolved : ImmediateScheduler.shared
   }
 
   public override var home: Home? { resolved.home }
   public override var now: Instant { (Scheduler.current ?? background).now }
 
-  public override func delayStart(isRough: Bool) -> Instant {
+  @_spi(Engine) public override func delayStart(isRough: Bool) -> Instant {
     (Scheduler.current ?? background).delayStart(isRough: isRough)
   }
 
-  public override func submit(_ work: Work) -> Code {
+  @_spi(Engine) public override func submit(_ work: Work) -> Code {
     guard let current = Scheduler.current else { return background.submit(work) }
     if work.due != nil { return current.submit(work) }
     work.run()

@@ -2,9 +2,10 @@ import CBelayShim
 
 /// Runs work at once, within `submit`. It has no clock, so a delay is an error.
 public final class ImmediateScheduler: Scheduler, @unchecked Sendable {
+  /// The only one, for all threads.
   public static let shared = ImmediateScheduler()
 
-  public override func submit(_ work: Work) -> Code {
+  @_spi(Engine) public override func submit(_ work: Work) -> Code {
     if work.due != nil {
       work.dispose()
       return .invalid
@@ -17,9 +18,10 @@ public final class ImmediateScheduler: Scheduler, @unchecked Sendable {
 /// Runs work on the calling thread, at once. Work that is submitted inside of its own work runs
 /// after that. A delay is an error.
 public final class TrampolineScheduler: Scheduler, @unchecked Sendable {
+  /// The only one, for all threads.
   public static let shared = TrampolineScheduler()
 
-  public override func submit(_ work: Work) -> Code {
+  @_spi(Engine) public override func submit(_ work: Work) -> Code {
     if work.due != nil {
       work.dispose()
       return .invalid

@@ -29,7 +29,7 @@ package final class TimerQueue {
     work.heapIndex = -1
     let last = heap.removeLast()
     guard last !== work else { return }
-    place(last, index)
+    put(last, index)
     siftUp(index)
     siftDown(last.heapIndex)
   }
@@ -68,7 +68,7 @@ package final class TimerQueue {
     return a != b ? a < b : one.sequence < other.sequence
   }
 
-  private func place(_ work: Work, _ index: Int) {
+  private func put(_ work: Work, _ index: Int) {
     heap[index] = work
     work.heapIndex = index
   }
@@ -79,10 +79,10 @@ package final class TimerQueue {
     while index > 0 {
       let parent = (index - 1) / 4
       guard isBefore(work, heap[parent]) else { break }
-      place(heap[parent], index)
+      put(heap[parent], index)
       index = parent
     }
-    place(work, index)
+    put(work, index)
   }
 
   private func siftDown(_ start: Int) {
@@ -97,9 +97,9 @@ package final class TimerQueue {
         least = child
       }
       guard isBefore(heap[least], work) else { break }
-      place(heap[least], index)
+      put(heap[least], index)
       index = least
     }
-    place(work, index)
+    put(work, index)
   }
 }

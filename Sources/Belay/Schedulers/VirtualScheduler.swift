@@ -4,6 +4,7 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
   private var time: Instant = 0
   private let timeline = Timeline()
 
+  /// Begins at time 0.
   public override init() { super.init() }
 
   /// Disposes of work that waits, without running it.
@@ -11,7 +12,7 @@ public final class VirtualScheduler: Scheduler, @unchecked Sendable {
 
   public override var now: Instant { time }
 
-  public override func submit(_ work: Work) -> Code {
+  @_spi(Engine) public override func submit(_ work: Work) -> Code {
     work.scheduler = timeline
     if work.due == nil { work.due = time }
     timeline.queue.insert(work)

@@ -2,7 +2,7 @@ import CBelayShim
 import Synchronization
 
 /// Something that has been scheduled. As a disposable it prevents the run.
-open class Work: Disposable, @unchecked Sendable {
+@_spi(Engine) open class Work: Disposable, @unchecked Sendable {
   /// The time at which it is due; nil: as soon as possible.
   package final var due: Instant?
   /// The time between runs; 0: it runs once; negative: it decides itself (`RecursiveWork`).

@@ -1,5 +1,6 @@
-/// What the name of a signal begins with, and ends with.
+/// The two parts of the name that an operator's signal has by itself.
 package struct NameStem {
+  /// The signal whose name comes first.
   let signal: AnySignal
   let end: Text
 
@@ -9,11 +10,11 @@ package struct NameStem {
   }
 }
 
-/// What a signal has whatever its values are: a name, and where its events come.
+/// The part of a signal that does not depend on the type of its values: its name and its route.
 open class AnySignal: Entity, @unchecked Sendable {
   package private(set) final var givenName: Text?
 
-  public override init() {
+  @_spi(Engine) public override init() {
     super.init()
     Live.signals.began()
   }
@@ -29,9 +30,9 @@ open class AnySignal: Entity, @unchecked Sendable {
     Live.signals.ended()
   }
 
-  public final override var valueKind: ValueKind { .signal }
+  @_spi(Engine) public final override var valueKind: ValueKind { .signal }
 
-  /// Where its events come. Set in the initializer.
+  /// The homes at which its events arrive. Set in the initializer.
   package final var route = Route()
 
   // Embedded Swift has no conversion of arrays.
@@ -41,26 +42,26 @@ open class AnySignal: Entity, @unchecked Sendable {
     return all
   }
 
-  /// How many operators it is made of, one upon the other. What asks each of them in its turn is
-  /// asked only while `isShortEnough`.
+  /// The number of operators from the source down to this signal. Code that calls each of them in
+  /// turn runs only if `isShortEnough`.
   private final var length: UInt32 = 0
 
-  /// The most operators that there may be between a source and a subscriber: they call each other,
+  /// The largest number of operators between a source and a subscriber. Operators call each other,
   /// which takes stack.
   package static var mostOperators: Int { 1000 }
 
   package final var isShortEnough: Bool { length <= Self.mostOperators }
 
-  /// What this stands on, and keeps.
+  /// The signal of which this is an operator. Retained.
   package private(set) final var below: AnySignal?
   #if !hasFeature(Embedded)
-    // Here, too, so that a long row of signals goes with `NestedEnds`, and not one inside the other.
-    // (In the Embedded build references.c sees to that.)
+    // Retained here too, so that `NestedEnds` releases a long chain of signals in a loop, and not one
+    // inside another. (In the Embedded build, references.c does that.)
     private final var beside: [AnySignal] = []
   #endif
 
-  /// It is one more operator upon `source`, which it keeps, and listens to `others`, too. From the
-  /// initializer.
+  /// Makes this an operator on `source`, which it retains. It also subscribes to `others`. Called by
+  /// the initializer.
   package final func stands(on source: AnySignal?, with others: [AnySignal] = []) {
     if let source { length = source.length + 1 }
     below = source
@@ -69,14 +70,14 @@ open class AnySignal: Entity, @unchecked Sendable {
     #endif
   }
 
-  /// The name of a signal that is made of no other.
+  /// The name of a signal that is no operator's.
   package var builtName: Text { "signal" }
 
-  /// For one that is: that other, and what comes after its name.
+  /// For an operator's signal: the parts of its name.
   package var stem: NameStem? { nil }
 
-  /// The name that the chain gives it. Made in a loop, for chains are long; of what is further up
-  /// than can be subscribed to nothing is told.
+  /// The name that is made from the chain. A loop makes it, because chains may be long. It leaves out
+  /// the signals above the largest chain that can be subscribed to.
   package final var chainedName: Text {
     var ends: [Text] = []
     var signal: AnySignal = self
@@ -91,23 +92,23 @@ open class AnySignal: Entity, @unchecked Sendable {
     return name
   }
 
-  /// The signal's name in reports: the one set, or one built from its chain ("lines.filter.map").
-  /// Set it before the signal is shared between threads.
+  /// The signal's name in reports: the one that was set, or else one that is made from its chain
+  /// ("lines.filter.map"). Set it before the signal is shared between threads.
   public final var name: Text {
     get { givenName ?? chainedName }
     set { givenName = newValue }
   }
 
-  /// Gives back the name that the chain gives it.
+  /// Restores the name that is made from the chain.
   public final func resetName() { givenName = nil }
 
-  // Not `!= nil`: unoptimised, that asks for the comparison of strings, and so for Unicode's
-  // tables.
+  // Not `!= nil`, because without optimisation that links the comparison of strings, and with it
+  // Unicode's tables.
   package final var hasGivenName: Bool {
     if case .some = givenName { true } else { false }
   }
 
-  /// The name for C; it lives as long as the signal.
+  /// The name for C, which exists as long as the signal.
   package final var nameCString: UnsafePointer<CChar> {
     let made = CText(name)
     return nameLock.withLock {

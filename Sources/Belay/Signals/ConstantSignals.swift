@@ -116,4 +116,9 @@ extension Signal {
   public static func error(_ failure: Failure) -> Signal<Value> {
     EndSignal(.failed(failure), "error")
   }
+
+  #if !hasFeature(Embedded)
+    /// Fails at once with a Swift error, which a `Failure` carries as its `underlying`.
+    public static func error(_ error: any Error) -> Signal<Value> { .error(.carrying(error)) }
+  #endif
 }

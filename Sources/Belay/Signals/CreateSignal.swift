@@ -1,5 +1,5 @@
 /// A cold signal: runs a producer for each subscription.
-open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
+@_spi(Engine) open class CreateSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let options: SourceOptions
   /// Whether each emitter retains this signal until its teardown is over, because the producer's
   /// callbacks use what the signal owns.

@@ -97,13 +97,13 @@ extension Emitter {
     replay(to: sink)
   }
 
-  /// Marks the newest sink as inserted, and tells a stage its place in the buffer.
+  /// Marks the newest sink as inserted, and tells a stage its index in the buffer.
   @inline(__always)
   private final func noteInserted(_ sink: Sink<Value>, _ isUnshared: Bool = false) {
     var marks = Lifecycle.Marks.inserted
     if !sink.life.has(.callsDirectly) && sink.root !== sink {
       sink.cell = UInt32(sinks.end - 1)
-      marks.insert(.placed)
+      marks.insert(.indexed)
     }
     if isUnshared { return sink.lifecycle.begin(with: marks) }
     _ = sink.lifecycle.set(marks)
@@ -166,8 +166,8 @@ extension Emitter {
   /// Whether there are sinks and all have been closed. The caller is at home and has published the
   /// emitter.
   final var areSinksClosed: Bool {
-    for place in sinks.start..<sinks.end
-    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
+    for index in sinks.start..<sinks.end
+    where !sinks[index]._withUnsafeGuaranteedRef({ $0.isPartOfClosed }) { return false }
     return sinks.count > 0
   }
 
@@ -184,8 +184,8 @@ extension Emitter {
 
   private final var exactCount: Int {
     var living = 0
-    for place in sinks.start..<sinks.end
-    where !sinks[place]._withUnsafeGuaranteedRef({ $0.isClosed }) { living += 1 }
+    for index in sinks.start..<sinks.end
+    where !sinks[index]._withUnsafeGuaranteedRef({ $0.isClosed }) { living += 1 }
     return living
   }
 }

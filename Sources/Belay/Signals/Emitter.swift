@@ -20,7 +20,7 @@ struct EmitterState: OptionSet {
 /// At home, sending takes no lock, allocates nothing, and uses no atomics but relaxed loads and
 /// stores. The sinks are in one buffer. Sinks that leave are swept out of it when no walk is in
 /// progress.
-public class Emitter<Value>: Source, @unchecked Sendable {
+package class Emitter<Value>: Source, @unchecked Sendable {
   final var state: EmitterState = []
   final var sinks: SinkBuffer<Value>
   /// How many sinks in the buffer have left.
@@ -30,7 +30,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   final let deadElsewhere = Atomic<Int>(0)
   /// How many sinks have not left, for threads elsewhere.
   final let known = Atomic<Int>(0)
-  /// A closed sink that stands in the places of stages that left from the middle of the buffer.
+  /// A closed sink that replaces the stages that left from the middle of the buffer.
   final var standIn: Sink<Value>?
   final var lastEnd = End.interrupted
   final var pending = PendingEvents<Value>()
@@ -277,10 +277,10 @@ public class Emitter<Value>: Source, @unchecked Sendable {
     state.formUnion([.ended, .attention])
     lastEnd = end
     prepare(for: end)
-    var place = sinks.start
-    while place < sinks.end {
-      sinks[place]._withUnsafeGuaranteedRef { $0.deliverEnd(end) }
-      place += 1
+    var index = sinks.start
+    while index < sinks.end {
+      sinks[index]._withUnsafeGuaranteedRef { $0.deliverEnd(end) }
+      index += 1
     }
   }
 
@@ -417,7 +417,7 @@ public class Emitter<Value>: Source, @unchecked Sendable {
       if dead > 0 { sweepIfWorthwhile() }
     } else {
       dead += 1
-      if link.life.has(.placed) { vacate(link) }
+      if link.life.has(.indexed) { vacate(link) }
       sweepIfWorthwhile()
     }
     tellCount()
@@ -440,14 +440,14 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   /// Replaces the stage `link` in the buffer and releases it at once, because the objects that it
   /// holds (an operator's callbacks, for example) must not wait for the next sweep.
   private final func vacate(_ link: Link) {
-    let place = Int(link.cell)
-    guard sinks.holds(link, at: place) else { return }
+    let index = Int(link.cell)
+    guard sinks.holds(link, at: index) else { return }
     let standIn = standIn ?? Sink<Value>()
     if self.standIn == nil {
       _ = standIn.close()
       self.standIn = standIn
     }
-    sinks[place] = .passRetained(standIn)
+    sinks[index] = .passRetained(standIn)
     Unmanaged.passUnretained(link).drop()
   }
 
@@ -474,8 +474,8 @@ public class Emitter<Value>: Source, @unchecked Sendable {
   package final override func interrupt() { _ = send(.interrupted) }
 
   package final override func describeSubscriptions(_ report: (Link) -> Void) {
-    for place in sinks.start..<sinks.end {
-      let sink = sinks[place].takeUnretainedValue()
+    for index in sinks.start..<sinks.end {
+      let sink = sinks[index].takeUnretainedValue()
       if !sink.isClosed { report(sink.root) }
     }
   }

@@ -2,9 +2,9 @@ import CBelayShim
 import Synchronization
 
 /// Called with a context and the two words of a value.
-public typealias ForeignNext =
+@_spi(Engine) public typealias ForeignNext =
   @convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Void
-public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
+@_spi(Engine) public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
 /// A subscription whose `next` is a C function. An emitter calls it without a virtual call
 /// (`Lifecycle.Marks.callsDirectly`), so that a delivery costs one indirect call.
@@ -12,7 +12,7 @@ public typealias ForeignFree = @convention(c) (UnsafeMutableRawPointer?) -> Void
 /// It is generic because all sinks are; its values are always `ForeignValue`s. A struct of two
 /// words is passed like two separate words on every machine that passes three arguments in
 /// registers.
-open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable {
+@_spi(Engine) open class ForeignSubscription<Value>: Subscription<Value>, @unchecked Sendable {
   final let onNext: ForeignNext
   public final let ctx: UnsafeMutableRawPointer?
   private final let ctxFree: ForeignFree?

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// What reports and asynchronous boundaries know of a subscription's beginning.
-public struct Origin: Sendable {
+/// How a subscription began, for reports and asynchronous boundaries.
+@_spi(Engine) public struct Origin: Sendable {
   /// The name and the line of code that reports give the subscription.
   public var label: StaticSite?
   public var site: StaticSite?
@@ -15,8 +15,8 @@ public struct Origin: Sendable {
   }
 }
 
-/// What a link hangs on: a source, or the stage above the link.
-open class Upstream: Disposable, @unchecked Sendable {
+/// A source or a stage. The link below hangs on it.
+@_spi(Engine) open class Upstream: Disposable, @unchecked Sendable {
   /// The home where the links below are called. Nil: on any thread, at once.
   package var home: Home? { nil }
 
@@ -34,7 +34,7 @@ open class Upstream: Disposable, @unchecked Sendable {
 }
 
 /// A part of a running subscription that hangs on an upstream.
-open class Link: Upstream, @unchecked Sendable {
+@_spi(Engine) open class Link: Upstream, @unchecked Sendable {
   // Counted by hand, because Swift would count a copy at each use.
   private final var above: Unmanaged<Upstream>?
 

@@ -1,16 +1,17 @@
-/// Where the events of a signal come, and where its subscriptions begin: what a signal says of itself
-/// when it is made, from what its sources say.
+/// The homes at which the events of a signal arrive, and at which its subscriptions start. A signal
+/// sets its route when it is made, and derives it from the routes of its sources.
 package struct Route: @unchecked Sendable {
-  /// Where events come, if nothing else is asked for.
+  /// Where events arrive if the subscriber asks for no home.
   package enum Arrival: UInt8 {
-    /// At the home of whoever subscribes.
+    /// At the home of the thread that subscribes.
     case atSource
-    /// At the loop of whoever subscribes; without one on their senders' threads, one at a time.
+    /// At the loop of the thread that subscribes. If it has none: on the threads that send, one event
+    /// at a time.
     case atLoopElseAnywhere
-    /// On their senders' threads, one at a time.
+    /// On the threads that send, one event at a time.
     case anywhere
 
-    /// Where events come that are made of several signals', or at a time.
+    /// Where the events of an operator arrive that has several sources, or a timer.
     @inline(never)
     static func joined(_ source: AnySignal?, _ others: [AnySignal] = []) -> Arrival {
       var isSentAnywhere = source?.route.arrival ?? .atSource != .atSource
@@ -24,56 +25,57 @@ package struct Route: @unchecked Sendable {
   /// Whether the signal is itself the source that subscriptions hang on.
   package var isSource = false
 
-  /// Whether all that is below the asynchronous boundary to `landingHome` only listens, so that it can be
-  /// attached on any thread.
+  /// Whether all operators below the asynchronous boundary to `landingHome` can be attached on any
+  /// thread, because they only connect to their sources.
   var startsFromAfar = false
 
-  // The signal keeps both, or a signal that it stands on does.
+  // The signal, or one above it, retains both.
   private var source: Unmanaged<Home>?
   fileprivate var landing: Unmanaged<Landing>?
 
   package init(_ arrival: Arrival = .atSource) { self.arrival = arrival }
 
-  /// Of what hangs on a source at `home` with nothing to do when it is attached.
+  /// The route of a signal whose subscriptions hang on a source at `home`.
   init(to home: Home?, _ arrival: Arrival) {
     self.arrival = arrival
     source = home.map { .passUnretained($0) }
   }
 
-  /// Of what begins on the thread that subscribes, below another signal's asynchronous boundary.
+  /// The route of a signal whose subscriptions start on the thread that subscribes, below the
+  /// asynchronous boundary of `route`, if that has one.
   init(_ arrival: Arrival, below route: Route?) {
     self.arrival = arrival
     landing = route?.landing
   }
 
-  /// Of a signal that is an asynchronous boundary itself.
+  /// The route of an asynchronous boundary.
   init(across landing: Landing) {
     self.landing = .passUnretained(landing)
     startsFromAfar = true
   }
 
-  /// Of what only listens to the signal of this route.
+  /// The route of an operator that only connects to the signal of this route.
   var listening: Route {
     var route = self
     route.isSource = false
     return route
   }
 
-  /// The home of the source that subscriptions hang on, where there is one source and nothing has
-  /// to happen when they are attached.
+  /// The home of the source, if there is one source and all operators only connect to it.
   package var sourceHome: Home? { source?.takeUnretainedValue() }
 
-  /// The home to which events are carried, whatever was asked for (`observe(on:)`); nil: none.
+  /// The home to which `observe(on:)` carries the events, also if the subscriber asks for another one.
+  /// Nil without such an operator.
   package var landingHome: Home? {
     if let landing { landing._withUnsafeGuaranteedRef { $0.findHome() } } else { nil }
   }
 }
 
-/// Where an asynchronous boundary carries events to. Asked at each subscription: the home of some
-/// schedulers depends on the thread.
+/// Finds the home to which an asynchronous boundary carries events. Each subscription asks for it,
+/// because the home of some schedulers depends on the thread.
 final class Landing: @unchecked Sendable {
   private let scheduler: Scheduler
-  /// The boundary before it, which carries where this one does not.
+  /// The boundary above, for a scheduler that has no home.
   private let previous: Unmanaged<Landing>?
 
   init(_ scheduler: Scheduler, after route: Route) {

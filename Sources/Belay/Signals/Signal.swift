@@ -2,17 +2,17 @@ import CBelayShim
 
 /// A stream of values: `next* (error | completed)?`.
 ///
-/// A cold signal runs its producer once for each subscription; a hot one sends to whoever is
-/// subscribed. A subscription's callbacks all run at its home (`Home`), in the order of ReactiveX;
-/// see docs/architecture.md.
+/// A cold signal runs its producer once for each subscription. A hot signal sends each event to all
+/// its subscribers. The callbacks of a subscription run at its home (`Home`), in the order that
+/// ReactiveX prescribes; see docs/architecture.md.
 open class Signal<Value>: AnySignal, @unchecked Sendable {
-  /// Connects `sink` to the running source, at `home`, on whose thread this is called. On a
-  /// failure nothing has been sent, and the sink is not attached.
+  /// Attaches `sink`, whose subscription is at `home`; the calling thread is at that home. After a
+  /// failure, nothing has been sent and the sink is not attached.
   package func attach(_ sink: Sink<Value>, at home: Home) -> Code { .invalid }
 
-  /// Attaches `sink`, under the name that the signal was given, if it was. `.range` when there are
-  /// more operators below than may be, or when as many are being connected inside each other: they
-  /// call each other, which takes stack.
+  /// Attaches `sink`, and gives the subscription the name that the program gave the signal, if it
+  /// did. Fails with `.range` when there are too many operators below, or when too many connections
+  /// are being made inside each other: operators call each other, which takes stack.
   package final func connect(_ sink: Sink<Value>, at home: Home) -> Code {
     let own = Thread.own
     guard isShortEnough, Int(sink.level) < Self.mostOperators,
@@ -28,55 +28,66 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return code
   }
 
-  /// The home of a subscription for which `requested` was asked, or nothing.
+  /// The home of a subscription. `requested` is the one that the subscriber asks for, if it does.
   package final func subscriptionHome(_ requested: Home?) -> Home {
     if !isShortEnough { return requested ?? Home.current }
     if let landingHome = route.landingHome { return landingHome }
     switch route.arrival {
     case .atSource: return requested ?? Home.current
     case .anywhere: return route.sourceHome ?? SharedHome()
-    case .atLoopElseAnywhere:
-      let home = requested ?? Home.current
-      return home.acceptsMessages ? home : route.sourceHome ?? SharedHome()
+    case .atLoopElseAnywhere: return loopElseAnywhere(requested)
     }
   }
 
-  /// Whether the signal is a source of the home that is bound to this thread, has not ended, and
-  /// has nothing to replay: a subscription made here hangs on it with nothing between.
+  /// The home of a subscription whose events another copy of the library queues.
+  package final var homeForAnotherCopy: Home {
+    let home = subscriptionHome(nil)
+    return home.acceptsMessages || home.isShared ? home : loopElseAnywhere(nil)
+  }
+
+  private final func loopElseAnywhere(_ requested: Home?) -> Home {
+    let home = requested ?? Home.current
+    return home.acceptsMessages ? home : route.sourceHome ?? SharedHome()
+  }
+
+  /// Whether the signal is a source at this thread's own home, has not ended, and has nothing to
+  /// replay. Then a subscription that is made here hangs on the source with nothing between.
   package var isSourceHere: Bool { false }
 
-  /// Hangs `subscription`, which nobody knows yet, on the source, for which `isSourceHere` holds.
-  /// Calls nothing.
+  /// Attaches `subscription` to the source, for which `isSourceHere` is true. No other code knows the
+  /// subscription yet. Calls no callback.
   package func startHere(_ subscription: Sink<Value>) {}
 
-  /// The one value that the signal sends, at once, before it completes: whoever would subscribe for
-  /// a moment can have it without. Borrowed, as long as the signal lives.
+  /// For a signal that sends one value at once and completes: that value, so that an operator can
+  /// use it without a subscription. Borrowed while the signal exists.
   package var soleValue: Value? { nil }
 
-  /// Whether a subscription at `home` hangs on its source, of the same home, with nothing between.
+  /// Whether a subscription at `home` hangs on its source with nothing between. Both have that home.
   package final func hangsDirectly(at home: Home) -> Bool {
     route.isSource && !hasGivenName && route.sourceHome === home
   }
 
-  /// Sends into the signal, if it is one that is sent into; else `.wrongKind`.
+  /// Sends a value into a subject. Fails with `.wrongKind` for any other signal.
   package func emit(_ value: Value) -> Code { .wrongKind }
+  /// Sends an end into a subject, in the same way.
   package func emit(_ end: End) -> Code { .wrongKind }
-  /// Its current value, if it has one; what was kept is the caller's to discard.
+  /// The current value, if the signal has one. The caller discards it.
   package func currentValue() -> Value? { nil }
-  /// How many subscribe to it, if it is one that is sent into.
+  /// The number of a subject's subscribers.
   package var sinkCount: Int { 0 }
 
-  /// The key of a group of foreign values, borrowed; else nil.
+  /// The key of a group of foreign values, borrowed. Nil for other signals.
   package var foreignKey: ForeignValue? { nil }
 
-  /// A source at this thread, which has no loop, could not be attached to from anywhere else.
+  /// Whether the source is at this thread, and no message from another thread can reach it, because
+  /// the thread has no loop.
   private final var isReachableOnlyFromHere: Bool {
     route.sourceHome.map { $0.isCurrent && !$0.acceptsMessages } ?? false
   }
 
-  /// Starts `subscription` at `home`, or, if that is another thread's, has it started there.
+  /// Starts `subscription` at `home`. If this thread is not at that home, posts the start to it.
   ///
-  /// - Parameter origin: where one subscribed; nil: at this thread's home.
+  /// - Parameter origin: the home at which the subscriber subscribed. Nil for this thread's home.
   package final func start(
     _ subscription: Subscription<Value>, at home: Home, from origin: Home? = nil
   ) -> Code {
@@ -102,8 +113,8 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return post(subscription, subscription, to: home)
   }
 
-  /// Has `subscription`, whose uppermost part is `sink`, started at `home`. Whoever subscribed is
-  /// told that it began: what comes up there is an event.
+  /// Posts the start of `subscription`, whose uppermost part is `sink`, to `home`. The subscriber gets
+  /// its answer now, so a start that fails there sends an error event.
   private final func post(
     _ subscription: Subscription<Value>, _ sink: Sink<Value>, to home: Home
   ) -> Code {
@@ -115,7 +126,8 @@ open class Signal<Value>: AnySignal, @unchecked Sendable {
     return code.isFailure ? subscription.abandonStart(code) : code
   }
 
-  /// What is above the asynchronous boundary to `home` stays at `origin`.
+  /// Starts `subscription` below an asynchronous boundary to `home`. The part above the boundary stays
+  /// at `origin`.
   private final func start(
     _ subscription: Subscription<Value>, at home: Home, upstreamAt origin: Home
   ) -> Code {

@@ -4,7 +4,7 @@ import CBelayShim
 ///
 /// A source calls `deliver` and `deliverEnd`, which mark the whole subscription as running and drop
 /// events that come after its end. A stage calls `next` and `end` of the sink below it directly.
-open class Sink<Value>: Link, @unchecked Sendable {
+@_spi(Engine) open class Sink<Value>: Link, @unchecked Sendable {
   /// The subscription that this is a part of. A thread that is inside marks it as running.
   package var root: Link { self }
 

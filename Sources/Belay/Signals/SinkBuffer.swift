@@ -7,9 +7,9 @@ struct SinkBuffer<Value> {
   private var base: UnsafeMutablePointer<Element>
   /// 0: no memory; 1: `single`; otherwise memory of its own.
   private var capacity: Int
-  /// The place of the only sink, so that one sink needs no memory.
+  /// Holds the only sink, so that one sink needs no memory.
   private var single: Element?
-  /// The sinks are at the places `start..<end`.
+  /// The sinks are at the indexes `start..<end`.
   private(set) var start = 0
   private(set) var end = 0
 
@@ -27,14 +27,14 @@ struct SinkBuffer<Value> {
 
   /// Releases everything. The buffer must not be used afterwards.
   func destroy() {
-    for place in start..<end { base[place].drop() }
+    for index in start..<end { base[index].drop() }
     if capacity > 1 { base.deallocate() }
   }
 
   @inline(__always)
-  subscript(place: Int) -> Element {
-    get { base[place] }
-    nonmutating set { base[place] = newValue }
+  subscript(index: Int) -> Element {
+    get { base[index] }
+    nonmutating set { base[index] = newValue }
   }
 
   var count: Int { end - start }
@@ -49,9 +49,9 @@ struct SinkBuffer<Value> {
   }
 
   @inline(__always)
-  func holds(_ link: Link, at place: Int) -> Bool {
-    place >= start && place < end
-      && base[place].toOpaque() == Unmanaged.passUnretained(link).toOpaque()
+  func holds(_ link: Link, at index: Int) -> Bool {
+    index >= start && index < end
+      && base[index].toOpaque() == Unmanaged.passUnretained(link).toOpaque()
   }
 
   /// Takes `link` out if it is the oldest or the newest sink, as it usually is.
@@ -108,29 +108,29 @@ struct SinkBuffer<Value> {
   struct Removed {
     /// The memory; nil if the sink was in `single`.
     fileprivate let base: UnsafeMutablePointer<Element>?
-    fileprivate let places: Range<Int>
-    /// The only sink, if it was in place.
+    fileprivate let indexes: Range<Int>
+    /// The only sink, if it was stored in the buffer itself.
     fileprivate let single: Element?
 
-    fileprivate init(_ buffer: SinkBuffer, _ places: Range<Int>) {
+    fileprivate init(_ buffer: SinkBuffer, _ indexes: Range<Int>) {
       base = buffer.capacity > 1 ? buffer.base : nil
-      single = buffer.capacity == 1 && !places.isEmpty ? buffer.single : nil
-      self.places = places
+      single = buffer.capacity == 1 && !indexes.isEmpty ? buffer.single : nil
+      self.indexes = indexes
     }
 
-    var count: Int { places.count }
+    var count: Int { indexes.count }
 
     func forEach(_ body: (Sink<Value>) -> Void) {
       single?._withUnsafeGuaranteedRef(body)
       guard let base else { return }
-      for place in places { base[place]._withUnsafeGuaranteedRef(body) }
+      for index in indexes { base[index]._withUnsafeGuaranteedRef(body) }
     }
 
     @_optimize(speed)
     func release() {
       single?.drop()
       guard let base else { return }
-      for place in places { base[place].drop() }
+      for index in indexes { base[index].drop() }
       base.deallocate()
     }
   }
@@ -138,8 +138,8 @@ struct SinkBuffer<Value> {
   /// Takes all sinks out.
   mutating func takeAll() -> Removed? {
     if count == 0 { return nil }
-    let places = start..<end
-    return Removed(replaced(room: 0), places)
+    let indexes = start..<end
+    return Removed(replaced(room: 0), indexes)
   }
 
   /// Takes out the closed sinks, and closes the gaps. `expected` is a guess of their number.
@@ -149,8 +149,8 @@ struct SinkBuffer<Value> {
     let old = replaced(room: max(4, to - from - expected))
     let sinks = old.base
     var gone = from
-    for place in from..<to {
-      let sink = sinks[place]
+    for index in from..<to {
+      let sink = sinks[index]
       sink._withUnsafeGuaranteedRef {
         if $0.isClosed {
           sinks[gone] = sink
@@ -158,7 +158,7 @@ struct SinkBuffer<Value> {
           return
         }
         if isFull { grow() }
-        if $0.life.has(.placed) { $0.cell = UInt32(end) }
+        if $0.life.has(.indexed) { $0.cell = UInt32(end) }
         append(sink)
       }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The top of a running chain, where events come in. It has a home, which lists it while it has
 /// subscribers.
-open class Source: Resident, @unchecked Sendable {
+@_spi(Engine) open class Source: Resident, @unchecked Sendable {
   package final let ownHome: Home
   public final let label: StaticSite?
   public final let site: StaticSite?
@@ -31,11 +31,12 @@ public struct SourceOptions: Sendable {
   /// How many values wait at most while a delivery is running.
   public var capacity = 1024
   /// Whether any thread may send at once: a send delivers on the sender's thread, one at a time.
-  public var isShared = false
+  package var isShared = false
   /// Shared sources only: whether subscriptions whose home has a loop are called at that home
   /// anyway.
   package var prefersHops = false
 
+  /// The usual options, and a name for reports.
   public init(label: StaticString? = nil) { self.label = label.map { StaticSite($0) } }
 }
 

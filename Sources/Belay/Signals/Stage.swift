@@ -1,5 +1,5 @@
 /// One operator at work in one subscription: receives from above, sends below.
-open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
+@_spi(Engine) open class Stage<Input, Output>: Sink<Input>, @unchecked Sendable {
   // Private, so that a stage sends only by `pass`.
   private final let downstream: Sink<Output>
   // Unmanaged, because Swift would count a copy. `downstream` keeps it alive.

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// What a producer sends into. It may be kept, and used on any thread; events that are sent on
-/// another thread are queued at the subscription's home.
+/// Receives the events of a producer, for one subscription. It may be kept, and used on any thread.
+/// Events that are sent on another thread are queued at the subscription's home.
 ///
 /// When the last reference goes without an end, the subscription is interrupted.
 public final class Subscriber<Value>: Entity, @unchecked Sendable {
@@ -19,22 +19,32 @@ public final class Subscriber<Value>: Entity, @unchecked Sendable {
     Live.subscribers.ended()
   }
 
-  public override var valueKind: ValueKind { .subscriber }
+  @_spi(Engine) public override var valueKind: ValueKind { .subscriber }
 
-  /// Sends a value. `.queued`: it was accepted and is delivered later. With `.ended`, `.again`,
-  /// `.noHome` or `.canceled` the value is dropped.
-  @discardableResult
+  /// Sends a value. Look at the answer where other threads send: nothing else tells that a value was
+  /// refused.
+  ///
+  /// - Returns: `.ok`; `.queued` when the value is delivered later; otherwise `.ended`, `.again` (a
+  ///   queue is full), `.noHome` or `.canceled`, and the value is dropped.
   public func next(_ value: Value) -> Code { emitter.sendUnlessDeserted(value) }
 
-  /// Sends a value for a caller that does not look at codes. When the queue is full, the
-  /// subscription ends with that error.
-  package func sendOrFail(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
+  /// Sends a value, for a caller that does not look at codes. When the queue is full, the
+  /// subscription ends with that error. After the end it does nothing.
+  public func send(_ value: Value) { if next(value) == .again { error(Failure(.again)) } }
 
+  /// Completes the subscription. This is never refused for lack of room.
   @discardableResult
   public func completed() -> Code { end(.completed) }
 
+  /// Ends the subscription with an error. This is never refused for lack of room.
   @discardableResult
   public func error(_ failure: Failure) -> Code { end(.failed(failure)) }
+
+  #if !hasFeature(Embedded)
+    /// Ends the subscription with a Swift error, which a `Failure` carries as its `underlying`.
+    @discardableResult
+    public func error(_ error: any Error) -> Code { self.error(Failure.carrying(error)) }
+  #endif
 
   private func end(_ end: End) -> Code { emitter.sendUnlessDeserted(end) }
 

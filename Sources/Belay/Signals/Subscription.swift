@@ -4,7 +4,7 @@ import CBelayShim
 /// one object.
 ///
 /// Subclasses implement the calls; this class decides when they happen.
-open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
+@_spi(Engine) open class Subscription<Value>: Sink<Value>, @unchecked Sendable {
   public override init() {
     super.init()
     Live.subscriptions.began()

@@ -16,7 +16,7 @@ extension Signal {
   ) -> Signal<Value> {
     .create(SourceOptions(label: "timer")) { subscriber in
       let work = ClosureWork {
-        subscriber.sendOrFail(convert(0))
+        subscriber.send(convert(0))
         subscriber.completed()
       }
       return started(work, subscriber, scheduler.submit(work, after: delay))
@@ -31,7 +31,7 @@ extension Signal {
       let work = ClosureWork {
         let number = count
         count += 1
-        subscriber.sendOrFail(convert(number))
+        subscriber.send(convert(number))
       }
       return started(
         work, subscriber, scheduler.submit(work, after: interval, every: interval))

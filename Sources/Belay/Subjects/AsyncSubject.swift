@@ -1,6 +1,7 @@
 /// A subject that sends one value, the last one, when it completes. Later subscribers get that
 /// value, too. An error, or a completion without a value, is passed on alone.
 public final class AsyncSubject<Value>: Subject<Value>, @unchecked Sendable {
+  /// A subject at home at the calling thread, unless `options` names another home.
   public init(_ options: SourceOptions = SourceOptions()) { super.init(AsyncEmitter(options)) }
 }
 

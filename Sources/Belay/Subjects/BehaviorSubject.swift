@@ -3,7 +3,9 @@
 public final class BehaviorSubject<Value>: Subject<Value>, @unchecked Sendable {
   private let memory: BehaviorEmitter<Value>
 
-  /// - Parameter initial: the first current value. The subject takes over the caller's reference.
+  /// - Parameters:
+  ///   - initial: the first current value. The subject takes over the caller's reference.
+  ///   - options: its home, if not the calling thread's, and its name.
   public init(_ initial: Value, _ options: SourceOptions = SourceOptions()) {
     memory = BehaviorEmitter(initial, options)
     super.init(memory)

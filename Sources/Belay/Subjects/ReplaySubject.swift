@@ -5,6 +5,7 @@ public final class ReplaySubject<Value>: Subject<Value>, @unchecked Sendable {
   ///   - count: how many values are kept; nil: all of them, without a bound.
   ///   - age: values older than this are dropped; nil: none is dropped for its age.
   ///   - scheduler: the clock for the age; nil: the monotonic clock.
+  ///   - options: its home, if not the calling thread's, and its name.
   public convenience init(
     count: Int? = nil, age: Duration? = nil, clock scheduler: Scheduler? = nil,
     _ options: SourceOptions = SourceOptions()
@@ -71,10 +72,10 @@ private final class ReplayEmitter<Value>: Emitter<Value>, @unchecked Sendable {
     let end = values.count
     visit {
       Batch.begin()
-      var place = head
-      while place < end && !sink.isClosed {
-        if let value = values[place] { sink.deliver(value) }
-        place += 1
+      var index = head
+      while index < end && !sink.isClosed {
+        if let value = values[index] { sink.deliver(value) }
+        index += 1
       }
       Batch.end()
     }

@@ -42,8 +42,15 @@ public class Subject<Value>: Signal<Value>, @unchecked Sendable {
   @discardableResult
   public final func completed() -> Code { emitter.send(.completed) }
 
+  /// Ends the subject with an error. This is never refused for lack of room.
   @discardableResult
   public final func error(_ failure: Failure) -> Code { emitter.send(.failed(failure)) }
+
+  #if !hasFeature(Embedded)
+    /// Ends the subject with a Swift error, which a `Failure` carries as its `underlying`.
+    @discardableResult
+    public final func error(_ error: any Error) -> Code { self.error(Failure.carrying(error)) }
+  #endif
 
   /// The number of subscribers. On another thread than the home's this is an estimate.
   public final var subscriberCount: Int { sinkCount }

@@ -5,7 +5,6 @@ extension Scheduler {
   /// Some code must run the main actor, which on Linux is the main thread: an asynchronous `main`,
   /// `dispatchMain()`, or Foundation's `RunLoop.main`. A loop of Belay's that runs on that thread
   /// blocks the actor; see `Loop.runOnMainActor()`.
-  /// blocks it; see `Loop.runOnMainActor()`.
   public static let main: Scheduler = ActorScheduler(MainActor.shared)
 
   /// Runs work on `actor`, in the order of scheduling. There is one scheduler for each actor. It

@@ -25,7 +25,7 @@ final class AsyncQueue<Value: Sendable>: @unchecked Sendable {
     // latest.
     let code = signal.subscribeFromTask(
       at: home, on: actor, hold: { subscription = $0 }, next: { self.push($0) },
-      error: { self.end(.failure($0)) }, completed: { self.end(.success(nil)) },
+      error: { self.end(.failure($0.thrown)) }, completed: { self.end(.success(nil)) },
       disposed: { self.end(.failure(Failure(.canceled))) })
     if code.isFailure { end(.failure(Failure(code))) }
   }

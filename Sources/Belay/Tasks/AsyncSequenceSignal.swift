@@ -8,8 +8,9 @@ extension Signal where Value: Sendable {
   /// otherwise on the task's thread, one at a time. The sequence is not asked for more while 64 of
   /// its elements, or half of the capacity of the home's queue, wait there.
   ///
-  /// - Parameter priority: the priority of the tasks; nil: that of the thread or task that
-  ///   subscribes.
+  /// - Parameters:
+  ///   - elements: iterated once for each subscription.
+  ///   - priority: the priority of the tasks; nil: that of the thread or task that subscribes.
   public static func from<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, priority: TaskPriority? = nil
   ) -> Signal<Value> where Elements.Element == Value {

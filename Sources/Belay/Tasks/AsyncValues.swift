@@ -2,9 +2,10 @@ extension Signal where Value: Sendable {
   /// The signal's values for `for try await`. Each iteration subscribes when it begins, and
   /// disposes of its subscription when it ends, also by `break` or the cancellation of its task.
   ///
-  /// The loop ends with the completion. It throws the signal's error (a `Failure`). If the signal
-  /// is interrupted, it throws a `Failure` of `.canceled`, as a wait does. If its task is
-  /// cancelled, it throws `CancellationError`. Values that came before an end are handed out first;
+  /// The loop ends with the completion. It throws the signal's error: the Swift error that came into
+  /// the signal, as itself, or else the `Failure`. If the signal is interrupted, it throws a
+  /// `Failure` of `.canceled`, as a wait does. If its task is cancelled, it throws
+  /// `CancellationError`. Values that came before an end are handed out first;
   /// a cancellation drops them.
   ///
   /// - Parameters:
@@ -15,6 +16,7 @@ extension Signal where Value: Sendable {
   ///   - scheduler: the scheduler at whose home to subscribe; nil: that of the signal's source. If
   ///     the signal has no source of its own, the chain runs at the loop of the thread on which the
   ///     iteration begins, or else on `isolation`, or else on Swift's pool, one event at a time.
+  ///   - isolation: the caller's actor, which the compiler fills in.
   public final func values(
     _ options: QueueOptions = QueueOptions(), on scheduler: Scheduler? = nil,
     isolation: isolated (any Actor)? = #isolation

@@ -143,7 +143,7 @@ package final class ExecutorHome: QueuedHome, @unchecked Sendable {
     return belay_native_is_on(identity, implementation)
   }
 
-  // MARK: Time
+  // MARK: Time (as in `LoopCore`; a common base class would cost the library a table of functions)
 
   /// Accepts work with a time, at which its scheduler fires it. Any thread may call this.
   func arm(_ work: Work) -> Code {

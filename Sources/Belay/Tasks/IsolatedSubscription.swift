@@ -8,8 +8,12 @@ extension Signal where Value: Sendable {
   /// callback runs after it has returned.
   ///
   /// - Parameters:
+  ///   - actor: on which the closures are called. It is not retained.
   ///   - options: how events wait for the actor. By default 1024 may wait, and the next one is the
   ///     error `.again`. `.block` means `.error` for threads that run tasks, which must not sleep.
+  ///   - next: called with each value.
+  ///   - error: called with the failure, if the signal fails.
+  ///   - completed: called when the signal completes.
   ///   - disposed: called on the actor, or, if that is dying, on the thread on which it dies.
   @discardableResult
   public final func subscribe<Isolation: Actor>(

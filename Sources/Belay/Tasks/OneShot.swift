@@ -1,9 +1,9 @@
 extension Signal where Value: Sendable {
   /// Subscribes, waits for the first value, and disposes of the subscription.
   ///
-  /// The home is that of `values(_:on:isolation:)`. An error is thrown, an interruption is thrown
-  /// as a `Failure` of `.canceled`, and in a task that is cancelled `CancellationError` is thrown
-  /// at once.
+  /// The home is that of `values(_:on:isolation:)`. An error is thrown: the Swift error that came
+  /// into the signal, as itself, or else the `Failure`. An interruption is thrown as a `Failure` of
+  /// `.canceled`, and in a task that is cancelled `CancellationError` is thrown at once.
   ///
   /// - Returns: nil if the signal completes without a value. (`AsyncSequence.first(where:)`,
   ///   RxSwift's `Maybe.value`.)
@@ -45,7 +45,7 @@ extension Signal {
 }
 
 /// One subscription, and the continuation of the task that waits for its result. The continuation
-/// is resumed once, by whatever comes first.
+/// is resumed once, by the first result.
 private final class OneShot<Value: Sendable>: @unchecked Sendable {
   /// Which event the task waits for.
   enum Wanted {
@@ -90,7 +90,7 @@ private final class OneShot<Value: Sendable>: @unchecked Sendable {
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     let code = signal.subscribeFromTask(
       at: home, on: actor, hold: { hold($0) }, next: { self.accept($0) },
-      error: { self.resume(.failure($0)) }, completed: { self.complete() },
+      error: { self.resume(.failure($0.thrown)) }, completed: { self.complete() },
       disposed: { self.resume(.failure(Failure(.canceled))) })
     if code.isFailure { resume(.failure(Failure(code))) }
     let late = lock.withLock {

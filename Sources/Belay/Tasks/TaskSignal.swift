@@ -7,14 +7,15 @@ extension Signal where Value: Sendable {
   /// `Failure`); a `CancellationError` interrupts the subscription. Events come where
   /// `from(_:priority:)` for sequences sends them.
   ///
-  /// - Parameter priority: the priority of the tasks; nil: that of the thread or task that
-  ///   subscribes.
+  /// - Parameters:
+  ///   - priority: the priority of the tasks; nil: that of the thread or task that subscribes.
+  ///   - work: runs once for each subscription.
   public static func from(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) -> Signal<Value> {
     ofTask(priority) { subscriber, _ in
       let value = try await work()
-      subscriber.sendOrFail(value)
+      subscriber.send(value)
       subscriber.completed()
     }
   }
@@ -33,25 +34,13 @@ extension Signal where Value: Sendable {
       let task = Task(priority: priority) {
         do {
           try await work(subscriber, home)
-        } catch let failure as Belay.Failure {
-          subscriber.error(failure)
         } catch is CancellationError {
           // The last reference to the subscriber goes without an end, which interrupts it.
         } catch {
-          subscriber.error(Failure(error))
+          subscriber.error(error)
         }
       }
       return AnonymousDisposable { task.cancel() }
     }
-  }
-}
-
-extension SourceOptions {
-  /// Options of a source that has no home. A subject that tasks send into needs them, because a
-  /// task may change its thread at each `await`.
-  public static var shared: SourceOptions {
-    var options = SourceOptions()
-    options.isShared = true
-    return options
   }
 }

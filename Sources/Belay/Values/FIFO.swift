@@ -1,7 +1,8 @@
-/// Elements in the order of their coming, in a ring that grows and is used again.
+/// Elements in the order in which they were added, in a ring that grows and whose memory is used
+/// again.
 ///
 /// Its holder empties it at the end, by `discardAll` or `removeAll`: Embedded Swift 6.3 does not find the
-/// deinit of such a type in another module. What is kept by hand (`keep`) is the holder's to discard.
+/// deinit of such a type in another module. The holder discards the values that it has kept (`keep`).
 struct FIFO<Element>: ~Copyable {
   private var ring: UnsafeMutablePointer<Element>?
   /// A power of two, or 0.
@@ -12,24 +13,24 @@ struct FIFO<Element>: ~Copyable {
   init() {}
 
   var isEmpty: Bool { count == 0 }
-  var first: Element? { count == 0 ? nil : place(0).pointee }
+  var first: Element? { count == 0 ? nil : pointer(0).pointee }
 
   @inline(__always)
-  private func place(_ index: Int) -> UnsafeMutablePointer<Element> {
+  private func pointer(_ index: Int) -> UnsafeMutablePointer<Element> {
     ring.unsafelyUnwrapped + ((head &+ index) & (capacity &- 1))
   }
 
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
-    place(count).initialize(to: element)
+    pointer(count).initialize(to: element)
     count &+= 1
   }
 
   /// The oldest. There is one.
   @inline(__always)
   mutating func removeFirst() -> Element {
-    let element = place(0).move()
+    let element = pointer(0).move()
     head = (head &+ 1) & (capacity &- 1)
     count &-= 1
     if count == 0 && capacity > 64 { shrink() }
@@ -41,10 +42,10 @@ struct FIFO<Element>: ~Copyable {
   mutating func popLast() -> Element? {
     if count == 0 { return nil }
     count &-= 1
-    return place(count).move()
+    return pointer(count).move()
   }
 
-  /// Gives back the elements, and the memory.
+  /// Releases the elements, and frees the memory.
   mutating func removeAll() {
     while count > 0 { _ = removeFirst() }
     shrink()
@@ -64,7 +65,7 @@ struct FIFO<Element>: ~Copyable {
     head = 0
   }
 
-  /// Gives back the memory. Nothing waits.
+  /// Frees the memory. The queue is empty.
   @inline(never)
   private mutating func shrink() {
     ring?.deallocate()
@@ -75,7 +76,7 @@ struct FIFO<Element>: ~Copyable {
 }
 
 extension FIFO {
-  /// Discards the values, which are kept, and gives back the memory.
+  /// Discards the values, which are kept, and frees the memory.
   mutating func discardAll() {
     while let value = popFirst() { discard(value) }
     removeAll()

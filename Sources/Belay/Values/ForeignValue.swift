@@ -4,6 +4,10 @@ import CBelayShim
 ///
 /// A tag below 4096 is the kind of a scalar. Any other tag is the address of the `Entity` that has
 /// the value.
+// In Embedded mode the core's own signals carry it (OwnValues.swift), and it must be public.
+#if !hasFeature(Embedded)
+  @_spi(Engine)
+#endif
 public struct ForeignValue: Equatable, @unchecked Sendable {
   public var payload: UInt64
   public var tag: UInt64

@@ -1,4 +1,8 @@
 /// The kind of a foreign value. The numbers are those of `belay_kind`.
+// Public where `ForeignValue` is.
+#if !hasFeature(Embedded)
+  @_spi(Engine)
+#endif
 public enum ValueKind: UInt32, Sendable {
   case null
   case bool

@@ -1,8 +1,9 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-// What stands in for interception in a build without it: there is no interface, and so nothing that
-// the rest could be called with. What is given away is let go of all the same.
+// The functions of interception in a build without it. No interface can be made, so no other function can get
+// a handle, and each fails. It still frees what the caller gives away. The declarations are those of the
+// folder Interception, because a library has one of the two folders.
 
 private func refused(
   _ ctx: UnsafeMutableRawPointer?, _ free: FreeFunction?,

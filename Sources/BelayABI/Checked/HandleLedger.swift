@@ -1,8 +1,8 @@
-import Belay
+@_spi(Engine) import Belay
 
-/// Checked builds: how many references to each handle the host holds, and which handles have
-/// gone, so that using or releasing one again is reported. An address that is in use again is
-/// forgotten.
+/// In a checked build, counts the references that the host holds to each handle, and remembers which handles
+/// were released for the last time. So it can report that the host uses or releases one again. It forgets an
+/// address that is in use again.
 enum HandleLedger {
   private static let lock = Lock()
   nonisolated(unsafe) private static var references: [UInt: Int] = [:]
@@ -18,7 +18,7 @@ enum HandleLedger {
     }
   }
 
-  /// An object that lives elsewhere is shown: its address is in use.
+  /// The host borrows a handle, so its address is in use.
   static func lent(_ handle: OpaquePointer) {
     lock.withLock { if references[key(handle)] == -1 { references[key(handle)] = nil } }
   }
@@ -27,7 +27,7 @@ enum HandleLedger {
     lock.withLock { references[key(handle)] == -1 }
   }
 
-  /// False when there is nothing to take back.
+  /// Takes a reference off the host's count. False if the host has none.
   static func takeBack(_ handle: OpaquePointer) -> Bool {
     lock.withLock {
       guard let count = references[key(handle)], count > 0 else { return false }
@@ -36,7 +36,7 @@ enum HandleLedger {
     }
   }
 
-  /// The object goes with this reference.
+  /// The object is about to end with this reference.
   static func willGo(_ handle: OpaquePointer) {
     lock.withLock {
       references[key(handle)] = -1

@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
 func interface(_ handle: OpaquePointer?) -> Interface? { object(handle, Interface.self) }
@@ -30,7 +30,7 @@ private func described(
 }
 
 private func made(_ given: belay_interface_description) throws(Failure) -> Interface {
-  // Sizes are unsigned in C.
+  // A size that is too large for Swift's Int is negative here.
   guard let name = StaticSite(at: given.name), given.methods != nil || given.method_count == 0,
     given.table_size >= 0, given.table_size <= Int32.max
   else { throw Failure(.invalid) }

@@ -1,5 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 func invocation(_ handle: OpaquePointer?) -> Invocation? { object(handle, Invocation.self) }
 
@@ -63,11 +65,7 @@ public func belay_invocation_get(
 public func belay_invocation_set(
   _ i: OpaquePointer!, _ index: Int, _ value: belay_value
 ) -> Int32 {
-  guard let invocation = invocation(i) else {
-    discard(foreign(value))
-    return fail(.missing)
-  }
-  return answer(invocation.setArgument(index, foreign(value)))
+  giving(value, to: invocation(i)) { $0.setArgument(index, $1) }
 }
 
 @_cdecl("belay_invocation_result")
@@ -79,11 +77,7 @@ public func belay_invocation_result(_ i: OpaquePointer!) -> belay_value {
 @_cdecl("belay_invocation_set_result")
 @implementation
 public func belay_invocation_set_result(_ i: OpaquePointer!, _ value: belay_value) -> Int32 {
-  guard let invocation = invocation(i) else {
-    discard(foreign(value))
-    return fail(.missing)
-  }
-  return answer(invocation.setResult(foreign(value)))
+  giving(value, to: invocation(i)) { $0.setResult($1) }
 }
 
 @_cdecl("belay_invocation_retain_arguments")

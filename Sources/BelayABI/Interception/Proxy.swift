@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
 private func proxy(_ handle: OpaquePointer?) -> DelegateProxy? {

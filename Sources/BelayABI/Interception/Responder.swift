@@ -1,7 +1,7 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
 
-/// A responder of C's.
+/// A responder that calls C functions.
 private final class CResponder: Responder, @unchecked Sendable {
   private let given: belay_responder
   private let context: Context
@@ -42,7 +42,7 @@ public func belay_object_set_responder(
   _ o: OpaquePointer!, _ responder: UnsafePointer<belay_responder>!
 ) -> Int32 {
   guard let given = known(responder) else { return fail(invalid(o)) }
-  // From here on what was given away is let go of with this.
+  // From here on this frees the context, also when the call fails.
   let made = CResponder(given)
   guard let owner = owner(o), given.table == nil || given.interface != nil,
     UInt(bitPattern: given.table) % UInt(MemoryLayout<UInt>.alignment) == 0

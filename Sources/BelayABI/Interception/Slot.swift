@@ -1,9 +1,11 @@
-import Belay
+@_spi(Engine) import Belay
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 func slot(_ handle: OpaquePointer?) -> MethodSlot? { object(handle, MethodSlot.self) }
 
-/// The method of that name, if it may be intercepted.
+/// The method of that name. Throws if there is none, or if it must not be intercepted.
 func interceptable(
   _ interface: Interface, _ name: UnsafePointer<CChar>
 ) throws(Failure) -> Method {
@@ -15,7 +17,7 @@ func interceptable(
   return method
 }
 
-/// A handle for what is made, or NULL with the failure.
+/// A handle for the object that `make` makes. Records the failure, and answers NULL, if it throws.
 func given(_ make: () throws(Failure) -> Entity) -> OpaquePointer? {
   do throws(Failure) {
     return give(try make())
@@ -79,14 +81,20 @@ public func belay_slot_invoked(_ s: OpaquePointer!) -> OpaquePointer! {
   slot(s).map { give($0.invoked) } ?? failed(.missing)
 }
 
-/// Hands out what ends an interception, if it began.
-private func ending(
+/// Begins an interception by a callback of the host's, which must be given. Gives the caller the disposable
+/// that ends it.
+@inline(never)
+private func intercept(
+  _ s: OpaquePointer?, isGiven: Bool, _ ctx: UnsafeMutableRawPointer?, _ ctxFree: FreeFunction?,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>?,
-  _ begin: () throws(Failure) -> (code: Code, hook: Disposable)
+  _ begin: (MethodSlot, Context) throws(Failure) -> (code: Code, hook: Disposable)
 ) -> Int32 {
-  explained {
+  let context = Context(ctx, ctxFree)
+  disposable?.pointee = nil
+  guard let slot = slot(s), isGiven else { return fail(invalid(s)) }
+  return explained {
     do throws(Failure) {
-      let (code, hook) = try begin()
+      let (code, hook) = try begin(slot, context)
       if !code.isFailure { disposable?.pointee = give(hook) }
       return code
     } catch {
@@ -95,7 +103,7 @@ private func ending(
   }
 }
 
-/// What a callback answers; null, and its failure recorded for the thread, if it cannot.
+/// The value that a callback answers. Records its failure, and answers null, if it throws.
 @discardableResult
 private func answered(_ callback: () throws(Failure) -> ForeignValue) -> ForeignValue {
   do throws(Failure) {
@@ -112,10 +120,7 @@ public func belay_slot_around(
   _ s: OpaquePointer!, _ around: belay_around_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  let context = Context(ctx, ctx_free)
-  disposable?.pointee = nil
-  guard let slot = slot(s), let around else { return fail(invalid(s)) }
-  return ending(disposable) {
+  intercept(s, isGiven: around != nil, ctx, ctx_free, disposable) { slot, context in
     slot.around { invocation in
       answered { () throws(Failure) in
         _ = try truth { around(context.pointer, lend(invocation)) }
@@ -131,14 +136,9 @@ public func belay_slot_respond(
   _ s: OpaquePointer!, _ respond: belay_respond_fn!, _ ctx: UnsafeMutableRawPointer!,
   _ ctx_free: belay_free_fn!, _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  let context = Context(ctx, ctx_free)
-  disposable?.pointee = nil
-  guard let slot = slot(s), let respond else { return fail(invalid(s)) }
-  return ending(disposable) {
+  intercept(s, isGiven: respond != nil, ctx, ctx_free, disposable) { slot, context in
     slot.respond { invocation in
-      answered { () throws(Failure) in
-        try value { respond(context.pointer, lend(invocation)) }
-      }
+      answered { () throws(Failure) in try value { respond(context.pointer, lend(invocation)) } }
     }
   }
 }
@@ -146,11 +146,7 @@ public func belay_slot_respond(
 @_cdecl("belay_slot_set_default")
 @implementation
 public func belay_slot_set_default(_ s: OpaquePointer!, _ value: belay_value) -> Int32 {
-  guard let slot = slot(s) else {
-    discard(foreign(value))
-    return fail(.missing)
-  }
-  return answer(slot.setDefault(foreign(value)))
+  giving(value, to: slot(s)) { $0.setDefault($1) }
 }
 
 @_cdecl("belay_slot_set_combiner")
@@ -183,10 +179,8 @@ public func belay_slot_connect(
   _ ctx: UnsafeMutableRawPointer!, _ ctx_free: belay_free_fn!,
   _ disposable: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
-  let context = Context(ctx, ctx_free)
-  disposable?.pointee = nil
-  guard let slot = slot(s), let letters, let function else { return fail(invalid(s)) }
-  return ending(disposable) { () throws(Failure) in
+  intercept(s, isGiven: letters != nil && function != nil, ctx, ctx_free, disposable) {
+    (slot, context) throws(Failure) in
     try slot.connect(
       Shape(StaticSite(at: letters)), function, context: context.pointer, holding: context)
   }

@@ -1,12 +1,14 @@
-import Belay
+@_spi(Engine) import Belay
 import BelayTesting
 import CBelay
+
+// The exported functions repeat the header's declarations, which `@implementation` compares.
 
 private func drawing(_ handle: OpaquePointer?) -> MarbleDrawing? {
   object(handle, MarbleDrawing.self)
 }
 
-/// A C string; nil, with the failure recorded, when it is no UTF-8.
+/// The bytes of a C string. Records the failure, and answers nil, if it is not UTF-8.
 private func text(_ label: UnsafePointer<CChar>?) -> [UInt8]? {
   var bytes: [UInt8] = []
   guard var next = label else { return bytes }
@@ -19,7 +21,7 @@ private func text(_ label: UnsafePointer<CChar>?) -> [UInt8]? {
   return nil
 }
 
-/// Does something with a drawing and a text.
+/// Calls `body` with a drawing and a text.
 private func draw(
   _ handle: OpaquePointer?, _ label: UnsafePointer<CChar>?,
   _ body: (MarbleDrawing, [UInt8]) throws(Failure) -> Code
@@ -30,6 +32,16 @@ private func draw(
     return answer(try body(drawing, label))
   } catch {
     return fail(error)
+  }
+}
+
+/// The same for a body that always succeeds.
+private func draw(
+  _ handle: OpaquePointer?, _ label: UnsafePointer<CChar>?, _ body: (MarbleDrawing, [UInt8]) -> Void
+) -> Int32 {
+  draw(handle, label) { (drawing, label) in
+    body(drawing, label)
+    return .ok
   }
 }
 
@@ -51,19 +63,13 @@ public func belay_drawing_release(_ d: OpaquePointer!) { release(d) }
 @_cdecl("belay_drawing_row")
 @implementation
 public func belay_drawing_row(_ d: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> Int32 {
-  draw(d, name) { drawing, name in
-    drawing.row(name)
-    return .ok
-  }
+  draw(d, name) { $0.row($1) }
 }
 
 @_cdecl("belay_drawing_box")
 @implementation
 public func belay_drawing_box(_ d: OpaquePointer!, _ text: UnsafePointer<CChar>!) -> Int32 {
-  draw(d, text) { drawing, text in
-    drawing.box(text)
-    return .ok
-  }
+  draw(d, text) { $0.box($1) }
 }
 
 @_cdecl("belay_drawing_mark")

@@ -1,13 +1,13 @@
-import Belay
+@_spi(Engine) import Belay
 import BelayTesting
 import CBelay
 
-/// A test whose marks stand for values of the host's.
+/// A marble test whose marks stand for values of the host's.
 private final class ForeignMarbles: Entity, @unchecked Sendable {
   private let meanings: Meanings
   let test: MarbleTest<ForeignValue>
 
-  /// What marks were defined to be.
+  /// The values for which marks were defined to stand.
   private final class Meanings {
     var values: [(mark: UInt8, value: Kept<ForeignValue>)] = []
 
@@ -41,7 +41,7 @@ private func marbles(_ handle: OpaquePointer?) -> ForeignMarbles? {
   object(handle, ForeignMarbles.self)
 }
 
-/// What `body` throws, recorded.
+/// Runs `body`. Records what it throws, and answers the code.
 private func attempting(_ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()

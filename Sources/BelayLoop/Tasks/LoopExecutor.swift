@@ -1,4 +1,4 @@
-import Belay
+@_spi(Engine) import Belay
 
 /// Runs the jobs of an actor on a loop's thread, at the loop's turns, in the order in which they
 /// come. So the actor and the callbacks at that loop never run at the same time.
@@ -34,6 +34,7 @@ public final class LoopExecutor: HomeExecutor, @unchecked Sendable {
     self.worker = worker
   }
 
+  /// Runs `job` at the loop's next turn. Swift calls this.
   public func enqueue(_ job: consuming ExecutorJob) {
     _ = core.post(Message(to: PostedJob(job, self), .work), reserved: true)
   }

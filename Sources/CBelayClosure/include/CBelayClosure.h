@@ -29,7 +29,7 @@ void belay_shape_free(belay_shape *shape);
 unsigned belay_shape_count(const belay_shape *shape);
 /// The index of the argument that carries the context, or -1.
 int belay_shape_context(const belay_shape *shape);
-/// The size of a frame for the arguments; below, of the result's place.
+/// The size of a frame for the arguments; below, of the result's word.
 size_t belay_shape_frame_size(const belay_shape *shape);
 size_t belay_shape_result_size(const belay_shape *shape);
 /// An argument; -1: the result.
@@ -63,14 +63,14 @@ void belay_closure_pass_to(belay_closure *closure, belay_closure_function functi
 /// Frees the closure when no call is in it.
 void belay_closure_retire(belay_closure *closure);
 
-/// Loads and stores a place in one piece.
-void *belay_place_load(void *const *place);
-void belay_place_store(void **place, void *wanted);
-/// Puts `wanted` into a writable place that contains `expected`. Answers 0, or Belay's EMISMATCH.
-int belay_place_exchange(void **place, void *expected, void *wanted);
-/// Puts `wanted` into a place that contains `expected`. Answers 0; -EROFS for read-only memory,
-/// unless `unprotect` lets it change the protection meanwhile; Belay's EMISMATCH if the place
+/// Loads and stores a word in one piece.
+void *belay_word_load(void *const *word);
+void belay_word_store(void **word, void *wanted);
+/// Puts `wanted` into a writable word that contains `expected`. Answers 0, or Belay's EMISMATCH.
+int belay_word_exchange(void **word, void *expected, void *wanted);
+/// Puts `wanted` into a word that contains `expected`. Answers 0; -EROFS for read-only memory,
+/// unless `unprotect` lets it change the protection meanwhile; Belay's EMISMATCH if the word
 /// contains something else.
-int belay_place_replace(void **place, void *expected, void *wanted, bool unprotect);
+int belay_word_replace(void **word, void *expected, void *wanted, bool unprotect);
 
 #endif

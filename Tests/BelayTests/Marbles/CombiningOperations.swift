@@ -41,6 +41,7 @@ let combiningOperations: MarbleOperations = [
   },
   "race": { $0.input(0).race($0.input(1)) },
   "race_none": { _ in .race([]) },
+  "start_with_7_8": { $0.input(0).startWith(.int(7), .int(8)) },
   "end_with_7_8": { $0.input(0).endWith(.int(7), .int(8)) },
   "sequence_equal": { $0.input(0).sequenceEqual($0.input(1)).asMarbles },
   "sequence_equal_parity": {

@@ -1,27 +1,9 @@
 @testable import Belay
 
-private func isLess(_ one: MarbleValue, _ two: MarbleValue) throws(Failure) -> Bool {
-  switch (one, two) {
-  case (.int(let a), .int(let b)): return a < b
-  case (.text(let a), .text(let b)): return a < b
-  default: throw Failure(.wrongKind)
-  }
-}
-
-private func integer(_ value: MarbleValue) throws(Failure) -> Int {
-  guard case .int(let number) = value else { throw Failure(.wrongKind) }
-  return number
-}
-
 extension MarbleRun {
   fileprivate func small(_ value: MarbleValue) throws(Failure) -> Bool {
     try enter(value)
     return value.number < 4
-  }
-
-  fileprivate func larger(_ one: MarbleValue, _ two: MarbleValue) throws(Failure) -> Bool {
-    try enter(one, two)
-    return one.number > two.number
   }
 
   fileprivate func parity(_ value: MarbleValue) throws(Failure) -> Int {
@@ -31,7 +13,7 @@ extension MarbleRun {
 }
 
 /// Operators that choose among values.
-private let choosing: MarbleOperations = [
+let filteringOperations: MarbleOperations = [
   "take_while_small": { $0.source.takeWhile($0.small) },
   "take_while_small_inclusive": { $0.source.takeWhile(inclusive: true, $0.small) },
   "skip_while_small": { $0.source.skipWhile($0.small) },
@@ -45,19 +27,20 @@ private let choosing: MarbleOperations = [
   "ignore_2": { $0.source.ignore(.int(2)) },
   "distinct": { $0.source.distinct { "\($0)" } },
   "distinct_parity": { $0.source.distinct(by: $0.parity) },
+  "distinct_until_changed": { run in
+    run.input(0).distinctUntilChanged {
+      (one: MarbleValue, other: MarbleValue) throws(Failure) -> Bool in
+      try run.enter(one, other)
+      return one == other
+    }
+  },
+  "take_during": { run in
+    var owner: Owner? = Owner()
+    let signal = run.input(0).take(during: owner.unsafelyUnwrapped.record)
+    let death = ClosureWork { owner = nil }
+    _ = run.scheduler.submit(death, after: Int64(run.number(1)) * 1_000_000)
+    return signal
+  },
   "partition_odd": { $0.source.partition($0.odd).0 },
   "partition_not_odd": { $0.source.partition($0.odd).1 },
 ]
-
-private let aggregating: MarbleOperations = [
-  "contains_2": { $0.source.contains(.int(2)).map { .flag($0) } },
-  "min": { $0.source.min(by: isLess) },
-  "min_backwards": { $0.source.min(by: $0.larger) },
-  "max": { $0.source.max(by: isLess) },
-  "max_backwards": { $0.source.max(by: $0.larger) },
-  "average": { $0.source.map(integer).average().map { .real($0) } },
-  "sum": { $0.source.map(integer).sum().map { .int($0) } },
-]
-
-/// Operators that choose among values, and aggregates.
-let filteringOperations: MarbleOperations = choosing.merging(aggregating) { $1 }

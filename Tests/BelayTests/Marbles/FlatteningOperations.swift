@@ -1,10 +1,10 @@
 @testable import Belay
 
 private typealias Made = Signal<MarbleValue>
-private typealias Projection = (MarbleValue) throws(Failure) -> Signal<MarbleValue>
+typealias Projection = (MarbleValue) throws(Failure) -> Signal<MarbleValue>
 
 /// Value 1 means the first inner signal, and so on; from the word `index` on: how many, their names.
-private func inners(_ run: MarbleRun, _ index: Int) -> Projection {
+func inners(_ run: MarbleRun, _ index: Int) -> Projection {
   let signals = (0..<run.number(index)).map { run.input(index + 1 + $0) }
   return { (value: MarbleValue) throws(Failure) -> Made in
     try run.enter(value)

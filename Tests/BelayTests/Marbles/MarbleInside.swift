@@ -37,7 +37,7 @@ final class KeptSource {
         if value == interruption {
           for place in places { place.letGo() }
         } else {
-          sendToAll { $0.next(value) }
+          sendToAll { $0.send(value) }
         }
       }, error: { [unowned self] failure in end { $0.error(failure) } },
       completed: { [unowned self] in end { $0.completed() } })
@@ -69,7 +69,7 @@ final class KeptSource {
     switch mark {
     case "|": end { $0.completed() }
     case "#": end { $0.error(Failure(.range, message: "inside")) }
-    default: sendToAll { $0.next(value) }
+    default: sendToAll { $0.send(value) }
     }
   }
 }
@@ -101,7 +101,7 @@ final class InsideListener {
       let subscription = signal.subscribe(
         next: { value in
           self.enter {
-            subscriber.next(value)
+            subscriber.send(value)
             self.react()
           }
         }, error: { failure in self.end { subscriber.error(failure) } },
@@ -109,7 +109,7 @@ final class InsideListener {
         disposed: {
           if self.isOver { return }
           self.isOver = true
-          subscriber.next(self.meaning(MarbleRun.interruption.mark))
+          subscriber.send(self.meaning(MarbleRun.interruption.mark))
         })
       if !isOver { self.subscription = subscription }
       return subscription

@@ -5,8 +5,10 @@ import Testing
 
 /// The operations that the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
-  basicsOperations,
+  aggregatingOperations,
   combiningOperations,
+  creatingOperations,
+  effectsOperations,
   filteringOperations,
   flatteningOperations,
   sharingOperations,

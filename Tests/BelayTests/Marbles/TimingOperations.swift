@@ -2,7 +2,7 @@
 
 private func span(_ run: MarbleRun, _ index: Int) -> Duration { .milliseconds(run.number(index)) }
 
-/// Operators about time and schedulers, and those beside the flow. Numbers are milliseconds.
+/// Operators about time and schedulers. Numbers are milliseconds.
 let timingOperations: MarbleOperations = [
   "debounce_odd": { run in
     run.input(0).debounce(span(run, 1), on: run.scheduler) {
@@ -26,11 +26,10 @@ let timingOperations: MarbleOperations = [
     let capacity = run.number(2) == 0 ? 1024 : run.number(2)
     return run.input(0).observe(on: run.scheduler, QueueOptions(policy, capacity: capacity))
   },
+  "debounce_when": { $0.input(0).debounceWhen(inners($0, 1)) },
+  "throttle_when": { $0.input(0).throttleWhen(inners($0, 1)) },
+  "audit_when": { $0.input(0).auditWhen(inners($0, 1)) },
+  "timeout_when": { $0.input(0).timeoutWhen(inners($0, 1)) },
+  "delay_when": { $0.input(0).delayWhen(inners($0, 1)) },
   "subscribe_on": { run in run.input(0).subscribe(on: run.scheduler) },
-  "breakpoint": { run in
-    run.input(0).breakpoint(next: { $0 == .int(9) }, error: { _ in false }, completed: { false })
-  },
-  "finally": { run in run.input(0).finally {} },
-  "initially": { run in run.input(0).initially {} },
-  "log": { run in run.input(0).log("log", to: { _ in }) },
 ]

@@ -1,71 +1,22 @@
 @testable import Belay
 
-/// Creation and transformation.
+/// Operators that make other values, buffers and windows.
 let transformingOperations: MarbleOperations = [
-  "defer": { run in
-    let input = run.input(0)
-    return .defer { () throws(Failure) -> Signal<MarbleValue> in
-      try run.enter()
-      return input
+  "scan_sum": { run in
+    run.input(0).scan(.int(0)) {
+      (sum: MarbleValue, value: MarbleValue) throws(Failure) -> MarbleValue in
+      try run.enter(value)
+      return .int(sum.number + value.number)
     }
   },
-  "range": { Signal.range($0.number(0), count: $0.number(1)).map { .int($0) } },
-  "generate_doubles": { run in
-    .generate(
-      1,
-      while: { (state: Int) throws(Failure) -> Bool in
-        try run.enter(.int(state))
-        return state <= 8
-      },
-      next: { (state: Int) throws(Failure) -> Int in
-        try run.enter(.int(state + 1))
-        return state * 2
-      }, result: { .int($0 + 1) })
-  },
-  "iterate_down": { run in
-    var left = run.number(0)
-    return .fromIterator { () throws(Failure) -> MarbleValue? in
-      try run.enter(.int(left))
-      if left == 0 { return nil }
-      defer { left -= 1 }
-      return .int(left)
-    }
-  },
-  "repeat_7": { .repeatValue(.int(7), count: $0.number(0)) },
-  "repeat_7_taken": { Signal.repeatValue(.int(7)).take($0.number(0)) },
-  "using": { run in
-    let input = run.input(0)
-    return .using(
-      { () throws(Failure) -> BooleanDisposable in
-        try run.enter(.int(1))
-        return BooleanDisposable()
-      },
-      { (_: BooleanDisposable) throws(Failure) -> Signal<MarbleValue> in
-        try run.enter(.int(2))
-        return input
-      })
-  },
-  "start_7": { run in
-    .start(on: run.scheduler) { () throws(Failure) -> MarbleValue in
-      try run.enter()
-      return .int(7)
-    }
+  "buffer_time": {
+    $0.input(0).buffer(every: .milliseconds($0.number(1)), on: $0.scheduler).map { .list($0) }
   },
   "with_owner": { run in
     let object = Token()
     return run.input(0).withUnretained(object).map { $0.value }.finally { extendLifetime(object) }
   },
   "compose": { run in run.input(0).take(2).skip(1) },
-  "start_eagerly_7": { run in
-    .startEagerly(on: run.scheduler) { () throws(Failure) -> MarbleValue in
-      try run.enter()
-      return .int(7)
-    }.delay(.milliseconds(2), on: run.scheduler)
-  },
-  "optional_7": { _ in .from(optional: .int(7)) },
-  "optional_none": { _ in .from(optional: nil) },
-  "result_7": { _ in .from(.success(.int(7))) },
-  "result_failed": { _ in .from(.failure(Failure(.range))) },
 
   "map_to_7": { $0.input(0).mapTo(.int(7)) },
   "compact_odd_tenfold": { run in
@@ -80,15 +31,11 @@ let transformingOperations: MarbleOperations = [
       return Failure(.busy)
     }
   },
-  "reduce_sum": { run in
-    run.input(0).reduce(.int(0)) {
-      (sum: MarbleValue, value: MarbleValue) throws(Failure) -> MarbleValue in
-      try run.enter(value)
-      return .int(sum.number + value.number)
-    }
-  },
   "enumerated": { $0.input(0).enumerated().map { .list([.int($0.index), $0.value]) } },
   "pairwise": { $0.input(0).pairwise().map { .list([$0.previous, $0.current]) } },
+  "pairwise_from_9": {
+    $0.input(0).pairwise(from: .int(9)).map { .list([$0.previous, $0.current]) }
+  },
   "buffer_skip": { $0.input(0).buffer($0.number(1), skip: $0.number(2)).map { .list($0) } },
   "window": {
     let skip = $0.number(2)
@@ -109,6 +56,7 @@ let transformingOperations: MarbleOperations = [
         return closing
       }.map { (nil, $0) })
   },
+  "window_by": { tagged($0.input(0).windowBy($0.input(1)).map { (nil, $0) }) },
   "group_by_parity": { run in
     tagged(
       run.input(0).groupBy { (value: MarbleValue) throws(Failure) -> Int in
@@ -148,9 +96,9 @@ private func tagged(
         count += 1
         let name = inner.key ?? .int(count)
         inner.signal.subscribe(
-          next: { subscriber.next(.list([name, $0])) },
-          error: { _ in subscriber.next(.list([name, .text("error")])) },
-          completed: { subscriber.next(.list([name, .text("end")])) })
+          next: { subscriber.send(.list([name, $0])) },
+          error: { _ in subscriber.send(.list([name, .text("error")])) },
+          completed: { subscriber.send(.list([name, .text("end")])) })
       }, error: { subscriber.error($0) }, completed: { subscriber.completed() })
   }
 }

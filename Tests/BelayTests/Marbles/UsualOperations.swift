@@ -20,6 +20,8 @@ let usualOperations: MarbleOperations = [
   "take_until_replacement": { $0.source.takeUntilReplacement($0.input(1)) },
   "take_for": { $0.source.takeFor($0.span, on: $0.scheduler) },
   "skip_for": { $0.source.skipFor($0.span, on: $0.scheduler) },
+  "take_last_for": { $0.source.takeLastFor($0.span, on: $0.scheduler) },
+  "skip_last_for": { $0.source.skipLastFor($0.span, on: $0.scheduler) },
   "element_at": { $0.source.elementAt($0.count(1)) },
   "find_odd": { $0.source.find($0.odd) },
   "ignore_elements": { $0.source.ignoreElements() },
@@ -36,4 +38,5 @@ let usualOperations: MarbleOperations = [
   "delay_subscription": { $0.source.delaySubscription($0.span, on: $0.scheduler) },
   "map_doubled": { $0.source.map($0.doubled) },
   "buffer": { $0.source.buffer($0.count(1)).map { .list($0) } },
+  "buffer_by": { $0.source.bufferBy($0.input(1)).map { .list($0) } },
 ]

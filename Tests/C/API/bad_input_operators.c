@@ -23,6 +23,16 @@ static void null_callbacks(void) {
   CHECK_FREED();
   GIVES_NOTHING(belay_op_filter(NULL, GIVEN), BELAY_EINVAL);
   CHECK_FREED();
+  GIVES_NOTHING(belay_op_debounce_when(NULL, GIVEN), BELAY_EINVAL);
+  CHECK_FREED();
+  GIVES_NOTHING(belay_op_throttle_when(NULL, GIVEN), BELAY_EINVAL);
+  CHECK_FREED();
+  GIVES_NOTHING(belay_op_audit_when(NULL, GIVEN), BELAY_EINVAL);
+  CHECK_FREED();
+  GIVES_NOTHING(belay_op_timeout_when(NULL, GIVEN), BELAY_EINVAL);
+  CHECK_FREED();
+  GIVES_NOTHING(belay_op_delay_when(NULL, GIVEN), BELAY_EINVAL);
+  CHECK_FREED();
   GIVES_NOTHING(belay_op_scan(given_value(), NULL, GIVEN), BELAY_EINVAL);
   CHECK_FREED();
   GIVES_NOTHING(belay_op_map(NULL, NULL, NULL), BELAY_EINVAL);
@@ -38,6 +48,8 @@ static void null_parts(void) {
   belay_value none = belay_null();
   NULL_GIVES_NULL(belay_op_take_until(NULL));
   NULL_GIVES_NULL(belay_op_take_during(NULL));
+  NULL_GIVES_NULL(belay_op_window_by(NULL));
+  NULL_GIVES_NULL(belay_op_buffer_by(NULL));
   NULL_GIVES_NULL(belay_op_merge(NULL, 2));
   NULL_GIVES_NULL(belay_signal_merge(NULL, 2));
   NULL_GIVES_NULL(belay_op_buffer_time(NULL, 1, BELAY_UNLIMITED));

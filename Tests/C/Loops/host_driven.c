@@ -108,10 +108,14 @@ static void posted_before_the_descriptor_was_asked_for(void) {
 
 /* ---- timers ---- */
 
-static void play_timers(void) {
+static void arm_three(void) {
   CHECK_INT(belay_scheduler_after(scheduler, 0.006, trace_action, "3", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.002, trace_action, "1", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.004, trace_action, "2", NULL, NULL), 0);
+}
+
+static void play_timers(void) {
+  arm_at_once(loop, arm_three);
   /* A wake-up for each timer, one for the arming, and a few for rounding. */
   drive_until("action 1 | action 2 | action 3", 10);
 }

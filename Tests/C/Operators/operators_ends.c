@@ -305,7 +305,7 @@ static belay_signal *doomed_flat(void *ctx, belay_value value) {
   dispose_in_time();
   return answer ? belay_signal_never() : belay_signal_just(belay_value_retain(value));
 }
-enum { DOOMED_OPS = 22 };
+enum { DOOMED_OPS = 27 };
 static belay_op *doomed_op(int kind) {
   belay_value seed = kind == 16 || kind == 17 ? belay_string("a seed in a box") : belay_null();
   switch (kind) {
@@ -330,6 +330,11 @@ static belay_op *doomed_op(int kind) {
     case 18: return belay_op_flat_map(BELAY_UNLIMITED, doomed_flat, NULL, NULL);
     case 19: return belay_op_concat_map(doomed_flat, NULL, NULL);
     case 20: return belay_op_switch_map(doomed_flat, NULL, NULL);
+    case 21: return belay_op_debounce_when(doomed_flat, NULL, NULL);
+    case 22: return belay_op_throttle_when(doomed_flat, NULL, NULL);
+    case 23: return belay_op_audit_when(doomed_flat, NULL, NULL);
+    case 24: return belay_op_timeout_when(doomed_flat, NULL, NULL);
+    case 25: return belay_op_delay_when(doomed_flat, NULL, NULL);
     default: return belay_op_expand(BELAY_UNLIMITED, doomed_flat, NULL, NULL);
   }
 }

@@ -30,12 +30,16 @@ static void timer_for_each_subscription(void) {
   close_loop(loop);
 }
 
-static void timers_in_the_order_of_their_deadlines(void) {
-  open_scheduler();
+static void watch_three(void) {
   watch(belay_signal_timer(scheduler, 0.006), "late");
   watch(belay_signal_timer(scheduler, 0.002), "early");
   watch(belay_signal_timer(scheduler, -1), "at once");
   CHECK_TRACE("");
+}
+
+static void timers_in_the_order_of_their_deadlines(void) {
+  open_scheduler();
+  arm_at_once(loop, watch_three);
   run_to_end(loop);
   CHECK_TRACE("at once next 0 | at once completed | at once disposed | at once free | "
               "early next 0 | early completed | early disposed | early free | "

@@ -23,13 +23,19 @@ static belay_op *waiting_op(int which) {
     case 7: return belay_op_throttle_while(belay_signal_chain(
         belay_signal_never(), belay_op_start_with((belay_value[]){belay_bool(1)}, 1)));
     case 8: return belay_op_observe_on(clock_of_test, NULL);
+    case 9: return belay_op_debounce_when(never_of, NULL, NULL);
+    case 10: return belay_op_audit_when(never_of, NULL, NULL);
+    case 11: return belay_op_delay_when(never_of, NULL, NULL);
+    case 12: return belay_op_timeout_when(never_of, NULL, NULL);
+    case 13: return belay_op_take_last_for(clock_of_test, 1);
+    case 14: return belay_op_skip_last_for(clock_of_test, 1);
     default: return NULL;
   }
 }
 
 static void values_that_wait_are_given_back(void) {
   clock_of_test = belay_scheduler_create_virtual();
-  for (int which = 0; which < 9; which++) {
+  for (int which = 0; which < 15; which++) {
     for (int way = 0; way < 3; way++) {
       belay_signal *subject = belay_subject_create(NULL);
       belay_disposable *subscription =
@@ -85,6 +91,40 @@ static void disposed_inside_next(void) {
   }
 }
 
+/* ---- periods: the function that makes one sends ---- */
+
+static belay_signal *periods[2];
+static belay_signal *period_that_sends(void *source, belay_value value) {
+  int32_t number = 0;
+  CHECK_INT(belay_value_get_int32(value, &number), 0);
+  if (number == 1) belay_subject_next(source, belay_int32(2));
+  return belay_signal_retain(periods[number - 1]);
+}
+
+static void a_value_from_inside_the_function_of_a_period_is_the_newer_one(void) {
+  belay_source_options options = {.size = sizeof options,
+                                  .reentrancy = BELAY_REENTRANCY_DEPTH_FIRST};
+  for (int audits = 0; audits < 2; audits++) {
+    belay_signal *source = belay_subject_create(&options);
+    for (int i = 0; i < 2; i++) periods[i] = belay_subject_create(NULL);
+    belay_op *op = audits ? belay_op_audit_when(period_that_sends, source, NULL)
+                          : belay_op_debounce_when(period_that_sends, source, NULL);
+    belay_disposable *watching =
+        watched(belay_signal_chain(belay_signal_retain(source), op), "");
+    belay_subject_next(source, belay_int32(1));
+    /* An audit has the period of the first value, debounce that of the last one. */
+    belay_subject_next(periods[!audits ? 0 : 1], belay_int32(0));
+    CHECK_TRACE("");
+    belay_subject_next(periods[!audits ? 1 : 0], belay_int32(0));
+    CHECK_TRACE("next 2");
+    belay_disposable_dispose(watching);
+    belay_disposable_release(watching);
+    CHECK_TRACE("disposed | free");
+    for (int i = 0; i < 2; i++) belay_signal_release(periods[i]);
+    belay_signal_release(source);
+  }
+}
+
 static void bad_times(void) {
   belay_scheduler *time = belay_scheduler_create_virtual();
   double bad[] = {0, -1, NAN};
@@ -101,6 +141,9 @@ static void bad_times(void) {
   }
   CHECK(belay_op_delay(time, NAN) == NULL);
   CHECK(belay_op_delay_subscription(time, NAN) == NULL);
+  CHECK(belay_op_take_last_for(time, NAN) == NULL);
+  CHECK(belay_op_take_last_for(time, -1) == NULL);
+  CHECK(belay_op_skip_last_for(NULL, 1) == NULL);
   CHECK(belay_op_debounce(NULL, 1) == NULL);
   CHECK(belay_op_debounce_if(NULL, 1, answer_yes, "w", trace_free) == NULL);
   CHECK(belay_op_debounce_if(time, 1, NULL, "x", trace_free) == NULL);
@@ -464,6 +507,7 @@ static void what_is_left_hears_of_no_time_that_passes_meanwhile(void) {
 static const test_case cases[] = {
     CASE(values_that_wait_are_given_back),
     CASE(disposed_inside_next),
+    CASE(a_value_from_inside_the_function_of_a_period_is_the_newer_one),
     CASE(bad_times),
     CASE(a_condition_that_is_none),
     CASE(on_a_loop),

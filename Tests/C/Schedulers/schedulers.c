@@ -186,13 +186,17 @@ static void A3_22_work_runs_in_the_order_of_scheduling(void) {
   close_loop(loop);
 }
 
-static void after_runs_in_the_order_of_deadlines(void) {
-  open_scheduler();
+static void arm_four(void) {
   CHECK_INT(belay_scheduler_after(scheduler, 0.009, trace_action, "third", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.001, trace_action, "first", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, 0.005, trace_action, "second", NULL, NULL), 0);
   CHECK_INT(belay_scheduler_after(scheduler, -5, trace_action, "negative", trace_free, NULL), 0);
   CHECK_TRACE("");
+}
+
+static void after_runs_in_the_order_of_deadlines(void) {
+  open_scheduler();
+  arm_at_once(loop, arm_four);
   run_to_end(loop);
   CHECK_TRACE("action negative | free negative | action first | action second | action third");
   close_loop(loop);

@@ -7,18 +7,22 @@
 #include <glob.h>
 
 #define FAMILY(name) extern const marble_operation name##_operations[]
-FAMILY(basics);
-FAMILY(transforming);
-FAMILY(flattening);
-FAMILY(filtering);
+FAMILY(aggregating);
 FAMILY(combining);
-FAMILY(timing);
+FAMILY(creating);
+FAMILY(effects);
+FAMILY(filtering);
+FAMILY(flattening);
 FAMILY(sharing);
+FAMILY(timing);
+FAMILY(transforming);
 FAMILY(usual);
 
 static const marble_operation *const families[] = {
-    basics_operations,    transforming_operations, flattening_operations, filtering_operations,
-    combining_operations, timing_operations,       sharing_operations,      usual_operations};
+    aggregating_operations, combining_operations, creating_operations,
+    effects_operations, filtering_operations, flattening_operations,
+    sharing_operations, timing_operations, transforming_operations,
+    usual_operations};
 
 enum { MOST_LINES = 64, MOST_WORDS = 16, MOST_SOURCES = 8 };
 

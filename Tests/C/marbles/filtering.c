@@ -1,11 +1,11 @@
-/* Operators that choose among values, and aggregates. */
+/* Operators that choose among values. */
 #include "marbles.h"
 
 static int small(void *ctx, belay_value v) {
   return marble_fails(v) ? MARBLE_FAILURE : int_of(v) < 4;
 }
-static int larger(void *ctx, belay_value a, belay_value b) {
-  return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : int_of(a) > int_of(b);
+static int equal(void *ctx, belay_value a, belay_value b) {
+  return marble_fails(a) || marble_fails(b) ? MARBLE_FAILURE : belay_value_equal(a, b);
 }
 
 APPLYING(take_while_small, belay_op_take_while(small, NULL, NULL, 0))
@@ -21,13 +21,17 @@ APPLYING(single_odd, belay_op_single(odd, NULL, NULL))
 APPLYING(ignore_2, belay_op_ignore(belay_int32(2)))
 APPLYING(distinct, belay_op_distinct(NULL, NULL, NULL))
 APPLYING(distinct_parity, belay_op_distinct(parity, NULL, NULL))
-APPLYING(contains_2, belay_op_contains(belay_int32(2)))
-APPLYING(min, belay_op_min(NULL, NULL, NULL))
-APPLYING(min_backwards, belay_op_min(larger, NULL, NULL))
-APPLYING(max, belay_op_max(NULL, NULL, NULL))
-APPLYING(max_backwards, belay_op_max(larger, NULL, NULL))
-APPLYING(sum, belay_op_sum(), belay_op_map(plain_number, NULL, NULL))
+APPLYING(distinct_until_changed, belay_op_distinct_until_changed(equal, NULL, NULL))
 
+/* The owner dies at that many milliseconds. */
+static belay_signal *take_during(const marble_run *run) {
+  belay_owner *owner = belay_owner_create(NULL, NULL, NULL, NULL);
+  belay_op *op = belay_op_take_during(owner);
+  double seconds = marble_seconds(run, 1);
+  CHECK_INT(belay_scheduler_after(marble_scheduler(run), seconds, release_owner, owner, NULL, NULL),
+            0);
+  return belay_signal_chain(marble_input(run, 0), op);
+}
 static belay_signal *partition_odd(const marble_run *run) {
   belay_signal *yes = NULL;
   CHECK_INT(belay_signal_partition(marble_input(run, 0), odd, NULL, NULL, &yes, NULL), 0);
@@ -54,12 +58,8 @@ const marble_operation filtering_operations[] = {
     NAMED(ignore_2),
     NAMED(distinct),
     NAMED(distinct_parity),
-    NAMED(contains_2),
-    NAMED(min),
-    NAMED(min_backwards),
-    NAMED(max),
-    NAMED(max_backwards),
-    NAMED(sum),
+    NAMED(distinct_until_changed),
+    NAMED(take_during),
     NAMED(partition_odd),
     NAMED(partition_not_odd),
     {0}};

@@ -85,6 +85,24 @@ static belay_signal *expand(const marble_run *run) {
                                       release_signal));
 }
 
+/* ---- a signal of each value tells when ---- */
+
+static belay_signal *debounce_when(const marble_run *run) {
+  return chained(run, belay_op_debounce_when(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *throttle_when(const marble_run *run) {
+  return chained(run, belay_op_throttle_when(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *audit_when(const marble_run *run) {
+  return chained(run, belay_op_audit_when(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *timeout_when(const marble_run *run) {
+  return chained(run, belay_op_timeout_when(inner_of, inners_of(run, 1), free_inners));
+}
+static belay_signal *delay_when(const marble_run *run) {
+  return chained(run, belay_op_delay_when(inner_of, inners_of(run, 1), free_inners));
+}
+
 /* ---- one after another ---- */
 
 static belay_signal *concat_three(const marble_run *run) {
@@ -146,6 +164,11 @@ const marble_operation flattening_operations[] = {
     {"concat_map", concat_map},
     {"switch_map", switch_map},
     {"exhaust_map", exhaust_map},
+    {"debounce_when", debounce_when},
+    {"throttle_when", throttle_when},
+    {"audit_when", audit_when},
+    {"timeout_when", timeout_when},
+    {"delay_when", delay_when},
     {"merge_all", merge_all},
     {"concat_all", concat_all},
     {"switch_to_latest", switch_to_latest},

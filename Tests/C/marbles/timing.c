@@ -1,4 +1,4 @@
-/* Operators about time and place, and those beside the flow. Numbers are milliseconds. */
+/* Operators about time and place. Numbers are milliseconds. */
 #include "marbles.h"
 
 static belay_signal *debounce_odd(const marble_run *run) {
@@ -30,32 +30,6 @@ static belay_signal *observe_on(const marble_run *run) {
                             belay_op_observe_on(marble_scheduler(run), &options));
 }
 
-static void no_line(void *ctx, const char *line) {
-  (void)ctx;
-  (void)line;
-}
-/* Stops at nothing that the cases send. */
-static int at_nine(void *ctx, belay_value value) {
-  (void)ctx;
-  int32_t number = 0;
-  return belay_value_get_int32(value, &number) == 0 && number == 9;
-}
-static int at_no_error(void *ctx, const belay_error *error) { return 0; }
-static int at_no_end(void *ctx) { return 0; }
-static belay_signal *breakpoint(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_breakpoint(at_nine, at_no_error,
-                                                                      at_no_end, NULL, NULL));
-}
-static belay_signal *finally(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_finally(empty_action, NULL, NULL));
-}
-static belay_signal *initially(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0), belay_op_initially(empty_action, NULL, NULL));
-}
-static belay_signal *logged(const marble_run *run) {
-  return belay_signal_chain(marble_input(run, 0),
-                            belay_op_log("log", BELAY_HERE, no_line, NULL, NULL));
-}
 
 const marble_operation timing_operations[] = {
     {"debounce_odd", debounce_odd},
@@ -63,8 +37,4 @@ const marble_operation timing_operations[] = {
     {"timeout", timeout},
     {"timeout_with", timeout_with},
     {"observe_on", observe_on},
-    {"breakpoint", breakpoint},
-    {"finally", finally},
-    {"initially", initially},
-    {"log", logged},
     {0}};

@@ -1,4 +1,4 @@
-/* Creation and transformation. */
+/* Operators that make other values, buffers and windows. */
 #include "marbles.h"
 
 /* ---- values for comparison: whole numbers as int32, seconds as milliseconds ---- */
@@ -92,60 +92,6 @@ static belay_signal *tagged(belay_signal *outer) {
   return belay_signal_create(tag_all, outer, release_signal, NULL);
 }
 
-/* ---- creation ---- */
-
-static belay_signal *same_again(void *ctx) {
-  return marble_fails_always() ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
-}
-static belay_signal *defer(const marble_run *run) {
-  return belay_signal_defer(same_again, marble_input(run, 0), release_signal);
-}
-static belay_signal *range(const marble_run *run) {
-  return belay_signal_chain(
-      belay_signal_range(marble_number(run, 0), marble_count(run, 1)), plain());
-}
-static int at_most_8(void *ctx, belay_value v) {
-  return marble_fails(v) ? MARBLE_FAILURE : int_of(v) <= 8;
-}
-static belay_value next_double(void *ctx, belay_value v) {
-  int32_t number = int_of(v);
-  return marble_fails(belay_int32(number + 1)) ? MARBLE_FAILURE_VALUE : belay_int32(2 * number);
-}
-static belay_value plus_1(void *ctx, belay_value v) { return belay_int32(1 + int_of(v)); }
-static belay_signal *generate_doubles(const marble_run *run) {
-  return belay_signal_generate(belay_int32(1), at_most_8, next_double, plus_1, NULL, NULL);
-}
-static int count_down(void *ctx, belay_value *out) {
-  int *left = ctx;
-  if (marble_fails(belay_int32(*left))) return MARBLE_FAILURE;
-  if (*left == 0) return 0;
-  *out = belay_int32((*left)--);
-  return 1;
-}
-static belay_signal *iterate_down(const marble_run *run) {
-  int *left = malloc(sizeof *left);
-  *left = (int)marble_number(run, 0);
-  return belay_signal_from_iterator(count_down, left, free);
-}
-static belay_signal *repeat_7(const marble_run *run) {
-  return belay_signal_repeat_value(belay_int32(7), marble_count(run, 0));
-}
-static belay_signal *repeat_7_taken(const marble_run *run) {
-  return belay_signal_chain(belay_signal_repeat_value(belay_int32(7), BELAY_UNLIMITED),
-                            belay_op_take(marble_count(run, 0)));
-}
-static belay_disposable *resource(void *ctx, void **out) {
-  return marble_fails(belay_int32(1)) ? MARBLE_FAILURE_NULL : belay_nop_create();
-}
-static belay_signal *use(void *ctx, void *it) {
-  return marble_fails(belay_int32(2)) ? MARBLE_FAILURE_NULL : belay_signal_retain(ctx);
-}
-static belay_signal *using_it(const marble_run *run) {
-  return belay_signal_using(resource, use, marble_input(run, 0), release_signal);
-}
-static belay_value seven(void *ctx) {
-  return marble_fails_always() ? MARBLE_FAILURE_VALUE : belay_int32(7);
-}
 static belay_value second(void *unused, const belay_value *values, size_t count) {
   CHECK_INT(count, 2);
   return belay_value_retain(values[1]);
@@ -163,28 +109,6 @@ static belay_signal *composed(void *count, belay_signal *source) {
 static belay_signal *compose(const marble_run *run) {
   return belay_signal_chain(marble_input(run, 0), belay_op_compose(composed, NULL, NULL));
 }
-static belay_signal *start_eagerly_7(const marble_run *run) {
-  return belay_signal_chain(
-      belay_signal_start_eagerly(marble_scheduler(run), seven, NULL, NULL),
-      belay_op_delay(marble_scheduler(run), 0.002));
-}
-static belay_signal *start_7(const marble_run *run) {
-  return belay_signal_start(marble_scheduler(run), seven, NULL, NULL);
-}
-static belay_signal *result_7(const marble_run *run) {
-  return belay_signal_from_result(belay_int32(7));
-}
-static belay_signal *optional_7(const marble_run *run) {
-  return belay_signal_from_optional(belay_int32(7));
-}
-static belay_signal *optional_none(const marble_run *run) {
-  return belay_signal_from_optional(belay_null());
-}
-static belay_signal *result_failed(const marble_run *run) {
-  return belay_signal_from_result(belay_value_failure(BELAY_ERANGE, NULL));
-}
-
-/* ---- transformation ---- */
 
 static belay_value odd_tenfold(void *ctx, belay_value v) {
   if (marble_fails(v)) return MARBLE_FAILURE_VALUE;
@@ -194,14 +118,13 @@ static belay_error *other_error(void *ctx, const belay_error *error) {
   if (marble_fails_always()) return MARBLE_FAILURE_NULL;
   return belay_error_create(BELAY_EBUSY, NULL, NULL, belay_null(), NULL);
 }
-static belay_value sum(void *ctx, belay_value a, belay_value b) {
-  return marble_fails(b) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(a) + int_of(b));
-}
 
+APPLYING(scan_sum, belay_op_scan(belay_int32(0), plus, NULL, NULL))
+APPLYING(buffer_time,
+      belay_op_buffer_time(marble_scheduler(run), marble_seconds(run, 1), BELAY_UNLIMITED))
 APPLYING(map_to_7, belay_op_map_to(belay_int32(7)))
 APPLYING(compact_odd_tenfold, belay_op_compact_map(odd_tenfold, NULL, NULL))
 APPLYING(map_error, belay_op_map_error(other_error, NULL, NULL))
-APPLYING(reduce_sum, belay_op_reduce(belay_int32(0), sum, NULL, NULL))
 APPLYING(enumerated, belay_op_enumerated(), plain())
 APPLYING(buffer_skip,
       belay_op_buffer_skip(marble_count(run, 1), marble_count(run, 2)))
@@ -228,35 +151,27 @@ static belay_signal *window_toggle(const marble_run *run) {
                                    belay_op_window_toggle(marble_input(run, 1), closing,
                                                           marble_input(run, 2), release_signal)));
 }
+static belay_signal *window_by(const marble_run *run) {
+  return tagged(belay_signal_chain(marble_input(run, 0), belay_op_window_by(marble_input(run, 1))));
+}
 static belay_signal *group_by_parity(const marble_run *run) {
   return tagged(belay_signal_chain(marble_input(run, 0), belay_op_group_by(parity, NULL, NULL)));
 }
 
 const marble_operation transforming_operations[] = {
-    {"defer", defer},
-    {"range", range},
-    {"generate_doubles", generate_doubles},
-    {"iterate_down", iterate_down},
-    {"repeat_7", repeat_7},
-    {"repeat_7_taken", repeat_7_taken},
-    {"using", using_it},
-    {"start_7", start_7},
-    {"start_eagerly_7", start_eagerly_7},
+    {"scan_sum", scan_sum},
+    {"buffer_time", buffer_time},
     {"with_owner", with_owner},
     {"compose", compose},
-    {"optional_7", optional_7},
-    {"optional_none", optional_none},
-    {"result_7", result_7},
-    {"result_failed", result_failed},
     {"map_to_7", map_to_7},
     {"compact_odd_tenfold", compact_odd_tenfold},
     {"map_error", map_error},
-    {"reduce_sum", reduce_sum},
     {"enumerated", enumerated},
     {"buffer_skip", buffer_skip},
     {"window", window},
     {"window_time", window_time},
     {"window_toggle", window_toggle},
+    {"window_by", window_by},
     {"group_by_parity", group_by_parity},
     {"materialize", materialize},
     {"materialize_and_back", materialize_and_back},

@@ -21,6 +21,8 @@ APPLYING(skip_until, belay_op_skip_until(marble_input(run, 1)))
 APPLYING(take_until_replacement, belay_op_take_until_replacement(marble_input(run, 1)))
 APPLYING(take_for, belay_op_take_for(marble_scheduler(run), marble_seconds(run, 1)))
 APPLYING(skip_for, belay_op_skip_for(marble_scheduler(run), marble_seconds(run, 1)))
+APPLYING(take_last_for, belay_op_take_last_for(marble_scheduler(run), marble_seconds(run, 1)))
+APPLYING(skip_last_for, belay_op_skip_last_for(marble_scheduler(run), marble_seconds(run, 1)))
 APPLYING(element_at, belay_op_element_at(marble_count(run, 1)))
 APPLYING(find_odd, belay_op_find(odd, NULL, NULL))
 APPLYING(ignore_elements, belay_op_ignore_elements())
@@ -41,7 +43,9 @@ APPLYING(throttle_while, belay_op_throttle_while(marble_input(run, 1)))
 APPLYING(subscribe_on, belay_op_subscribe_on(marble_scheduler(run)))
 APPLYING(map_doubled, belay_op_map(doubled, NULL, NULL))
 APPLYING(pairwise, belay_op_pairwise())
+APPLYING(pairwise_from_9, belay_op_pairwise_from(belay_int32(9)))
 APPLYING(buffer, belay_op_buffer(marble_count(run, 1)))
+APPLYING(buffer_by, belay_op_buffer_by(marble_input(run, 1)))
 
 const marble_operation usual_operations[] = {
     {"default_if_empty_9", default_if_empty_9},
@@ -63,6 +67,8 @@ const marble_operation usual_operations[] = {
     {"take_until_replacement", take_until_replacement},
     {"take_for", take_for},
     {"skip_for", skip_for},
+    {"take_last_for", take_last_for},
+    {"skip_last_for", skip_last_for},
     {"element_at", element_at},
     {"find_odd", find_odd},
     {"ignore_elements", ignore_elements},
@@ -83,5 +89,7 @@ const marble_operation usual_operations[] = {
     {"subscribe_on", subscribe_on},
     {"map_doubled", map_doubled},
     {"pairwise", pairwise},
+    {"pairwise_from_9", pairwise_from_9},
     {"buffer", buffer},
+    {"buffer_by", buffer_by},
     {0}};

@@ -199,4 +199,17 @@ static inline void run_to_end(belay_loop *loop) {
   CHECK_INT(belay_loop_run(loop, BELAY_RUN_DEFAULT), 0);
 }
 
+/* Arms timers, until the machine does so without a pause. A delay counts from when it is asked for,
+   so only then are the timers due in the order of their delays. */
+static inline void arm_at_once(belay_loop *loop, void (*arm)(void)) {
+  belay_scheduler *scheduler = belay_loop_get_scheduler(loop);
+  for (;;) {
+    double begun = belay_scheduler_now(scheduler);
+    arm();
+    if (belay_scheduler_now(scheduler) - begun < 0.001) return;
+    run_to_end(loop);
+    trace_clear();
+  }
+}
+
 #endif

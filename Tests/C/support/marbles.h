@@ -41,6 +41,9 @@ static inline belay_value parity(void *ctx, belay_value value) {
 static inline belay_value doubled(void *ctx, belay_value value) {
   return marble_fails(value) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(value) * 2);
 }
+static inline belay_value plus(void *ctx, belay_value a, belay_value b) {
+  return marble_fails(b) ? MARBLE_FAILURE_VALUE : belay_int32(int_of(a) + int_of(b));
+}
 /* A number as what a digit is in a case. */
 static inline belay_value plain_number(void *ctx, belay_value value) {
   int64_t number = 0;

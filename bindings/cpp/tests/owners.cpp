@@ -252,7 +252,7 @@ CASE(disposables) {
   }
   CHECK_EQUAL(seen.take(), "scoped | in a bag");
   belay::disposable::binary(action("a"), action("b")).dispose();
-  belay::disposable::scheduled(belay::scheduler::immediate().get(), action("c")).dispose();
+  belay::disposable::scheduled(belay::scheduler::immediate(), action("c")).dispose();
   CHECK_EQUAL(seen.take(), "a | b | c");
   CHECK(belay::disposable::nop().is_disposed());
   CHECK(!belay::disposable::boolean().is_disposed());

@@ -24,4 +24,4 @@ for block in "$out"/*.cpp; do
   fi
   try "block ${block##*/}" [ "$good" = 1 ]
 done
-tell 6
+tell 12

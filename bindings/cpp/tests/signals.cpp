@@ -193,3 +193,63 @@ CASE(handles_are_copied_moved_and_compared) {
   CHECK(static_cast<bool>(other));
   CHECK_EQUAL(check::events(other), "2 | completed");
 }
+
+CASE(handles_are_given_to_c_and_taken_from_it) {
+  check::trace seen;
+  const auto numbers = belay::subject<int>::adopt(belay_subject_create(nullptr));
+  const auto same = belay::subject<int>::retain(numbers.get());
+  CHECK(numbers == same);
+  belay_signal *given = belay::signal<int>(numbers).release();
+  const auto taken = belay::signal<int>::adopt(given);
+  taken.subscribe([&](int n) { seen(n); });
+  same.next(1);
+  belay_signal *more = numbers.retained();
+  belay_subject_next(more, belay_int32(2));
+  belay_signal_release(more);
+  const belay::value text("text");
+  const auto copy = belay::value::adopt(text.retained());
+  CHECK(copy == text);
+  const auto state =
+      belay::behavior_subject<int>::adopt(belay_subject_create_behavior(belay_int32(5), nullptr));
+  CHECK_EQUAL(state.value(), 5);
+  const belay::compound_disposable all(belay::disposable::adopt(belay_compound_create()));
+  CHECK_EQUAL(all.count(), 0u);
+  const belay::error failure(BELAY_ENOENT);
+  CHECK_EQUAL(belay::error::adopt(failure.retained()).code(), BELAY_ENOENT);
+  CHECK_EQUAL(seen.take(), "1 | 2");
+}
+
+CASE(a_signal_is_exported_and_imported) {
+  check::trace seen;
+  belay::subject<int> numbers;
+  belay::exchange sent(numbers);
+  belay::exchange passed_on = belay::exchange::adopt(sent.release());
+  const auto received = passed_on.to_signal<int>();
+  CHECK(received == numbers);  // the same copy
+  received.subscribe([&](int n) { seen(n); });
+  numbers.next(1);
+  CHECK_EQUAL(seen.take(), "1");
+  CHECK_ERROR(sent.to_signal<int>(), BELAY_EINVAL);
+  CHECK_ERROR(belay::exchange(belay::signal<int>()), BELAY_EINVAL);
+}
+
+CASE(a_callable_that_fits_is_told_from_others) {
+  const auto twice = [](int n) { return n * 2; };
+  CHECK((belay::receives<decltype(twice), int>));
+  CHECK((belay::receives<decltype(twice), std::int8_t>));
+  CHECK(!(belay::receives<decltype(twice), std::int64_t>));
+  CHECK(!(belay::receives<decltype(twice), std::string>));
+}
+
+CASE(a_constant_in_braces_is_of_the_type_that_is_sent) {
+  check::trace seen;
+  belay::subject<std::uint8_t> small;
+  small.subscribe([&](std::uint8_t n) { seen(n); });
+  small.next({200});
+  small.next_all({1, 2});
+  small.start_with({7}).subscribe([&](std::uint8_t n) { seen("begun", n); });
+  belay::property<short> property({3});
+  property.set({4});
+  CHECK_EQUAL(property.get_value(), 4);
+  CHECK_EQUAL(seen.take(), "200 | 1 | 2 | begun 7");
+}

@@ -1,7 +1,10 @@
-// A million subscriptions, made and ended: nothing is left, and the process does not grow.
+// Subscriptions made and ended, a million of them, and while threads send: nothing is left, and the
+// process does not grow.
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
+#include <thread>
 
 #include "support/check.hpp"
 
@@ -63,4 +66,49 @@ CASE(a_million_subscriptions) {
   CHECK(after <= before + 512);
 #endif
 #endif
+}
+
+CASE(threads_send_while_subscriptions_come_and_go) {
+  constexpr int senders = 4, each = 2000;
+  using sent = std::pair<int, std::string>;
+  belay::loop loop;
+  belay::subject<sent> source;
+  std::array<int, senders> last = {};
+  int heard = 0, rests = 0;
+  // In the order of each sender, and none is lost.
+  const belay::scoped_disposable counting = source.subscribe([&](const sent &value) {
+    const int number = std::stoi(value.second);
+    CHECK(number == last[std::size_t(value.first)] + 1);
+    last[std::size_t(value.first)] = number;
+    if (++heard == senders * each) loop.stop();
+  });
+  // Each value begins a subscription that the next one ends, by itself or by its owner's death.
+  belay::serial_disposable latest;
+  belay::owner keeper;
+  const belay::scoped_disposable changing = source.subscribe([&](const sent &value) {
+    const auto hear = [&rests, text = value.second](const sent &next) {
+      rests += next.second == text ? 0 : 1;
+    };
+    if (value.first % 2) {
+      latest.set(source.subscribe(hear));
+    } else {
+      keeper = belay::owner();
+      source.subscribe(keeper, hear);
+    }
+  });
+  const belay::scoped_disposable giving_up =
+      loop.scheduler().after(std::chrono::minutes(4), [&loop] { loop.stop(); });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < senders; i++)
+    threads.emplace_back([&source, i] {
+      for (int n = 1; n <= each; n++) {
+        // What the thread makes for itself comes and goes beside it.
+        const belay::property<int> own(n);
+        while (!source.next(sent(i, std::to_string(n)))) std::this_thread::yield();
+      }
+    });
+  loop.run();
+  for (auto &thread : threads) thread.join();
+  CHECK_EQUAL(heard, senders * each);
+  CHECK(rests > 0);
 }

@@ -44,7 +44,7 @@ CASE(what_is_sent_says_whether_it_was_taken) {
   CHECK(!numbers.next(3));
   CHECK_ERROR(numbers.next(3).check(), BELAY_EENDED);
   belay::source_options options;
-  options.reentrancy = BELAY_REENTRANCY_REJECT;
+  options.reentrancy = belay::reentrancy::reject;
   belay::subject<int> strict(options);
   strict.subscribe([&](int) { inside = strict.next(2); });
   strict.next(1);

@@ -88,7 +88,7 @@ CASE(a_disposal_from_another_thread_waits_for_the_callback) {
   std::atomic<int> entered{0}, left{0};
   std::atomic<bool> met{false};
   belay::source_options options;
-  options.loop = other.loop().get();
+  options.loop = other.loop();
   belay::subject<int> numbers(options);
   belay::disposable end;
   end = numbers.subscribe(belay::observe([&, kept = tracked()](int) {
@@ -132,7 +132,7 @@ class remote_listener : public belay::owner_base {
 CASE(an_owner_s_destructor_waits_for_callbacks_elsewhere) {
   background other;
   belay::source_options options;
-  options.loop = other.loop().get();
+  options.loop = other.loop();
   belay::subject<int> numbers(options);
   std::atomic<bool> over{false};
   std::thread sender([&] {

@@ -59,13 +59,18 @@ def rows(heard: list[int]) -> list[Row]:
         subject: Subject[int] = Subject()
         stages = subject.map(it * 3 + 1).filter(it % 2 == 0).map(it + 1)
         stages.sum().subscribe(heard.append)
-        return lambda: (subject.on_next_batch(ARRAY), subject.on_completed())
+
+        def send() -> None:
+            subject.on_next_batch(ARRAY)
+            subject.on_completed()
+
+        return send
 
     return [
         ("reactivex", lambda: lambda: one_by_one(theirs), None),
         ("callables, one by one", lambda: lambda: one_by_one(python), 2),
         ("callables, a list", lambda: lambda: python.on_next_batch(LIST), 2),
-        ("native, one by one", lambda: lambda: one_by_one(native), None),
+        ("native, one by one", lambda: lambda: one_by_one(native), 12),
         ("native, a list", lambda: lambda: native.on_next_batch(LIST), None),
         ("native, an array", lambda: lambda: native.on_next_batch(ARRAY), 20),
         ("native, an array, sum()", summed, 20),

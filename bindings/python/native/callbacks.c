@@ -64,10 +64,10 @@ void pb_told(PyObject *result) {
 
 /* The body of a callback: with the GIL, or `otherwise` when the interpreter is ending. */
 #define CALLBACK(type, otherwise, expression) \
-  PyGILState_STATE gil;                       \
-  if (!pb_enter(&gil)) return otherwise;      \
+  pb_scope scope;                           \
+  if (!pb_enter(&scope)) return otherwise;    \
   type answer = expression;                   \
-  pb_leave(gil);                              \
+  pb_leave(scope);                              \
   return answer
 #define ENDING belay_fail(BELAY_ECANCELED, NULL)
 #define NO_VALUE belay_value_failure(BELAY_ECANCELED, NULL)
@@ -116,6 +116,7 @@ static PyObject *called_with_all(PyObject *callable, const belay_value *values, 
     PyObject *object = pb_to_object(values[i]);
     if (!object || PyTuple_SetItem(arguments, (Py_ssize_t)i, object) < 0) Py_CLEAR(arguments);
   }
+  if (callable == Py_None) return arguments;
   PyObject *result = arguments ? PyObject_Call(callable, arguments, NULL) : NULL;
   Py_XDECREF(arguments);
   return result;
@@ -226,10 +227,10 @@ belay_signal *pb_use_resource(void *ctx, void *resource) {
 /* ---- of nothing ---- */
 
 #define TELL(expression)          \
-  PyGILState_STATE gil;           \
-  if (!pb_enter(&gil)) return;    \
+  pb_scope scope;           \
+  if (!pb_enter(&scope)) return;    \
   pb_told(expression);            \
-  pb_leave(gil)
+  pb_leave(scope)
 
 void pb_action(void *ctx) { TELL(PB_CALL0(ctx)); }
 
@@ -244,6 +245,22 @@ static PyObject *address_of(const void *pointer) { return PyLong_FromVoidPtr((vo
 
 static PyObject *called_with_address(PyObject *callable, const void *pointer) {
   CALLED(callable, "(N)", address_of(pointer));
+}
+
+int pb_around(void *ctx, belay_invocation *call) {
+  CALLBACK(int, ENDING, nothing_of(called_with_address(ctx, call)));
+}
+
+int pb_forward(void *ctx, void *object, belay_invocation *call) {
+  pb_scope scope;
+  if (!pb_enter(&scope)) return ENDING;
+  int is_handled = truth_of(called_with_address(ctx, call));
+  pb_leave(scope);
+  return is_handled > 0 ? 0 : is_handled < 0 ? is_handled : BELAY_ENOENT;
+}
+
+belay_value pb_respond(void *ctx, belay_invocation *call) {
+  CALLBACK(belay_value, NO_VALUE, value_of(called_with_address(ctx, call)));
 }
 
 void pb_recursive(void *ctx, belay_recursion *recursion) {

@@ -6,7 +6,7 @@
 
 #include "shim.h"
 
-/* The tuple that Python's side gave to pb_setup(), in this order. It is complete from then on. */
+/* The tuple that Python's side gave to set_hooks(), in this order. It is complete from then on. */
 typedef struct pb_hooks {
   /* the class of objects that stand for a handle; they have `_kind` and `_address` */
   PyObject *wrapper;
@@ -16,14 +16,31 @@ typedef struct pb_hooks {
   PyObject *disposable;  /* (object) -> the same for a disposable, or 0 */
   PyObject *error_class; /* BelayError */
   PyObject *make_error;  /* (code, domain, message, value, cause) -> BelayError */
+  PyObject *last_error;  /* (code) -> the exception for the call that has just failed */
   PyObject *unhandled;   /* (exception, signal): gets an error that nobody handles */
 } pb_hooks;
 extern pb_hooks pb_hook;
 
+/* What pb_leave() undoes. */
+typedef struct pb_scope {
+  int state;
+  PyGILState_STATE gil;
+} pb_scope;
 /* Takes the GIL for a callback. 0 when the interpreter is ending, and then nothing of Python may be
    touched. */
-int pb_enter(PyGILState_STATE *gil);
-void pb_leave(PyGILState_STATE gil);
+int pb_enter(pb_scope *scope);
+void pb_leave(pb_scope scope);
+
+/* A region is a call of Belay's that may call back often. pb_begin_held() keeps the caller's GIL
+   for its callbacks. pb_begin_free() begins without the GIL: the first callback takes it for the
+   rest of the region. A wait inside the core gives it up meanwhile (see runtime.c). */
+pb_scope pb_begin_held(void);
+pb_scope pb_begin_free(void);
+void pb_end(pb_scope region);
+/* A short rest, without the GIL. */
+void pb_rest(void);
+/* Native code has run for a while without Python: a free region gives the GIL up again. */
+void pb_breathe(void);
 
 #define PB_CALL(callable, ...) PyObject_CallFunctionObjArgs((callable), __VA_ARGS__, NULL)
 /* Calls with one argument without a tuple. The stable ABI has that call since 3.12; before, it
@@ -51,6 +68,11 @@ belay_value pb_failed_value(void);
 /* Releases the result of a callback that answers nothing. If it is NULL, the hook gets the
    exception. */
 void pb_told(PyObject *result);
+/* The answer of a call that sends: None or an exception. A value after an end is dropped, as in
+   ReactiveX. */
+PyObject *pb_answer(int code);
+/* Raises the failure of the call that has just answered with `code`. NULL. */
+PyObject *pb_raise_error(int code);
 /* 0, or -1 with the exception set that a callback could not pass on. */
 int pb_raise_exit(void);
 
@@ -74,8 +96,14 @@ typedef struct pb_number {
 /* The number that the code makes of `number`; of type PB_NONE when only Python can compute it. */
 pb_number pb_evaluate(const pb_instruction *code, size_t size, pb_number number);
 
-/* The module's built-in functions. */
+/* The module's built-in functions, and the type of the objects that have a target to send to. */
 extern PyMethodDef pb_methods[];
+extern PyType_Spec pb_target_spec;
+PyObject *pb_set_hooks(PyObject *module, PyObject *hooks);
+PyObject *pb_subscribe(PyObject *module, PyObject *arguments);
+PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds);
+PyObject *pb_export(PyObject *module, PyObject *address);
+PyObject *pb_import(PyObject *module, PyObject *capsule);
 PyObject *pb_load(PyObject *module, PyObject *address);
 PyObject *pb_exception(PyObject *module, PyObject *address);
 

@@ -1,5 +1,8 @@
 /* The GIL, the hooks, and the end of the interpreter. */
+#include <errno.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "internal.h"
@@ -11,20 +14,115 @@ static atomic_int is_over; /* the interpreter is ending */
 /* The thread's exception that its callbacks could not pass on. */
 static _Thread_local PyObject *exit_exception;
 
-int pb_enter(PyGILState_STATE *gil) {
+/* Whether the thread has the GIL, as far as the shim knows. UNKNOWN: ask CPython. HELD: native code
+   runs inside a region, with the GIL. FREE: the same, without. */
+enum { UNKNOWN, HELD, FREE };
+static _Thread_local int state;
+/* Of the region that is running: the GIL that its first callback took. */
+static _Thread_local PyGILState_STATE taken;
+static _Thread_local int has_taken;
+
+static int enter_interpreter(void) {
   atomic_fetch_add_explicit(&inside, 1, memory_order_seq_cst);
-  if (atomic_load_explicit(&is_over, memory_order_seq_cst)) {
-    atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
-    return 0;
+  if (!atomic_load_explicit(&is_over, memory_order_seq_cst)) return 1;
+  atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
+  return 0;
+}
+
+static void leave_interpreter(void) {
+  atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
+}
+
+static void give_up(void) {
+  if (!has_taken) return;
+  has_taken = 0;
+  state = FREE;
+  PyGILState_Release(taken);
+  leave_interpreter();
+}
+
+int pb_enter(pb_scope *scope) {
+  if (state != HELD && !enter_interpreter()) return 0;
+  if (state == UNKNOWN) {
+    scope->gil = PyGILState_Ensure();
+  } else if (state == FREE) {
+    taken = PyGILState_Ensure();
+    has_taken = 1;
+    state = HELD;
   }
-  *gil = PyGILState_Ensure();
+  /* What Python calls in turn may release the GIL. */
+  scope->state = state;
+  state = UNKNOWN;
   return 1;
 }
 
-void pb_leave(PyGILState_STATE gil) {
-  PyGILState_Release(gil);
-  atomic_fetch_sub_explicit(&inside, 1, memory_order_release);
+void pb_leave(pb_scope scope) {
+  state = scope.state;
+  if (state != UNKNOWN) return;
+  PyGILState_Release(scope.gil);
+  leave_interpreter();
 }
+
+/* `taken` belongs to the innermost region; its end puts the one of the region around it back. */
+static pb_scope begin(int now) {
+  pb_scope region = {.state = state | has_taken << 2, .gil = taken};
+  state = now;
+  has_taken = 0;
+  return region;
+}
+
+pb_scope pb_begin_held(void) { return begin(HELD); }
+pb_scope pb_begin_free(void) { return begin(FREE); }
+
+void pb_end(pb_scope region) {
+  give_up();
+  state = region.state & 3;
+  has_taken = region.state >> 2;
+  taken = region.gil;
+}
+
+void pb_breathe(void) { give_up(); }
+
+/* ---- waits ---- */
+
+/* The linker gives these functions to the core in place of its waits. Another thread may need the
+   GIL to end a wait, so a thread that waits gives the GIL up. */
+#define WITHOUT_GIL(condition, call)                                            \
+  PyThreadState *thread = state == HELD && (condition) ? PyEval_SaveThread() : NULL; \
+  long result = call;                                                           \
+  if (thread) {                                                                 \
+    int number = errno;                                                         \
+    PyEval_RestoreThread(thread);                                               \
+    errno = number;                                                             \
+  }                                                                             \
+  return result
+
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  WITHOUT_GIL(number == SYS_futex && (b & FUTEX_CMD_MASK) == FUTEX_WAIT,
+              __real_syscall(number, a, b, c, d, e, f));
+}
+
+static long rest(void) {
+  WITHOUT_GIL(1, nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL));
+}
+void pb_rest(void) { rest(); }
+
+static long wait_for(void (*wait)(void *), void *thing) {
+  wait(thing);
+  return 0;
+}
+
+void __real_uv_sem_wait(void *semaphore);
+static long wait_sem(void *semaphore) {
+  WITHOUT_GIL(1, wait_for(__real_uv_sem_wait, semaphore));
+}
+void __wrap_uv_sem_wait(void *semaphore) { wait_sem(semaphore); }
+
+int __real_uv_thread_join(void *thread_id);
+int __wrap_uv_thread_join(void *thread_id) { WITHOUT_GIL(1, __real_uv_thread_join(thread_id)); }
+
+/* ---- the interpreter ---- */
 
 void pb_shutdown(void) {
   atomic_store(&is_over, 1);
@@ -32,17 +130,37 @@ void pb_shutdown(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-int pb_setup(uintptr_t module, uintptr_t hooks) {
+/* Callbacks enter the interpreter that PyGILState_Ensure() enters, which is the main one. It knows
+   the module by its name, unless another interpreter loads it. */
+static int is_known_here(PyObject *module) {
+  PyObject *name = PyModule_GetNameObject(module);
+  PyObject *known = name ? PyImport_GetModule(name) : NULL;
+  Py_XDECREF(name);
+  Py_XDECREF(known);
+  return known == module;
+}
+
+int pb_load_module(uintptr_t module) {
   PyGILState_STATE gil = PyGILState_Ensure();
-  PyObject **hook = (PyObject **)&pb_hook;
-  for (size_t i = 0; i < sizeof pb_hook / sizeof *hook; i++) {
-    hook[i] = PyTuple_GetItem((PyObject *)hooks, (Py_ssize_t)i);
-    Py_XINCREF(hook[i]);
+  if (!is_known_here((PyObject *)module)) {
+    PyErr_Clear();
+    PyGILState_Release(gil);
+    return PB_ELSEWHERE;
   }
-  int code = PyModule_AddFunctions((PyObject *)module, pb_methods);
+  PyObject *target = PyType_FromSpec(&pb_target_spec);
+  int code = target ? PyModule_AddFunctions((PyObject *)module, pb_methods) : -1;
+  if (code == 0) code = PyModule_AddObjectRef((PyObject *)module, "Target", target);
+  Py_XDECREF(target);
   if (PyErr_Occurred()) PyErr_Print();
   PyGILState_Release(gil);
   return code;
+}
+
+PyObject *pb_set_hooks(PyObject *module, PyObject *hooks) {
+  PyObject **hook = (PyObject **)&pb_hook;
+  for (size_t i = 0; i < sizeof pb_hook / sizeof *hook; i++)
+    if (!(hook[i] = Py_XNewRef(PyTuple_GetItem(hooks, (Py_ssize_t)i)))) return NULL;
+  Py_RETURN_NONE;
 }
 
 void *pb_keep(uintptr_t object) {
@@ -54,10 +172,10 @@ void *pb_keep(uintptr_t object) {
 
 /* When the interpreter is ending the object stays, and goes with all others. */
 void pb_free(void *ctx) {
-  PyGILState_STATE gil;
-  if (!ctx || !pb_enter(&gil)) return;
+  pb_scope scope;
+  if (!ctx || !pb_enter(&scope)) return;
   Py_DECREF((PyObject *)ctx);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 PyObject *pb_take_exception(void) {
@@ -79,6 +197,15 @@ int pb_raise_exit(void) {
   PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
   Py_DECREF(exception);
   return -1;
+}
+
+PyObject *pb_raise_error(int code) {
+  PyObject *number = PyLong_FromLong(code);
+  PyObject *exception = number ? PB_CALL(pb_hook.last_error, number) : NULL;
+  if (exception) PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
+  Py_XDECREF(number);
+  Py_XDECREF(exception);
+  return NULL;
 }
 
 static belay_error *take_error(void) {

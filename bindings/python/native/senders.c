@@ -1,11 +1,6 @@
-/* The module's built-in functions: functions that send, which are called too often to go through
-   cffi, and functions that give objects. They have the GIL; on_next keeps it, because it mostly
-   calls Python. */
+/* The module's built-in functions: functions that are called too often to go through cffi, and
+   functions that give objects. */
 #include "internal.h"
-
-static int may_block;
-
-void pb_sending_may_block(void) { may_block = 1; }
 
 typedef int (*send_fn)(void *target, belay_value value);
 
@@ -14,41 +9,53 @@ static int to_subscriber(void *target, belay_value value) {
   return belay_subscriber_next(target, value);
 }
 
-/* The answer of a call as None or an exception. A value after an end is dropped, as in
-   ReactiveX. */
-static PyObject *answer(int code) {
+/* An object that stands for a subject or a subscriber. */
+typedef struct target {
+  PyObject_HEAD
+  void *pointer;
+} target;
+
+static PyObject *get_target(PyObject *self, void *unused) {
+  return PyLong_FromVoidPtr(((target *)self)->pointer);
+}
+
+static int set_target(PyObject *self, PyObject *address, void *unused) {
+  ((target *)self)->pointer = PyLong_AsVoidPtr(address);
+  return PyErr_Occurred() ? -1 : 0;
+}
+
+static PyGetSetDef target_attributes[] = {
+    {"_target", get_target, set_target, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot target_slots[] = {{Py_tp_getset, target_attributes}, {0, NULL}};
+PyType_Spec pb_target_spec = {.name = "libbelay._native.Target",
+                              .basicsize = sizeof(target),
+                              .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                              .slots = target_slots};
+
+PyObject *pb_answer(int code) {
   if (pb_raise_exit() < 0) return NULL;
-  if (code >= 0) Py_RETURN_NONE;
-  const belay_error *error = belay_last_error();
-  if (code == BELAY_EENDED) Py_RETURN_NONE;
-  PyObject *exception = pb_to_exception(error);
-  if (exception) PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
-  Py_XDECREF(exception);
-  return NULL;
+  if (code < 0 && code != BELAY_EENDED) return pb_raise_error(code);
+  if (code < 0) belay_last_error();
+  Py_RETURN_NONE;
 }
 
-static int sent(send_fn send, void *target, belay_value value) {
-  if (!may_block) return send(target, value);
-  int code;
-  Py_BEGIN_ALLOW_THREADS
-  code = send(target, value);
-  Py_END_ALLOW_THREADS
-  return code;
+static PyObject *send_one(send_fn send, PyObject *self, PyObject *object) {
+  void *pointer = ((target *)self)->pointer;
+  if (!pointer) Py_RETURN_NONE;
+  belay_value value = pb_to_value(object);
+  pb_scope region = pb_begin_held();
+  int code = send(pointer, value);
+  pb_end(region);
+  return pb_answer(code);
 }
 
-static PyObject *send_one(send_fn send, PyObject *const *arguments, Py_ssize_t count) {
-  void *target = count == 2 ? PyLong_AsVoidPtr(arguments[0]) : NULL;
-  if (!target) return PyErr_BadArgument(), NULL;
-  return answer(sent(send, target, pb_to_value(arguments[1])));
+/* on_next(value) */
+static PyObject *subject_next(PyObject *self, PyObject *value) {
+  return send_one(to_subject, self, value);
 }
 
-/* next(address, value) */
-static PyObject *subject_next(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
-  return send_one(to_subject, arguments, count);
-}
-
-static PyObject *subscriber_next(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
-  return send_one(to_subscriber, arguments, count);
+static PyObject *subscriber_next(PyObject *self, PyObject *value) {
+  return send_one(to_subscriber, self, value);
 }
 
 /* ---- many ---- */
@@ -73,10 +80,9 @@ typedef struct batch {
 } batch;
 
 static void flush(batch *self) {
-  int code;
-  Py_BEGIN_ALLOW_THREADS
-  code = self->send(self->target, self->values, self->count);
-  Py_END_ALLOW_THREADS
+  pb_scope region = pb_begin_held();
+  int code = self->send(self->target, self->values, self->count);
+  pb_end(region);
   if (code < 0 && self->code >= 0) self->code = code;
   self->count = 0;
 }
@@ -162,34 +168,79 @@ static int send_items(batch *self, PyObject *object) {
 }
 
 /* An exception of the iterator comes after the values that it gave before. */
-static PyObject *send_many(send_batch_fn send, PyObject *const *arguments, Py_ssize_t count) {
+static PyObject *send_many(send_batch_fn send, PyObject *object, PyObject *values) {
+  void *pointer = ((target *)object)->pointer;
+  if (!pointer) Py_RETURN_NONE;
   batch *self = PyMem_Malloc(sizeof *self);
   if (!self) return PyErr_NoMemory();
-  self->send = send;
-  self->target = count == 2 ? PyLong_AsVoidPtr(arguments[0]) : NULL;
-  self->count = 0, self->code = 0;
+  *self = (batch){.send = send, .target = pointer};
   int code = 0;
-  if (!self->target) code = -1, PyErr_BadArgument();
-  else if (!send_range(self, arguments[1]) && !send_buffer(self, arguments[1]))
-    code = send_items(self, arguments[1]);
+  if (!send_range(self, values) && !send_buffer(self, values)) code = send_items(self, values);
   PyObject *type, *exception, *traceback;
   PyErr_Fetch(&type, &exception, &traceback);
   if (self->count > 0) flush(self);
   PyErr_Restore(type, exception, traceback);
-  PyObject *result = code < 0 ? NULL : answer(self->code);
+  PyObject *result = code < 0 ? NULL : pb_answer(self->code);
   PyMem_Free(self);
   return result;
 }
 
-/* next_batch(address, values) */
-static PyObject *subject_next_batch(PyObject *module, PyObject *const *arguments,
-                                    Py_ssize_t count) {
-  return send_many(many_to_subject, arguments, count);
+/* on_next_batch(values) */
+static PyObject *subject_next_batch(PyObject *self, PyObject *values) {
+  return send_many(many_to_subject, self, values);
 }
 
-static PyObject *subscriber_next_batch(PyObject *module, PyObject *const *arguments,
-                                       Py_ssize_t count) {
-  return send_many(many_to_subscriber, arguments, count);
+static PyObject *subscriber_next_batch(PyObject *self, PyObject *values) {
+  return send_many(many_to_subscriber, self, values);
+}
+
+static PyMethodDef subject_methods[] = {{"on_next", subject_next, METH_O, NULL},
+                                        {"on_next_batch", subject_next_batch, METH_O, NULL}};
+static PyMethodDef subscriber_methods[] = {{"on_next", subscriber_next, METH_O, NULL},
+                                           {"on_next_batch", subscriber_next_batch, METH_O, NULL}};
+
+/* Replaces the methods of a class that only have a signature and a text. */
+static int replace(PyObject *class, PyMethodDef *methods) {
+  for (PyMethodDef *method = methods; method < methods + 2; method++) {
+    PyObject *former = PyObject_GetAttrString(class, method->ml_name);
+    PyObject *text = former ? PyObject_GetAttrString(former, "__doc__") : NULL;
+    PyObject *doc = text ? PyUnicode_FromFormat("%s($self, value, /)\n--\n\n%U",
+                                                method->ml_name, text)
+                         : NULL;
+    const char *data = doc ? PyUnicode_AsUTF8AndSize(doc, NULL) : NULL;
+    method->ml_doc = data ? strdup(data) : NULL;
+    Py_XDECREF(former);
+    Py_XDECREF(text);
+    Py_XDECREF(doc);
+    PyObject *made = data ? PyDescr_NewMethod((PyTypeObject *)class, method) : NULL;
+    int code = made ? PyObject_SetAttrString(class, method->ml_name, made) : -1;
+    Py_XDECREF(made);
+    if (code < 0) return -1;
+  }
+  return 0;
+}
+
+/* use_for(Subject, Subscriber): their methods that send are those of C from here on. */
+static PyObject *use_for(PyObject *module, PyObject *classes) {
+  PyObject *subject, *subscriber;
+  if (!PyArg_ParseTuple(classes, "OO", &subject, &subscriber) ||
+      replace(subject, subject_methods) < 0 || replace(subscriber, subscriber_methods) < 0)
+    return NULL;
+  Py_RETURN_NONE;
+}
+
+/* turn(address): a turn of a loop that does not wait: whether there is more to wait for. */
+static PyObject *turn(PyObject *module, PyObject *address) {
+  belay_loop *loop = PyLong_AsVoidPtr(address);
+  if (!loop) return NULL;
+  int code;
+  Py_BEGIN_ALLOW_THREADS
+  pb_scope region = pb_begin_free();
+  code = belay_loop_run(loop, BELAY_RUN_NOWAIT);
+  pb_end(region);
+  Py_END_ALLOW_THREADS
+  if (pb_raise_exit() < 0) return NULL;
+  return code < 0 ? pb_raise_error(code) : PyBool_FromLong(code);
 }
 
 /* raise_exit(): raises the exception that a callback could not pass on. */
@@ -198,15 +249,16 @@ static PyObject *raise_exit(PyObject *module, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
-#define FAST(function) ((PyCFunction)(void (*)(void))(function))
-
 PyMethodDef pb_methods[] = {
-    {"next", FAST(subject_next), METH_FASTCALL, NULL},
-    {"next_batch", FAST(subject_next_batch), METH_FASTCALL, NULL},
-    {"subscriber_next", FAST(subscriber_next), METH_FASTCALL, NULL},
-    {"subscriber_next_batch", FAST(subscriber_next_batch), METH_FASTCALL, NULL},
+    {"set_hooks", pb_set_hooks, METH_O, NULL},
+    {"use_for", use_for, METH_VARARGS, NULL},
+    {"subscribe", pb_subscribe, METH_VARARGS, NULL},
+    {"turn", turn, METH_O, NULL},
+    {"wait_for_room", pb_wait_for_room, METH_O, NULL},
     {"load", pb_load, METH_O, NULL},
     {"exception", pb_exception, METH_O, NULL},
     {"raise_exit", raise_exit, METH_NOARGS, NULL},
+    {"export_signal", pb_export, METH_O, NULL},
+    {"import_signal", pb_import, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -1,5 +1,5 @@
-/* What the package's Python side sees of the C between Belay and CPython. scripts/api
- * reads this file, like Belay's headers, for cffi.
+/* What the package's Python side sees of the C between Belay and CPython. build_native.py
+ * reads this file for cffi.
  *
  * An object crosses as its address, `id(object)`, which cffi passes for nothing, or as a context,
  * which holds a reference and is given back by pb_free(). cffi releases the GIL around each call of
@@ -10,9 +10,10 @@
 
 #include <belay/testing.h>
 
-/* Keeps the functions of Python that the shim calls, a tuple (see _core.py), and adds the
-   built-in functions to the module. -1 when that failed. */
-int pb_setup(uintptr_t module, uintptr_t hooks);
+/* Another interpreter than that of the callbacks, the main one. */
+enum { PB_ELSEWHERE = -2 };
+/* Adds the built-in functions and types to the module. -1 when that failed, or PB_ELSEWHERE. */
+int pb_load_module(uintptr_t module);
 /* No callback enters Python any more. Waits, at most a second, for those that are inside. */
 void pb_shutdown(void);
 
@@ -24,21 +25,26 @@ belay_value pb_value(uintptr_t object);
 /* The error that carries an exception; given to the caller. */
 belay_error *pb_error(uintptr_t exception);
 
-/* Subscribes. `stages` is a tuple of (kind, callable, code), where kind is 0 for map, 1 for filter
-   and 2 for do, and code the bytes of an expression, or None; `calls` is what is called: (next,
-   error, completed, disposed), each a callable or None. `owner` and `loop` may be NULL. With
-   `in_batches` what comes in a batch comes together. */
-int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
-                 uintptr_t calls, int in_batches, belay_disposable **disposable);
+/* The signal (taken over), heard at the home of each subscription, whichever thread sends. NULL for
+   a failure. */
+belay_signal *pb_heard_at_home(belay_signal *signal);
 /* Calls beside the flow: (None, error, completed, disposed). */
 belay_op *pb_do(uintptr_t calls);
-/* The same stages as operators of Belay's: a program as context, and what runs it. */
+/* Stages as operators of Belay's: a program as context, and what runs it. `stages` is a tuple of
+   (kind, callable, code), where kind is 0 for map, 1 for filter and 2 for do, and code the bytes of
+   an expression, or None. */
 void *pb_program(uintptr_t stages);
 void pb_program_free(void *program);
 belay_value pb_run_map(void *program, belay_value value);
 int pb_run_filter(void *program, belay_value value);
 /* Whether a value is none that pb_run_map() has dropped: it answers with a mark then. */
 int pb_is_kept(void *ctx, belay_value value);
+
+/* As pb_map(), without a callable: [1, exception] with the exception as an error again. */
+belay_value pb_event(void *ctx, belay_value value);
+
+/* Of a record of an observation: [value, old, flags]. */
+belay_value pb_change(void *ctx, belay_value record);
 
 /* Callbacks whose context is a callable. */
 belay_value pb_map(void *ctx, belay_value value);
@@ -56,6 +62,11 @@ belay_signal *pb_catch(void *ctx, const belay_error *error);
 belay_signal *pb_when(void *ctx, belay_signal *events);
 belay_error *pb_map_error(void *ctx, const belay_error *error);
 belay_disposable *pb_producer(void *ctx, belay_subscriber *subscriber);
+/* The callable gets the address of the call. */
+int pb_around(void *ctx, belay_invocation *call);
+belay_value pb_respond(void *ctx, belay_invocation *call);
+/* The callable tells whether it has handled the call. */
+int pb_forward(void *ctx, void *object, belay_invocation *call);
 void pb_action(void *ctx);
 void pb_recursive(void *ctx, belay_recursion *recursion);
 void pb_log(void *ctx, const char *line);
@@ -75,8 +86,5 @@ belay_signal *pb_use_resource(void *ctx, void *resource);
 int pb_stop_at_next(void *ctx, belay_value value);
 int pb_stop_at_error(void *ctx, const belay_error *error);
 int pb_stop_at_completed(void *ctx);
-
-/* From here on sending releases the GIL, for somebody may sleep until there is room. */
-void pb_sending_may_block(void);
 
 #endif

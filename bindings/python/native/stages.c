@@ -1,6 +1,6 @@
 /* Stages: neighbouring maps and filters as one program, which takes a value all the way. At the end
-   of a chain it stands before the subscriber's `next`, and a batch of values takes the GIL once.
-   Within a chain it is one operator, which takes the GIL only for Python's stages. */
+   of a chain it stands before the subscriber's `next`. Within a chain it is one operator. Both take
+   the GIL only for Python's stages. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -223,10 +223,10 @@ void *pb_program(uintptr_t stages) {
 }
 
 void pb_program_free(void *self) {
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return;
+  pb_scope scope;
+  if (!pb_enter(&scope)) return;
   free_program(self);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 static belay_value finish_map(const program *self, size_t next, item *it) {
@@ -244,10 +244,10 @@ belay_value pb_run_map(void *self, belay_value value) {
   int outcome = run_codes(self, &next, &it);
   if (outcome == PASSED) return value_of(&it);
   if (outcome == DROPPED) return dropped_value();
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return belay_value_failure(BELAY_ECANCELED, NULL);
+  pb_scope scope;
+  if (!pb_enter(&scope)) return belay_value_failure(BELAY_ECANCELED, NULL);
   belay_value answer = finish_map(self, next, &it);
-  pb_leave(gil);
+  pb_leave(scope);
   return answer;
 }
 
@@ -256,12 +256,12 @@ int pb_run_filter(void *self, belay_value value) {
   size_t next = 0;
   int outcome = run_codes(self, &next, &it);
   if (outcome != FOR_PYTHON) return outcome;
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return belay_fail(BELAY_ECANCELED, NULL);
+  pb_scope scope;
+  if (!pb_enter(&scope)) return belay_fail(BELAY_ECANCELED, NULL);
   outcome = run(self, next, &it);
   if (outcome == FAILED) outcome = pb_failed();
   Py_XDECREF(it.object);
-  pb_leave(gil);
+  pb_leave(scope);
   return outcome;
 }
 
@@ -278,15 +278,15 @@ typedef struct listener {
 
 static void release_listener(void *ctx) {
   listener *self = ctx;
-  PyGILState_STATE gil;
-  if (atomic_fetch_sub(&self->references, 1) != 1 || !pb_enter(&gil)) return;
+  pb_scope scope;
+  if (atomic_fetch_sub(&self->references, 1) != 1 || !pb_enter(&scope)) return;
   Py_XDECREF(self->next);
   Py_XDECREF(self->error);
   Py_XDECREF(self->completed);
   Py_XDECREF(self->disposed);
   free_program(self->program);
   free(self);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 /* Calls something whose exception no caller gets: it goes to Python's hook. */
@@ -326,50 +326,51 @@ static int deliver(listener *self, size_t next, item *it) {
   return outcome;
 }
 
-static void on_batch(void *ctx, const belay_value *values, size_t count) {
-  listener *self = ctx;
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return;
-  for (size_t i = 0; i < count; i++) {
-    item it = {.is = VALUE, .value = values[i]};
-    size_t next = 0;
-    if (run_codes(self->program, &next, &it) == DROPPED) continue;
-    /* After a disposal the rest of the batch is not heard. */
-    if (i > 0 && belay_disposable_is_disposed(self->handle)) break;
-    if (deliver(self, next, &it) == FAILED) {
-      fail(self);
-      break;
-    }
-  }
-  pb_leave(gil);
-}
+/* So many values that no Python saw give the GIL up, if the region has it. */
+enum { BREATH = 4096 };
 
-static void on_next(void *ctx, belay_value value) { on_batch(ctx, &value, 1); }
+static void on_next(void *ctx, belay_value value) {
+  static _Thread_local int unseen;
+  listener *self = ctx;
+  item it = {.is = VALUE, .value = value};
+  size_t next = 0;
+  if (run_codes(self->program, &next, &it) == DROPPED) {
+    if (++unseen < BREATH) return;
+    unseen = 0;
+    pb_breathe();
+    return;
+  }
+  unseen = 0;
+  pb_scope scope;
+  if (!pb_enter(&scope)) return;
+  if (deliver(self, next, &it) == FAILED) fail(self);
+  pb_leave(scope);
+}
 
 static void on_error(void *ctx, const belay_error *error) {
   listener *self = ctx;
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return;
+  pb_scope scope;
+  if (!pb_enter(&scope)) return;
   PyObject *exception = pb_to_exception(error);
   if (!exception) exception = pb_take_exception();
   tell(self->error, exception);
   Py_DECREF(exception);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 static void on_completed(void *ctx) {
   listener *self = ctx;
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return;
+  pb_scope scope;
+  if (!pb_enter(&scope)) return;
   tell(self->completed, NULL);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 static void on_disposed(void *ctx) {
-  PyGILState_STATE gil;
-  if (!pb_enter(&gil)) return;
+  pb_scope scope;
+  if (!pb_enter(&scope)) return;
   tell_disposed(ctx);
-  pb_leave(gil);
+  pb_leave(scope);
 }
 
 static PyObject *callable(PyObject *calls, Py_ssize_t index) {
@@ -398,22 +399,32 @@ static belay_observer observer_of(listener *self) {
   return observer;
 }
 
-int pb_subscribe(belay_signal *signal, belay_owner *owner, belay_loop *loop, uintptr_t stages,
-                 uintptr_t calls, int in_batches, belay_disposable **disposable) {
-  PyGILState_STATE gil = PyGILState_Ensure();
-  listener *self = make_listener((PyObject *)stages, (PyObject *)calls);
-  PyGILState_Release(gil);
+/* subscribe(signal, owner, loop, stages, calls): the address of the disposable. The first three are
+   addresses, the second and third may be 0; `stages` is as for pb_program(); `calls` is what is
+   called: (next, error, completed, disposed), each a callable or None. */
+PyObject *pb_subscribe(PyObject *module, PyObject *arguments) {
+  unsigned long long signal, owner, loop;
+  PyObject *stages, *calls;
+  if (!PyArg_ParseTuple(arguments, "KKKO!O!", &signal, &owner, &loop, &PyTuple_Type, &stages,
+                        &PyTuple_Type, &calls))
+    return NULL;
+  listener *self = make_listener(stages, calls);
   belay_observer observer = observer_of(self);
-  observer.loop = loop;
-  observer.owner = owner;
-  if (self->next || self->program->count > 0) {
-    if (in_batches) observer.next_batch = on_batch;
-    else observer.next = on_next;
-  }
-  int code = belay_signal_subscribe(signal, &observer, &self->handle);
-  *disposable = self->handle;
+  observer.loop = (belay_loop *)(uintptr_t)loop;
+  observer.owner = (belay_owner *)(uintptr_t)owner;
+  if (self->next || self->program->count > 0) observer.next = on_next;
+  int code;
+  Py_BEGIN_ALLOW_THREADS
+  pb_scope region = pb_begin_free();
+  code = belay_signal_subscribe((belay_signal *)(uintptr_t)signal, &observer, &self->handle);
+  pb_end(region);
+  Py_END_ALLOW_THREADS
+  belay_disposable *disposable = self->handle;
   release_listener(self);
-  return code;
+  if (pb_raise_exit() == 0)
+    return code < 0 ? pb_raise_error(code) : PyLong_FromVoidPtr(disposable);
+  if (code >= 0) belay_disposable_release(disposable);
+  return NULL;
 }
 
 belay_op *pb_do(uintptr_t calls) {

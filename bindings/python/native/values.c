@@ -217,6 +217,36 @@ belay_error *pb_to_error(PyObject *exception) {
   return error;
 }
 
+belay_value pb_event(void *ctx, belay_value value) {
+  belay_value items[2] = {belay_null(), belay_null()};
+  int64_t kind = 0;
+  void *exception = NULL;
+  pb_scope scope;
+  if (belay_value_kind(value) != BELAY_KIND_ARRAY || belay_value_count(value) != 2 ||
+      belay_value_try_item(value, 0, &items[0]) < 0 ||
+      belay_value_try_item(value, 1, &items[1]) < 0 ||
+      belay_value_try_int64(items[0], &kind) < 0 || kind != BELAY_EVENT_ERROR ||
+      belay_value_try_typed(items[1], type_name, &exception) < 0 || !pb_enter(&scope))
+    return belay_value_retain(value);
+  if (!PyExceptionInstance_Check((PyObject *)exception)) {
+    items[1] = belay_value_retain(items[1]);
+  } else {
+    belay_error *error = pb_to_error(exception);
+    items[1] = belay_value_from_error(error);
+    belay_error_release(error);
+  }
+  pb_leave(scope);
+  return belay_array_of(items, 2);
+}
+
+belay_value pb_change(void *ctx, belay_value record) {
+  belay_change change = {.size = sizeof change};
+  if (belay_change_get(record, &change) < 0) return belay_value_failure(BELAY_EKIND, NULL);
+  belay_value parts[3] = {belay_value_retain(change.value), belay_value_retain(change.old),
+                          belay_int64(change.flags)};
+  return belay_array_of(parts, 3);
+}
+
 /* ---- for Python's side ---- */
 
 belay_value pb_value(uintptr_t object) {

@@ -16,7 +16,8 @@ def main(names: list[str]) -> int:
     names = names or sorted(file.stem for file in here.rglob("test_*.py"))
     suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(suite)
-    return tell(result)
+    failed: int = tell(result)
+    return failed
 
 
 if __name__ == "__main__":

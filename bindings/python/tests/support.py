@@ -24,7 +24,7 @@ class Case(unittest.TestCase):
         return super().doCleanups()
 
     def _callTestMethod(self, method: Any) -> None:
-        super()._callTestMethod(method)
+        super()._callTestMethod(method)  # type: ignore[misc]  # unittest does not tell of it
         self.assertEqual([repr(error) for error in self.unhandled], [])
         self.assertEqual(libbelay.live_counts(), self.before)
 

@@ -73,7 +73,7 @@ class Awaiting(Case):
     def test_an_interruption_is_told(self) -> None:
         async def main() -> None:
             kept: list[object] = []
-            signal = libbelay.create(kept.append)
+            signal: libbelay.Signal[object] = libbelay.create(kept.append)
 
             async def wait() -> object:
                 return await signal
@@ -119,6 +119,26 @@ class Awaiting(Case):
             await done.wait()
 
         run(main())
+
+    def test_another_loop_takes_the_place_of_one_that_is_closed(self) -> None:
+        async def main() -> None:
+            current = Loop.current()
+            assert current is not None
+            current.close()
+            del current
+            self.assertEqual(await timer(0.001).map_to("again"), "again")
+            self.assertEqual(await timer(0.001).map_to("and again"), "and again")
+
+        run(main())
+        with Loop() as own:
+
+            async def shares() -> None:
+                self.assertIs(Loop.current(), own)
+                await timer(0.001)
+
+            asyncio.run(shares())
+            asyncio.run(shares())
+            self.assertEqual(interval(0.001).wait_first(own), 0)
 
     def test_a_loop_of_asyncios_that_is_just_closed(self) -> None:
         host = asyncio.new_event_loop()

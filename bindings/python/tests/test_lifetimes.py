@@ -1,9 +1,12 @@
 """Disposables, owners, and that nothing is left, without the collector's help."""
 
+import ctypes
+import functools
 import gc
 import sys
 import unittest
 import weakref
+from typing import Any
 
 import libbelay
 from libbelay import (
@@ -39,7 +42,7 @@ class Disposables(Case):
 
     def test_containers(self) -> None:
         trace: list[int] = []
-        one, two, three = (Disposable(lambda i=i: trace.append(i)) for i in (1, 2, 3))
+        one, two, three = (Disposable(functools.partial(trace.append, i)) for i in (1, 2, 3))
         group = CompositeDisposable(one)
         key = group.add(two)
         group.add(lambda: trace.append(4))
@@ -153,7 +156,7 @@ class Owners(Case):
         ends: list[int] = []
         for i in range(1000):
             thing = Thing()
-            owner_of(thing).add(lambda i=i: ends.append(i))
+            owner_of(thing).add(functools.partial(ends.append, i))
             del thing
         self.assertEqual(ends, list(range(1000)))
 
@@ -185,9 +188,9 @@ class Owners(Case):
         child.unwatch(parent, "moved", 1)
         parent.post("moved")
         child.unwatch(parent, "moved")
-        child.watch(parent, "moved", trace.append)
+        child.watch(parent, "moved", lambda name, info: trace.append(name))
         child.unwatch(parent)
-        child.watch(parent, "moved", trace.append)
+        child.watch(parent, "moved", lambda name, info: trace.append(name))
         child.unwatch()
         parent.post("moved")
         other = Owner()
@@ -242,7 +245,7 @@ class Leaks(Case):
         thing = Thing()
         gone = weakref.ref(thing)
 
-        def hear(value: object, thing: Thing = thing) -> None:
+        def hear(value: object, thing: Thing = thing) -> Any:
             thing.heard.append(repr(value))
 
         def chains() -> list[object]:
@@ -292,6 +295,30 @@ class Leaks(Case):
             del thing
             self.assertIsNotNone(gone())
         self.assertIsNone(gone())
+
+
+class RawHandles(Case):
+    def test_a_reference_is_given_and_taken(self) -> None:
+        signal = libbelay.of(1, 2)
+        for is_given in (True, False):
+            address = signal.to_handle()
+            again: libbelay.Signal[int] = libbelay.Signal[int].from_handle(
+                address, is_given=is_given
+            )
+            trace = Trace()
+            again.map(lambda v: v + 1).subscribe(trace)
+            self.assertEqual(trace, [2, 3, "|"])
+            if not is_given:
+                release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
+                    libbelay.function_address("belay_signal_release")
+                )
+                release(address)
+        disposable = libbelay.BooleanDisposable()
+        same = libbelay.Disposable.from_handle(disposable.to_handle(), is_given=True)
+        same.dispose()
+        self.assertTrue(disposable.is_disposed)
+        with self.assertRaises(ValueError):
+            libbelay.function_address("printf")
 
 
 if __name__ == "__main__":

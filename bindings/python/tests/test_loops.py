@@ -1,5 +1,6 @@
 """Loops, schedulers, files and waiting."""
 
+import functools
 import os
 import signal
 import tempfile
@@ -12,6 +13,12 @@ from libbelay import (
     of, posix_signal, timer,
 )  # fmt: skip
 from support import Case, Trace
+
+
+def run_until(running: threading.Event, go: threading.Event) -> None:
+    """Tells that it runs, and does until it is told to go."""
+    running.set()
+    go.wait(10)
 
 
 class Loops(Case):
@@ -206,6 +213,8 @@ class Files(Case):
             loop.run()
             (failure,) = (each for each in trace if str(each).startswith("BelayError"))
             self.assertEqual(failure[:18], "BelayError: ENOENT")
+            with self.assertRaises(FileNotFoundError):
+                file_lines(os.path.join(directory, "none")).wait_first(loop)
             trace.remove(failure)
             self.assertEqual(trace, ["one", "twö", b"\xff", "|"])
 
@@ -276,7 +285,7 @@ class Threads(Case):
                 .filter(work).sum()
                 for scheduler in (one.scheduler, two.scheduler, pool)
             ]  # fmt: skip
-            libbelay.merge(*chains).subscribe(total.append, total.append, loop.stop)
+            libbelay.merge(*chains).subscribe(total.append, None, loop.stop)
             loop.scheduler.after(60, loop.stop)
             loop.run()
             self.assertEqual(total, [sum(range(300))] * 3)
@@ -298,7 +307,7 @@ class Threads(Case):
     def test_a_worker_that_ends_while_it_calls(self) -> None:
         worker = Worker()
         running, go = threading.Event(), threading.Event()
-        worker.scheduler.schedule(lambda: (running.set(), go.wait(10)))
+        worker.scheduler.schedule(functools.partial(run_until, running, go))
         running.wait(10)
         threading.Timer(0.01, go.set).start()
         worker.end()
@@ -310,7 +319,7 @@ class Threads(Case):
         with Worker() as worker:
             running, go = threading.Event(), threading.Event()
             subscription = (
-                of(1).observe_on(worker.scheduler).subscribe(lambda _: (running.set(), go.wait(10)))
+                of(1).observe_on(worker.scheduler).subscribe(lambda _: run_until(running, go))
             )
             running.wait(10)
             threading.Timer(0.01, go.set).start()

@@ -1,30 +1,43 @@
 """Operators as functions; marbles and drawings. Each operator is in operators, once, with what is
 special to Python; the rules themselves are the library's tests."""
 
+import importlib.util
+import operator
+import os
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import libbelay
-from libbelay import VirtualScheduler, of, ops
+from libbelay import VirtualScheduler, it, of, ops
 from libbelay.testing import Drawing, MarbleTest
 from support import Case, told
+
+
+def following(value: int) -> int:
+    return value + 1
 
 
 class Composing(Case):
     def test_pipe_is_the_methods(self) -> None:
         made = of(1, 2, 3).pipe(
-            ops.map(lambda v: v + 1),
-            ops.filter(lambda v: v != 3),
-            ops.scan(lambda a, v: a + v, 0),
+            ops.map(following),
+            ops.filter(it != 3),
+            ops.scan(operator.add, 0),
             lambda s: s.skip(1),
         )
         self.assertEqual(told(made), [6, "|"])
         self.assertIs(of(1).pipe().__class__, libbelay.Signal)
 
     def test_every_operator_is_in_ops(self) -> None:
-        others = {"subscribe", "bind", "wait_first", "wait_last", "pipe", "connect", "name", "key"}
+        others = {"subscribe", "bind", "wait_first", "wait_last", "pipe", "connect", "name", "key",
+                  "to_handle", "from_handle"}  # fmt: skip
         methods = {name for name in dir(libbelay.Signal) if not name.startswith("_")} - others
         self.assertEqual(
-            {name for name in dir(ops) if hasattr(getattr(ops, name), "__wrapped__")}, methods
+            {name for name, each in vars(ops).items()
+             if getattr(each, "__module__", "") == ops.__name__}, methods
         )
 
     def test_drawings(self) -> None:
@@ -48,6 +61,41 @@ class Composing(Case):
         test.expect(source.take(1), "--(x|)")
         test.expect_subscriptions(source, "^-!")
         test.run()
+
+    def test_marbles_are_compared_by_equality(self) -> None:
+        with MarbleTest() as test:
+            source = test.cold("-1-2-a-|", {"a": (3, "x")})
+            test.expect(source.map(lambda v: v), "-1-2-a-|")
+            test.expect(source.map(lambda v: (*v,) if isinstance(v, tuple) else v * 1.0),
+                        "-1-2-b-|", {"b": (3, "x")})  # fmt: skip
+            test.expect(source.count(), "-------(3|)")
+            test.expect(source.skip(2).map(lambda v: {"v": [v]}), "-----d-|", {"d": {"v": [(3, "x")]}})
+        with self.assertRaises(AssertionError) as caught, MarbleTest() as test:
+            test.expect(test.cold("-1|").map(lambda v: v + 1), "-1|")
+        self.assertIn("actual    -2|", str(caught.exception))
+
+    @unittest.skipUnless("BELAY_INSTALLED" in os.environ, "not from an installation")
+    @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
+    def test_a_marble_test_that_was_never_run_fails_in_pytest(self) -> None:
+        program = """
+from libbelay.testing import MarbleTest
+def test_one():
+    test = MarbleTest()
+    test.expect(test.cold("-1|"), "-1|")
+def test_two():
+    test = MarbleTest()
+    test.expect(test.cold("-1|"), "-1|")
+    test.run()
+"""
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "test_marbles.py"
+            file.write_text(program)
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)],
+                capture_output=True, text=True,
+            )  # fmt: skip
+        self.assertIn("1 failed, 1 passed", done.stdout, done.stderr)
+        self.assertIn("never run", done.stdout)
 
 
 if __name__ == "__main__":

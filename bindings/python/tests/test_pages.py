@@ -1,7 +1,6 @@
-"""Types, by mypy where it is there; the examples; the pages."""
+"""The examples; the pages."""
 
 import doctest
-import importlib.util
 import os
 import re
 import subprocess
@@ -14,17 +13,6 @@ import libbelay
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
-
-
-class Types(unittest.TestCase):
-    @unittest.skipUnless(importlib.util.find_spec("mypy"), "there is no mypy")
-    def test_strictly(self) -> None:
-        done = subprocess.run(
-            [sys.executable, "-m", "mypy", "--strict", "--no-error-summary",
-             "--cache-dir", str(Path(tempfile.gettempdir()) / "libbelay-mypy"), "src/libbelay"],
-            cwd=HERE, capture_output=True, text=True,
-        )  # fmt: skip
-        self.assertEqual(done.stdout + done.stderr, "")
 
 
 class Examples(unittest.TestCase):
@@ -65,8 +53,10 @@ class Pages(unittest.TestCase):
     def test_the_readme(self) -> None:
         self.run_blocks(HERE / "README.md")
 
-    def test_the_tutorial(self) -> None:
-        self.run_blocks(HERE / "docs/tutorial.md")
+    def test_the_guides(self) -> None:
+        for page in sorted((HERE / "docs").glob("*.md")):
+            with self.subTest(page.name):
+                self.run_blocks(page)
 
     def test_the_packages_own_words(self) -> None:
         self.assertEqual(doctest.testmod(libbelay).failed, 0)

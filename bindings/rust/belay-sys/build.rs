@@ -1,54 +1,140 @@
-//! Finds the library: in `BELAY_LIB_DIR`, below `BELAY_PREFIX`, or by pkg-config. With the feature
-//! `testing` that is `libbelay-testing`, which is all of `libbelay` and what tests need besides.
+//! Finds the library: in `BELAY_LIB_DIR`, below `BELAY_PREFIX`, or by pkg-config. The feature
+//! `testing` links `libbelay-testing`, which has all of `libbelay` and what tests need besides. The
+//! feature `static` links the archive, and the libraries that pkg-config lists for it.
+//!
+//! Crates that depend on this one directly get `DEP_BELAY_LIBDIR`, the directory of the shared
+//! library. It is not set with `static`, because such a program needs no directory to run.
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{self, Command};
 use std::{env, fs};
 
 fn main() {
-    for name in ["BELAY_LIB_DIR", "BELAY_PREFIX", "PKG_CONFIG", "PKG_CONFIG_PATH"] {
+    for name in ["BELAY_LIB_DIR", "BELAY_PREFIX", "PKG_CONFIG", "PKG_CONFIG_PATH", "DOCS_RS"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-link-lib={}", library());
-    // Who builds the documentation needs no library.
-    if let Some(directory) = directory() {
-        println!("cargo:rustc-link-search=native={}", directory.display());
-        println!("cargo:libdir={}", directory.display());
+    // The documentation is built without the library where that cannot be had.
+    if env::var_os("DOCS_RS").is_some() {
+        return;
+    }
+    let found = directory().and_then(|directory| {
+        if has("STATIC") {
+            link_archive(&directory)
+        } else {
+            link_shared(&directory)
+        }
+    });
+    if let Err(reason) = found {
+        eprintln!("belay-sys: {reason}");
+        process::exit(1);
     }
 }
 
+fn has(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{feature}")).is_some()
+}
+
+/// The library's name for the linker and for pkg-config.
 fn library() -> &'static str {
-    if env::var_os("CARGO_FEATURE_TESTING").is_some() {
+    if has("TESTING") {
         "belay-testing"
     } else {
         "belay"
     }
 }
 
-fn directory() -> Option<PathBuf> {
-    if let Some(given) = env::var_os("BELAY_LIB_DIR") {
-        return Some(PathBuf::from(given));
-    }
-    if let Some(prefix) = env::var_os("BELAY_PREFIX") {
-        return Some(below(Path::new(&prefix)));
-    }
-    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
-    let answer = Command::new(program).args(["--variable=libdir", library()]).output().ok()?;
-    let text = String::from_utf8(answer.stdout).ok()?;
-    let found = text.trim();
-    if !answer.status.success() || found.is_empty() {
-        println!("cargo:warning=lib{}: not known to pkg-config, and neither BELAY_LIB_DIR nor BELAY_PREFIX is set", library());
-        return None;
-    }
-    Some(PathBuf::from(found))
+/// The library's file.
+fn file() -> String {
+    format!("lib{}.{}", library(), if has("STATIC") { "a" } else { "so" })
 }
 
-/// `lib`, or what a distribution has in its place: `lib64`, `lib/x86_64-linux-gnu`.
-fn below(prefix: &Path) -> PathBuf {
+/// The directory that has the library's file.
+fn directory() -> Result<PathBuf, String> {
+    let (told_by, places) = if let Some(given) = env::var_os("BELAY_LIB_DIR") {
+        ("BELAY_LIB_DIR", vec![PathBuf::from(given)])
+    } else if let Some(prefix) = env::var_os("BELAY_PREFIX") {
+        ("BELAY_PREFIX", below(Path::new(&prefix)))
+    } else {
+        (
+            "pkg-config",
+            vec![PathBuf::from(pkg_config(None, &["--print-errors", "--variable=libdir"])?)],
+        )
+    };
+    let found = places.iter().find(|place| place.join(file()).exists());
+    // A program's rpath has to hold wherever the program is started.
+    found.and_then(|place| fs::canonicalize(place).ok()).ok_or_else(|| {
+        let places: Vec<_> = places.iter().map(|place| place.display().to_string()).collect();
+        format!("{} is not in {}, which {told_by} names", file(), places.join(" or "))
+    })
+}
+
+/// `lib`, and what a distribution has in its place: `lib64`, `lib/x86_64-linux-gnu`.
+fn below(prefix: &Path) -> Vec<PathBuf> {
     let mut places = vec![prefix.join("lib"), prefix.join("lib64")];
     if let Ok(entries) = fs::read_dir(prefix.join("lib")) {
         places.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
     }
-    let has_it = |place: &&PathBuf| place.join(format!("lib{}.so", library())).exists();
-    places.iter().find(has_it).unwrap_or(&places[0]).clone()
+    places
+}
+
+/// What pkg-config answers about the library. It searches `first` before its own places.
+fn pkg_config(first: Option<&Path>, options: &[&str]) -> Result<String, String> {
+    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
+    let mut command = Command::new(&program);
+    command.args(options).arg(library());
+    if let Some(first) = first {
+        let others = env::var_os("PKG_CONFIG_PATH").unwrap_or_default();
+        let all = std::iter::once(first.to_path_buf()).chain(env::split_paths(&others));
+        command.env("PKG_CONFIG_PATH", env::join_paths(all).map_err(|error| error.to_string())?);
+    }
+    let remedy =
+        "set BELAY_LIB_DIR to the directory of the library, or BELAY_PREFIX to the prefix \
+                  that Belay was installed with, or PKG_CONFIG_PATH to the directory of belay.pc";
+    let output = command.output().map_err(|error| {
+        format!("cannot run {}: {error}; {remedy}", Path::new(&program).display())
+    })?;
+    let answer = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    if !output.status.success() || answer.is_empty() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("pkg-config does not know {}: {}; {remedy}", library(), said.trim()));
+    }
+    Ok(answer)
+}
+
+/// Links the shared library through links below the build directory: cargo lets `cargo run` and
+/// `cargo test` find libraries there, but not in other places.
+fn link_shared(directory: &Path) -> Result<(), String> {
+    let out = env::var_os("OUT_DIR").ok_or("cargo sets no OUT_DIR")?;
+    let links = Path::new(&out).join("lib");
+    let failed = |error: std::io::Error| format!("{}: {error}", links.display());
+    if links.exists() {
+        fs::remove_dir_all(&links).map_err(failed)?;
+    }
+    fs::create_dir_all(&links).map_err(failed)?;
+    for entry in fs::read_dir(directory).map_err(failed)?.flatten() {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with(&file()) {
+            std::os::unix::fs::symlink(entry.path(), links.join(name)).map_err(failed)?;
+        }
+    }
+    println!("cargo:rustc-link-lib={}", library());
+    println!("cargo:rustc-link-search=native={}", links.display());
+    println!("cargo:libdir={}", directory.display());
+    Ok(())
+}
+
+/// Links the archive. `belay.pc` says what it needs, which depends on how it was built.
+fn link_archive(directory: &Path) -> Result<(), String> {
+    println!("cargo:rustc-link-search=native={}", directory.display());
+    println!("cargo:rustc-link-lib=static:-bundle={}", library());
+    let needed =
+        pkg_config(Some(&directory.join("pkgconfig")), &["--print-errors", "--static", "--libs"])?;
+    for option in needed.split_whitespace() {
+        if let Some(place) = option.strip_prefix("-L") {
+            println!("cargo:rustc-link-search=native={}", place.trim_matches('"'));
+        } else if let Some(name) = option.strip_prefix("-l").filter(|name| *name != library()) {
+            println!("cargo:rustc-link-lib={name}");
+        }
+    }
+    Ok(())
 }

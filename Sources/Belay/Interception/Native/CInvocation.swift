@@ -18,7 +18,7 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
     var index = 0
     func next<Thing>(_ type: Thing.Type) -> Thing {
       defer { index += 1 }
-      return place(index).load(as: type)
+      return memory(index).load(as: type)
     }
     return (repeat next((each Argument).self))
   }
@@ -27,8 +27,8 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
   public func set(_ arguments: repeat each Argument) {
     var index = 0
     for argument in repeat each arguments {
-      let part = shape.argument(shape.place(index) ?? index)
-      if !part.holds(argument, at: place(index)) {
+      let part = shape.argument(shape.position(index) ?? index)
+      if !part.holds(argument, at: memory(index)) {
         _ = invocation.setArgument(index, part.foreign(argument))
       }
       index += 1
@@ -66,8 +66,8 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
     _ = invocation.setResult(shape.result.foreign(result))
   }
 
-  private func place(_ index: Int) -> UnsafeMutableRawPointer {
+  private func memory(_ index: Int) -> UnsafeMutableRawPointer {
     // There are as many arguments as the type says.
-    invocation.arguments[shape.place(index) ?? index].unsafelyUnwrapped
+    invocation.arguments[shape.position(index) ?? index].unsafelyUnwrapped
   }
 }

@@ -35,6 +35,7 @@ public struct CMethod<Table, Result: CResult, each Argument: CType>: Sendable {
     try interface.add(method)
   }
 
+  /// The name of the function in the table, as it was declared.
   public var name: String { method.name.text }
 
   /// The letters of its types, as C would write them.

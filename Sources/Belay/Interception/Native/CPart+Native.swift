@@ -2,26 +2,26 @@
 extension CPart {
   /// A value of this part in a signal's array, as a Swift value. A C string points into `value`.
   func typed<Thing>(_ value: ForeignValue, as type: Thing.Type) -> Thing {
-    withScratch(for: type) { place in
-      _ = store(value, at: place)
-      return place.load(as: type)
+    withScratch(for: type) { memory in
+      _ = store(value, at: memory)
+      return memory.load(as: type)
     }
   }
 
   /// A Swift value of this part as a foreign value, with a reference for the caller.
   func foreign<Thing>(_ thing: Thing) -> ForeignValue {
-    withScratch(for: Thing.self) { place in
-      place.storeBytes(of: thing, as: Thing.self)
-      return load(place)
+    withScratch(for: Thing.self) { memory in
+      memory.storeBytes(of: thing, as: Thing.self)
+      return load(memory)
     }
   }
 
-  /// Whether `thing` is at `place` already, so that a C string need not be copied.
-  func holds<Thing>(_ thing: Thing, at place: UnsafeRawPointer) -> Bool {
+  /// Whether `thing` is at `memory` already, so that a C string need not be copied.
+  func holds<Thing>(_ thing: Thing, at memory: UnsafeRawPointer) -> Bool {
     withScratch(for: Thing.self) { other in
       other.storeBytes(of: thing, as: Thing.self)
       return UnsafeRawBufferPointer(start: other, count: size)
-        .elementsEqual(UnsafeRawBufferPointer(start: place, count: size))
+        .elementsEqual(UnsafeRawBufferPointer(start: memory, count: size))
     }
   }
 

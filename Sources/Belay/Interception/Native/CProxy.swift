@@ -26,6 +26,8 @@ extension CInterface {
   /// Describes a table that objects are given.
   ///
   /// - Parameters:
+  ///   - name: the name of the type in reports.
+  ///   - tableOffset: where in an object the pointer to its table is, in bytes; nil: nowhere.
   ///   - install: gives an object a table as its delegate's; nil takes it away. It is called
   ///     without a lock, one call at a time, whenever methods have come or gone.
   ///   - installed: the table that the object has from other code; nil: the object cannot be asked.

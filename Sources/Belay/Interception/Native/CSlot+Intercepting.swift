@@ -48,8 +48,11 @@ extension CSlot {
   /// Calls a C function with the method's own arguments before each call. `context` replaces the
   /// object, or comes first if the method has none. The function's result is ignored.
   ///
-  /// - Parameter type: a closure that returns the function, so that the compiler finds its types.
-  ///   It is never called.
+  /// - Parameters:
+  ///   - handler: a C function.
+  ///   - context: passed to the handler as it is.
+  ///   - type: a closure that returns the function, so that the compiler finds its types. It is
+  ///     never called.
   /// - Returns: a disposable that ends it.
   /// - Throws: `.wrongKind`, with both shapes, for a handler of another shape; otherwise like
   ///   `around`.

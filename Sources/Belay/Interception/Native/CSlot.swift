@@ -1,6 +1,6 @@
-/// A place in memory that holds a function pointer and is intercepted, with the function's types.
+/// A word of memory that holds a function pointer and is intercepted, with the function's types.
 ///
-/// While there are subscribers or interceptors, Belay's function is in the place, and calls the one
+/// While there are subscribers or interceptors, Belay's function is in the word, and calls the one
 /// that was there. The order of a call: `sent`; interceptors, the last added first; the original,
 /// or the responders in its stead; `invoked`. See include/belay/slot.h. Any thread may use it; no
 /// lock is held during calls.
@@ -44,7 +44,7 @@ public struct CSlot<Result: CResult, each Argument: CType>: Sendable {
     func next<Thing>(_ type: Thing.Type) -> Thing {
       defer { index += 1 }
       let value = index < values.count ? values[index] : .null
-      return shape.argument(shape.place(index) ?? index).typed(value, as: type)
+      return shape.argument(shape.position(index) ?? index).typed(value, as: type)
     }
     return (repeat next((each Argument).self))
   }
@@ -55,6 +55,6 @@ public struct CSlot<Result: CResult, each Argument: CType>: Sendable {
   /// gone.
   public var status: Code { slot.status }
 
-  /// The function that would be in the place without Belay.
+  /// The function that would be in the word without Belay.
   public var original: (@convention(c) () -> Void)? { slot.originalFunction }
 }

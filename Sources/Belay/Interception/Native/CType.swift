@@ -24,6 +24,7 @@ public enum NoResult: CResult {
 /// An `UnsafePointer<CChar>` is a C string. Signals send a pointer to a copy of it, which is valid
 /// until the subscriber returns.
 public protocol CPointer {
+  /// How a pointer of this type is written in a function's shape.
   static var pointerShape: String { get }
 }
 
@@ -36,6 +37,7 @@ extension UnsafeMutableRawPointer: CPointer {}
 extension UnsafeMutablePointer: CPointer {}
 extension OpaquePointer: CPointer {}
 extension UnsafePointer: CPointer {
+  /// A C string for `CChar`, otherwise a pointer.
   public static var pointerShape: String { Pointee.self == CChar.self ? "*" : "p" }
 }
 

@@ -52,8 +52,7 @@ private final class SwitchIfEmptyJunction<Value>: Junction<Value>, @unchecked Se
   }
 
   override func start() {
-    guard let source else { return }
-    self.source = nil
+    guard let source = self.source.take() else { return }
     connect(
       source,
       next: {
@@ -63,9 +62,9 @@ private final class SwitchIfEmptyJunction<Value>: Junction<Value>, @unchecked Se
   }
 
   private func sourceEnded(_ end: End) {
-    guard case .completed = end, let other else { return finish(end) }
+    guard case .completed = end, let other else { return send(end: end) }
     self.other = nil
-    connect(other, next: { self.send($0) }, end: { self.finish($0) })
+    connect(other, next: { self.send($0) }, end: { self.send(end: $0) })
   }
 
   override func tearDown() { other = nil }

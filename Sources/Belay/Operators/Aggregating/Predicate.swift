@@ -2,14 +2,14 @@ extension Signal {
   /// Sends true as soon as `isWanted` has returned true, or false when the source completes. Then
   /// completes. (contains(where:), exists in other libraries.)
   public final func any(
-    _ isWanted: @escaping (Value) throws(Failure) -> Bool
+    _ isWanted: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Bool> {
     predicate("any", true, { $0 }, isWanted)
   }
 
   /// The same as `any`.
   public final func contains(
-    where isWanted: @escaping (Value) throws(Failure) -> Bool
+    where isWanted: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Bool> {
     predicate("contains", true, { $0 }, isWanted)
   }
@@ -17,9 +17,9 @@ extension Signal {
   /// Sends false as soon as `isRight` has returned false, or true when the source completes. Then
   /// completes. (allSatisfy in other libraries.)
   public final func all(
-    _ isRight: @escaping (Value) throws(Failure) -> Bool
+    _ isRight: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Bool> {
-    predicate("all", false, { $0 }) { (value: Value) throws(Failure) -> Bool in
+    predicate("all", false, { $0 }) { (value: Value) throws(ClosureError) -> Bool in
       try !isRight(value)
     }
   }
@@ -33,7 +33,7 @@ extension Signal {
   /// source completes. Then completes.
   package final func predicate<Output>(
     _ operatorName: StaticString, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
-    _ decides: @escaping (Value) throws(Failure) -> Bool
+    _ decides: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Output> {
     lift(operatorName) { PredicateStage($0, answer, convert, decides) }
   }
@@ -49,12 +49,12 @@ extension Signal where Value: Equatable {
 private final class PredicateStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   private let answer: Bool
   private let convert: (Bool) -> Output
-  private let decides: (Input) throws(Failure) -> Bool
+  private let decides: (Input) throws(ClosureError) -> Bool
   private var isDecided = false
 
   init(
     _ downstream: Sink<Output>, _ answer: Bool, _ convert: @escaping (Bool) -> Output,
-    _ decides: @escaping (Input) throws(Failure) -> Bool
+    _ decides: @escaping (Input) throws(ClosureError) -> Bool
   ) {
     self.answer = answer
     self.convert = convert
@@ -64,11 +64,11 @@ private final class PredicateStage<Input, Output>: Stage<Input, Output>, @unchec
 
   override func next(_ value: Input) {
     if isDecided { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       if try !decides(value) || isDisposed { return }
       say(answer)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

@@ -3,13 +3,14 @@ extension Signal {
   /// seed itself if there were no values. An error that `step` throws ends the signal. (aggregate,
   /// accumulate in other libraries.)
   public final func reduce<Output>(
-    _ seed: Output, _ step: @escaping (Output, Value) throws(Failure) -> Output
+    _ seed: Output, _ step: @escaping (Output, Value) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     reduce(Kept(taking: seed), step)
   }
 
+  // The same shape as `scan`: both are the fold of `FoldStage`.
   package final func reduce<Output>(
-    _ seed: Kept<Output>, _ step: @escaping (Output, Value) throws(Failure) -> Output
+    _ seed: Kept<Output>, _ step: @escaping (Output, Value) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     lift("reduce") { FoldStage($0, seed, sendsEach: false, step) }
   }

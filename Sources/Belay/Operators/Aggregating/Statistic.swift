@@ -9,7 +9,7 @@ extension Signal {
   /// error that it throws ends the signal.
   package final func statistic<State, Output>(
     _ operatorName: StaticString, _ initial: State,
-    _ step: @escaping (inout State, Value) throws(Failure) -> Void,
+    _ step: @escaping (inout State, Value) throws(ClosureError) -> Void,
     _ result: @escaping (State) -> Output?
   ) -> Signal<Output> {
     lift(operatorName) { StatisticStage($0, initial, step, result) }
@@ -71,12 +71,12 @@ package struct Mean<Number: FloatingPoint> {
 private final class StatisticStage<Input, State, Output>: Stage<Input, Output>, @unchecked Sendable
 {
   private var state: State
-  private let step: (inout State, Input) throws(Failure) -> Void
+  private let step: (inout State, Input) throws(ClosureError) -> Void
   private let result: (State) -> Output?
 
   init(
     _ downstream: Sink<Output>, _ initial: State,
-    _ step: @escaping (inout State, Input) throws(Failure) -> Void,
+    _ step: @escaping (inout State, Input) throws(ClosureError) -> Void,
     _ result: @escaping (State) -> Output?
   ) {
     state = initial
@@ -86,10 +86,10 @@ private final class StatisticStage<Input, State, Output>: Stage<Input, Output>, 
   }
 
   override func next(_ value: Input) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       try step(&state, value)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

@@ -3,7 +3,7 @@ extension Signal where Value == Bool {
   /// once all have sent.
   public static func and(_ signals: [Signal<Bool>]) -> Signal<Bool> {
     let count = signals.count
-    return combineLatest("and", signals) { (values) throws(Failure) -> Bool in
+    return combineLatest("and", signals) { (values) throws(ClosureError) -> Bool in
       UnsafeBufferPointer(start: values, count: count).allSatisfy { $0 }
     }
   }
@@ -12,7 +12,7 @@ extension Signal where Value == Bool {
   /// once all have sent.
   public static func or(_ signals: [Signal<Bool>]) -> Signal<Bool> {
     let count = signals.count
-    return combineLatest("or", signals) { (values) throws(Failure) -> Bool in
+    return combineLatest("or", signals) { (values) throws(ClosureError) -> Bool in
       UnsafeBufferPointer(start: values, count: count).contains(true)
     }
   }
@@ -25,6 +25,6 @@ extension Signal where Value == Bool {
 
   /// Sends the opposite of each value. (negate, toggle in other libraries.)
   public final func not() -> Signal<Bool> {
-    map(as: "not") { (value) throws(Failure) -> Bool in !value }
+    map(as: "not") { (value) throws(ClosureError) -> Bool in !value }
   }
 }

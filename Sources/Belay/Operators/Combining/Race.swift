@@ -29,14 +29,14 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
     // Drop the signals now: subscribers must not retain a subject, whose last release interrupts.
     let signals = self.signals
     self.signals = []
-    for place in 0..<signals.count where winner < 0 && !isClosed {
+    for index in 0..<signals.count where winner < 0 && !isClosed {
       let racer = connect(
-        signals[place],
+        signals[index],
         next: {
-          self.wins(place)
+          self.wins(index)
           self.send($0)
         },
-        end: { self.ended($0, place) })
+        end: { self.ended($0, index) })
       if winner < 0 && !isClosed { racers.append(racer) }
     }
   }
@@ -44,25 +44,25 @@ private final class RaceJunction<Value>: Junction<Value>, @unchecked Sendable {
   /// Makes the input at `index` the winner if there is none, and disposes of the others, so that
   /// they send nothing more.
   @inline(__always)
-  private func wins(_ place: Int) { if winner < 0 { leaveOthers(place) } }
+  private func wins(_ index: Int) { if winner < 0 { leaveOthers(index) } }
 
   @inline(never)
-  private func leaveOthers(_ place: Int) {
-    winner = place
+  private func leaveOthers(_ index: Int) {
+    winner = index
     let racers = racers
     self.racers = []
-    for other in 0..<racers.count where other != place { racers[other].dispose() }
+    for other in 0..<racers.count where other != index { racers[other].dispose() }
   }
 
-  private func ended(_ end: End, _ place: Int) {
+  private func ended(_ end: End, _ index: Int) {
     // An interrupted input has sent nothing. The others continue.
     if winner < 0, case .interrupted = end {
       remaining -= 1
-      if remaining == 0 { finish(end) }
+      if remaining == 0 { send(end: end) }
       return
     }
-    wins(place)
-    finish(end)
+    wins(index)
+    send(end: end)
   }
 
   override func tearDown() { racers = [] }

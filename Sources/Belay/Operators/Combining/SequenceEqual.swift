@@ -6,13 +6,13 @@ extension Signal {
   ///
   /// Values of the faster signal wait for the other one, without a bound.
   public final func sequenceEqual(
-    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
+    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(ClosureError) -> Bool
   ) -> Signal<Bool> {
     sequenceEqual(other, by: areEqual) { $0 }
   }
 
   package final func sequenceEqual<Output>(
-    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
+    _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(ClosureError) -> Bool,
     _ answer: @escaping (Bool) -> Output
   ) -> Signal<Output> {
     JunctionSignal("sequence_equal", below: self, with: [other]) {
@@ -25,7 +25,7 @@ extension Signal where Value: Equatable {
   /// Sends whether this signal and `other` send the same values in the same order, and both
   /// complete.
   public final func sequenceEqual(_ other: Signal<Value>) -> Signal<Bool> {
-    sequenceEqual(other) { (one, two) throws(Failure) -> Bool in one == two }
+    sequenceEqual(other) { (one, two) throws(ClosureError) -> Bool in one == two }
   }
 }
 
@@ -33,7 +33,7 @@ extension Signal where Value: Equatable {
 private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value, Output>,
   @unchecked Sendable
 {
-  private let areEqual: (Value, Value) throws(Failure) -> Bool
+  private let areEqual: (Value, Value) throws(ClosureError) -> Bool
   private let answer: (Bool) -> Output
   private var first = FIFO<Value>()
   private var second = FIFO<Value>()
@@ -41,7 +41,7 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
 
   init(
     _ downstream: Sink<Output>, _ ports: [Port<Value, Output>], at home: Home,
-    _ areEqual: @escaping (Value, Value) throws(Failure) -> Bool,
+    _ areEqual: @escaping (Value, Value) throws(ClosureError) -> Bool,
     _ answer: @escaping (Bool) -> Output
   ) {
     self.areEqual = areEqual
@@ -49,9 +49,9 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
     super.init(downstream, ports, at: home)
   }
 
-  override func take(_ value: Value, at place: Int) {
+  override func handle(_ value: Value, at index: Int) {
     keep(value)
-    if place == 0 { first.append(value) } else { second.append(value) }
+    if index == 0 { first.append(value) } else { second.append(value) }
     if !first.isEmpty && !second.isEmpty {
       let (one, two) = (first.removeFirst(), second.removeFirst())
       compare(one, two)
@@ -61,17 +61,17 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
     conclude()
   }
 
-  override func take(_ end: End, at place: Int) {
+  override func handle(_ end: End, at index: Int) {
     if case .failed = end { return pass(end: end) }
-    if place == 0 { ends.0 = end } else { ends.1 = end }
+    if index == 0 { ends.0 = end } else { ends.1 = end }
     conclude()
   }
 
   private func compare(_ one: Value, _ two: Value) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       if try !areEqual(one, two) { tell(false) }
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

@@ -4,7 +4,7 @@ extension Signal {
   /// first error, also one that `select` throws.
   package static func switchOn<Key>(
     _ name: StaticString, _ keys: Signal<Key>,
-    _ select: @escaping (Key) throws(Failure) -> Signal<Value>
+    _ select: @escaping (Key) throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     JunctionSignal(name, below: keys) { SwitchOnJunction($0, keys, at: $1, select) }
   }
@@ -22,7 +22,7 @@ extension Signal {
     _ keys: Signal<Key>, cases: [(Key, Signal<Value>)], default fallback: Signal<Value>?,
     by areEqual: @escaping (Key, Key) -> Bool
   ) -> Signal<Value> {
-    switchOn("switch_on", keys) { (key: Key) throws(Failure) -> Signal<Value> in
+    switchOn("switch_on", keys) { (key: Key) throws(ClosureError) -> Signal<Value> in
       for (known, signal) in cases where areEqual(known, key) { return signal }
       guard let fallback else { throw Failure(.invalid, message: "no case for this key") }
       return fallback
@@ -35,7 +35,7 @@ extension Signal {
   public static func ifThenElse(
     _ condition: Signal<Bool>, _ yes: Signal<Value>, _ no: Signal<Value>
   ) -> Signal<Value> {
-    switchOn("if_then_else", condition) { (isTrue: Bool) throws(Failure) -> Signal<Value> in
+    switchOn("if_then_else", condition) { (isTrue: Bool) throws(ClosureError) -> Signal<Value> in
       isTrue ? yes : no
     }
   }
@@ -44,7 +44,7 @@ extension Signal {
 /// Has an input for the keys, and one for the signal of the latest key.
 private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Sendable {
   private var keys: Signal<Key>?
-  private var select: ((Key) throws(Failure) -> Signal<Value>)?
+  private var select: ((Key) throws(ClosureError) -> Signal<Value>)?
   private var current: Input<Value>?
   /// A number for the signal whose values are sent.
   private var turn = 0
@@ -54,7 +54,7 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
 
   init(
     _ downstream: Sink<Value>, _ keys: Signal<Key>, at home: Home,
-    _ select: @escaping (Key) throws(Failure) -> Signal<Value>
+    _ select: @escaping (Key) throws(ClosureError) -> Signal<Value>
   ) {
     self.keys = keys
     self.select = select
@@ -63,18 +63,17 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
 
   override func start() {
     // Drop the signal now: subscribers must not retain a subject, whose last release interrupts.
-    guard let keys else { return }
-    self.keys = nil
+    guard let keys = self.keys.take() else { return }
     connect(keys, next: { self.change($0) }, end: { self.keysEnded($0) })
   }
 
   private func change(_ key: Key) {
     guard let select else { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       let signal = try select(key)
       if !isClosed { follow(signal) }
     } catch {
-      finish(.failed(error))
+      send(end: .failed(.carrying(error)))
     }
   }
 
@@ -97,21 +96,21 @@ private final class SwitchOnJunction<Key, Value>: Junction<Value>, @unchecked Se
   private func currentEnded(_ end: End) {
     isFollowing = false
     current = nil
-    if case .failed = end { return finish(end) }
+    if case .failed = end { return send(end: end) }
     lastEnd = end
     if case .some = keysEnd { endTogether() }
   }
 
   private func keysEnded(_ end: End) {
-    if case .failed = end { return finish(end) }
+    if case .failed = end { return send(end: end) }
     keysEnd = end
     select = nil
     if !isFollowing { endTogether() }
   }
 
   private func endTogether() {
-    if case .interrupted? = keysEnd { return finish(.interrupted) }
-    finish(lastEnd)
+    if case .interrupted? = keysEnd { return send(end: .interrupted) }
+    send(end: lastEnd)
   }
 
   override func tearDown() {

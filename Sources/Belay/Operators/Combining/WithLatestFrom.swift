@@ -3,20 +3,21 @@ extension Signal {
   /// Values that come before `other` has sent are dropped. Ends with this signal, or with an error:
   /// of either signal, or one that `combine` throws. (withLatest in other libraries.)
   public final func withLatestFrom<Other, Output>(
-    _ other: Signal<Other>, _ combine: @escaping (Value, Other) throws(Failure) -> Output
+    _ other: Signal<Other>, _ combine: @escaping (Value, Other) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     typealias Element = OneOf<Value, Other, Never>
     return JunctionSignal("with_latest_from", below: self, with: [other]) {
       WithLatestFromJunction<Element, Output>(
         $0, [Port(other, at: 1) { .second($0) }, Port(self, at: 0) { .first($0) }], at: $1
-      ) { (values) throws(Failure) -> Output in try combine(values[0].first, values[1].second) }
+      ) { (values) throws(ClosureError) -> Output in try combine(values[0].first, values[1].second)
+      }
     }
   }
 
   /// The same with two others.
   public final func withLatestFrom<Second, Third, Output>(
     _ second: Signal<Second>, _ third: Signal<Third>,
-    _ combine: @escaping (Value, Second, Third) throws(Failure) -> Output
+    _ combine: @escaping (Value, Second, Third) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     typealias Element = OneOf<Value, Second, Third>
     return JunctionSignal("with_latest_from", below: self, with: [second, third]) {
@@ -26,7 +27,7 @@ extension Signal {
           Port(second, at: 1) { .second($0) }, Port(third, at: 2) { .third($0) },
           Port(self, at: 0) { .first($0) },
         ], at: $1
-      ) { (values) throws(Failure) -> Output in
+      ) { (values) throws(ClosureError) -> Output in
         try combine(values[0].first, values[1].second, values[2].third)
       }
     }
@@ -34,7 +35,7 @@ extension Signal {
 
   /// Sends each value of this signal with the latest one of `other`.
   public final func withLatestFrom<Other>(_ other: Signal<Other>) -> Signal<(Value, Other)> {
-    withLatestFrom(other) { (one, two) throws(Failure) -> (Value, Other) in (one, two) }
+    withLatestFrom(other) { (one, two) throws(ClosureError) -> (Value, Other) in (one, two) }
   }
 
   /// Sends each value of this signal with the latest ones of two others.
@@ -42,18 +43,18 @@ extension Signal {
     _ second: Signal<Second>, _ third: Signal<Third>
   ) -> Signal<(Value, Second, Third)> {
     withLatestFrom(second, third) {
-      (one, two, three) throws(Failure) -> (Value, Second, Third) in (one, two, three)
+      (one, two, three) throws(ClosureError) -> (Value, Second, Third) in (one, two, three)
     }
   }
 
   /// The same with any number of others. `combine` gets this signal's value, then theirs.
   public final func withLatestFrom<Output>(
-    _ others: [Signal<Value>], _ combine: @escaping ([Value]) throws(Failure) -> Output
+    _ others: [Signal<Value>], _ combine: @escaping ([Value]) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     let count = others.count + 1
     return withLatestFrom(
       others,
-      lending: { (values) throws(Failure) -> Output in
+      lending: { (values) throws(ClosureError) -> Output in
         try combine(Array(UnsafeBufferPointer(start: values, count: count)))
       })
   }
@@ -61,7 +62,7 @@ extension Signal {
   /// `combine` borrows the values in the memory where they are stored.
   package final func withLatestFrom<Output>(
     _ others: [Signal<Value>],
-    lending combine: @escaping (UnsafeMutablePointer<Value>) throws(Failure) -> Output
+    lending combine: @escaping (UnsafeMutablePointer<Value>) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     JunctionSignal("with_latest_from", below: self, with: AnySignal.all(others)) { sink, home in
       var ports: [Port<Value, Output>] = []
@@ -77,30 +78,30 @@ private final class WithLatestFromJunction<Element, Output>: IndexedJunction<Ele
   @unchecked Sendable
 {
   private var latest: LatestValues<Element>
-  private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+  private let combine: (UnsafeMutablePointer<Element>) throws(ClosureError) -> Output
 
   init(
     _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
-    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(ClosureError) -> Output
   ) {
     latest = LatestValues(count: ports.count)
     self.combine = combine
     super.init(downstream, ports, at: home)
   }
 
-  override func take(_ value: Element, at place: Int) {
-    if place > 0 { return latest.store(value, at: place) }
+  override func handle(_ value: Element, at index: Int) {
+    if index > 0 { return latest.store(value, at: index) }
     if latest.missing > (latest.has(0) ? 0 : 1) { return }
     latest.store(value, at: 0)
-    pass { () throws(Failure) -> Output in try combine(latest.values) }
+    pass { () throws(ClosureError) -> Output in try combine(latest.values) }
   }
 
-  override func take(_ end: End, at place: Int) {
+  override func handle(_ end: End, at index: Int) {
     switch end {
     case .failed: pass(end: end)
-    case .completed: if place == 0 { pass(end: end) }
+    case .completed: if index == 0 { pass(end: end) }
     // Without a value of that input, no value of the source can be sent.
-    case .interrupted: if place == 0 || !latest.has(place) { pass(end: end) }
+    case .interrupted: if index == 0 || !latest.has(index) { pass(end: end) }
     }
   }
 

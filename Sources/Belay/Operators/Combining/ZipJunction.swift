@@ -7,18 +7,18 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   private let queues: UnsafeMutablePointer<FIFO<Element>>
   private let ends: UnsafeMutablePointer<End?>
   private let row: UnsafeMutablePointer<Element>
-  private let combine: (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+  private let combine: (UnsafeMutablePointer<Element>) throws(ClosureError) -> Output
   /// How many queues have a value.
   private var ready = 0
   private var hasEnds = false
 
   init(
-    _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], count: Int, at home: Home,
-    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(Failure) -> Output
+    _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
+    _ combine: @escaping (UnsafeMutablePointer<Element>) throws(ClosureError) -> Output
   ) {
-    self.count = count
+    count = ports.count
     queues = .allocate(capacity: count)
-    for place in 0..<count { (queues + place).initialize(to: FIFO()) }
+    for index in 0..<count { (queues + index).initialize(to: FIFO()) }
     ends = .allocate(capacity: count)
     ends.initialize(repeating: nil, count: count)
     row = .allocate(capacity: count)
@@ -27,25 +27,25 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   }
 
   @_optimize(speed)
-  override func take(_ value: Element, at place: Int) {
+  override func handle(_ value: Element, at index: Int) {
     keep(value)
-    queues[place].append(value)
-    if queues[place].count > 1 { return }
+    queues[index].append(value)
+    if queues[index].count > 1 { return }
     ready &+= 1
     if ready < count { return }
-    for place in 0..<count {
-      (row + place).initialize(to: queues[place].removeFirst())
-      if queues[place].isEmpty { ready &-= 1 }
+    for index in 0..<count {
+      (row + index).initialize(to: queues[index].removeFirst())
+      if queues[index].isEmpty { ready &-= 1 }
     }
-    pass { () throws(Failure) -> Output in try combine(row) }
-    for place in 0..<count { discard(row[place]) }
+    pass { () throws(ClosureError) -> Output in try combine(row) }
+    for index in 0..<count { discard(row[index]) }
     row.deinitialize(count: count)
     if hasEnds && !isClosed { endIfExhausted() }
   }
 
-  override func take(_ end: End, at place: Int) {
+  override func handle(_ end: End, at index: Int) {
     if case .failed = end { return pass(end: end) }
-    ends[place] = end
+    ends[index] = end
     hasEnds = true
     endIfExhausted()
   }
@@ -53,15 +53,15 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   /// Ends if an input has ended and none of its values waits.
   private func endIfExhausted() {
     var result: End?
-    for place in 0..<count where queues[place].isEmpty {
-      guard let end = ends[place] else { continue }
+    for index in 0..<count where queues[index].isEmpty {
+      guard let end = ends[index] else { continue }
       if case .interrupted = end { result = end } else if case .none = result { result = end }
     }
     if let result { pass(end: result) }
   }
 
   override func empty() {
-    for place in 0..<count { queues[place].discardAll() }
+    for index in 0..<count { queues[index].discardAll() }
     queues.deallocate()
     ends.deinitialize(count: count)
     ends.deallocate()

@@ -2,7 +2,7 @@ extension Signal {
   /// Calls `make` for each subscription, and subscribes to the signal that it returns. An error
   /// that it throws is the subscription's. (deferred, Deferred in other libraries.)
   public static func `defer`(
-    _ make: @escaping () throws(Failure) -> Signal<Value>
+    _ make: @escaping () throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     DeferSignal(make)
   }
@@ -23,9 +23,9 @@ extension Signal {
 
 /// Makes a signal for each subscription, and connects to it.
 private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
-  private let make: () throws(Failure) -> Signal<Value>
+  private let make: () throws(ClosureError) -> Signal<Value>
 
-  init(_ make: @escaping () throws(Failure) -> Signal<Value>) {
+  init(_ make: @escaping () throws(ClosureError) -> Signal<Value>) {
     self.make = make
     super.init()
   }
@@ -33,11 +33,11 @@ private final class DeferSignal<Value>: Signal<Value>, @unchecked Sendable {
   override var builtName: Text { "defer" }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
-    do throws(Failure) {
+    do throws(ClosureError) {
       let signal = try make()
       return sink.isClosed ? .ok : signal.connect(sink, at: home)
     } catch {
-      return sink.refuse(error, "defer", at: home)
+      return sink.refuse(.carrying(error), "defer", at: home)
     }
   }
 }

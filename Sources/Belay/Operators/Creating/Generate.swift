@@ -3,21 +3,21 @@ extension Signal {
   /// state that `next` returns while `isIncluded` returns true. An error that a closure throws ends
   /// the signal.
   public static func generate<State>(
-    _ initial: State, while isIncluded: @escaping (State) throws(Failure) -> Bool,
-    next: @escaping (State) throws(Failure) -> State,
-    result: @escaping (State) throws(Failure) -> Value
+    _ initial: State, while isIncluded: @escaping (State) throws(ClosureError) -> Bool,
+    next: @escaping (State) throws(ClosureError) -> State,
+    result: @escaping (State) throws(ClosureError) -> Value
   ) -> Signal<Value> {
     generate(Kept(taking: initial), while: isIncluded, next: next, result: result)
   }
 
   package static func generate<State>(
-    _ initial: Kept<State>, while isIncluded: @escaping (State) throws(Failure) -> Bool,
-    next: @escaping (State) throws(Failure) -> State,
-    result: @escaping (State) throws(Failure) -> Value
+    _ initial: Kept<State>, while isIncluded: @escaping (State) throws(ClosureError) -> Bool,
+    next: @escaping (State) throws(ClosureError) -> State,
+    result: @escaping (State) throws(ClosureError) -> Value
   ) -> Signal<Value> {
     PullSignal("generate") {
       let state = Running(initial)
-      return { () throws(Failure) -> Value? in
+      return { () throws(ClosureError) -> Value? in
         try state.advance(next)
         return try isIncluded(state.value) ? result(state.value) : nil
       }
@@ -27,7 +27,9 @@ extension Signal {
   /// Sends what `next` returns, until it returns nil, which completes the signal. All subscriptions
   /// call the same closure; use `defer` for one closure each. An error that it throws ends the
   /// signal.
-  public static func fromIterator(_ next: @escaping () throws(Failure) -> Value?) -> Signal<Value> {
+  public static func fromIterator(_ next: @escaping () throws(ClosureError) -> Value?) -> Signal<
+    Value
+  > {
     PullSignal("from_iterator") { next }
   }
 
@@ -37,7 +39,7 @@ extension Signal {
   where Items.Element == Value {
     PullSignal("from") {
       var iterator = items.makeIterator()
-      return { () throws(Failure) -> Value? in iterator.next() }
+      return { () throws(ClosureError) -> Value? in iterator.next() }
     }
   }
 }
@@ -54,7 +56,7 @@ private final class Running<State> {
 
   deinit { discard(value) }
 
-  func advance(_ next: (State) throws(Failure) -> State) throws(Failure) {
+  func advance(_ next: (State) throws(ClosureError) -> State) throws(ClosureError) {
     guard hasBegun else {
       hasBegun = true
       return

@@ -3,7 +3,7 @@
 final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let kind: StaticString
   private let isBatch: Bool
-  private let begin: () -> () throws(Failure) -> Value?
+  private let begin: () -> () throws(ClosureError) -> Value?
 
   /// - Parameters:
   ///   - isBatch: whether the values form a batch, because no callback makes them.
@@ -11,7 +11,7 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
   ///     answers nil; the signal takes over the values' references.
   init(
     _ kind: StaticString, isBatch: Bool = false,
-    _ begin: @escaping () -> () throws(Failure) -> Value?
+    _ begin: @escaping () -> () throws(ClosureError) -> Value?
   ) {
     self.kind = kind
     self.isBatch = isBatch
@@ -30,14 +30,14 @@ final class PullSignal<Value>: Signal<Value>, @unchecked Sendable {
     defer { root.endDelivery(delivery) }
     guard delivery.isOpen else { return .ok }
     if isBatch { Batch.begin() }
-    do throws(Failure) {
+    do throws(ClosureError) {
       while !sink.isClosed, !root.isClosed, let value = try pull() {
         sink.deliver(value)
         discard(value)
       }
       sink.deliverEnd(.completed)
     } catch {
-      sink.deliverEnd(.failed(error))
+      sink.deliverEnd(.failed(.carrying(error)))
     }
     if isBatch { Batch.end() }
     return .ok

@@ -5,7 +5,7 @@ extension Signal where Value: FixedWidthInteger {
     PullSignal("range", isBatch: true) {
       var left = count
       var next: Value? = start
-      return { () throws(Failure) -> Value? in
+      return { () throws(ClosureError) -> Value? in
         guard left > 0, let value = next else { return nil }
         left -= 1
         let (sum, overflow) = value.addingReportingOverflow(1)
@@ -23,7 +23,7 @@ extension Signal {
   ) -> Signal<Value> {
     PullSignal("range", isBatch: true) {
       var next: Int64? = first
-      return { () throws(Failure) -> Value? in
+      return { () throws(ClosureError) -> Value? in
         guard let number = next else { return nil }
         next = number == last ? nil : number + 1
         return convert(number)
@@ -40,7 +40,7 @@ extension Signal {
   package static func repeatValue(_ kept: Kept<Value>, count: Int?) -> Signal<Value> {
     PullSignal("repeat_value", isBatch: true) {
       var left = count ?? 1
-      return { () throws(Failure) -> Value? in
+      return { () throws(ClosureError) -> Value? in
         if left <= 0 { return nil }
         if count != nil { left -= 1 }
         keep(kept.value)

@@ -4,7 +4,7 @@ extension Signal {
   /// `.noHome` if the scheduler's home is not the subscription's, and the subscription's has no
   /// loop. (startLazily, Future in a Deferred in other libraries.)
   public static func start(
-    on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
+    on scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value
   ) -> Signal<Value> {
     StartSignal(scheduler, work)
   }
@@ -15,7 +15,7 @@ extension Signal {
   /// interrupted. Only the scheduler and the signal retain the work. (startEagerly, Rx's start in
   /// other libraries.)
   public static func startEagerly(
-    on scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value
+    on scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value
   ) -> Signal<Value> {
     let result = AsyncSubject<Value>(SourceOptions(label: "start_eagerly"))
     let code = start(on: scheduler, work).bound(to: result).code
@@ -29,17 +29,17 @@ private final class StartSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let scheduler: Scheduler
   private let signal: Signal<Value>
 
-  init(_ scheduler: Scheduler, _ work: @escaping () throws(Failure) -> Value) {
+  init(_ scheduler: Scheduler, _ work: @escaping () throws(ClosureError) -> Value) {
     self.scheduler = scheduler
     signal = .create(SourceOptions(label: "start")) { subscriber in
       let run = ClosureWork {
-        do throws(Failure) {
+        do throws(ClosureError) {
           let value = try work()
-          subscriber.sendOrFail(value)
+          subscriber.send(value)
           discard(value)
           subscriber.completed()
         } catch {
-          subscriber.error(error)
+          subscriber.error(.carrying(error))
         }
       }
       let code = scheduler.submit(run)

@@ -3,11 +3,11 @@ extension Signal {
   /// of it. The resource is disposed of at the end of the subscription. An error that a closure
   /// throws is the subscription's.
   public static func using<Resource: Disposable>(
-    _ resource: @escaping () throws(Failure) -> Resource,
-    _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
+    _ resource: @escaping () throws(ClosureError) -> Resource,
+    _ signal: @escaping (Resource) throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     UsingSignal(
-      { () throws(Failure) -> (Disposable, Resource) in
+      { () throws(ClosureError) -> (Disposable, Resource) in
         let made = try resource()
         return (made, made)
       }, signal)
@@ -15,8 +15,8 @@ extension Signal {
 
   /// The same for a resource that another object disposes of.
   package static func using<Resource>(
-    paired resource: @escaping () throws(Failure) -> (Disposable, Resource),
-    _ signal: @escaping (Resource) throws(Failure) -> Signal<Value>
+    paired resource: @escaping () throws(ClosureError) -> (Disposable, Resource),
+    _ signal: @escaping (Resource) throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     UsingSignal(resource, signal)
   }
@@ -24,12 +24,12 @@ extension Signal {
 
 /// Makes a resource, and a stage that ends it, for each subscription.
 private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Sendable {
-  private let makeResource: () throws(Failure) -> (Disposable, Resource)
-  private let makeSignal: (Resource) throws(Failure) -> Signal<Value>
+  private let makeResource: () throws(ClosureError) -> (Disposable, Resource)
+  private let makeSignal: (Resource) throws(ClosureError) -> Signal<Value>
 
   init(
-    _ makeResource: @escaping () throws(Failure) -> (Disposable, Resource),
-    _ makeSignal: @escaping (Resource) throws(Failure) -> Signal<Value>
+    _ makeResource: @escaping () throws(ClosureError) -> (Disposable, Resource),
+    _ makeSignal: @escaping (Resource) throws(ClosureError) -> Signal<Value>
   ) {
     self.makeResource = makeResource
     self.makeSignal = makeSignal
@@ -40,7 +40,7 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let makeSignal = makeSignal
-    do throws(Failure) {
+    do throws(ClosureError) {
       let (disposable, resource) = try makeResource()
       if sink.isClosed {
         disposable.dispose()
@@ -48,10 +48,11 @@ private final class UsingSignal<Value, Resource>: Signal<Value>, @unchecked Send
       }
       let stage = UsingStage(sink, disposable)
       sink.upstream = stage
-      stage.connect(at: home) { () throws(Failure) -> Signal<Value> in try makeSignal(resource) }
+      stage.connect(at: home) { () throws(ClosureError) -> Signal<Value> in try makeSignal(resource)
+      }
       return .ok
     } catch {
-      return sink.refuse(error, "using", at: home)
+      return sink.refuse(.carrying(error), "using", at: home)
     }
   }
 }
@@ -65,15 +66,15 @@ private final class UsingStage<Value>: Stage<Value, Value>, @unchecked Sendable 
     super.init(downstream)
   }
 
-  func connect(at home: Home, _ makeSignal: () throws(Failure) -> Signal<Value>) {
+  func connect(at home: Home, _ makeSignal: () throws(ClosureError) -> Signal<Value>) {
     upstream = SilentSource("using", home)
-    do throws(Failure) {
+    do throws(ClosureError) {
       let signal = try makeSignal()
       if isDisposed { return }
       let code = signal.connect(self, at: home)
       if code.isFailure { deliverEnd(.failed(Failure(code))) }
     } catch {
-      deliverEnd(.failed(error))
+      deliverEnd(.failed(.carrying(error)))
     }
   }
 

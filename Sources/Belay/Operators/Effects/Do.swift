@@ -4,7 +4,7 @@ extension Signal {
   /// Calls a closure for each event before the event is passed on, and `disposed` when the stage is
   /// torn down. An error that `next` throws ends the signal.
   public final func `do`(
-    next: ((Value) throws(Failure) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
+    next: ((Value) throws(ClosureError) -> Void)? = nil, error: ((Failure) -> Void)? = nil,
     completed: (() -> Void)? = nil, disposed: (() -> Void)? = nil
   ) -> Signal<Value> {
     lift("do") { DoStage($0, next, error, completed, disposed) }
@@ -30,13 +30,13 @@ extension Signal {
 
 /// Calls a closure for each event before it passes the event on.
 private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let onNext: ((Value) throws(Failure) -> Void)?
+  private let onNext: ((Value) throws(ClosureError) -> Void)?
   private let onError: ((Failure) -> Void)?
   private let onCompleted: (() -> Void)?
   private let onDisposed: (() -> Void)?
 
   init(
-    _ downstream: Sink<Value>, _ next: ((Value) throws(Failure) -> Void)?,
+    _ downstream: Sink<Value>, _ next: ((Value) throws(ClosureError) -> Void)?,
     _ error: ((Failure) -> Void)?, _ completed: (() -> Void)?, _ disposed: (() -> Void)?
   ) {
     onNext = next
@@ -47,11 +47,11 @@ private final class DoStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       try onNext?(value)
       pass(value)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

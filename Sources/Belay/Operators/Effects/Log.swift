@@ -16,7 +16,7 @@ extension Signal {
   ) -> Signal<Value> {
     var prefix: Text = ""
     if let site { prefix = site + ": " }
-    // Without a label, the name is the signal's down to this place.
+    // Without a label, the name is the signal's down to this operator.
     prefix += (label ?? name) + ": "
     let write = sink ?? { ErrorOutput.print($0) }
     return lift("log") { [prefix] in LogStage($0, prefix, describe, write) }

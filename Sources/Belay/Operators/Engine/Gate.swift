@@ -1,9 +1,11 @@
-/// Where inputs meet, events pass one at a time: what is sent from inside a delivery follows it.
+/// Passes the events of several inputs to one sink, one at a time. An event that is sent from inside
+/// a delivery waits until that delivery is over.
 final class Gate<Value>: @unchecked Sendable {
-  // Holds the gate, or what holds it.
+  // Not retained, because the sink retains the stage or the junction that has the gate.
   private unowned(unsafe) let downstream: Sink<Value>
-  /// A delivery is inside, or none may begin any more.
+  /// Whether a delivery is in progress. Also true from `empty` on, so that none begins.
   private var isBusy = false
+  /// Whether `empty` has been called.
   private var isOver = false
   private var pending = PendingEvents<Value>()
 
@@ -20,8 +22,8 @@ final class Gate<Value>: @unchecked Sendable {
     if pending.isEmpty { isBusy = isOver } else { drain() }
   }
 
-  /// Sends the end, after what waits.
-  func finish(_ end: End) {
+  /// Sends the end, after the events that wait.
+  func send(end: End) {
     if isBusy {
       if !isOver { pending.append(end) }
       return
@@ -31,7 +33,7 @@ final class Gate<Value>: @unchecked Sendable {
     drain()
   }
 
-  /// Drops what waits; nothing passes any more.
+  /// Drops the events that wait. From then on, nothing passes.
   func empty() {
     isOver = true
     isBusy = true
@@ -40,7 +42,7 @@ final class Gate<Value>: @unchecked Sendable {
 
   @inline(never)
   private func wait(_ value: Value) {
-    // The inputs are bounded by their own queues; here nothing may be lost.
+    // Without a bound, because nothing may be lost here; the inputs' own queues are bounded.
     if !isOver { _ = pending.append(value, .queue, capacity: .max) }
   }
 

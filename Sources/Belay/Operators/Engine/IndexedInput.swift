@@ -1,17 +1,17 @@
-/// One of the signals that a junction is to connect, of whatever type, and its place.
+/// A signal of any type, which a junction connects as the input with a given index.
 struct Port<Element, Output> {
   let attach: (IndexedJunction<Element, Output>) -> Void
 
-  init(_ signal: Signal<Element>, at place: Int) {
-    attach = { $0.attach(signal, at: place) }
+  init(_ signal: Signal<Element>, at index: Int) {
+    attach = { $0.attach(signal, at: index) }
   }
 
-  /// A signal of another type, whose values `wrap` makes into the junction's.
-  init<Value>(_ signal: Signal<Value>, at place: Int, _ wrap: @escaping (Value) -> Element) {
+  /// A signal of another type. `wrap` converts its values to the junction's type.
+  init<Value>(_ signal: Signal<Value>, at index: Int, _ wrap: @escaping (Value) -> Element) {
     attach = { junction in
       junction.connect(
-        signal, next: { junction.accept(wrap($0), at: place) },
-        end: { junction.accept($0, at: place) })
+        signal, next: { junction.accept(wrap($0), at: index) },
+        end: { junction.accept($0, at: index) })
     }
   }
 
@@ -22,17 +22,17 @@ struct Port<Element, Output> {
   }
 }
 
-/// An input that hands its events on without a closure between.
+/// An input that passes its events to an `IndexedJunction`, without a closure between them.
 final class IndexedInput<Element, Output>: Input<Element>, @unchecked Sendable {
-  // Kept by `Input`; a copy would be counted each time that a value comes.
+  // Unmanaged, because Swift would count a copy for each value. `Input` keeps it alive.
   private let subscriptionRoot: Unmanaged<Link>
   private let junction: Unmanaged<IndexedJunction<Element, Output>>
-  private let position: Int
+  private let index: Int
 
-  init(_ root: Link, _ junction: IndexedJunction<Element, Output>, _ position: Int) {
+  init(_ root: Link, _ junction: IndexedJunction<Element, Output>, _ index: Int) {
     subscriptionRoot = .passUnretained(root)
     self.junction = .passRetained(junction)
-    self.position = position
+    self.index = index
     super.init(root, above: junction.downstream.level, in: junction)
   }
 
@@ -42,7 +42,7 @@ final class IndexedInput<Element, Output>: Input<Element>, @unchecked Sendable {
   package override func deliver(_ value: Element, at place: CallPlace) {
     subscriptionRoot._withUnsafeGuaranteedRef { root in
       if root.beginDelivery(at: place) && !isClosed {
-        junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
+        junction._withUnsafeGuaranteedRef { $0.accept(value, at: index) }
       }
       root.endDelivery(at: place)
     }
@@ -50,10 +50,10 @@ final class IndexedInput<Element, Output>: Input<Element>, @unchecked Sendable {
 
   @_optimize(speed)
   override func next(_ value: Element) {
-    junction._withUnsafeGuaranteedRef { $0.accept(value, at: position) }
+    junction._withUnsafeGuaranteedRef { $0.accept(value, at: index) }
   }
 
   override func ended(_ end: End) {
-    junction._withUnsafeGuaranteedRef { $0.accept(end, at: position) }
+    junction._withUnsafeGuaranteedRef { $0.accept(end, at: index) }
   }
 }

@@ -1,17 +1,18 @@
-/// Where several inputs meet, each of which has its place: what combine_latest, zip and their kin
-/// are made of.
+/// A junction that knows its inputs by their indexes. combine_latest, zip and similar operators are
+/// made of it.
 ///
-/// One event is worked off whole before the next: what is sent from inside, by a combiner or by
-/// whoever is below, waits. So a combiner may be lent the values where they are kept, and they are
-/// given back only when nobody is inside.
-open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendable {
+/// It handles one event at a time. An event that a combiner or a sink below sends meanwhile waits.
+/// So a combiner can borrow the values in the memory where they are stored: they are released only
+/// when no event is being handled.
+@_spi(Engine) open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendable {
   private final var ports: [Port<Element, Output>]
+  /// Whether an event is being handled.
   private final var isBusy = false
-  /// Something waits, or the subscription has ended meanwhile.
+  /// Whether an event waits, or the subscription has ended while an event was handled.
   private final var needsSettling = false
   private final var waiting: [IndexedEvent<Element>] = []
 
-  /// `downstream`. Unmanaged, for a copy would be counted.
+  /// `downstream`. Unmanaged, because Swift would count a copy.
   private final let below: Unmanaged<Sink<Output>>
 
   /// Connects `ports` in their order.
@@ -21,17 +22,17 @@ open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendab
     super.init(downstream, at: home)
   }
 
-  /// A value of the input at `place`, which is borrowed.
-  open func take(_ value: Element, at place: Int) {}
+  /// Handles a value of the input at `index`. The value is borrowed.
+  open func handle(_ value: Element, at index: Int) {}
 
-  /// The end of the input at `place`.
-  open func take(_ end: End, at place: Int) {}
+  /// Handles the end of the input at `index`.
+  open func handle(_ end: End, at index: Int) {}
 
-  /// Gives back all that is held. Nobody is inside.
+  /// Releases what the junction holds. Called once, while no event is being handled.
   open func empty() {}
 
   public final override func start() {
-    // Who listens keeps no subject: its last handle's going is the interruption.
+    // Drop the signals now: subscribers must not retain a subject, whose last release interrupts.
     let ports = self.ports
     self.ports = []
     if ports.isEmpty { return downstream.deliverEnd(.completed) }
@@ -39,57 +40,57 @@ open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendab
   }
 
   /// Connects a signal of the junction's own type.
-  final func attach(_ signal: Signal<Element>, at place: Int) {
-    connect(IndexedInput(downstream.root, self, place), to: signal)
+  final func attach(_ signal: Signal<Element>, at index: Int) {
+    connect(IndexedInput(downstream.root, self, index), to: signal)
   }
 
   @inline(__always)
-  final func accept(_ value: Element, at place: Int) {
+  final func accept(_ value: Element, at index: Int) {
     if isClosed { return }
-    if isBusy { return wait(value, place) }
+    if isBusy { return wait(value, index) }
     isBusy = true
-    take(value, at: place)
+    handle(value, at: index)
     if needsSettling { settle() } else { isBusy = false }
   }
 
-  final func accept(_ end: End, at place: Int) {
+  final func accept(_ end: End, at index: Int) {
     if isClosed { return }
     if isBusy {
-      waiting.append(.end(end, place))
+      waiting.append(.end(end, index))
       needsSettling = true
       return
     }
     isBusy = true
-    take(end, at: place)
+    handle(end, at: index)
     if needsSettling { settle() } else { isBusy = false }
   }
 
-  /// Hands a value, which is borrowed, to the sink below, unless the junction has ended.
+  /// Passes a value, which is borrowed, to the sink below, unless the subscription has ended.
   @inline(__always)
   final func pass(_ value: Output) {
     if !isClosed { below._withUnsafeGuaranteedRef { $0.next(value) } }
   }
 
-  /// Hands the end to the sink below, unless the junction has ended.
+  /// Passes the end to the sink below, unless the subscription has ended.
   final func pass(end: End) { if !isClosed { below._withUnsafeGuaranteedRef { $0.end(end) } } }
 
-  /// Sends what `combine` makes; what it throws ends the subscription.
+  /// Passes the result of `combine`. An error that it throws ends the subscription.
   @inline(__always)
-  final func pass(making combine: () throws(Failure) -> Output) {
-    do throws(Failure) {
+  final func pass(making combine: () throws(ClosureError) -> Output) {
+    do throws(ClosureError) {
       let output = try combine()
       pass(output)
       discard(output)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 
   @inline(never)
-  private final func wait(_ value: Element, _ place: Int) {
-    // The inputs are bounded by their own queues; here nothing may be lost.
+  private final func wait(_ value: Element, _ index: Int) {
+    // Without a bound, because nothing may be lost here; the inputs' own queues are bounded.
     keep(value)
-    waiting.append(.value(value, place))
+    waiting.append(.value(value, index))
     needsSettling = true
   }
 
@@ -100,10 +101,10 @@ open class IndexedJunction<Element, Output>: Junction<Output>, @unchecked Sendab
       waiting = []
       for event in events {
         switch event {
-        case .value(let value, let place):
-          if !isClosed { take(value, at: place) }
+        case .value(let value, let index):
+          if !isClosed { handle(value, at: index) }
           discard(value)
-        case .end(let end, let place): if !isClosed { take(end, at: place) }
+        case .end(let end, let index): if !isClosed { handle(end, at: index) }
         }
       }
     }

@@ -1,19 +1,20 @@
-/// A junction whose inputs come and go while it runs, all treated alike.
+/// A junction that treats all its inputs alike. Inputs may be added while it runs.
 ///
-/// It may be closed when an input tells it something: a teardown may send into an input that is
-/// still to be left, and an interruption tears down before it is told. Nothing is sent on then.
+/// An event may reach it after it is closed: a teardown may send into an input that has not been
+/// disposed of yet, and an interruption tears down before the junction learns of it. `send` drops
+/// such an event.
 class InnerJunction<Value>: Junction<Value>, @unchecked Sendable {
-  /// A value of `inner`, borrowed.
+  /// Handles a value of an input. The value is borrowed.
   func innerNext(_ value: Value) { send(value) }
 
-  /// `inner` has ended and is listed no more. What is above it is torn down after this returns, or
-  /// when `inner.release()` is called.
-  func innerEnded(_ inner: InnerInput<Value>, _ end: End) { finish(end) }
+  /// Handles the end of `inner`, which has left the list of inputs. The chain above it is torn down
+  /// when this returns, or when `inner.release()` is called.
+  func innerEnded(_ inner: InnerInput<Value>, _ end: End) { send(end: end) }
 }
 
 /// An input of an `InnerJunction`.
 final class InnerInput<Value>: Input<Value>, @unchecked Sendable {
-  // The two hold each other until the input ends or is left.
+  // They retain each other until the input ends or is disposed of.
   private var junction: InnerJunction<Value>?
 
   init(_ junction: InnerJunction<Value>) {
@@ -25,6 +26,6 @@ final class InnerInput<Value>: Input<Value>, @unchecked Sendable {
   override func ended(_ end: End) { junction?.innerEnded(self, end) }
   override func letGo() { junction = nil }
 
-  /// Tears down what is above, after the end.
+  /// Tears down the chain above, after its end.
   func release() { release(afterEnd: true) }
 }

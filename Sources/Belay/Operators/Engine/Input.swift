@@ -1,38 +1,40 @@
-/// One of several inputs that meet in one place. A subclass knows where its events go.
-public class Input<Value>: Sink<Value>, Listed, @unchecked Sendable {
+/// The sink at the lower end of a chain that leads into a stage or a junction, beside other chains.
+/// A subclass knows where the events go.
+package class Input<Value>: Sink<Value>, Listed, @unchecked Sendable {
   private final let subscription: Link
-  /// Where it is listed, until it is over. That holds the input, and outlives it.
+  /// The junction that lists the input, and retains it until it ends. Not retained, because the
+  /// junction outlives the input.
   private final let joint: Unmanaged<Joint>?
-  final var place: UInt32 = 0
+  /// The input's number in the list of `joint`.
+  final var number: UInt32 = 0
 
-  /// `joint` lists it, if there is one.
   init(_ root: Link, above level: UInt16, in joint: Joint? = nil) {
     subscription = root
     self.joint = joint.map { .passUnretained($0) }
     super.init()
     self.level = level + 1
-    if let joint { place = joint.list(self) }
+    if let joint { number = joint.list(self) }
   }
 
   package final override var root: Link { subscription }
 
-  /// Its end, after it was left. What is above it is torn down when this returns, or when `release` is
-  /// called.
+  /// Handles the end of the input, which has left the list. The chain above it is torn down when this
+  /// returns, or when `release` is called.
   func ended(_ end: End) {}
 
-  /// Lets go of where its events went.
+  /// Releases the receiver of the events.
   func letGo() {}
 
   public final override func end(_ end: End) {
     guard close() else { return }
-    // Like a disposal: from the source on.
+    // An interruption tears down like a disposal: the source first.
     if case .interrupted = end { disconnect(afterEnd: false) }
     leave()
     ended(end)
     release(afterEnd: true)
   }
 
-  /// Disposes of what feeds this input; nothing is called.
+  /// Disposes of the chain above this input. The receiver of its events is not called.
   package final override func dispose(noting quiescence: Quiescence?) {
     guard close() else { return }
     leave()
@@ -41,17 +43,17 @@ public class Input<Value>: Sink<Value>, Listed, @unchecked Sendable {
 
   private final func leave() { joint?._withUnsafeGuaranteedRef { $0.forget(self) } }
 
-  /// Tears down what is above.
+  /// Tears down the chain above.
   final func release(afterEnd: Bool) {
     disconnect(afterEnd: afterEnd)
     letGo()
   }
 }
 
-/// An input that hands its events to closures.
+/// An input that calls closures with its events.
 final class ClosureInput<Value>: Input<Value>, @unchecked Sendable {
-  // The stage or junction that it belongs to, which the closures keep. Once that is closed they are
-  // not called: a teardown may send into an input that is still to be left.
+  // The stage or junction that has the input. The closures retain it. They are not called once it is
+  // closed, because a teardown may send into an input that has not been disposed of yet.
   private unowned(unsafe) let holder: Upstream
   private var onNext: ((Value) -> Void)?
   private var onEnd: ((End) -> Void)?
@@ -75,21 +77,21 @@ final class ClosureInput<Value>: Input<Value>, @unchecked Sendable {
   }
 }
 
-/// Lists the inputs of a junction, in the order of their coming.
-open class Joint: Upstream, @unchecked Sendable {
+/// Has a list of inputs, in the order in which they were made.
+@_spi(Engine) open class Joint: Upstream, @unchecked Sendable {
   private final var inputs = MemberTable()
 
   /// How many inputs have not ended.
   package final var inputCount: Int { inputs.count }
 
-  /// Lists an input that knows when to be forgotten; answers its place.
+  /// Adds an input to the list, and answers its number there. The input removes itself by `forget`.
   final func list(_ input: Disposable) -> UInt32 {
     inputs.insert(.member(.passRetained(input))).cell
   }
 
   final func forget(_ input: Disposable & Listed) {
-    guard inputs.holds(input, at: input.place) else { return }
-    _ = inputs.remove(input.place)
+    guard inputs.holds(input, at: input.number) else { return }
+    _ = inputs.remove(input.number)
     Unmanaged<Disposable>.passUnretained(input).drop()
   }
 
@@ -104,7 +106,7 @@ open class Joint: Upstream, @unchecked Sendable {
   }
 }
 
-/// Knows its place in a junction's list.
+/// An input that knows its number in the list of a `Joint`.
 protocol Listed: AnyObject {
-  var place: UInt32 { get }
+  var number: UInt32 { get }
 }

@@ -1,9 +1,11 @@
-/// Where the inputs of one subscription meet: what merge, zip, flat_map and their kin are made of.
+/// The stage of an operator with several inputs. merge, zip, flat_map and similar operators are made
+/// of it.
 ///
-/// A subclass starts its inputs in `start`, and answers their events with `send` and `finish`,
-/// which pass one event at a time: what comes from inside a delivery follows it. All inputs come at
-/// one home. At the end every input is left, in the order of its coming, and `tearDown` runs.
-open class Junction<Output>: Joint, @unchecked Sendable {
+/// A subclass connects its inputs in `start`, and handles their events with `send`, which passes one
+/// event at a time: an event that is sent from inside a delivery waits until that is over. All inputs
+/// are called at one home. At the end, the inputs are disposed of in the order in which they were
+/// made, and `tearDown` is called.
+@_spi(Engine) open class Junction<Output>: Joint, @unchecked Sendable {
   public final let downstream: Sink<Output>
   package final let ownHome: Home
   private final let gate: Gate<Output>
@@ -22,17 +24,18 @@ open class Junction<Output>: Joint, @unchecked Sendable {
   /// Connects the first inputs.
   open func start() {}
 
-  /// Lets go of what is held. Runs once, when the subscription ends.
+  /// Releases what the junction holds. Called once, when the subscription ends.
   open func tearDown() {}
 
   /// Sends a value, which is borrowed.
   package final func send(_ value: Output) { if !isClosed { gate.send(value) } }
 
-  /// Ends the subscription; what waits is delivered before.
-  package final func finish(_ end: End) { if !isClosed { gate.finish(end) } }
+  /// Sends the end, after the events that wait.
+  package final func send(end: End) { if !isClosed { gate.send(end: end) } }
 
-  /// Connects an input. It is listed, and so counted, until it has ended or was left; `end` is
-  /// called after that. Its values are borrowed. A failure to connect is its error.
+  /// Connects `signal` to a new input. The input is in the list, and so in `inputCount`, until it ends
+  /// or is disposed of; `end` is called after that. The values are borrowed. If `signal` cannot be
+  /// connected, the input ends with that error.
   @discardableResult
   package final func connect<Value>(
     _ signal: Signal<Value>, next: @escaping (Value) -> Void, end: @escaping (End) -> Void
@@ -43,7 +46,8 @@ open class Junction<Output>: Joint, @unchecked Sendable {
     return input
   }
 
-  /// Connects `input`, a new one that is listed here, to `signal`. A failure to connect is its error.
+  /// Connects `signal` to `input`, which is new and in this junction's list. If `signal` cannot be
+  /// connected, the input ends with that error.
   final func connect<Value>(_ input: Input<Value>, to signal: Signal<Value>) {
     let code = signal.connect(input, at: ownHome)
     if code.isFailure { input.deliverEnd(.failed(Failure(code))) }
@@ -57,10 +61,10 @@ open class Junction<Output>: Joint, @unchecked Sendable {
   }
 }
 
-/// A signal whose subscriptions have a junction.
+/// A signal that makes a junction for each subscription.
 final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   private let operatorName: StaticString
-  // Nil at the end only: it goes before the signals do that it holds, too.
+  // Optional only for `deinit`, which releases it before the signals that it also retains.
   private var make: ((Sink<Value>, Home) -> Junction<Value>)!
 
   private init(
@@ -78,8 +82,8 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     deinit { make = nil }
   #endif
 
-  /// What happens to one signal, whatever `others` it listens to meanwhile: named after it, and where
-  /// its events land.
+  /// The signal of an operator on `source`, which also subscribes to `others`. Its name begins with
+  /// the source's, and its events arrive where the source's do.
   @inline(never)
   convenience init(
     _ operatorName: StaticString, below source: AnySignal, with others: [AnySignal] = [],
@@ -88,7 +92,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     self.init(operatorName, source, leads: true, others, make)
   }
 
-  /// What is made of several signals, each as good as the first.
+  /// The signal of an operator that treats all `signals` alike. Its name is the operator's alone.
   @inline(never)
   convenience init(
     _ operatorName: StaticString, beside signals: [AnySignal],

@@ -1,10 +1,10 @@
-/// Room for one value, which is kept.
+/// At most one value, which is retained.
 struct KeptValue<Value> {
-  private var held: Value?
+  private(set) var held: Value?
 
   var isEmpty: Bool { held == nil }
 
-  /// Keeps `value` in the place of what is there.
+  /// Stores `value`, and discards the value before it.
   @inline(__always)
   mutating func put(_ value: Value) {
     keep(value)
@@ -13,7 +13,7 @@ struct KeptValue<Value> {
     if let old { discard(old) }
   }
 
-  /// What is there; it is the caller's to discard.
+  /// Takes the value out. The caller discards it.
   mutating func take() -> Value? {
     let value = held
     held = nil

@@ -1,9 +1,9 @@
-/// A signal whose subscriptions put one stage below those of another signal.
+/// The signal of an operator with one source. It makes a stage for each subscription.
 final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // Retained by `stands(on:)`.
   private unowned(unsafe) let source: Signal<Input>
   private let operatorName: StaticString
-  // Nil at the end only: it goes before the signals do that it holds, too.
+  // Optional only for `deinit`, which releases it before the signals that it also retains.
   private var makeStage: ((Sink<Output>) -> Stage<Input, Output>)!
 
   init(
@@ -31,19 +31,19 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
     stage.operatorName = StaticSite(operatorName)
     sink.upstream = stage
     let refusal = stage.attach(to: source, at: home)
-    // A stage and the sink below hold each other until the subscription ends.
+    // Otherwise the stage and the sink below would retain each other for ever.
     if refusal.isFailure { sink.upstream = nil }
     return refusal
   }
 }
 
 extension Signal {
-  /// Puts a stage of its own below each subscription to this signal.
+  /// A signal that runs the events of this one through a new stage for each subscription.
   ///
-  /// - Parameter startsAnywhere: false for a stage that does more than listen when it is attached,
-  ///   and so has to be at the subscription's home.
+  /// - Parameter startsAnywhere: whether the stage may be attached on another thread than that of the
+  ///   subscription's home. False for a stage that does more than connect to its source.
   @inline(never)
-  public final func lift<Output>(
+  @_spi(Engine) public final func lift<Output>(
     _ operatorName: StaticString, startsAnywhere: Bool = true, with others: [AnySignal] = [],
     _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
   ) -> Signal<Output> {

@@ -1,7 +1,7 @@
 import CBelayShim
 
-/// One of the callbacks of C's that a chain is made of: makes a value of a value, or says whether
-/// one passes.
+/// A callback of C's that is one operator of a chain: it returns a value for a value, or says whether
+/// a value passes.
 package struct ForeignStep {
   package enum Call {
     case map(belay_map_step)
@@ -10,7 +10,7 @@ package struct ForeignStep {
 
   let call: Call
   let ctx: UnsafeMutableRawPointer?
-  /// Keeps the context.
+  /// Keeps the context alive.
   let context: AnyObject
   let name: StaticString
 
@@ -24,10 +24,10 @@ package struct ForeignStep {
   }
 }
 
-/// Steps that follow each other, as one stage: a value goes through them in a loop, where stages
-/// would call each other.
+/// Several steps that are one stage. A loop runs a value through them, which is faster than stages
+/// that call each other.
 package final class ForeignProgram: @unchecked Sendable {
-  /// What the loop reads; the contexts are kept aside.
+  /// The part of a step that the loop reads.
   struct Instruction {
     let call: ForeignStep.Call
     let ctx: UnsafeMutableRawPointer?
@@ -55,9 +55,9 @@ package final class ForeignProgram: @unchecked Sendable {
   }
 }
 
-/// A signal of foreign values with a program below it. Generic, as its stage must be.
+/// A signal that runs foreign values through a program. It is generic because its stage must be.
 package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
-  // Kept by `stands(on:)`.
+  // Retained by `stands(on:)`.
   private unowned(unsafe) let source: Signal<Value>
   private let program: ForeignProgram
 
@@ -69,8 +69,9 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
     route = source.route.listening
   }
 
-  /// The same with more steps, if nobody has named it: one loop for a chain that grew by and by.
-  /// Not without end, for each time all are copied.
+  /// This signal with more steps, so that a chain to which operators are added one by one has one
+  /// loop. Nil if the program has given the signal a name, or if there would be too many steps: each
+  /// call copies all of them.
   package final func extended(by steps: [ForeignStep]) -> Signal<Value>? {
     if hasGivenName || program.steps.count + steps.count > 256 { return nil }
     return ProgramSignal(source, ForeignProgram(program.steps + steps))
@@ -89,7 +90,7 @@ package final class ProgramSignal<Value>: Signal<Value>, @unchecked Sendable {
 
 private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let program: ForeignProgram
-  /// The sink below, if it calls C. Unmanaged, for a copy of `downstream` would be counted.
+  /// The sink below, if it calls C. Unmanaged, because Swift would count a copy of `downstream`.
   private let direct: Unmanaged<ForeignSubscription<Value>>?
 
   init(_ downstream: Sink<Value>, _ program: ForeignProgram) {
@@ -102,9 +103,9 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override var chainName: Text { super.chainName + program.name }
 
-  // Who begins a delivery has put aside the thread's error, so each callback starts without one. A
-  // callback may end the subscription: nothing is called then, and nothing sent to those below, who
-  // would keep it.
+  // The code that begins a delivery puts the thread's error aside, so each callback starts without
+  // one. A callback may end the subscription. Then no further callback is called and nothing is
+  // sent, because a sink below would keep the value.
   @_optimize(speed)
   override func next(_ value: Value) {
     let given = unsafeBitCast(value, to: belay_words.self, ofType: Value.self)
@@ -145,7 +146,8 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     discard(ForeignValue(payload: words.payload, tag: words.tag))
   }
 
-  /// A filter has failed, with what it has recorded or its answer as the code.
+  /// Ends the signal after a filter has failed: with the failure that it recorded, or else with its
+  /// answer as the code.
   @inline(never)
   private func fail(_ answer: Int32, givingBack words: belay_words?) {
     let failure = LastFailure.take()
@@ -153,7 +155,7 @@ private final class ProgramStage<Value>: Stage<Value, Value>, @unchecked Sendabl
     pass(end: .failed(failure ?? Failure(Code(rawValue: answer))))
   }
 
-  /// The failure that a callback answered with, if it was one; it is given back then.
+  /// The failure that a callback has returned as its value, if it has; the value is then discarded.
   @inline(never)
   private func failure(in words: belay_words) -> Failure? {
     let value = ForeignValue(payload: words.payload, tag: words.tag)

@@ -1,9 +1,11 @@
 extension Signal {
   /// Drops values that equal the one before. An error that `areEqual` throws ends the signal.
   public final func distinctUntilChanged(
-    by areEqual: @escaping (Value, Value) throws(Failure) -> Bool
+    by areEqual: @escaping (Value, Value) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
-    lift("distinct_until_changed") { DistinctStage($0, areEqual) }
+    lift("distinct_until_changed") {
+      ComparingStage($0, replacesIf: false, sendsEach: true, areEqual)
+    }
   }
 }
 
@@ -14,36 +16,46 @@ extension Signal where Value: Equatable {
   }
 }
 
-/// Keeps the last value, to compare the next one with it.
-private final class DistinctStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private var last: Value?
-  private let areEqual: (Value, Value) throws(Failure) -> Bool
+/// The stage of distinct_until_changed, min and max: keeps one value, and compares each new one with
+/// it.
+final class ComparingStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private var kept = KeptValue<Value>()
+  /// The result of `compare` with which the new value replaces the kept one.
+  private let replacesIf: Bool
+  /// Whether each value that is kept is sent, or only the last one, at the completion.
+  private let sendsEach: Bool
+  private let compare: (Value, Value) throws(ClosureError) -> Bool
 
-  init(_ downstream: Sink<Value>, _ areEqual: @escaping (Value, Value) throws(Failure) -> Bool) {
-    self.areEqual = areEqual
+  init(
+    _ downstream: Sink<Value>, replacesIf: Bool, sendsEach: Bool,
+    _ compare: @escaping (Value, Value) throws(ClosureError) -> Bool
+  ) {
+    self.replacesIf = replacesIf
+    self.sendsEach = sendsEach
+    self.compare = compare
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
-    do throws(Failure) {
-      if let last {
+    do throws(ClosureError) {
+      if let last = kept.held {
         // The comparison may end the subscription, which releases `last`.
         keep(last)
         defer { discard(last) }
-        if try areEqual(last, value) || isDisposed { return }
+        if try compare(last, value) != replacesIf || isDisposed { return }
       }
-      keep(value)
-      if let last { discard(last) }
-      last = value
-      pass(value)
+      kept.put(value)
+      if sendsEach { pass(value) }
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 
-  override func tearDown() {
-    guard let last else { return }
-    self.last = nil
-    discard(last)
+  override func end(_ end: End) {
+    guard !sendsEach, case .completed = end, let value = kept.take() else { return pass(end: end) }
+    pass(last: value)
+    discard(value)
   }
+
+  override func tearDown() { kept.clear() }
 }

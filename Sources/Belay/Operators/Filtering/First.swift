@@ -2,13 +2,15 @@ extension Signal {
   /// Sends the first value, or the first one for which `isWanted` returns true, then completes.
   /// Without such a value, fails with `.notFound`.
   public final func first(
-    where isWanted: ((Value) throws(Failure) -> Bool)? = nil
+    where isWanted: ((Value) throws(ClosureError) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("first") { FirstStage($0, 0, .fails(.notFound), isWanted) }
   }
 
   /// Sends the first value for which `isWanted` returns true, if there is one, then completes.
-  public final func find(_ isWanted: @escaping (Value) throws(Failure) -> Bool) -> Signal<Value> {
+  public final func find(_ isWanted: @escaping (Value) throws(ClosureError) -> Bool) -> Signal<
+    Value
+  > {
     lift("find") { FirstStage($0, 0, .completes, isWanted) }
   }
 
@@ -39,12 +41,12 @@ private enum Otherwise<Value> {
 private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var left: Int
   private let otherwise: Otherwise<Value>
-  private let isWanted: ((Value) throws(Failure) -> Bool)?
+  private let isWanted: ((Value) throws(ClosureError) -> Bool)?
   private var isFound = false
 
   init(
     _ downstream: Sink<Value>, _ index: Int, _ otherwise: Otherwise<Value>,
-    _ isWanted: ((Value) throws(Failure) -> Bool)?
+    _ isWanted: ((Value) throws(ClosureError) -> Bool)?
   ) {
     left = index
     self.otherwise = otherwise
@@ -54,7 +56,7 @@ private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable 
 
   override func next(_ value: Value) {
     if isFound { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       if let isWanted {
         if try !isWanted(value) || isDisposed { return }
       }
@@ -65,7 +67,7 @@ private final class FirstStage<Value>: Stage<Value, Value>, @unchecked Sendable 
       isFound = true
       pass(last: value)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

@@ -15,10 +15,10 @@ extension Signal {
   /// Each subscription to either of them subscribes to this signal and calls `isFirst` by itself.
   /// An error that it throws ends the subscription.
   public final func partition(
-    _ isFirst: @escaping (Value) throws(Failure) -> Bool
+    _ isFirst: @escaping (Value) throws(ClosureError) -> Bool
   ) -> (Signal<Value>, Signal<Value>) {
     let yes = filter(as: "partition", isFirst)
-    let no = filter(as: "partition") { (value: Value) throws(Failure) -> Bool in
+    let no = filter(as: "partition") { (value: Value) throws(ClosureError) -> Bool in
       try !isFirst(value)
     }
     return (yes, no)

@@ -2,7 +2,7 @@ extension Signal {
   /// Sends the last value, or the last one for which `isWanted` returns true, when the source has
   /// completed. Without such a value, fails with `.notFound`.
   public final func last(
-    where isWanted: ((Value) throws(Failure) -> Bool)? = nil
+    where isWanted: ((Value) throws(ClosureError) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("last") { LastStage($0, isAlone: false, isWanted) }
   }
@@ -11,7 +11,7 @@ extension Signal {
   /// completed. Without such a value, fails with `.notFound`; with a second one, fails with
   /// `.range` at once.
   public final func single(
-    where isWanted: ((Value) throws(Failure) -> Bool)? = nil
+    where isWanted: ((Value) throws(ClosureError) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("single") { LastStage($0, isAlone: true, isWanted) }
   }
@@ -19,12 +19,12 @@ extension Signal {
 
 /// Keeps the last wanted value until the completion.
 private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private var last: Value?
+  private var last = KeptValue<Value>()
   private let isAlone: Bool
-  private let isWanted: ((Value) throws(Failure) -> Bool)?
+  private let isWanted: ((Value) throws(ClosureError) -> Bool)?
 
   init(
-    _ downstream: Sink<Value>, isAlone: Bool, _ isWanted: ((Value) throws(Failure) -> Bool)?
+    _ downstream: Sink<Value>, isAlone: Bool, _ isWanted: ((Value) throws(ClosureError) -> Bool)?
   ) {
     self.isAlone = isAlone
     self.isWanted = isWanted
@@ -32,33 +32,25 @@ private final class LastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   }
 
   override func next(_ value: Value) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       if let isWanted {
         if try !isWanted(value) || isDisposed { return }
       }
-      let before = last
-      if isAlone, case .some = before {
+      if isAlone && !last.isEmpty {
         return pass(end: .failed(Failure(.range, message: "more than one value")))
       }
-      keep(value)
-      last = value
-      if let before { discard(before) }
+      last.put(value)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 
   override func end(_ end: End) {
     guard case .completed = end else { return pass(end: end) }
-    guard let last else { return pass(end: .failed(Failure(.notFound))) }
-    self.last = nil
-    pass(last: last)
-    discard(last)
+    guard let value = last.take() else { return pass(end: .failed(Failure(.notFound))) }
+    pass(last: value)
+    discard(value)
   }
 
-  override func tearDown() {
-    guard let last else { return }
-    self.last = nil
-    discard(last)
-  }
+  override func tearDown() { last.clear() }
 }

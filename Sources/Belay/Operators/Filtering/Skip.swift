@@ -8,7 +8,7 @@ extension Signal {
   /// later ones without calling it again. An error that it throws ends the signal. (drop(while:) in
   /// other libraries.)
   public final func skipWhile(
-    _ isDropped: @escaping (Value) throws(Failure) -> Bool
+    _ isDropped: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
     lift("skip_while") { SkipWhileStage($0, isDropped) }
   }
@@ -32,21 +32,21 @@ private final class SkipStage<Value>: Stage<Value, Value>, @unchecked Sendable {
 /// Drops values until its closure has returned false once.
 private final class SkipWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var isOpen = false
-  private let isDropped: (Value) throws(Failure) -> Bool
+  private let isDropped: (Value) throws(ClosureError) -> Bool
 
-  init(_ downstream: Sink<Value>, _ isDropped: @escaping (Value) throws(Failure) -> Bool) {
+  init(_ downstream: Sink<Value>, _ isDropped: @escaping (Value) throws(ClosureError) -> Bool) {
     self.isDropped = isDropped
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     if isOpen { return pass(value) }
-    do throws(Failure) {
+    do throws(ClosureError) {
       if try isDropped(value) || isDisposed { return }
       isOpen = true
       pass(value)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 }

@@ -55,11 +55,11 @@ private final class ForTimeStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   private func expire() {
     isOpen = !takes
-    if takes { gate.finish(.completed) }
+    if takes { gate.send(end: .completed) }
   }
 
   override func next(_ value: Value) { if isOpen { gate.send(value) } }
-  override func end(_ end: End) { gate.finish(end) }
+  override func end(_ end: End) { gate.send(end: end) }
 
   override func tearDown() {
     timer?.cancel()

@@ -2,13 +2,13 @@ extension Signal {
   /// Sends the last `count` values when the source has completed, and keeps that many. With a count
   /// of 0 it completes at once, without subscribing. (suffix, last in other libraries.)
   public final func takeLast(_ count: Int) -> Signal<Value> {
-    count <= 0 ? .empty() : lift("take_last") { TakeLastStage($0, count) }
+    count <= 0 ? .empty() : lift("take_last") { LatestStage($0, count, takes: true) }
   }
 
   /// Sends all but the last `count` values: each one when `count` more have come. Keeps that many.
   /// (dropLast in other libraries.)
   public final func skipLast(_ count: Int) -> Signal<Value> {
-    lift("skip_last") { SkipLastStage($0, count) }
+    lift("skip_last") { LatestStage($0, count, takes: false) }
   }
 }
 
@@ -53,43 +53,30 @@ private struct Latest<Value> {
   func discardAll() { for value in values { discard(value) } }
 }
 
-/// Keeps the latest values until the completion.
-private final class TakeLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+/// Keeps the latest values. Sends them at the completion, or passes each value that a new one pushes
+/// out.
+private final class LatestStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private var latest: Latest<Value>
+  private let takes: Bool
 
-  init(_ downstream: Sink<Value>, _ count: Int) {
+  init(_ downstream: Sink<Value>, _ count: Int, takes: Bool) {
     latest = Latest(count)
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    if let oldest = latest.push(value) { discard(oldest) }
-  }
-
-  override func end(_ end: End) {
-    guard case .completed = end else { return pass(end: end) }
-    let all = latest.take()
-    for index in 0..<all.count { pass(all[index]) }
-    all.discardAll()
-    pass(end: end)
-  }
-
-  override func tearDown() { latest.take().discardAll() }
-}
-
-/// Keeps the latest values, and passes the one that a new value pushes out.
-private final class SkipLastStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private var latest: Latest<Value>
-
-  init(_ downstream: Sink<Value>, _ count: Int) {
-    latest = Latest(count)
+    self.takes = takes
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     guard let oldest = latest.push(value) else { return }
-    pass(oldest)
+    if !takes { pass(oldest) }
     discard(oldest)
+  }
+
+  override func end(_ end: End) {
+    guard takes, case .completed = end else { return pass(end: end) }
+    let all = latest.take()
+    for index in 0..<all.count { pass(all[index]) }
+    all.discardAll()
+    pass(end: end)
   }
 
   override func tearDown() { latest.take().discardAll() }

@@ -54,8 +54,8 @@ private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Send
     original = nil
     isSourceOver = true
     switch end {
-    case .failed: finish(end)
-    case .completed, .interrupted: if inputCount == 0 { finish(.interrupted) }
+    case .failed: send(end: end)
+    case .completed, .interrupted: if inputCount == 0 { send(end: .interrupted) }
     }
   }
 
@@ -63,7 +63,7 @@ private final class ReplacementJunction<Value>: Junction<Value>, @unchecked Send
     // It cannot replace the source any more, but the source may still send.
     if case .interrupted = end, !isReplaced, !isSourceOver { return }
     replace()
-    finish(end)
+    send(end: end)
   }
 
   override func tearDown() { original = nil }

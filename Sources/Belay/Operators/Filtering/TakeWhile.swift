@@ -3,7 +3,7 @@ extension Signal {
   /// completes; if `inclusive`, after passing that value. An error that it throws ends the signal.
   /// (prefix(while:) in other libraries.)
   public final func takeWhile(
-    inclusive: Bool = false, _ isTaken: @escaping (Value) throws(Failure) -> Bool
+    inclusive: Bool = false, _ isTaken: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
     lift("take_while") { TakeWhileStage($0, inclusive, isTaken) }
   }
@@ -12,13 +12,13 @@ extension Signal {
 /// Passes values while its closure returns true, then completes.
 private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Sendable {
   private let isInclusive: Bool
-  private let isTaken: (Value) throws(Failure) -> Bool
+  private let isTaken: (Value) throws(ClosureError) -> Bool
   // `isTaken` is not called for values that are sent from inside the last one's delivery.
   private var isThrough = false
 
   init(
     _ downstream: Sink<Value>, _ isInclusive: Bool,
-    _ isTaken: @escaping (Value) throws(Failure) -> Bool
+    _ isTaken: @escaping (Value) throws(ClosureError) -> Bool
   ) {
     self.isInclusive = isInclusive
     self.isTaken = isTaken
@@ -27,7 +27,7 @@ private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Senda
 
   override func next(_ value: Value) {
     if isThrough { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       let passes = try isTaken(value)
       if isDisposed { return }
       if passes { return pass(value) }
@@ -35,7 +35,7 @@ private final class TakeWhileStage<Value>: Stage<Value, Value>, @unchecked Senda
       if isInclusive { pass(value) }
       pass(end: .completed)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 }

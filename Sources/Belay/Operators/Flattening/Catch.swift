@@ -3,7 +3,7 @@ extension Signal {
   /// signal is passed on, and so is one that `recover` throws. (catchError, onErrorResumeNext,
   /// flatMapError in other libraries.)
   public final func `catch`(
-    _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
+    _ recover: @escaping (Failure) throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     JunctionSignal("catch", below: self) { CatchJunction($0, self, at: $1, recover) }
   }
@@ -20,11 +20,11 @@ extension Signal {
 /// Runs the source, and after an error the signal that its closure returns.
 private final class CatchJunction<Value>: SequentialJunction<Value>, @unchecked Sendable {
   private var source: Signal<Value>?
-  private var recover: ((Failure) throws(Failure) -> Signal<Value>)?
+  private var recover: ((Failure) throws(ClosureError) -> Signal<Value>)?
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, at home: Home,
-    _ recover: @escaping (Failure) throws(Failure) -> Signal<Value>
+    _ recover: @escaping (Failure) throws(ClosureError) -> Signal<Value>
   ) {
     self.source = source
     self.recover = recover
@@ -32,12 +32,11 @@ private final class CatchJunction<Value>: SequentialJunction<Value>, @unchecked 
   }
 
   override func start() {
-    guard let source else { return }
-    self.source = nil
+    guard let source = self.source.take() else { return }
     follow(with: source)
   }
 
-  override func following(_ end: End) throws(Failure) -> Following<Value> {
+  override func following(_ end: End) throws(ClosureError) -> Following<Value> {
     guard case .failed(let failure) = end, let recover else { return .end(end) }
     self.recover = nil
     return .source(try recover(failure))

@@ -3,7 +3,7 @@ extension Signal {
   /// `limit` signals run at a time. The other values wait, without a bound. Values that a signal
   /// sends at once follow in their order.
   public final func expand(
-    limit: Int = .max, _ transform: @escaping (Value) throws(Failure) -> Signal<Value>
+    limit: Int = .max, _ transform: @escaping (Value) throws(ClosureError) -> Signal<Value>
   ) -> Signal<Value> {
     JunctionSignal("expand", below: self) {
       ExpandJunction($0, self, .merge(limit: limit), at: $1, transform)
@@ -14,5 +14,5 @@ extension Signal {
 /// Sends each value, and takes the values of inner signals like those of its source.
 private final class ExpandJunction<Value>: FlattenJunction<Value, Value>, @unchecked Sendable {
   override func beginning(_ value: Value) { send(value) }
-  override func innerNext(_ value: Value) { take(value) }
+  override func innerNext(_ value: Value) { handle(value) }
 }

@@ -14,20 +14,20 @@ enum Flattening {
 class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   private final var source: Signal<Outer>?
   private final let flattening: Flattening
-  private final let project: (Outer) throws(Failure) -> Signal<Value>
+  private final let project: (Outer) throws(ClosureError) -> Signal<Value>
   private final var waiting = PendingEvents<Outer>()
   private final var running = 0
   /// The one that runs, where there is only one.
   private final var current: InnerInput<Value>?
   private final var isBeginning = false
   private final var isSourceOver = false
-  private final var isFinishing = false
+  private final var isEnding = false
   private final var wasInterrupted = false
   private final var sourceWasInterrupted = false
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Outer>, _ flattening: Flattening, at home: Home,
-    _ project: @escaping (Outer) throws(Failure) -> Signal<Value>
+    _ project: @escaping (Outer) throws(ClosureError) -> Signal<Value>
   ) {
     self.source = source
     if case .merge(let limit) = flattening {
@@ -43,10 +43,9 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   func beginning(_ value: Outer) {}
 
   final override func start() {
-    guard let source else { return }
     // Drop the source now: subscribers must not retain a subject, whose last release interrupts.
-    self.source = nil
-    connect(source, next: { self.take($0) }, end: { self.sourceEnded($0) })
+    guard let source = self.source.take() else { return }
+    connect(source, next: { self.handle($0) }, end: { self.sourceEnded($0) })
   }
 
   deinit { waiting.removeAll() }
@@ -57,8 +56,8 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   }
 
   /// Starts the signal of `value`, which is borrowed, or lets it wait.
-  final func take(_ value: Outer) {
-    if isFinishing { return }
+  final func handle(_ value: Outer) {
+    if isEnding { return }
     switch flattening {
     case .merge(let limit):
       if isBeginning || running >= limit {
@@ -86,11 +85,11 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     }
     beginning(value)
     if isClosed { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       let signal = try project(value)
       if !isClosed { run(signal) }
     } catch {
-      give(.failed(error))
+      give(.failed(.carrying(error)))
     }
   }
 
@@ -131,7 +130,7 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   /// Starts the signals that wait, as far as there is room. Ends when nothing is left.
   private final func proceed() {
     if isBeginning { return }
-    while !isFinishing, !isClosed, hasRoom, case .value(let value)? = waiting.popFirst() {
+    while !isEnding, !isClosed, hasRoom, case .value(let value)? = waiting.popFirst() {
       begin(value)
       discard(value)
     }
@@ -145,8 +144,8 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
   }
 
   private final func give(_ end: End) {
-    if isFinishing { return }
-    isFinishing = true
-    finish(end)
+    if isEnding { return }
+    isEnding = true
+    send(end: end)
   }
 }

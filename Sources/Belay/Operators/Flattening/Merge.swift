@@ -3,7 +3,7 @@ extension Signal {
   /// the first error.
   public static func merge(_ signals: [Signal<Value>]) -> Signal<Value> {
     JunctionSignal("merge", beside: AnySignal.all(signals)) {
-      MergeJunction($0, signals, at: $1)
+      MergeJunction($0, signals, at: $1, delaysError: false)
     }
   }
 
@@ -12,14 +12,20 @@ extension Signal {
 }
 
 /// Connects all inputs, and counts those that have not ended.
-private final class MergeJunction<Value>: Junction<Value>, @unchecked Sendable {
+final class MergeJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   private var signals: [Signal<Value>]
   private var remaining: Int
-  private var isInterrupted = false
+  /// Whether an error waits until all inputs have ended.
+  private let delaysError: Bool
+  /// The first error; else an interruption, if there was one; else the completion.
+  private var outcome = End.completed
 
-  init(_ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home) {
+  init(
+    _ downstream: Sink<Value>, _ signals: [Signal<Value>], at home: Home, delaysError: Bool
+  ) {
     self.signals = signals
     remaining = signals.count
+    self.delaysError = delaysError
     super.init(downstream, at: home)
   }
 
@@ -28,18 +34,16 @@ private final class MergeJunction<Value>: Junction<Value>, @unchecked Sendable {
     let signals = self.signals
     self.signals = []
     if signals.isEmpty { return downstream.deliverEnd(.completed) }
-    for signal in signals where !isClosed {
-      connect(signal, next: { self.send($0) }, end: { self.inputEnded($0) })
-    }
+    for signal in signals where !isClosed { connect(InnerInput(self), to: signal) }
   }
 
-  private func inputEnded(_ end: End) {
+  override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
     remaining -= 1
-    switch end {
-    case .failed: finish(end)
-    case .interrupted, .completed:
-      if case .interrupted = end { isInterrupted = true }
-      if remaining == 0 { finish(isInterrupted ? .interrupted : .completed) }
+    switch (outcome, end) {
+    case (.failed, _), (_, .completed): break
+    default: outcome = end
     }
+    if case .failed = end, !delaysError { remaining = 0 }
+    if remaining == 0 { send(end: outcome) }
   }
 }

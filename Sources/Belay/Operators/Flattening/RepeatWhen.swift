@@ -3,7 +3,7 @@ extension Signal {
   /// value of the signal that `answer` returns. The completion of that signal completes this one;
   /// its error is passed on.
   public final func retryWhen<Trigger>(
-    _ answer: @escaping (Signal<FailureValue>) throws(Failure) -> Signal<Trigger>
+    _ answer: @escaping (Signal<FailureValue>) throws(ClosureError) -> Signal<Trigger>
   ) -> Signal<Value> {
     JunctionSignal("retry_when", below: self) {
       WhenJunction($0, self, at: $1, endsAtOnce: true, answer) {
@@ -16,7 +16,7 @@ extension Signal {
   /// with each value of the signal that `answer` returns. When that signal has completed, this
   /// completes with its source. Its error is passed on.
   public final func repeatWhen<Trigger>(
-    _ answer: @escaping (Signal<UnitValue>) throws(Failure) -> Signal<Trigger>
+    _ answer: @escaping (Signal<UnitValue>) throws(ClosureError) -> Signal<Trigger>
   ) -> Signal<Value> {
     JunctionSignal("repeat_when", below: self) {
       WhenJunction($0, self, at: $1, endsAtOnce: false, answer) {
@@ -32,7 +32,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
 {
   private let source: Signal<Value>
   private let endsAtOnce: Bool
-  private let answer: (Signal<Event>) throws(Failure) -> Signal<Trigger>
+  private let answer: (Signal<Event>) throws(ClosureError) -> Signal<Trigger>
   private let event: (End) -> Event?
   private var events: PublishSubject<Event>?
   /// How the answer has ended, while the source still runs.
@@ -40,7 +40,7 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, at home: Home, endsAtOnce: Bool,
-    _ answer: @escaping (Signal<Event>) throws(Failure) -> Signal<Trigger>,
+    _ answer: @escaping (Signal<Event>) throws(ClosureError) -> Signal<Trigger>,
     _ event: @escaping (End) -> Event?
   ) {
     self.source = source
@@ -53,20 +53,20 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
   override func start() { follow(with: source) }
 
   override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
-    guard let event = event(end) else { return finish(end) }
+    guard let event = event(end) else { return send(end: end) }
     defer { discard(event) }
-    if let outcome { return finish(outcome) }
+    if let outcome { return send(end: outcome) }
     inner.release()
     if isClosed { return }
-    do throws(Failure) {
+    do throws(ClosureError) {
       if events == nil { try ask() }
       if !isClosed { _ = events?.next(event) }
     } catch {
-      finish(.failed(error))
+      send(end: .failed(.carrying(error)))
     }
   }
 
-  private func ask() throws(Failure) {
+  private func ask() throws(ClosureError) {
     var options = SourceOptions()
     options.home = ownHome
     let made = PublishSubject<Event>(options)
@@ -84,9 +84,9 @@ private final class WhenJunction<Value, Event, Trigger>: SequentialJunction<Valu
   }
 
   private func answerEnded(_ end: End) {
-    if case .failed = end { return finish(end) }
-    if case .completed = end, endsAtOnce { return finish(end) }
-    if current?.isClosed ?? true { finish(end) } else { outcome = end }
+    if case .failed = end { return send(end: end) }
+    if case .completed = end, endsAtOnce { return send(end: end) }
+    if current?.isClosed ?? true { send(end: end) } else { outcome = end }
   }
 
   override func tearDown() {

@@ -11,6 +11,11 @@ public struct Backoff: Sendable {
   /// The part of a wait that is random: 0 is none, 1 is all of it.
   var jitter: Double
 
+  /// - Parameters:
+  ///   - first: the wait before the first new attempt.
+  ///   - factor: how much longer each wait is than the one before.
+  ///   - longest: no wait is longer.
+  ///   - jitter: the part of a wait that is random: 0 is none, 1 is all of it.
   public init(
     from first: Duration, factor: Double = 2, upTo longest: Duration, jitter: Double = 0
   ) {

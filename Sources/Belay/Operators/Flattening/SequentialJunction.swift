@@ -16,7 +16,7 @@ class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   private(set) final var current: InnerInput<Value>?
 
   /// Answers what follows a source that ended with `end`.
-  func following(_ end: End) throws(Failure) -> Following<Value> { .end(end) }
+  func following(_ end: End) throws(ClosureError) -> Following<Value> { .end(end) }
 
   /// Connects `source`: now, or when the source that is being connected has been.
   final func follow(with source: Signal<Value>) {
@@ -33,16 +33,16 @@ class SequentialJunction<Value>: InnerJunction<Value>, @unchecked Sendable {
   }
 
   override func innerEnded(_ inner: InnerInput<Value>, _ end: End) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       switch try following(end) {
       case .source(let source):
         inner.release()
         if !isClosed { follow(with: source) }
-      case .end(let end): finish(end)
+      case .end(let end): send(end: end)
       case .later: inner.release()
       }
     } catch {
-      finish(.failed(error))
+      send(end: .failed(.carrying(error)))
     }
   }
 

@@ -31,7 +31,7 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
   override func ring() {
     if let value = latest.take(), !release(value) { return }
     // Another last value may have come meanwhile.
-    if hasEnded && latest.isEmpty { finish(.completed) }
+    if hasEnded && latest.isEmpty { send(end: .completed) }
   }
 
   override func end(_ end: End) {
@@ -39,7 +39,7 @@ private final class AuditStage<Value>: TimedStage<Value, Value>, @unchecked Send
       hasEnded = true
       return outliveSource()
     }
-    finish(end)
+    send(end: end)
   }
 
   override func tearDown() {

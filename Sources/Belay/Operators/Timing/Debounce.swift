@@ -11,13 +11,13 @@ extension Signal {
   /// (throttle:valuesPassingTest: in ReactiveObjC.)
   public final func debounce(
     _ span: Duration, on scheduler: Scheduler,
-    if waits: @escaping (Value) throws(Failure) -> Bool
+    if waits: @escaping (Value) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
     debounce(span.nanoseconds, on: scheduler, if: waits)
   }
 
   package final func debounce(
-    _ span: Int64, on scheduler: Scheduler, if waits: ((Value) throws(Failure) -> Bool)? = nil
+    _ span: Int64, on scheduler: Scheduler, if waits: ((Value) throws(ClosureError) -> Bool)? = nil
   ) -> Signal<Value> {
     lift("debounce", startsAnywhere: false) { DebounceStage($0, span, scheduler, waits) }
   }
@@ -26,12 +26,12 @@ extension Signal {
 /// Keeps the latest value, and sets its timer anew with each.
 private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
-  private let waits: ((Value) throws(Failure) -> Bool)?
+  private let waits: ((Value) throws(ClosureError) -> Bool)?
   private var latest = KeptValue<Value>()
 
   init(
     _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler,
-    _ waits: ((Value) throws(Failure) -> Bool)?
+    _ waits: ((Value) throws(ClosureError) -> Bool)?
   ) {
     self.span = span
     self.waits = waits
@@ -47,7 +47,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
   /// Answers whether the value has to wait, and sends it if not.
   @inline(never)
   private func isToWait(_ value: Value) -> Bool {
-    do throws(Failure) {
+    do throws(ClosureError) {
       if let waits, try !waits(value) {
         latest.clear()
         send(value)
@@ -55,7 +55,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
       }
       return true
     } catch {
-      end(.failed(error))
+      end(.failed(.carrying(error)))
       return false
     }
   }
@@ -64,7 +64,7 @@ private final class DebounceStage<Value>: TimedStage<Value, Value>, @unchecked S
 
   override func end(_ end: End) {
     if case .completed = end, let value = latest.take(), !release(value) { return }
-    finish(end)
+    send(end: end)
   }
 
   override func tearDown() {

@@ -55,12 +55,12 @@ private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Send
     if let first = waiting.first {
       set(at: first.due)
     } else if let completionDue {
-      if completionDue > now { set(at: completionDue) } else { finish(.completed) }
+      if completionDue > now { set(at: completionDue) } else { send(end: .completed) }
     }
   }
 
   override func end(_ end: End) {
-    guard case .completed = end else { return finish(end) }
+    guard case .completed = end else { return send(end: end) }
     let due = delayStart.addingSaturated(span)
     completionDue = due
     outliveSource()
@@ -96,8 +96,7 @@ private final class DelaySubscriptionStage<Value>: TimedStage<Value, Value>, @un
   override func next(_ value: Value) { send(value) }
 
   override func ring() {
-    guard let source else { return }
-    self.source = nil
+    guard let source = self.source.take() else { return }
     connect(to: source)
   }
 

@@ -145,8 +145,7 @@ private final class RearmableTimerWork: Work, @unchecked Sendable {
   }
 
   override func drop() {
-    guard let timer else { return }
-    self.timer = nil
+    guard let timer = self.timer.take() else { return }
     if home.isCurrent { timer.lost(self) } else { home.perform { timer.lost(self) } }
   }
 }

@@ -37,14 +37,14 @@ private final class SampleJunction<Value, Other>: Junction<Value>, @unchecked Se
   override func start() {
     guard let (source, notifier) = signals else { return }
     signals = nil
-    connect(source, next: { self.latest.put($0) }, end: { self.finish($0) })
+    connect(source, next: { self.latest.put($0) }, end: { self.send(end: $0) })
     if isClosed { return }
     connect(
       notifier, next: { _ in self.sample() },
       end: { end in
         // Without the notifier, nothing can be sent any more.
         if case .completed = end { return }
-        self.finish(end)
+        self.send(end: end)
       })
   }
 

@@ -55,7 +55,7 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
       if !release(value) { return }
     }
     // Another last value may have come meanwhile.
-    if hasEnded && waiting.isEmpty { finish(.completed) }
+    if hasEnded && waiting.isEmpty { send(end: .completed) }
   }
 
   override func end(_ end: End) {
@@ -63,7 +63,7 @@ private final class ThrottleStage<Value>: TimedStage<Value, Value>, @unchecked S
       hasEnded = true
       return outliveSource()
     }
-    finish(end)
+    send(end: end)
   }
 
   override func tearDown() {

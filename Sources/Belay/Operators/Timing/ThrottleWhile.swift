@@ -8,7 +8,7 @@ extension Signal {
   }
 
   package final func throttle<Other>(
-    while condition: Signal<Other>, _ isTrue: @escaping (Other) throws(Failure) -> Bool
+    while condition: Signal<Other>, _ isTrue: @escaping (Other) throws(ClosureError) -> Bool
   ) -> Signal<Value> {
     let source = self
     return JunctionSignal("throttle_while", below: source, with: [condition]) {
@@ -20,13 +20,13 @@ extension Signal {
 /// Keeps the latest value of the source while the condition is true.
 private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unchecked Sendable {
   private var signals: (Signal<Value>, Signal<Other>)?
-  private let isTrue: (Other) throws(Failure) -> Bool
+  private let isTrue: (Other) throws(ClosureError) -> Bool
   private var isThrottling = false
   private var latest = KeptValue<Value>()
 
   init(
     _ downstream: Sink<Value>, _ source: Signal<Value>, _ condition: Signal<Other>,
-    _ isTrue: @escaping (Other) throws(Failure) -> Bool, at home: Home
+    _ isTrue: @escaping (Other) throws(ClosureError) -> Bool, at home: Home
   ) {
     signals = (source, condition)
     self.isTrue = isTrue
@@ -38,16 +38,16 @@ private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unche
     signals = nil
     connect(condition, next: { self.turn($0) }, end: { self.conditionEnded($0) })
     if isClosed { return }
-    connect(source, next: { self.pass($0) }, end: { self.finish($0) })
+    connect(source, next: { self.pass($0) }, end: { self.send(end: $0) })
   }
 
   private func pass(_ value: Value) { if isThrottling { latest.put(value) } else { send(value) } }
 
   private func turn(_ value: Other) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       isThrottling = try isTrue(value)
     } catch {
-      return finish(.failed(error))
+      return send(end: .failed(.carrying(error)))
     }
     guard !isThrottling, let value = latest.take() else { return }
     send(value)
@@ -57,9 +57,9 @@ private final class ThrottleWhileJunction<Value, Other>: Junction<Value>, @unche
   private func conditionEnded(_ end: End) {
     switch end {
     case .completed: break
-    case .failed: finish(end)
+    case .failed: send(end: end)
     // If values are held back now, they will be for ever.
-    case .interrupted: if isThrottling { finish(end) }
+    case .interrupted: if isThrottling { send(end: end) }
     }
   }
 

@@ -52,17 +52,17 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
   final func setInlined(after span: Int64) {
     guard let timer else { return }
     let due = delayStart.addingSaturated(max(0, span))
-    finishUnlessSet(timer._withUnsafeGuaranteedRef { $0.setInlined(at: due) })
+    endUnlessSet(timer._withUnsafeGuaranteedRef { $0.setInlined(at: due) })
   }
 
   final func set(at due: Instant) {
     guard let timer else { return }
-    finishUnlessSet(timer._withUnsafeGuaranteedRef { $0.set(at: due) })
+    endUnlessSet(timer._withUnsafeGuaranteedRef { $0.set(at: due) })
   }
 
   @inline(__always)
-  private final func finishUnlessSet(_ code: Code) {
-    if code.isFailure { finish(.failed(Failure(code))) }
+  private final func endUnlessSet(_ code: Code) {
+    if code.isFailure { send(end: .failed(Failure(code))) }
   }
 
   /// Makes sure that nothing is rung or sent any more.
@@ -71,19 +71,19 @@ class TimedStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
     gate.empty()
   }
 
-  override func end(_ end: End) { finish(end) }
+  override func end(_ end: End) { send(end: end) }
 
   /// Sends a value, which is borrowed.
   final func send(_ value: Output) { gate.send(value) }
 
   /// Sends the end, after the values that wait.
-  final func finish(_ end: End) { gate.finish(end) }
+  final func send(end: End) { gate.send(end: end) }
 
   /// Connects the stage to `source`, later than it was attached.
   final func connect(to source: Signal<Input>) {
     guard let ownHome else { return }
     let code = source.connect(self, at: ownHome)
-    if code.isFailure { finish(.failed(Failure(code))) }
+    if code.isFailure { send(end: .failed(Failure(code))) }
   }
 
   /// Releases the source, which has ended, while the subscription continues for some time.

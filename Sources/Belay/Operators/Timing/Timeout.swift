@@ -43,8 +43,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   deinit { timer?.drop() }
 
   override func start() {
-    guard let source else { return }
-    self.source = nil
+    guard let source = self.source.take() else { return }
     guard RearmableTimer.reaches(ownHome, from: scheduler) else {
       return downstream.deliverEnd(.failed(Failure(.noHome)))
     }
@@ -53,7 +52,7 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
       self.expire()
     }
     self.timer = .passRetained(timer)
-    let input = connect(source, next: { self.pass($0) }, end: { self.finish($0) })
+    let input = connect(source, next: { self.pass($0) }, end: { self.send(end: $0) })
     if isClosed { return }
     self.input = input
     if !timer.isSet { restart() }
@@ -67,16 +66,15 @@ private final class TimeoutJunction<Value>: Junction<Value>, @unchecked Sendable
   private func restart() {
     guard let timer else { return }
     let code = timer._withUnsafeGuaranteedRef { $0.set(after: span) }
-    if code.isFailure { finish(.failed(Failure(code))) }
+    if code.isFailure { send(end: .failed(Failure(code))) }
   }
 
   private func expire() {
-    guard let fallback else { return finish(.failed(Failure(.timedOut))) }
-    self.fallback = nil
+    guard let fallback = self.fallback.take() else { return send(end: .failed(Failure(.timedOut))) }
     let late = input
     input = nil
     late?.dispose()
-    connect(fallback, next: { self.send($0) }, end: { self.finish($0) })
+    connect(fallback, next: { self.send($0) }, end: { self.send(end: $0) })
   }
 
   override func tearDown() {

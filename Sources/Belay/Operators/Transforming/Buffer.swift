@@ -68,7 +68,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   private func restart() {
     guard let time, let timer else { return }
     let code = timer.set(after: time.span)
-    if code.isFailure { gate.finish(.failed(Failure(code))) }
+    if code.isFailure { gate.send(end: .failed(Failure(code))) }
   }
 
   override func next(_ value: Value) {
@@ -90,7 +90,7 @@ private final class BufferStage<Value, Output>: Stage<Value, Output>, @unchecked
   override func end(_ end: End) {
     // With a period, the last array is sent even if it is empty.
     if case .completed = end, time != nil || !values.isEmpty { flush() }
-    gate.finish(end)
+    gate.send(end: end)
   }
 
   override func tearDown() {

@@ -2,7 +2,7 @@ extension Signal {
   /// Sends the result of `transform` for each value, unless it is nil. An error that it throws ends
   /// the signal. (filterMap in other libraries.)
   public final func compactMap<Output>(
-    _ transform: @escaping (Value) throws(Failure) -> Output?
+    _ transform: @escaping (Value) throws(ClosureError) -> Output?
   ) -> Signal<Output> {
     lift("compact_map") { CompactMapStage($0, transform) }
   }
@@ -12,7 +12,7 @@ extension Signal {
 
   package final func mapTo<Output>(_ kept: Kept<Output>) -> Signal<Output> {
     lift("map_to") {
-      CompactMapStage($0) { (_: Value) throws(Failure) -> Output? in
+      CompactMapStage($0) { (_: Value) throws(ClosureError) -> Output? in
         keep(kept.value)
         return kept.value
       }
@@ -30,7 +30,7 @@ extension Signal {
   ) -> Signal<Output> {
     lift("enumerated") {
       var count = 0
-      return CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+      return CompactMapStage($0) { (value: Value) throws(ClosureError) -> Output? in
         let index = count
         count += 1
         return gather(index, value)
@@ -41,20 +41,20 @@ extension Signal {
 
 /// Sends the results of a closure that are not nil, and takes over their references.
 final class CompactMapStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable {
-  private let transform: (Input) throws(Failure) -> Output?
+  private let transform: (Input) throws(ClosureError) -> Output?
 
-  init(_ downstream: Sink<Output>, _ transform: @escaping (Input) throws(Failure) -> Output?) {
+  init(_ downstream: Sink<Output>, _ transform: @escaping (Input) throws(ClosureError) -> Output?) {
     self.transform = transform
     super.init(downstream)
   }
 
   override func next(_ value: Input) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       guard let output = try transform(value) else { return }
       pass(output)
       discard(output)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 }

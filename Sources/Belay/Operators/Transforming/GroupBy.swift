@@ -10,6 +10,7 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
     route = subject.route.listening
   }
 
+  /// What the values of this group have in common.
   public var key: Key { kept.value }
 
   package override var foreignKey: ForeignValue? {
@@ -32,7 +33,7 @@ extension Signal {
   /// disposed of; all of them are kept until then. An error that `key` throws ends the groups and
   /// the signal.
   public final func groupBy<Key: Hashable>(
-    _ key: @escaping (Value) throws(Failure) -> Key
+    _ key: @escaping (Value) throws(ClosureError) -> Key
   ) -> Signal<GroupedSignal<Key, Value>> {
     groupBy(
       key, hash: { UInt64(truncatingIfNeeded: $0.hashValue) }, areEqual: { $0 == $1 },
@@ -41,7 +42,7 @@ extension Signal {
 
   /// The stage takes over the results of `key`.
   package final func groupBy<Key, Output>(
-    _ key: @escaping (Value) throws(Failure) -> Key, hash: @escaping (Key) -> UInt64,
+    _ key: @escaping (Value) throws(ClosureError) -> Key, hash: @escaping (Key) -> UInt64,
     areEqual: @escaping (Key, Key) -> Bool,
     gather: @escaping (GroupedSignal<Key, Value>) -> Output
   ) -> Signal<Output> {
@@ -51,7 +52,7 @@ extension Signal {
 
 /// Keeps a subject for each key, and sends each value into its key's.
 private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unchecked Sendable {
-  private let keyOf: (Value) throws(Failure) -> Key
+  private let keyOf: (Value) throws(ClosureError) -> Key
   private let hash: (Key) -> UInt64
   private let areEqual: (Key, Key) -> Bool
   private let gather: (GroupedSignal<Key, Value>) -> Output
@@ -61,7 +62,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   private var keys = KeyTable<Key>()
 
   init(
-    _ downstream: Sink<Output>, _ keyOf: @escaping (Value) throws(Failure) -> Key,
+    _ downstream: Sink<Output>, _ keyOf: @escaping (Value) throws(ClosureError) -> Key,
     _ hash: @escaping (Key) -> UInt64, _ areEqual: @escaping (Key, Key) -> Bool,
     _ gather: @escaping (GroupedSignal<Key, Value>) -> Output
   ) {
@@ -78,10 +79,10 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   }
 
   override func next(_ value: Value) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       let key = Kept(taking: try keyOf(value))
       if isDisposed { return }
-      let (number, isNew) = keys.place(of: key.value, hash(key.value), areEqual)
+      let (number, isNew) = keys.number(of: key.value, hash(key.value), areEqual)
       if !isNew {
         let group = groups[number]
         group.subject.pass(value)
@@ -95,7 +96,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
       discard(output)
       if !isDisposed { group.subject.pass(value) }
     } catch {
-      end(.failed(error))
+      end(.failed(.carrying(error)))
     }
   }
 

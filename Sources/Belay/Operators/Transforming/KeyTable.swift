@@ -7,7 +7,7 @@ struct KeyTable<Key> {
   private var cells: [UInt32] = []
 
   /// The number of `key`. Takes over the reference to `key` if it is new.
-  mutating func place(
+  mutating func number(
     of key: Key, _ hash: UInt64, _ areEqual: (Key, Key) -> Bool
   ) -> (number: Int, isNew: Bool) {
     if keys.count * 2 >= cells.count { grow() }

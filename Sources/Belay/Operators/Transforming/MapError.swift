@@ -1,7 +1,7 @@
 extension Signal {
   /// Replaces an error by the result of `transform`.
   public final func mapError(
-    _ transform: @escaping (Failure) -> Failure
+    _ transform: @escaping (Failure) -> ClosureError
   ) -> Signal<Value> {
     lift("map_error") { MapErrorStage($0, transform) }
   }
@@ -9,9 +9,9 @@ extension Signal {
 
 /// Replaces the error when it passes the end on.
 private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendable {
-  private let transform: (Failure) -> Failure
+  private let transform: (Failure) -> ClosureError
 
-  init(_ downstream: Sink<Value>, _ transform: @escaping (Failure) -> Failure) {
+  init(_ downstream: Sink<Value>, _ transform: @escaping (Failure) -> ClosureError) {
     self.transform = transform
     super.init(downstream)
   }
@@ -21,6 +21,6 @@ private final class MapErrorStage<Value>: Stage<Value, Value>, @unchecked Sendab
   override func end(_ end: End) {
     guard case .failed(let failure) = end else { return pass(end: end) }
     let other = transform(failure)
-    pass(end: .failed(other))
+    pass(end: .failed(.carrying(other)))
   }
 }

@@ -1,7 +1,10 @@
 /// An event of a signal, as a value.
 public enum Event<Value> {
+  /// A value.
   case next(Value)
+  /// The signal has failed; no event follows.
   case error(Failure)
+  /// The signal has completed; no event follows.
   case completed
 }
 
@@ -37,7 +40,7 @@ extension Signal {
 
   /// The event that the closure returns borrows from the closure's argument.
   package final func dematerialize<Output>(
-    event: @escaping (Value) throws(Failure) -> Event<Output>
+    event: @escaping (Value) throws(ClosureError) -> Event<Output>
   ) -> Signal<Output> {
     lift("dematerialize") { DematerializeStage($0, event) }
   }
@@ -72,22 +75,23 @@ private final class MaterializeStage<Value, Output>: Stage<Value, Output>, @unch
 
 /// Passes the event that each value contains.
 private final class DematerializeStage<Value, Output>: Stage<Value, Output>, @unchecked Sendable {
-  private let event: (Value) throws(Failure) -> Event<Output>
+  private let event: (Value) throws(ClosureError) -> Event<Output>
 
-  init(_ downstream: Sink<Output>, _ event: @escaping (Value) throws(Failure) -> Event<Output>) {
+  init(_ downstream: Sink<Output>, _ event: @escaping (Value) throws(ClosureError) -> Event<Output>)
+  {
     self.event = event
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
-    do throws(Failure) {
+    do throws(ClosureError) {
       switch try event(value) {
       case .next(let inner): pass(inner)
       case .error(let failure): pass(end: .failed(failure))
       case .completed: pass(end: .completed)
       }
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 }

@@ -2,13 +2,13 @@ extension Signal {
   /// Sends `step(accumulated, value)` for each value, beginning with `seed`, which itself is not
   /// sent. An error that `step` throws ends the signal.
   public final func scan<Output>(
-    _ seed: Output, _ step: @escaping (Output, Value) throws(Failure) -> Output
+    _ seed: Output, _ step: @escaping (Output, Value) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     scan(Kept(taking: seed), step)
   }
 
   package final func scan<Output>(
-    _ seed: Kept<Output>, _ step: @escaping (Output, Value) throws(Failure) -> Output
+    _ seed: Kept<Output>, _ step: @escaping (Output, Value) throws(ClosureError) -> Output
   ) -> Signal<Output> {
     lift("scan") { FoldStage($0, seed, sendsEach: true, step) }
   }
@@ -19,11 +19,11 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
   private var accumulated: Output?
   /// Whether each result is sent, or only the last one, at the completion.
   private let sendsEach: Bool
-  private let step: (Output, Input) throws(Failure) -> Output
+  private let step: (Output, Input) throws(ClosureError) -> Output
 
   init(
     _ downstream: Sink<Output>, _ seed: Kept<Output>, sendsEach: Bool,
-    _ step: @escaping (Output, Input) throws(Failure) -> Output
+    _ step: @escaping (Output, Input) throws(ClosureError) -> Output
   ) {
     keep(seed.value)
     accumulated = seed.value
@@ -39,7 +39,7 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
     guard let before = accumulated else { return }
     keep(before)
     defer { discard(before) }
-    do throws(Failure) {
+    do throws(ClosureError) {
       let after = try step(before, value)
       // `step` may have ended the subscription.
       guard accumulated != nil else { return discard(after) }
@@ -51,7 +51,7 @@ final class FoldStage<Input, Output>: Stage<Input, Output>, @unchecked Sendable 
       pass(after)
       discard(after)
     } catch {
-      pass(end: .failed(error))
+      pass(end: .failed(.carrying(error)))
     }
   }
 

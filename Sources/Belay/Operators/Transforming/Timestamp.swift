@@ -19,7 +19,7 @@ extension Signal {
     on scheduler: Scheduler, gather: @escaping (Int64, Value) -> Output
   ) -> Signal<Output> {
     lift("timestamp") {
-      CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+      CompactMapStage($0) { (value: Value) throws(ClosureError) -> Output? in
         gather(scheduler.now, value)
       }
     }
@@ -30,7 +30,7 @@ extension Signal {
   ) -> Signal<Output> {
     lift("time_interval") {
       var before = scheduler.now
-      return CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+      return CompactMapStage($0) { (value: Value) throws(ClosureError) -> Output? in
         let now = scheduler.now
         defer { before = now }
         return gather(now - before, value)

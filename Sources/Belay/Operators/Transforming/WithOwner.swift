@@ -6,7 +6,7 @@ extension Signal {
     _ owner: OwnerRecord, gather: @escaping (OwnerRecord, Value) -> Output
   ) -> Signal<Output> {
     take(during: owner).lift("with_owner") {
-      CompactMapStage($0) { (value: Value) throws(Failure) -> Output? in
+      CompactMapStage($0) { (value: Value) throws(ClosureError) -> Output? in
         if !owner.retainHandleIfAlive() { return nil }
         let gathered = gather(owner, value)
         owner.releaseHandle()
@@ -21,7 +21,7 @@ extension Signal {
     public final func withUnretained<Object: AnyObject>(
       _ object: Object
     ) -> Signal<(object: Object, value: Value)> {
-      takeWhile { [weak object] (_: Value) throws(Failure) -> Bool in object != nil }
+      takeWhile { [weak object] (_: Value) throws(ClosureError) -> Bool in object != nil }
         .compactMap { [weak object] value in object.map { (object: $0, value: value) } }
     }
   #endif

@@ -1,5 +1,5 @@
-// Belay for C++: signals, operators, subjects, owners, loops. Includes the rest, but for
-// marbles.hpp, which is for tests. Coroutines are there where C++20 is.
+// Belay for C++: signals, operators, subjects, owners, loops. Includes all headers but
+// interception.hpp, object.hpp, and marbles.hpp, which is for tests. Coroutines need C++20.
 #ifndef BELAY_BELAY_HPP
 #define BELAY_BELAY_HPP
 
@@ -9,6 +9,7 @@
 #include <belay/disposable.hpp>
 #include <belay/error.hpp>
 #include <belay/event.hpp>
+#include <belay/exchange.hpp>
 #include <belay/flattening.hpp>
 #include <belay/loop.hpp>
 #include <belay/owner.hpp>

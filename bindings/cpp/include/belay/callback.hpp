@@ -1,12 +1,12 @@
 // How C calls what C++ was given: the context is the callable itself, made on the heap and deleted
-// by `ctx_free`; what is called is a function made for its type, which reads the values, calls it,
-// and lets no exception out.
+// by `ctx_free`. C calls a function that is made for its type: it reads the values, calls the
+// callable, and lets no exception out.
 #ifndef BELAY_CALLBACK_HPP
 #define BELAY_CALLBACK_HPP
 
 #include <belay/operator.h>
-#include <belay/codec.hpp>
-#include <functional>
+#include <belay/callable.hpp>
+#include <belay/error.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +16,32 @@ template <class T>
 class signal;
 
 namespace detail {
+
+// ---- signals ----
+
+template <class T>
+T item_of_signal(const signal<T> &);
+
+// The T of a signal<T>, or of a class that derives from one. Other types have no `type`.
+template <class S, class = void>
+struct item_sent_by {
+  static constexpr bool is_signal = false;
+};
+template <class S>
+struct item_sent_by<S, std::void_t<decltype(item_of_signal(std::declval<const S &>()))>> {
+  static constexpr bool is_signal = true;
+  using type = decltype(item_of_signal(std::declval<const S &>()));
+};
+template <class S>
+using sent_by = typename item_sent_by<S>::type;
+template <class S>
+constexpr bool sends = item_sent_by<std::decay_t<S>>::is_signal;
+// The same for the result of a callable; unit if that is no signal, which give_signal() refuses.
+template <class S>
+using made_signal = std::conditional_t<sends<S>, item_sent_by<std::decay_t<S>>, sent<void>>;
+// The item of the signal that F returns for Ts.
+template <class F, class... T>
+using made_by = typename made_signal<result_t<F, T...>>::type;
 
 // ---- contexts ----
 
@@ -32,89 +58,6 @@ F &callable(void *ctx) noexcept {
   return *static_cast<F *>(ctx);
 }
 
-// ---- what a callable gets ----
-
-// The types of a callable's parameters, where they are not the callable's own templates.
-template <class F, class = void>
-struct parameters {
-  using types = std::tuple<>;
-};
-template <class R, class... A>
-struct parameters<R (*)(A...), void> {
-  using types = std::tuple<A...>;
-};
-template <class R, class... A>
-struct parameters<R (*)(A...) noexcept, void> {
-  using types = std::tuple<A...>;
-};
-template <class Call>
-struct call_parameters;
-template <class R, class C, class... A>
-struct call_parameters<R (C::*)(A...)> : parameters<R (*)(A...)> {};
-template <class R, class C, class... A>
-struct call_parameters<R (C::*)(A...) const> : parameters<R (*)(A...)> {};
-template <class R, class C, class... A>
-struct call_parameters<R (C::*)(A...) noexcept> : parameters<R (*)(A...)> {};
-template <class R, class C, class... A>
-struct call_parameters<R (C::*)(A...) const noexcept> : parameters<R (*)(A...)> {};
-template <class F>
-struct parameters<F, std::void_t<decltype(&F::operator())>>
-    : call_parameters<decltype(&F::operator())> {};
-
-template <class Types, std::size_t I, class = void>
-constexpr bool is_view = false;
-template <class Types, std::size_t I>
-constexpr bool is_view<Types, I, std::enable_if_t<(I < std::tuple_size_v<Types>)>> =
-    std::is_same_v<std::decay_t<std::tuple_element_t<I, Types>>, std::string_view>;
-
-// What the I-th parameter of F is called with for a T: what the reader gives, or a string's text
-// without a copy, if it wants just that.
-template <class F, std::size_t I, class T>
-constexpr bool wants_view =
-    is_view<typename parameters<std::decay_t<F>>::types, I> &&std::is_same_v<T, std::string>;
-template <class F, std::size_t I, class T>
-using argument_t = std::conditional_t<wants_view<F, I, T>, std::string_view, passed_t<T>>;
-
-template <class F, std::size_t I, class T>
-argument_t<F, I, T> argument(const reader_t<T> &reader) {
-  if constexpr (wants_view<F, I, T>) return reader.view();
-  else return reader.get();
-}
-
-// ---- what a call gives ----
-
-template <class F, class Indices, class... T>
-struct call_of;
-template <class F, std::size_t... I, class... T>
-struct call_of<F, std::index_sequence<I...>, T...> {
-  static_assert(std::is_invocable_v<F &, argument_t<F, I, T>...>,
-                "the callable cannot be called with what the signal sends");
-  using result = std::invoke_result_t<F &, argument_t<F, I, T>...>;
-  static constexpr bool is_nothrow = std::is_nothrow_invocable_v<F &, argument_t<F, I, T>...>;
-};
-// Classes, not aliases: what an alias hides is written out in the names of functions.
-template <class F, class... T>
-struct call_t : call_of<std::decay_t<F>, std::index_sequence_for<T...>, T...> {};
-// What it returns for Ts, and the item that this is in a signal; nothing is unit.
-template <class F, class... T>
-using result_t = typename call_t<F, T...>::result;
-template <class R>
-struct sent {
-  using type = item_t<R>;
-};
-template <>
-struct sent<void> {
-  using type = unit;
-};
-template <class R>
-using sent_t = typename sent<R>::type;
-template <class F, class... T>
-struct result_item {
-  using type = sent_t<result_t<F, T...>>;
-};
-template <class F, class... T>
-using result_item_t = typename result_item<F, T...>::type;
-
 // Calls it, and gives its result as a value; nothing is the null value.
 template <class Call>
 belay_value give_result(Call &&call) {
@@ -128,12 +71,20 @@ belay_value give_result(Call &&call) {
 
 // ---- edges: no exception gets past them ----
 
+// These handle the exception that is being handled. They are functions of their own, so that little
+// of them is compiled for each callable.
+BELAY_COLD_ inline belay_value fail_value() noexcept {
+  return belay_value_failure_with(error::current().get());
+}
+BELAY_COLD_ inline int fail() noexcept { return belay_fail_with(error::current().get()); }
+BELAY_COLD_ inline void fail_nowhere(const char *what) noexcept { report(error::current(), what); }
+
 template <class Body>
 belay_value guarded_value(Body &&body) noexcept {
   try {
     return body();
   } catch (...) {
-    return belay_value_failure_with(error::current().get());
+    return fail_value();
   }
 }
 template <bool Nothrow = false, class Body>
@@ -144,7 +95,7 @@ int guarded_int(Body &&body) noexcept {
     try {
       return body();
     } catch (...) {
-      return belay_fail_with(error::current().get());
+      return fail();
     }
   }
 }
@@ -153,7 +104,7 @@ auto guarded_handle(Body &&body) noexcept -> decltype(body()) {
   try {
     return body();
   } catch (...) {
-    belay_fail_with(error::current().get());
+    fail();
     return nullptr;
   }
 }
@@ -166,7 +117,7 @@ void guarded(const char *what, Body &&body) noexcept {
     try {
       body();
     } catch (...) {
-      report(error::current(), what);
+      fail_nowhere(what);
     }
   }
 }
@@ -176,22 +127,19 @@ void guarded(const char *what, Body &&body) noexcept {
 // A value that holds a number in its own words, as most do, is read in place. Any other is read by
 // functions of their own, the cold ones, so that the usual way has nothing to keep for theirs.
 
-// Fails with a value that is no T.
-template <class T>
-BELAY_COLD_ int fail_mismatch(belay_value v, int code) noexcept {
-  return belay_fail_with(mismatch<T>(v, code).get());
+// Calls a callable with one value that is to be a T.
+template <class F, class T>
+result_t<F, T> call_with(void *ctx, belay_value v) {
+  const reader_t<T> reader(v);
+  expect<T>(reader, v);
+  return call_reading<F, T>(callable<F>(ctx), std::index_sequence<0>(), reader);
 }
 
 // belay_map_fn
 template <class F, class T>
 belay_value call_map_reading(void *ctx, belay_value v) noexcept {
-  return guarded_value([&] {
-    const reader_t<T> reader(v);
-    if (reader.code() < 0) throw mismatch<T>(v, reader.code());
-    return give_result([&]() -> result_t<F, T> {
-      return std::invoke(callable<F>(ctx), argument<F, 0, T>(reader));
-    });
-  });
+  return guarded_value(
+      [&] { return give_result([&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); }); });
 }
 template <class F, class T>
 BELAY_COLD_ belay_value call_map_converting(void *ctx, belay_value v) noexcept {
@@ -199,66 +147,79 @@ BELAY_COLD_ belay_value call_map_converting(void *ctx, belay_value v) noexcept {
 }
 template <class F, class T>
 belay_value call_map(void *ctx, belay_value v) noexcept {
-  if constexpr (may_be_own<T>) {
+  if constexpr (may_be_own<T> && call_t<F, T>::is_good) {
     if (!codec<T>::is_own(v)) return call_map_converting<F, T>(ctx, v);
     return guarded_value([&] {
       return give_result(
-          [&]() -> result_t<F, T> { return std::invoke(callable<F>(ctx), codec<T>::own(v)); });
+          [&]() -> result_t<F, T> { return call(callable<F>(ctx), codec<T>::own(v)); });
     });
   } else {
     return call_map_reading<F, T>(ctx, v);
   }
 }
 
-// belay_predicate_fn
-template <class F, class T>
-int call_predicate_reading(void *ctx, belay_value v) noexcept {
-  const reader_t<T> reader(v);
-  if (reader.code() < 0) return fail_mismatch<T>(v, reader.code());
-  return guarded_int<call_t<F, T>::is_nothrow>([&] {
-    return static_cast<bool>(std::invoke(callable<F>(ctx), argument<F, 0, T>(reader))) ? 1 : 0;
+// belay_map_fn whose result becomes an S, as its argument is: the next state.
+template <class F, class S>
+belay_value call_state(void *ctx, belay_value v) noexcept {
+  return guarded_value([&] {
+    if constexpr (call_t<F, S>::is_good) return give_as<S>(call_with<F, S>(ctx, v));
+    else return give(call_with<F, S>(ctx, v));
   });
 }
-template <class F, class T>
-BELAY_COLD_ int call_predicate_converting(void *ctx, belay_value v) noexcept {
-  return call_predicate_reading<F, T>(ctx, v);
+
+// A function of C that returns an int answers whether a predicate said yes, or always 0.
+enum class asks { no, yes };
+template <class R, bool IsTold>
+constexpr bool is_answer() {
+  static_assert(std::is_constructible_v<bool, R> || IsTold,
+                "belay: the callable must return a bool");
+  return std::is_constructible_v<bool, R>;
 }
-template <class F, class T>
-int call_predicate(void *ctx, belay_value v) noexcept {
-  if constexpr (may_be_own<T>) {
-    if (!codec<T>::is_own(v)) return call_predicate_converting<F, T>(ctx, v);
-    return guarded_int<call_t<F, T>::is_nothrow>(
-        [&] { return static_cast<bool>(std::invoke(callable<F>(ctx), codec<T>::own(v))) ? 1 : 0; });
+template <asks Asks, bool IsTold, class Call>
+int answer(Call &&call) {
+  if constexpr (Asks == asks::no) {
+    call();
+    return 0;
+  } else if constexpr (is_answer<decltype(call()), IsTold>()) {
+    return static_cast<bool>(call()) ? 1 : 0;
   } else {
-    return call_predicate_reading<F, T>(ctx, v);
+    return 0;
+  }
+}
+template <asks Asks, class F, class T>
+int call_int_reading(void *ctx, belay_value v) noexcept {
+  return guarded_int([&] {
+    return answer<Asks, !call_t<F, T>::is_good>(
+        [&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); });
+  });
+}
+template <asks Asks, class F, class T>
+BELAY_COLD_ int call_int_converting(void *ctx, belay_value v) noexcept {
+  return call_int_reading<Asks, F, T>(ctx, v);
+}
+// Always inlined, early: else the value would go through memory.
+template <asks Asks, class F, class T>
+[[gnu::always_inline]] inline int call_int(void *ctx, belay_value v) noexcept {
+  if constexpr (may_be_own<T> && call_t<F, T>::is_good) {
+    if (!codec<T>::is_own(v)) return call_int_converting<Asks, F, T>(ctx, v);
+    return guarded_int<call_t<F, T>::is_nothrow>([&] {
+      return answer<Asks, false>(
+          [&]() -> result_t<F, T> { return call(callable<F>(ctx), codec<T>::own(v)); });
+    });
+  } else {
+    return call_int_reading<Asks, F, T>(ctx, v);
   }
 }
 
+// belay_predicate_fn
+template <class F, class T>
+int call_predicate(void *ctx, belay_value v) noexcept {
+  return call_int<asks::yes, F, T>(ctx, v);
+}
 // belay_attempt_fn, and an observer's `next`, which fails by recording it
 template <class F, class T>
-int call_attempt_reading(void *ctx, belay_value v) noexcept {
-  const reader_t<T> reader(v);
-  if (reader.code() < 0) return fail_mismatch<T>(v, reader.code());
-  return guarded_int<call_t<F, T>::is_nothrow>([&] {
-    std::invoke(callable<F>(ctx), argument<F, 0, T>(reader));
-    return 0;
-  });
-}
-template <class F, class T>
-BELAY_COLD_ int call_attempt_converting(void *ctx, belay_value v) noexcept {
-  return call_attempt_reading<F, T>(ctx, v);
-}
-template <class F, class T>
 int call_attempt(void *ctx, belay_value v) noexcept {
-  if constexpr (may_be_own<T>) {
-    if (!codec<T>::is_own(v)) return call_attempt_converting<F, T>(ctx, v);
-    return guarded_int<call_t<F, T>::is_nothrow>([&] {
-      std::invoke(callable<F>(ctx), codec<T>::own(v));
-      return 0;
-    });
-  } else {
-    return call_attempt_reading<F, T>(ctx, v);
-  }
+  return call_int<asks::no, F, T>(ctx, v);
 }
 
 // belay_equal_fn, belay_less_fn
@@ -266,12 +227,11 @@ template <class F, class T>
 int call_compare(void *ctx, belay_value a, belay_value b) noexcept {
   return guarded_int([&] {
     const reader_t<T> one(a), other(b);
-    if (one.code() < 0) throw mismatch<T>(a, one.code());
-    if (other.code() < 0) throw mismatch<T>(b, other.code());
-    return static_cast<bool>(
-               std::invoke(callable<F>(ctx), argument<F, 0, T>(one), argument<F, 1, T>(other)))
-               ? 1
-               : 0;
+    expect<T>(one, a);
+    expect<T>(other, b);
+    return answer<asks::yes, !call_t<F, T, T>::is_good>([&]() -> result_t<F, T, T> {
+      return call_reading<F, T, T>(callable<F>(ctx), std::index_sequence<0, 1>(), one, other);
+    });
   });
 }
 
@@ -281,16 +241,19 @@ belay_value call_scan(void *ctx, belay_value accumulated, belay_value v) noexcep
   return guarded_value([&] {
     const reader_t<A> one(accumulated);
     const reader_t<T> other(v);
-    if (one.code() < 0) throw mismatch<A>(accumulated, one.code());
-    if (other.code() < 0) throw mismatch<T>(v, other.code());
-    return codec<A>::give(static_cast<A>(
-        std::invoke(callable<F>(ctx), argument<F, 0, A>(one), argument<F, 1, T>(other))));
+    expect<A>(one, accumulated);
+    expect<T>(other, v);
+    const auto made = [&]() -> result_t<F, A, T> {
+      return call_reading<F, A, T>(callable<F>(ctx), std::index_sequence<0, 1>(), one, other);
+    };
+    if constexpr (call_t<F, A, T>::is_good) return give_as<A>(made());
+    else return give(made());
   });
 }
 
 // belay_combine_fn
 template <class F, class... T, std::size_t... I>
-belay_value combine(F &f, const belay_value *values, std::index_sequence<I...>) {
+belay_value combine(F &f, const belay_value *values, std::index_sequence<I...> indices) {
   const readers<T...> all(values);
   std::size_t wrong = 0;
   const int code = all.code(wrong);
@@ -299,7 +262,7 @@ belay_value combine(F &f, const belay_value *values, std::index_sequence<I...>) 
                           std::string(belay_kind_name(belay_value_kind(values[wrong]))) +
                           " among those to combine");
   return give_result([&]() -> result_t<F, T...> {
-    return std::invoke(f, argument<F, I, T>(std::get<I>(all.all()))...);
+    return call_reading<F, T...>(f, indices, std::get<I>(all.all())...);
   });
 }
 template <class F, class... T>
@@ -314,32 +277,42 @@ belay_value call_combine(void *ctx, const belay_value *values, std::size_t count
 // belay_action_fn
 template <class F>
 void call_action(void *ctx) noexcept {
-  guarded<std::is_nothrow_invocable_v<F &>>("an action", [&] { std::invoke(callable<F>(ctx)); });
+  guarded<std::is_nothrow_invocable_v<F &>>("an action", [&] { call_checked(callable<F>(ctx)); });
 }
 
-// belay_flat_map_fn and the like: what makes a signal of a value.
+// Calls a callable that returns a signal. `IsTold`: the compiler has refused the callable already.
+template <bool IsTold = false, class Call>
+belay_signal *give_signal(Call &&made) noexcept {
+  static_assert(sends<decltype(made())> || IsTold, "belay: the callable must return a signal");
+  return guarded_handle([&]() -> belay_signal * {
+    if constexpr (sends<decltype(made())>) return made().release();
+    else return nullptr;
+  });
+}
+// belay_flat_map_fn and the like, which make a signal of a value.
 template <class F, class T>
 belay_signal *call_flat_map(void *ctx, belay_value v) noexcept {
-  return guarded_handle([&]() -> belay_signal * {
-    const reader_t<T> reader(v);
-    if (reader.code() < 0) throw mismatch<T>(v, reader.code());
-    return std::invoke(callable<F>(ctx), argument<F, 0, T>(reader)).release();
-  });
+  return give_signal<!call_t<F, T>::is_good>(
+      [&]() -> result_t<F, T> { return call_with<F, T>(ctx, v); });
+}
+
+// The hooks for errors that nobody handles, belay_unhandled_fn. An exception of the hook is
+// dropped, for only this hook would hear of it.
+template <class F>
+void call_hook(void *ctx, const belay_error *failure, const char *signal,
+               const char *site) noexcept {
+  try {
+    call(callable<F>(ctx), error::retain(failure), signal, site);
+  } catch (...) {
+  }
 }
 
 }  // namespace detail
 
 template <class F>
 void on_unhandled_error(F hook) {
-  belay_on_unhandled_error(
-      [](void *ctx, const belay_error *failure, const char *signal, const char *site) {
-        // An exception of the hook is dropped, for only this hook would hear of it.
-        try {
-          std::invoke(detail::callable<F>(ctx), error::borrow(failure), signal, site);
-        } catch (...) {
-        }
-      },
-      detail::context(std::move(hook)), &detail::destroy<F>);
+  belay_on_unhandled_error(&detail::call_hook<F>, detail::context(std::move(hook)),
+                           &detail::destroy<F>);
 }
 
 }  // namespace belay

@@ -20,8 +20,8 @@
 
 #include <belay/value.h>
 #include <belay/error.hpp>
+#include <belay/time.hpp>
 #include <belay/value.hpp>
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -29,17 +29,33 @@
 #include <string_view>
 #include <type_traits>
 
-// What is seldom called, and is not to be in the way of what is.
+// Marks functions that are seldom called, so that they are compiled away from the others.
 #define BELAY_COLD_ [[gnu::cold, gnu::noinline]]
 
 namespace belay {
 namespace detail {
 
-// The one place that looks into a value. A scalar's tag is its kind, its payload what it holds.
+// Only these look into a value. The tag of a scalar is its kind; the payload is its content.
 inline bool is_plain(belay_value v, belay_kind kind) noexcept {
   return v.tag_ == static_cast<std::uint64_t>(kind);
 }
 inline std::uint64_t payload(belay_value v) noexcept { return v.payload_; }
+
+// Reads a value of the codec's own kind in place. The codec converts values of other kinds.
+template <class Codec, class T>
+class scalar_reader {
+ public:
+  explicit scalar_reader(belay_value v) noexcept {
+    if (Codec::is_own(v)) item_ = Codec::own(v);
+    else code_ = Codec::convert(v, item_);
+  }
+  int code() const noexcept { return code_; }
+  T get() const noexcept { return item_; }
+
+ private:
+  T item_{};
+  int code_ = 0;
+};
 
 // ---- integers ----
 
@@ -89,19 +105,8 @@ struct codec<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, boo
   }
   static bool is_own(belay_value v) noexcept { return is_plain(v, integer_kind<T>()); }
   static T own(belay_value v) noexcept { return static_cast<T>(payload(v)); }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept {
-      if (is_own(v)) item_ = own(v);
-      else code_ = convert_integer(v, item_);
-    }
-    int code() const noexcept { return code_; }
-    T get() const noexcept { return item_; }
-
-   private:
-    T item_ = 0;
-    int code_ = 0;
-  };
+  static int convert(belay_value v, T &out) noexcept { return convert_integer(v, out); }
+  using reader = scalar_reader<codec, T>;
 };
 
 // ---- other scalars ----
@@ -113,61 +118,34 @@ struct codec<bool> {
   static belay_value give(bool x) noexcept { return belay_bool(x); }
   static bool is_own(belay_value v) noexcept { return is_plain(v, BELAY_KIND_BOOL); }
   static bool own(belay_value v) noexcept { return payload(v) != 0; }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept : item_(own(v)), code_(is_own(v) ? 0 : BELAY_EKIND) {}
-    int code() const noexcept { return code_; }
-    bool get() const noexcept { return item_; }
-
-   private:
-    bool item_;
-    int code_;
-  };
+  static int convert(belay_value, bool &) noexcept { return BELAY_EKIND; }
+  using reader = scalar_reader<codec, bool>;
 };
 
-template <>
-struct codec<double> {
-  using item = double;
+// A floating-point number, whose bits are the payload.
+template <class T, class Bits, belay_kind Kind>
+struct floating_codec {
+  using item = T;
   static constexpr bool is_equatable = true;
-  static belay_value give(double x) noexcept { return belay_double(x); }
-  static bool is_own(belay_value v) noexcept { return is_plain(v, BELAY_KIND_DOUBLE); }
-  static double own(belay_value v) noexcept {
-    const std::uint64_t bits = payload(v);
-    double x;
+  static belay_value give(T x) noexcept {
+    Bits bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return belay_scalar_(bits, Kind);
+  }
+  static bool is_own(belay_value v) noexcept { return is_plain(v, Kind); }
+  static T own(belay_value v) noexcept {
+    const Bits bits = static_cast<Bits>(payload(v));
+    T x;
     std::memcpy(&x, &bits, sizeof x);
     return x;
   }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept {
-      if (is_own(v)) item_ = own(v);
-      else code_ = belay_value_try_double(v, &item_);
-    }
-    int code() const noexcept { return code_; }
-    double get() const noexcept { return item_; }
-
-   private:
-    double item_ = 0;
-    int code_ = 0;
-  };
+  static int convert(belay_value v, T &out) noexcept { return belay_value_try(v, Kind, &out); }
+  using reader = scalar_reader<floating_codec, T>;
 };
-
 template <>
-struct codec<float> {
-  using item = float;
-  static constexpr bool is_equatable = true;
-  static belay_value give(float x) noexcept { return belay_float(x); }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept : code_(belay_value_try_float(v, &item_)) {}
-    int code() const noexcept { return code_; }
-    float get() const noexcept { return item_; }
-
-   private:
-    float item_ = 0;
-    int code_;
-  };
-};
+struct codec<float> : floating_codec<float, std::uint32_t, BELAY_KIND_FLOAT> {};
+template <>
+struct codec<double> : floating_codec<double, std::uint64_t, BELAY_KIND_DOUBLE> {};
 
 template <class T>
 struct codec<T, std::enable_if_t<std::is_enum_v<T>>> {
@@ -195,24 +173,15 @@ struct codec<T *> {
   static T *own(belay_value v) noexcept {
     return reinterpret_cast<T *>(static_cast<std::uintptr_t>(payload(v)));
   }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept {
-      if (is_own(v)) {
-        item_ = own(v);
-      } else {
-        void *held = nullptr;
-        code_ = belay_value_try_pointer(v, &held);
-        item_ = reinterpret_cast<T *>(reinterpret_cast<std::uintptr_t>(held));
-      }
-    }
-    int code() const noexcept { return code_; }
-    T *get() const noexcept { return item_; }
-
-   private:
-    T *item_ = nullptr;
-    int code_ = 0;
-  };
+  // The null value is the null pointer.
+  static int convert(belay_value v, T *&out) noexcept {
+    void *held = nullptr;
+    if (is_plain(v, BELAY_KIND_NULL)) return 0;
+    const int code = belay_value_try_pointer(v, &held);
+    out = reinterpret_cast<T *>(reinterpret_cast<std::uintptr_t>(held));
+    return code;
+  }
+  using reader = scalar_reader<codec, T *>;
 };
 
 template <class Rep, class Period>
@@ -258,29 +227,37 @@ struct codec<value> {
    public:
     explicit reader(belay_value v) noexcept : borrowed_(v) {}
     int code() const noexcept { return 0; }
-    value get() const noexcept { return value::borrow(borrowed_); }
+    value get() const noexcept { return value::retain(borrowed_); }
 
    private:
     belay_value borrowed_;
   };
 };
 
-template <>
-struct codec<error> {
-  using item = error;
+// ---- handles ----
+
+// For a class that has adopt(), retain() and get().
+template <class T, class Handle, belay_kind Kind, belay_value (*Give)(Handle *),
+          Handle *(*Read)(belay_value)>
+struct handle_codec {
+  using item = T;
   static constexpr bool is_equatable = true;
-  static belay_value give(const error &x) noexcept { return belay_value_from_error(x.get()); }
+  static belay_value give(const T &x) noexcept { return Give(x.get()); }
   class reader {
    public:
     explicit reader(belay_value v) noexcept
-        : handle_(belay_value_kind(v) == BELAY_KIND_ERROR ? belay_value_get_error(v) : nullptr) {}
+        : handle_(belay_value_kind(v) == Kind ? Read(v) : nullptr) {}
     int code() const noexcept { return handle_ ? 0 : BELAY_EKIND; }
-    error get() const noexcept { return error::borrow(handle_); }
+    T get() const noexcept { return T::retain(handle_); }
 
    private:
-    const belay_error *handle_;
+    Handle *handle_;
   };
 };
+
+template <>
+struct codec<error> : handle_codec<error, const belay_error, BELAY_KIND_ERROR,
+                                   belay_value_from_error, belay_value_get_error> {};
 
 // ---- text ----
 
@@ -316,12 +293,12 @@ struct codec<const char *> : codec<std::string> {};
 template <>
 struct codec<char *> : codec<std::string> {};
 
-// ---- what is common ----
+// ---- all types ----
 
 template <class T>
 using reader_t = typename codec<item_t<T>>::reader;
 
-// What get() gives: a copy, or a reference that lives as long as the value.
+// The result of get(): a copy, or a reference that lives as long as the value.
 template <class T>
 using passed_t = decltype(std::declval<const reader_t<T> &>().get());
 
@@ -336,16 +313,24 @@ constexpr bool may_be_own = false;
 template <class T>
 constexpr bool may_be_own<T, std::void_t<decltype(codec<T>::is_own(belay_value()))>> = true;
 
-// Whether belay_value_equal() says what == says.
+// Whether belay_value_equal() compares as == does.
 template <class T>
 constexpr bool is_equatable = codec<item_t<T>>::is_equatable;
 
 // "a string where int is expected".
-template <class T>
-BELAY_COLD_ error mismatch(belay_value v, int code) {
+BELAY_COLD_ inline error mismatch_with(belay_value v, int code, std::string_view expected) {
   return error(code, std::string("a value of kind ") + belay_kind_name(belay_value_kind(v)) +
                          (code == BELAY_ERANGE ? " that does not fit" : "") + ", where " +
-                         std::string(written<T>::name) + " is expected");
+                         std::string(expected) + " is expected");
+}
+// Throws where a value is no T.
+[[noreturn]] BELAY_COLD_ inline void throw_mismatch(belay_value v, int code,
+                                                    std::string_view expected) {
+  throw mismatch_with(v, code, expected);
+}
+template <class T>
+void expect(const typename codec<T>::reader &reader, belay_value v) {
+  if (reader.code() < 0) throw_mismatch(v, reader.code(), written<T>::name);
 }
 
 }  // namespace detail
@@ -353,14 +338,14 @@ BELAY_COLD_ error mismatch(belay_value v, int code) {
 template <class T>
 T value::as() const {
   detail::reader_t<T> reader(raw_);
-  if (reader.code() < 0) throw detail::mismatch<T>(raw_, reader.code());
+  detail::expect<detail::item_t<T>>(reader, raw_);
   return reader.get();
 }
 
 inline value value::operator[](std::size_t index) const {
   belay_value item = belay_null();
   detail::check(belay_value_get_item(raw_, index, &item));
-  return borrow(item);
+  return retain(item);
 }
 
 }  // namespace belay

@@ -3,7 +3,6 @@
 #define BELAY_CODEC_OBJECTS_HPP
 
 #include <belay/codec.hpp>
-#include <memory>
 #include <new>
 #include <optional>
 #include <tuple>
@@ -14,7 +13,7 @@
 namespace belay {
 namespace detail {
 
-// What has a codec of its own below, or in codec.hpp, though it may be trivially copyable.
+// Types that may be trivially copyable, and have a codec of their own.
 template <class T>
 constexpr bool is_special = std::is_enum_v<T> || std::is_pointer_v<T> ||
                             (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(std::uint64_t));
@@ -241,27 +240,6 @@ struct codec<std::pair<A, B>, void> : tuple_codec<std::pair<A, B>, A, B> {};
 template <class First, class... Rest>
 struct codec<std::tuple<First, Rest...>, void>
     : tuple_codec<std::tuple<First, Rest...>, First, Rest...> {};
-
-// ---- handles ----
-
-// For a class that has adopt(), borrow() and get().
-template <class T, class Handle, belay_kind Kind, belay_value (*Give)(Handle *),
-          Handle *(*Read)(belay_value)>
-struct handle_codec {
-  using item = T;
-  static constexpr bool is_equatable = true;
-  static belay_value give(const T &x) noexcept { return Give(x.get()); }
-  class reader {
-   public:
-    explicit reader(belay_value v) noexcept
-        : handle_(belay_value_kind(v) == Kind ? Read(v) : nullptr) {}
-    int code() const noexcept { return handle_ ? 0 : BELAY_EKIND; }
-    T get() const noexcept { return T::borrow(handle_); }
-
-   private:
-    Handle *handle_;
-  };
-};
 
 }  // namespace detail
 }  // namespace belay

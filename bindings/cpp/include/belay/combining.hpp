@@ -1,6 +1,6 @@
-// Several signals that become one by their values. See combining.h.
+// Functions that combine the values of several signals. See combining.h.
 //
-// Where there is a combiner it comes first: zip(f, a, b) sends f(of a, of b), zip(a, b) tuples.
+// A combiner is the first argument: zip(f, a, b) sends f(of a, of b), and zip(a, b) sends tuples.
 #ifndef BELAY_COMBINING_HPP
 #define BELAY_COMBINING_HPP
 
@@ -11,81 +11,89 @@
 
 namespace belay {
 
-// The latest values of all signals, each time that one of them sends, once all have sent.
+namespace detail {
+
+// The functions of C that combine: belay_signal_combine_latest() and belay_signal_zip().
+using combine_fn = belay_signal *(belay_signal *const *, std::size_t, belay_combine_fn, void *,
+                                  belay_free_fn);
+template <class... S>
+signal<std::tuple<sent_by<S>...>> combined(combine_fn combine, const S &...signals) {
+  taken<S...> all(signals...);
+  return signal<std::tuple<sent_by<S>...>>::adopt(
+      made(combine(all.handles, all.count, nullptr, nullptr, nullptr)));
+}
+template <class F, class... S>
+signal<result_item_t<F, sent_by<S>...>> combined_by(combine_fn combine, F f, const S &...signals) {
+  void *const ctx = context(std::move(f));
+  taken<S...> all(signals...);
+  return signal<result_item_t<F, sent_by<S>...>>::adopt(
+      made(combine(all.handles, all.count, &call_combine<F, sent_by<S>...>, ctx, &destroy<F>)));
+}
+template <class T>
+signal<std::vector<T>> combined_all(combine_fn combine, const std::vector<signal<T>> &signals) {
+  const auto all = taken_all(signals);
+  return signal<std::vector<T>>::adopt(
+      made(combine(all.data(), all.size(), nullptr, nullptr, nullptr)));
+}
+
+}  // namespace detail
+
+// Sends the latest values of all signals each time that one of them sends, once all have sent.
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
-signal<std::tuple<detail::sent_by<S>...>> combine_latest(const S &...signals) {
-  detail::taken<S...> all(signals...);
-  return signal<std::tuple<detail::sent_by<S>...>>::adopt(
-      detail::made(belay_signal_combine_latest(all.handles, all.count, nullptr, nullptr, nullptr)));
+auto combine_latest(const S &...signals) {
+  return detail::combined(belay_signal_combine_latest, signals...);
 }
 template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto combine_latest(F f, const S &...signals) {
-  void *const ctx = detail::context(std::move(f));
-  detail::taken<S...> all(signals...);
-  return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(
-      detail::made(belay_signal_combine_latest(
-          all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>, ctx,
-          &detail::destroy<F>)));
+  return detail::combined_by(belay_signal_combine_latest, std::move(f), signals...);
 }
 // The same of signals of one type, whose number is known at run time.
 template <class T>
 signal<std::vector<T>> combine_latest(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<std::vector<T>>::adopt(
-      detail::made(belay_signal_combine_latest(all.data(), all.size(), nullptr, nullptr, nullptr)));
+  return detail::combined_all(belay_signal_combine_latest, signals);
 }
 
-// The first values of all signals, then the second, and so on.
+// Sends the first values of all signals together, then the second ones, and so on.
 template <class... S, class = std::enable_if_t<(detail::sends<S> && ...)>>
-signal<std::tuple<detail::sent_by<S>...>> zip(const S &...signals) {
-  detail::taken<S...> all(signals...);
-  return signal<std::tuple<detail::sent_by<S>...>>::adopt(
-      detail::made(belay_signal_zip(all.handles, all.count, nullptr, nullptr, nullptr)));
+auto zip(const S &...signals) {
+  return detail::combined(belay_signal_zip, signals...);
 }
 template <
     class F, class... S,
     class = std::enable_if_t<!detail::sends<F> && (sizeof...(S) > 0) && (detail::sends<S> && ...)>>
 auto zip(F f, const S &...signals) {
-  void *const ctx = detail::context(std::move(f));
-  detail::taken<S...> all(signals...);
-  return signal<detail::result_item_t<F, detail::sent_by<S>...>>::adopt(detail::made(
-      belay_signal_zip(all.handles, all.count, &detail::call_combine<F, detail::sent_by<S>...>,
-                       ctx, &detail::destroy<F>)));
+  return detail::combined_by(belay_signal_zip, std::move(f), signals...);
 }
 template <class T>
 signal<std::vector<T>> zip(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<std::vector<T>>::adopt(
-      detail::made(belay_signal_zip(all.data(), all.size(), nullptr, nullptr, nullptr)));
+  return detail::combined_all(belay_signal_zip, signals);
 }
 
-// The events of whichever signal is the first to send one.
+// Sends the events of the signal that is the first to send one, and disposes of the others.
 template <class T, class... S>
 signal<T> race(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_race(all.handles, all.count)));
+  return detail::joined(belay_signal_race, first, others...);
 }
 template <class T>
 signal<T> race(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_race(all.data(), all.size())));
+  return detail::joined_all(belay_signal_race, signals);
 }
 
-// The values of `yes` while the latest of `condition` is true, else those of `no`.
+// Sends the values of `yes` while the latest value of `condition` is true, else those of `no`.
 template <class T>
 signal<T> if_then_else(const signal<bool> &condition, const signal<T> &yes, const signal<T> &no) {
   return signal<T>::adopt(
       detail::made(belay_signal_if_then_else(condition.retained(), yes.retained(), no.retained())));
 }
-// The values of the signal that stands beside the latest of `keys`, else those of `otherwise`; when
-// that is empty, a key without a case is BELAY_EINVAL.
+// Sends the values of the signal whose case is the latest value of `keys`, else those of
+// `otherwise`. If `otherwise` is empty, a key without a case is the error BELAY_EINVAL.
 template <class K, class T>
 signal<T> switch_on(const signal<K> &keys, const std::vector<std::pair<K, signal<T>>> &cases,
                     const signal<T> &otherwise = signal<T>::adopt(nullptr)) {
   static_assert(detail::is_equatable<K>, "such keys cannot be compared by their content");
-  detail::batch values;
+  detail::given_values values;
   std::vector<belay_signal *> signals;
   signals.reserve(cases.size());
   for (const auto &each : cases) values.add<K>(each.first);
@@ -97,16 +105,15 @@ signal<T> switch_on(const signal<K> &keys, const std::vector<std::pair<K, signal
       })));
 }
 
-// Whether the latest values of all signals are true, or at least one. (and, or: words of C++'s.)
+// Sends whether the latest values of all signals are true, or of at least one. (`and` and `or` are
+// words of C++.)
 template <class... S>
 signal<bool> logical_and(const signal<bool> &first, const S &...others) {
-  detail::taken<signal<bool>, S...> all(first, others...);
-  return signal<bool>::adopt(detail::made(belay_signal_and(all.handles, all.count)));
+  return detail::joined(belay_signal_and, first, others...);
 }
 template <class... S>
 signal<bool> logical_or(const signal<bool> &first, const S &...others) {
-  detail::taken<signal<bool>, S...> all(first, others...);
-  return signal<bool>::adopt(detail::made(belay_signal_or(all.handles, all.count)));
+  return detail::joined(belay_signal_or, first, others...);
 }
 
 namespace detail {

@@ -16,27 +16,45 @@
 
 #if defined(__cpp_impl_coroutine) || defined(__cpp_coroutines)
 
-#include <atomic>
 #include <belay/signal.hpp>
 #include <coroutine>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <utility>
 
 namespace belay {
 namespace detail {
 
-// What a waiting coroutine and its subscription share. Either may go first.
-template <class T>
+// The state that a waiting coroutine and its subscription share. Either may go first. It uses the
+// compiler's atomics because <atomic> and <memory> are large.
 struct awaiting {
-  enum phase { starting, suspended, over };
-  std::atomic<phase> at{starting};
+  enum phase : int { starting, suspended, over };
+  int at = starting;
+  int references = 0;
   std::coroutine_handle<> coroutine;
   value first;
   bool has_value = false;
   std::optional<error> failure;
-  int end = BELAY_ECANCELED;  // why there is neither
+  int end = BELAY_ECANCELED;  // the reason when there is neither
+
+  // Goes over to `next`; answers which phase it was in.
+  int advance(phase next) noexcept { return __atomic_exchange_n(&at, next, __ATOMIC_ACQ_REL); }
+  static awaiting *retain(awaiting *state) noexcept {
+    if (state) __atomic_add_fetch(&state->references, 1, __ATOMIC_RELAXED);
+    return state;
+  }
+  static void release(awaiting *state) noexcept {
+    if (state && __atomic_sub_fetch(&state->references, 1, __ATOMIC_ACQ_REL) == 0) delete state;
+  }
+};
+
+// One reference to such a state.
+class awaiting_state
+    : public handle<awaiting_state, awaiting, awaiting::retain, awaiting::release> {
+ public:
+  awaiting_state() noexcept = default;
+  explicit awaiting_state(empty) noexcept {}
+  awaiting *operator->() const noexcept { return get(); }
 };
 
 template <class T>
@@ -47,13 +65,13 @@ class awaiter {
   awaiter &operator=(const awaiter &) = delete;
   ~awaiter() {
     if (!state_) return;
-    state_->at.exchange(awaiting<T>::over);
+    state_->advance(awaiting::over);
     subscription_.dispose();
   }
 
   bool await_ready() const noexcept { return false; }
   bool await_suspend(std::coroutine_handle<> coroutine) {
-    state_ = std::make_shared<awaiting<T>>();
+    state_ = awaiting_state::retain(new awaiting());
     state_->coroutine = coroutine;
     // Whatever happens, on_disposed is the last that is called. It may already destroy this.
     auto state = state_;
@@ -69,16 +87,17 @@ class awaiter {
                     .on_error([state](const error &failure) { state->failure.emplace(failure); })
                     .on_completed([state]() noexcept { state->end = BELAY_EENDED; })
                     .on_disposed([state]() noexcept {
-                      if (state->at.exchange(awaiting<T>::over) == awaiting<T>::suspended)
+                      if (state->advance(awaiting::over) == awaiting::suspended)
                         state->coroutine.resume();
                     }));
-    // Stored before it may go on elsewhere, by then it is nobody's but that coroutine's.
+    // Store the subscription before another thread may resume the coroutine, which then owns it.
     subscription_ = std::move(subscription);
-    auto expected = awaiting<T>::starting;
-    return state->at.compare_exchange_strong(expected, awaiting<T>::suspended);
+    int expected = awaiting::starting;
+    return __atomic_compare_exchange_n(&state->at, &expected, awaiting::suspended, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   }
   T await_resume() {
-    const auto state = std::move(state_);
+    const awaiting_state state = std::move(state_);
     if (state->failure) state->failure->raise();
     if (!state->has_value) throw error(state->end);
     return state->first.template as<T>();
@@ -87,7 +106,7 @@ class awaiter {
  private:
   signal<T> signal_;
   disposable subscription_;
-  std::shared_ptr<awaiting<T>> state_;
+  awaiting_state state_;
 };
 
 }  // namespace detail
@@ -96,7 +115,7 @@ class awaiter {
 template <class S, class = std::enable_if_t<detail::sends<S>>>
 auto operator co_await(const S &signal) {
   using item = detail::sent_by<S>;
-  return detail::awaiter<item>(belay::signal<item>::borrow(signal.get()));
+  return detail::awaiter<item>(belay::signal<item>::retain(signal.get()));
 }
 
 // A coroutine that begins at once, and is destroyed with this handle: what it awaits then is
@@ -125,7 +144,7 @@ class [[nodiscard]] task {
 
   // Whether it has come to its end.
   bool done() const noexcept { return !coroutine_ || coroutine_.done(); }
-  // Throws what it ended with, if it did.
+  // Throws the exception that ended it, if there was one.
   void result() const {
     if (coroutine_ && coroutine_.promise().thrown)
       std::rethrow_exception(coroutine_.promise().thrown);

@@ -1,83 +1,64 @@
-// Signals that are made of something. See creating.h; of files and of the system: source.hpp.
+// Functions that make a signal of something else. See creating.h. Files and the system: source.hpp.
 #ifndef BELAY_CREATING_HPP
 #define BELAY_CREATING_HPP
 
 #include <belay/creating.h>
+#include <belay/integer.hpp>
+#include <belay/sending.hpp>
 #include <belay/signal.hpp>
 #include <belay/subject.hpp>
-#include <iterator>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace belay {
 
-// Where a producer sends. It may keep it and use it on any thread; when the last reference goes
-// without an end, the subscription is interrupted.
 template <class T>
-class subscriber : public detail::handle<subscriber<T>, belay_subscriber, belay_subscriber_retain,
-                                         belay_subscriber_release> {
+class subscriber;
+
+namespace detail {
+using to_subscriber =
+    sending_to<belay_subscriber, belay_subscriber_next, belay_subscriber_next_batch,
+               belay_subscriber_error, belay_subscriber_completed>;
+template <class T>
+using subscriber_handle =
+    handle<subscriber<T>, belay_subscriber, belay_subscriber_retain, belay_subscriber_release>;
+}  // namespace detail
+
+// Where a producer sends. It may keep it and use it on any thread. When the last reference goes
+// without an end, the subscription is interrupted. Sending answers BELAY_EENDED when the
+// subscription has ended.
+template <class T>
+class subscriber : public detail::sending<T, detail::to_subscriber, detail::subscriber_handle<T>> {
  public:
   explicit subscriber(typename subscriber::empty) noexcept {}
-  // As for subject<T>; BELAY_EENDED when nobody listens any more.
-  template <class U>
-  status next(U &&item) const {
-    if constexpr (std::is_same_v<T, std::string> && std::is_convertible_v<U, std::string_view>)
-      return send(detail::codec<T>::give(std::string_view(item)));
-    else return send(detail::codec<T>::give(static_cast<T>(std::forward<U>(item))));
-  }
-  template <class U = T, class = std::enable_if_t<std::is_same_v<U, unit>>>
-  status next() const {
-    return next(unit());
-  }
-  template <class Container>
-  status next_all(const Container &items) const {
-    return detail::batch::of<T>(std::begin(items), std::end(items))
-        .hand_to([this](const belay_value *values, std::size_t count) {
-          return status(belay_subscriber_next_batch(this->get(), values, count));
-        });
-  }
-  status next_all(std::initializer_list<T> items) const {
-    return next_all<std::initializer_list<T>>(items);
-  }
-  status error(const belay::error &failure) const {
-    return status(belay_subscriber_error(this->get(), failure.get()));
-  }
-  // … with the exception that is being handled. Only inside a catch block.
-  status error_current() const { return error(belay::error::current()); }
-  status completed() const { return status(belay_subscriber_completed(this->get())); }
-  // Makes `teardown` end with the subscription.
+  // Disposes of `teardown` when the subscription ends.
   void add(const disposable &teardown) const {
     detail::check(belay_subscriber_add(this->get(), teardown.get()));
   }
-  // Whether nobody listens any more.
+  // Whether the subscription has ended.
   bool is_disposed() const noexcept { return belay_subscriber_is_disposed(this->get()) != 0; }
-
- private:
-  status send(belay_value raw) const { return status(belay_subscriber_next(this->get(), raw)); }
 };
 
 namespace detail {
 
 template <class T>
-struct codec<subscriber<T>> : handle_codec<subscriber<T>, belay_subscriber, BELAY_KIND_SUBSCRIBER,
-                                           belay_value_from_subscriber, belay_value_get_subscriber> {};
+struct codec<subscriber<T>>
+    : handle_codec<subscriber<T>, belay_subscriber, BELAY_KIND_SUBSCRIBER,
+                   belay_value_from_subscriber, belay_value_get_subscriber> {};
 
 // belay_subscribe_fn
 template <class F, class T>
 belay_disposable *call_producer(void *ctx, belay_subscriber *raw) noexcept {
-  const subscriber<T> to = subscriber<T>::borrow(raw);
+  const subscriber<T> to = subscriber<T>::retain(raw);
   try {
-    using result = std::invoke_result_t<F &, subscriber<T>>;
-    if constexpr (std::is_void_v<result>) {
-      std::invoke(callable<F>(ctx), to);
+    using result = decltype(call_checked(callable<F>(ctx), to));
+    if constexpr (std::is_void_v<result> || std::is_same_v<result, unit>) {
+      call_checked(callable<F>(ctx), to);
       return nullptr;
-    } else if constexpr (std::is_convertible_v<result, disposable>) {
-      disposable teardown = std::invoke(callable<F>(ctx), to);
-      return teardown.release();
     } else {
-      return disposable(std::invoke(callable<F>(ctx), to)).release();
+      disposable teardown(call_checked(callable<F>(ctx), to));
+      return teardown.release();
     }
   } catch (...) {
     to.error_current();
@@ -88,20 +69,21 @@ belay_disposable *call_producer(void *ctx, belay_subscriber *raw) noexcept {
 // belay_make_signal_fn
 template <class F>
 belay_signal *call_maker(void *ctx) noexcept {
-  return guarded_handle(
-      [&]() -> belay_signal * { return std::invoke(callable<F>(ctx)).release(); });
+  return give_signal<!call_t<F>::is_good>(
+      [&]() -> result_t<F> { return call_reading<F>(callable<F>(ctx), std::index_sequence<>()); });
 }
 
 // belay_produce_fn
 template <class F>
 belay_value call_produce(void *ctx) noexcept {
   return guarded_value([&] {
-    return give_result(
-        [&]() -> std::invoke_result_t<F &> { return std::invoke(callable<F>(ctx)); });
+    return give_result([&]() -> result_t<F> {
+      return call_reading<F>(callable<F>(ctx), std::index_sequence<>());
+    });
   });
 }
 template <class F>
-using produced_t = sent_t<std::invoke_result_t<F &>>;
+using produced_t = result_item_t<F>;
 
 // The callbacks of generate(), which have one context.
 template <class Condition, class Next, class Result>
@@ -113,8 +95,9 @@ struct generator {
 
 }  // namespace detail
 
-// A cold signal: `produce` is called with a subscriber<T> for each subscription, at its home, and
-// may return its teardown: a disposable, or what is called then. What it throws is the error event.
+// A cold signal. Calls `produce` with a subscriber<T> for each subscription, at its home. `produce`
+// may return the teardown of that subscription: a disposable or a callable. An exception becomes
+// the error event.
 template <class T, class F>
 signal<T> create(F produce, const source_options &options = {}) {
   const belay_source_options all = detail::raw(options);
@@ -123,49 +106,47 @@ signal<T> create(F produce, const source_options &options = {}) {
                                                            &detail::destroy<F>, &all)));
 }
 
-// One value, then completed.
+// Sends one value, then completes.
 template <class T>
 signal<detail::item_t<T>> just(T &&item) {
   return signal<detail::item_t<T>>::adopt(
       detail::made(belay_signal_just(detail::give(std::forward<T>(item)))));
 }
-// Several values, then completed.
+// Sends several values, then completes.
 template <class Iterator>
-auto from(Iterator first, Iterator last)
-    -> signal<detail::item_t<typename std::iterator_traits<Iterator>::value_type>> {
-  using item = detail::item_t<typename std::iterator_traits<Iterator>::value_type>;
+auto from(Iterator first, Iterator last) -> signal<detail::item_t<decltype(*first)>> {
+  using item = detail::item_t<decltype(*first)>;
   return signal<item>::adopt(
-      detail::made(detail::batch::of<item>(first, last).hand_to(belay_signal_from)));
+      detail::made(detail::given_values::of<item>(first, last).hand_to(belay_signal_from)));
 }
 template <class T>
 signal<detail::item_t<T>> from(std::initializer_list<T> items) {
   return from(items.begin(), items.end());
 }
-// The items of a container, which is copied.
+// Sends copies of the items of a container, then completes.
 template <class Container>
 auto from(const Container &items) -> decltype(from(std::begin(items), std::end(items))) {
   return from(std::begin(items), std::end(items));
 }
-// The value of a std::optional, then completed; of an empty one only the completion.
+// Sends the content of a std::optional, if it has one, then completes.
 template <class T>
 signal<T> from_optional(std::optional<T> item) {
   return signal<T>::adopt(detail::made(belay_signal_from_optional(detail::give(std::move(item)))));
 }
-// Calls `produce` now: a signal of what it returns, or an error event of what it throws.
+// Calls `produce` now, and makes a signal of its result, or an error event of its exception.
 template <class F>
 signal<detail::produced_t<F>> from_result(F produce) {
   return signal<detail::produced_t<F>>::adopt(
       detail::made(belay_signal_from_result(detail::call_produce<F>(&produce))));
 }
-// The values of the std::optionals that `next` returns, until one is empty.
+// Sends the content of each std::optional that `next` returns. Completes when one is empty.
 template <class F>
-auto from_iterator(F next)
-    -> signal<typename detail::optional_item<std::invoke_result_t<F &>>::type> {
-  using item = typename detail::optional_item<std::invoke_result_t<F &>>::type;
+auto from_iterator(F next) -> signal<typename detail::optional_item<detail::result_t<F>>::type> {
+  using item = typename detail::optional_item<detail::result_t<F>>::type;
   return signal<item>::adopt(detail::made(belay_signal_from_iterator(
       [](void *ctx, belay_value *out) -> int {
         return detail::guarded_int([&] {
-          std::optional<item> one = std::invoke(detail::callable<F>(ctx));
+          std::optional<item> one = detail::call_checked(detail::callable<F>(ctx));
           if (one) *out = detail::codec<item>::give(std::move(*one));
           return one ? 1 : 0;
         });
@@ -173,42 +154,46 @@ auto from_iterator(F next)
       detail::context(std::move(next)), &detail::destroy<F>)));
 }
 
-// Completed, at once.
+// Completes at once.
 template <class T>
 signal<T> empty() {
   return signal<T>::adopt(detail::made(belay_signal_empty()));
 }
-// Nothing, ever.
+// Never sends anything.
 template <class T>
 signal<T> never() {
   return signal<T>::adopt(detail::made(belay_signal_never()));
 }
-// An error, at once.
+// Ends with an error at once.
 template <class T>
 signal<T> fail(const error &failure) {
   return signal<T>::adopt(detail::made(belay_signal_error(failure.get())));
 }
 
-// The signal that `make` returns for each subscription.
+// Calls `make` for each subscription, and sends the events of the signal that it returns.
 template <class F>
 auto defer(F make) {
-  using item = detail::sent_by<std::invoke_result_t<F &>>;
+  using item = detail::made_by<F>;
   return signal<item>::adopt(detail::made(belay_signal_defer(
       &detail::call_maker<F>, detail::context(std::move(make)), &detail::destroy<F>)));
 }
-// `count` numbers from `start` on.
-inline signal<std::int64_t> range(std::int64_t start, std::uint64_t count) {
-  return signal<std::int64_t>::adopt(detail::made(belay_signal_range(start, count)));
+// Functions with results of one type are templates, so that a program that does not call them does
+// not compile a signal of that type.
+
+// Sends `count` numbers from `start` on, then completes.
+template <class Int64 = std::int64_t>
+signal<Int64> range(integer<std::int64_t> start, integer<std::uint64_t> count) {
+  return signal<Int64>::adopt(detail::made(belay_signal_range(start, count)));
 }
-// result(state) for each state, from `initial` on to next(state), while condition(state) holds.
+// Sends result(state) while condition(state) holds. The first state is `initial`, and each further
+// one is next(state).
 template <class S, class Condition, class Next, class Result>
 auto generate(S initial, Condition condition, Next next, Result result) {
   using state = detail::item_t<S>;
   using callbacks = detail::generator<Condition, Next, Result>;
   using item = detail::result_item_t<Result, state>;
   value first(std::move(initial));
-  auto all = std::make_unique<callbacks>(
-      callbacks{std::move(condition), std::move(next), std::move(result)});
+  auto *all = new callbacks{std::move(condition), std::move(next), std::move(result)};
   return signal<item>::adopt(detail::made(belay_signal_generate(
       first.release(),
       [](void *ctx, belay_value v) -> int {
@@ -216,69 +201,71 @@ auto generate(S initial, Condition condition, Next next, Result result) {
                                                         v);
       },
       [](void *ctx, belay_value v) -> belay_value {
-        return detail::call_map<Next, state>(&detail::callable<callbacks>(ctx).next, v);
+        return detail::call_state<Next, state>(&detail::callable<callbacks>(ctx).next, v);
       },
       [](void *ctx, belay_value v) -> belay_value {
         return detail::call_map<Result, state>(&detail::callable<callbacks>(ctx).result, v);
       },
-      all.release(), &detail::destroy<callbacks>)));
+      all, &detail::destroy<callbacks>)));
 }
-// The states themselves.
+// Sends the states themselves.
 template <class S, class Condition, class Next>
 signal<detail::item_t<S>> generate(S initial, Condition condition, Next next) {
   return generate(std::move(initial), std::move(condition), std::move(next),
                   [](const detail::item_t<S> &state) { return state; });
 }
-// `item` `count` times; unlimited: until it is disposed of.
+// Sends `item` `count` times, then completes.
 template <class T>
-signal<detail::item_t<T>> repeat_value(T &&item, std::size_t count = unlimited) {
+signal<detail::item_t<T>> repeat_value(T &&item, integer<std::size_t> count = unlimited) {
   return signal<detail::item_t<T>>::adopt(
       detail::made(belay_signal_repeat_value(detail::give(std::forward<T>(item)), count)));
 }
-// For each subscription makes a resource, and the signal that use(resource &) returns; the resource
-// is destroyed with the subscription. (using: a word of C++'s.)
+// Makes a resource for each subscription, and sends the events of the signal that use(resource &)
+// returns. The resource is destroyed with the subscription. (`using` is a word of C++.)
 template <class Make, class Use>
 auto scope(Make make, Use use) {
-  using resource = std::invoke_result_t<Make &>;
-  using item = detail::sent_by<std::invoke_result_t<Use &, resource &>>;
+  using resource = detail::result_t<Make>;
+  using item = typename detail::made_signal<decltype(detail::call_checked(
+      std::declval<Use &>(), std::declval<resource &>()))>::type;
   using callbacks = std::pair<Make, Use>;
   return signal<item>::adopt(detail::made(belay_signal_using(
       [](void *ctx, void **out) -> belay_disposable * {
         return detail::guarded_handle([&]() -> belay_disposable * {
-          auto made = std::make_unique<resource>(detail::callable<callbacks>(ctx).first());
-          *out = made.get();
-          return belay_disposable_create(nullptr, made.release(), &detail::destroy<resource>);
+          auto *made = new resource(detail::callable<callbacks>(ctx).first());
+          *out = made;
+          return belay_disposable_create(nullptr, made, &detail::destroy<resource>);
         });
       },
       [](void *ctx, void *made) -> belay_signal * {
-        return detail::guarded_handle([&]() -> belay_signal * {
-          return std::invoke(detail::callable<callbacks>(ctx).second,
-                             *static_cast<resource *>(made))
-              .release();
+        return detail::give_signal([&] {
+          return detail::call_checked(detail::callable<callbacks>(ctx).second,
+                                      *static_cast<resource *>(made));
         });
       },
       new callbacks(std::move(make), std::move(use)), &detail::destroy<callbacks>)));
 }
-// Runs `work` on a scheduler for each subscription, and sends what it returns, then completed.
+// Runs `work` on a scheduler for each subscription, sends its result, and completes.
 template <class F>
 signal<detail::produced_t<F>> start(F work, const scheduler &on = scheduler::current()) {
   return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start(
       on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
 }
-// Runs `work` once, whether or not somebody listens. Later subscribers get its result, too.
+// Runs `work` once, now, even if there is no subscription. All subscribers get its result.
 template <class F>
 signal<detail::produced_t<F>> start_eagerly(F work, const scheduler &on = scheduler::current()) {
   return signal<detail::produced_t<F>>::adopt(detail::made(belay_signal_start_eagerly(
       on.get(), &detail::call_produce<F>, detail::context(std::move(work)), &detail::destroy<F>)));
 }
 
-// 0 after `delay`, then completed.
-inline signal<std::uint64_t> timer(seconds delay, const scheduler &on = scheduler::current()) {
-  return signal<std::uint64_t>::adopt(detail::made(belay_signal_timer(on.get(), delay.count())));
+// Sends 0 after `delay`, then completes.
+template <class Uint64 = std::uint64_t>
+signal<Uint64> timer(seconds delay, const scheduler &on = scheduler::current()) {
+  return signal<Uint64>::adopt(detail::made(belay_signal_timer(on.get(), delay.count())));
 }
-// 0, 1, 2, … every `time`.
-inline signal<std::uint64_t> interval(seconds time, const scheduler &on = scheduler::current()) {
-  return signal<std::uint64_t>::adopt(detail::made(belay_signal_interval(on.get(), time.count())));
+// Sends 0, 1, 2, …, one every `time`.
+template <class Uint64 = std::uint64_t>
+signal<Uint64> interval(seconds time, const scheduler &on = scheduler::current()) {
+  return signal<Uint64>::adopt(detail::made(belay_signal_interval(on.get(), time.count())));
 }
 
 }  // namespace belay

@@ -14,6 +14,8 @@
 
 namespace belay {
 
+class scheduler;
+
 // Ends a subscription, scheduled work, or anything else. Any thread.
 class disposable : public detail::handle<disposable, belay_disposable, belay_disposable_retain,
                                          belay_disposable_release> {
@@ -21,8 +23,8 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
   // Nothing to dispose of.
   disposable() noexcept = default;
   explicit disposable(empty) noexcept {}
-  // One whose disposal calls `action`, once. An exception of it goes to the hook for errors that
-  // nobody handles.
+  // Calls `action` once, when it is disposed of. An exception goes to the hook for unhandled
+  // errors.
   template <class F, class = std::enable_if_t<std::is_invocable_v<F &>>>
   explicit disposable(F action)
       : disposable(detail::made(belay_disposable_create(
@@ -37,20 +39,18 @@ class disposable : public detail::handle<disposable, belay_disposable, belay_dis
     return adopt(detail::made(belay_binary_create(first.get(), second.get())));
   }
   // Disposes `inner` on `scheduler`.
-  static disposable scheduled(belay_scheduler *scheduler, const disposable &inner) {
-    return adopt(detail::made(belay_scheduled_create(scheduler, inner.get())));
-  }
+  static disposable scheduled(const scheduler &scheduler, const disposable &inner);
   // Disposes `inner` when it is disposed of, or with its own last reference.
   static disposable scoped(const disposable &inner) {
     return adopt(detail::made(belay_scoped_create(inner.get())));
   }
 
-  // Ends the work. At home no callback of it runs any more when this returns, but those on the
-  // caller's own stack; elsewhere none begins after.
+  // Ends the work. When this returns at home, only callbacks on the caller's own stack still run;
+  // away from home, no further callback begins.
   void dispose() const noexcept { belay_disposable_dispose(get()); }
-  // Disposes, and waits until no callback runs or will, and all that they held has gone; negative:
-  // without a limit. Says no by BELAY_EINPROGRESS, BELAY_EDEADLK or BELAY_ETIMEDOUT; it is disposed
-  // all the same.
+  // Disposes, and waits until the last callback has returned and its captures are destroyed.
+  // Without a limit when `timeout` is negative. Answers BELAY_EINPROGRESS, BELAY_EDEADLK or
+  // BELAY_ETIMEDOUT when it did not wait to the end; the work is disposed of all the same.
   status dispose_sync(seconds timeout = forever) const noexcept {
     return status(belay_disposable_dispose_sync(get(), timeout.count()));
   }
@@ -67,7 +67,7 @@ class scoped_disposable {
   scoped_disposable() noexcept = default;
   scoped_disposable(disposable inner) noexcept : inner_(std::move(inner)) {}
   scoped_disposable(scoped_disposable &&other) noexcept : inner_(std::move(other.inner_)) {}
-  // Disposes of the one that was there.
+  // Disposes of the previous one.
   scoped_disposable &operator=(scoped_disposable &&other) noexcept {
     if (this != &other) {
       dispose();
@@ -90,9 +90,11 @@ class scoped_disposable {
 // Several disposables that are disposed of as one, in the order of adding.
 class compound_disposable : public disposable {
  public:
-  // The key that removes a member; 0 for one that did not stay.
+  // The key that removes a member; 0 when the member was disposed of at once.
   using key = std::uint64_t;
   compound_disposable() : disposable(detail::made(belay_compound_create())) {}
+  // A compound of C's: compound_disposable(disposable::adopt(raw)).
+  explicit compound_disposable(disposable compound) noexcept : disposable(std::move(compound)) {}
   // Adds a member; at once disposes of it when this is disposed.
   key add(const disposable &member) const {
     key added = 0;
@@ -119,9 +121,10 @@ class compound_disposable : public disposable {
 class serial_disposable : public disposable {
  public:
   serial_disposable() : disposable(detail::made(belay_serial_create())) {}
-  // Puts `next` in, and disposes of the one that was there.
+  explicit serial_disposable(disposable serial) noexcept : disposable(std::move(serial)) {}
+  // Puts `next` in, and disposes of the previous one.
   void set(const disposable &next) const { detail::check(belay_serial_set(get(), next.get())); }
-  // Puts `next` in, and gives back the one that was there.
+  // Puts `next` in, and returns the previous one.
   disposable swap(const disposable &next) const {
     belay_disposable *previous = nullptr;
     detail::check(belay_serial_swap(get(), next.get(), &previous));
@@ -133,13 +136,15 @@ class serial_disposable : public disposable {
 class single_assignment_disposable : public disposable {
  public:
   single_assignment_disposable() : disposable(detail::made(belay_single_assignment_create())) {}
+  explicit single_assignment_disposable(disposable single) noexcept
+      : disposable(std::move(single)) {}
   // Throws BELAY_EASSIGNED the second time.
   void set(const disposable &inner) const {
     detail::check(belay_single_assignment_set(get(), inner.get()));
   }
 };
 
-// Disposes of what is underneath when it itself and all its dependents are disposed.
+// Disposes of the underlying disposable when it itself and all its dependents are disposed.
 class ref_counted_disposable : public disposable {
  public:
   explicit ref_counted_disposable(const disposable &underlying)
@@ -164,8 +169,8 @@ template <>
 struct codec<disposable> : handle_codec<disposable, belay_disposable, BELAY_KIND_DISPOSABLE,
                                         belay_value_from_disposable, belay_value_get_disposable> {};
 template <>
-struct codec<bag> : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_value_from_bag, belay_value_get_bag> {
-};
+struct codec<bag>
+    : handle_codec<bag, belay_bag, BELAY_KIND_BAG, belay_value_from_bag, belay_value_get_bag> {};
 }  // namespace detail
 
 }  // namespace belay

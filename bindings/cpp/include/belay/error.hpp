@@ -1,7 +1,7 @@
-// Errors: what error events carry, and what is thrown.
+// Errors, which error events carry and calls throw.
 //
 // A call that fails throws an error. A callback that throws ends its subscription with an error
-// event; an exception that is no error goes along in it, and is thrown again where C++ waits
+// event. The event carries the exception, and C++ throws it again where it waits
 // (signal.wait_first(), co_await).
 #ifndef BELAY_ERROR_HPP
 #define BELAY_ERROR_HPP
@@ -24,8 +24,8 @@ namespace belay {
 // An error: a code, a domain, a message, perhaps a value and a cause. Copies share it. Any thread.
 class error : public std::exception {
  public:
-  // An error of one's own; `code` is negative (anything else becomes BELAY_EINVAL). An empty
-  // message is the code's.
+  // An error of your own. `code` is negative; any other code becomes BELAY_EINVAL. Without a
+  // message, it has that of the code.
   explicit error(int code, const std::string &message = {}, belay::value value = {},
                  const error *cause = nullptr, const char *domain = nullptr)
       : handle_(belay_error_create(code, domain, message.empty() ? nullptr : message.c_str(),
@@ -43,17 +43,17 @@ class error : public std::exception {
   // Takes a reference over.
   static error adopt(belay_error *handle) noexcept { return error(handle, nullptr); }
   // Takes its own reference to a borrowed handle.
-  static error borrow(const belay_error *handle) noexcept {
+  static error retain(const belay_error *handle) noexcept {
     return error(belay_error_retain(handle), nullptr);
   }
-  // This thread's first failure since it was last taken, which takes it; else `otherwise`.
+  // Takes the last failure of this thread; without one, an error of the code `otherwise`.
   static error last(int otherwise = BELAY_EINVAL) {
     const belay_error *failure = belay_last_error();
-    return failure ? borrow(failure) : error(otherwise);
+    return failure ? retain(failure) : error(otherwise);
   }
-  // What is being handled, as an error: itself; else one of the domain "c++" that carries it, with
-  // errno's code of a std::system_error, BELAY_ENOMEM, BELAY_ERANGE, or BELAY_EINVAL. Only inside a
-  // catch block.
+  // The exception that is being handled, as an error. Any other exception becomes an error of the
+  // domain "c++" that carries it. Its code is the errno of a std::system_error, else BELAY_ENOMEM,
+  // BELAY_ERANGE or BELAY_EINVAL. Call it only inside a catch block.
   static error current() noexcept;
 
   int code() const noexcept { return belay_error_code(handle_); }
@@ -62,12 +62,10 @@ class error : public std::exception {
   // "belay", "c++", …; lives as long as the error.
   const char *domain() const noexcept { return belay_error_domain(handle_); }
   const char *what() const noexcept override { return belay_error_message(handle_); }
-  belay::value value() const noexcept {
-    return belay::value::borrow(belay_error_payload(handle_));
-  }
+  belay::value value() const noexcept { return belay::value::retain(belay_error_payload(handle_)); }
   std::optional<error> cause() const {
     const belay_error *cause = belay_error_cause(handle_);
-    return cause ? std::optional<error>(borrow(cause)) : std::nullopt;
+    return cause ? std::optional<error>(retain(cause)) : std::nullopt;
   }
   // The exception that it carries; null when it carries none.
   std::exception_ptr exception() const noexcept;
@@ -78,23 +76,24 @@ class error : public std::exception {
   }
   // The error, borrowed, for functions of C.
   const belay_error *get() const noexcept { return handle_; }
+  // A reference for a function of C that takes one over.
+  belay_error *retained() const noexcept { return belay_error_retain(handle_); }
 
  private:
   error(belay_error *handle, std::nullptr_t) noexcept : handle_(handle) {}
   belay_error *handle_;
 };
 
-// What a call answered that delivers something: taken, or why it was not. Nothing has to be done
-// with it.
+// The answer of a call that sends: accepted, or the reason of the refusal. It may be ignored.
 class status {
  public:
   explicit status(int code) noexcept : code_(code) {
-    // Told here; no later failure of the thread is to be taken for it.
+    // The status tells it. The thread need not keep it as its last failure.
     if (code < 0) belay_last_error();
   }
-  // Whether it was taken: delivered by now, or queued.
+  // Whether the event was accepted: it has been delivered, or is queued.
   explicit operator bool() const noexcept { return code_ >= 0; }
-  // Whether it is delivered later: after the event in progress, or on another thread.
+  // Whether the event is delivered later: after the event in progress, or on another thread.
   bool queued() const noexcept { return code_ == BELAY_QUEUED; }
   // 0, BELAY_QUEUED, or a failure.
   int code() const noexcept { return code_; }
@@ -107,7 +106,7 @@ class status {
   int code_;
 };
 
-// The hook for errors that nobody handles, of the whole process; see belay_on_unhandled_error().
+// Sets the hook for unhandled errors of the process; see belay_on_unhandled_error().
 // `hook` is called with the error, the signal's name, and the place of the subscription or null.
 template <class F>
 void on_unhandled_error(F hook);
@@ -131,7 +130,8 @@ Handle *made(Handle *handle) {
   return handle;
 }
 
-// Tells of an exception that has nowhere to go: as of an error event that nobody handles.
+// Reports an exception after which no event can follow. The C API reports only errors of
+// subscriptions, so a signal that fails at once is subscribed to without an `error`.
 inline void report(const error &unhandled, const char *site) noexcept {
   belay_signal *failing = belay_signal_error(unhandled.get());
   belay_signal_set_name(failing, "callback");

@@ -1,9 +1,9 @@
-// Events as values: what materialize() sends.
+// Events as values, which materialize() sends.
 #ifndef BELAY_EVENT_HPP
 #define BELAY_EVENT_HPP
 
 #include <belay/transforming.h>
-#include <belay/codec.hpp>
+#include <belay/convert.hpp>
 #include <optional>
 #include <utility>
 
@@ -13,7 +13,10 @@ namespace belay {
 template <class T>
 class event {
  public:
-  static event next(T item) { return event(std::move(item), std::nullopt); }
+  template <class U = T>
+  static event next(U &&item) {
+    return event(detail::keep_as<T>(std::forward<U>(item)), std::nullopt);
+  }
   static event failed(belay::error failure) { return event(std::nullopt, std::move(failure)); }
   static event completed() { return event(std::nullopt, std::nullopt); }
 

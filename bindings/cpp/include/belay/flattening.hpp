@@ -1,4 +1,4 @@
-// Several signals that become one whose values are theirs. See flattening.h.
+// Functions that join signals of one type. See flattening.h.
 #ifndef BELAY_FLATTENING_HPP
 #define BELAY_FLATTENING_HPP
 
@@ -7,38 +7,33 @@
 
 namespace belay {
 
-// The values of all signals, as they come; completes with the last, ends with the first error.
+// Sends the values of all signals as they come. Completes when all have completed. Ends with the
+// first error.
 template <class T, class... S>
 signal<T> merge(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_merge(all.handles, all.count)));
+  return detail::joined(belay_signal_merge, first, others...);
 }
 template <class T>
 signal<T> merge(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_merge(all.data(), all.size())));
+  return detail::joined_all(belay_signal_merge, signals);
 }
-// The same; an error waits until all have ended.
+// Does the same, but holds an error back until all signals have ended.
 template <class T, class... S>
 signal<T> merge_delay_error(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_merge_delay_error(all.handles, all.count)));
+  return detail::joined(belay_signal_merge_delay_error, first, others...);
 }
 template <class T>
 signal<T> merge_delay_error(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_merge_delay_error(all.data(), all.size())));
+  return detail::joined_all(belay_signal_merge_delay_error, signals);
 }
-// The values of one after the other.
+// Sends the values of one signal after the other.
 template <class T, class... S>
 signal<T> concat(const signal<T> &first, const S &...others) {
-  detail::taken<signal<T>, S...> all(first, others...);
-  return signal<T>::adopt(detail::made(belay_signal_concat(all.handles, all.count)));
+  return detail::joined(belay_signal_concat, first, others...);
 }
 template <class T>
 signal<T> concat(const std::vector<signal<T>> &signals) {
-  const auto all = detail::taken_all(signals);
-  return signal<T>::adopt(detail::made(belay_signal_concat(all.data(), all.size())));
+  return detail::joined_all(belay_signal_concat, signals);
 }
 
 }  // namespace belay

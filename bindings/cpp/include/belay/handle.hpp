@@ -1,4 +1,4 @@
-// What all classes that stand for a handle of C have in common.
+// The base of all classes that hold a handle of C.
 #ifndef BELAY_HANDLE_HPP
 #define BELAY_HANDLE_HPP
 
@@ -29,7 +29,7 @@ class handle {
     return made;
   }
   // Takes its own reference to a borrowed handle.
-  static Derived borrow(C *raw) noexcept { return adopt(Retain(raw)); }
+  static Derived retain(C *raw) noexcept { return adopt(Retain(raw)); }
 
   // The handle, borrowed, for functions of C; null when empty.
   C *get() const noexcept { return handle_; }
@@ -51,6 +51,16 @@ class handle {
  private:
   C *handle_ = nullptr;
 };
+
+// Begins a struct of options of C: its size, and the members that all of them have.
+template <class Raw, class Options>
+Raw begin_raw(const Options &options) noexcept {
+  Raw all = {};
+  all.size = sizeof all;
+  all.label = options.label;
+  all.site = options.site;
+  return all;
+}
 
 }  // namespace detail
 }  // namespace belay

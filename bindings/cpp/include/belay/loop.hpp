@@ -7,20 +7,21 @@
 #include <belay/worker.h>
 #include <belay/callback.hpp>
 #include <belay/handle.hpp>
+#include <belay/integer.hpp>
 #include <belay/scheduler.hpp>
 #include <optional>
 #include <vector>
 
 namespace belay {
 
-// belay_loop_options without its size; zeroes are the defaults.
+// How a loop is made.
 struct loop_options {
-  const char *label = nullptr;  // static
-  const char *site = nullptr;   // static; BELAY_HERE
-  std::size_t capacity = 0;
-  bool persistent = false;  // a run goes on until stop(), waiting for other threads
-  bool quiet = false;       // nothing is printed about what is there when it is closed
-  unsigned uv_version = 0;  // UV_VERSION_HEX of the program's libuv: another one is refused
+  const char *label = nullptr;        // static; its name in reports
+  const char *site = nullptr;         // static; BELAY_HERE
+  integer<std::size_t> capacity = 0;  // of its queue; 0: 1024
+  bool persistent = false;            // a run goes on until stop(), waiting for other threads
+  bool quiet = false;                 // a close prints nothing about open resources
+  unsigned uv_version = 0;            // UV_VERSION_HEX of the program; another libuv is refused
 };
 
 // Something that was still open on a loop when it was closed; see belay_open_resource.
@@ -38,9 +39,9 @@ struct open_resource {
   bool is_foreign;  // the program's, left as it is; else Belay's, ended by the close
 };
 
-// One user of a loop, who shares it with whoever else has made one on this thread: what is made
-// at() it, and what its scheduler was given, ends with it. Drop the last reference on its thread:
-// that closes it.
+// One user of a loop. All users that are made on a thread share its loop. Observers at() this user
+// and the work of its scheduler end with it. Drop the last reference on the loop's thread: that
+// closes it.
 class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_loop_release> {
  public:
   // On the loop that this thread has, else on one of Belay's own, bound to this thread.
@@ -50,10 +51,10 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   explicit loop(uv_loop_s *uv, const loop_options &options = {}) : handle(create(uv, options)) {}
   explicit loop(empty) noexcept {}
 
-  // That of the calling thread, if it has one, by the handle of its first user.
+  // The loop of the calling thread, if it has one, by the handle of its first user.
   static std::optional<loop> current() {
     belay_loop *here = belay_loop_current();
-    return here ? std::optional<loop>(borrow(here)) : std::nullopt;
+    return here ? std::optional<loop>(retain(here)) : std::nullopt;
   }
 
   // Runs until nothing is left to wait for, or stop(). True when something is left.
@@ -82,8 +83,8 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   int backend_fd() const { return detail::check(belay_loop_backend_fd(get())); }
   seconds backend_timeout() const noexcept { return seconds(belay_loop_backend_timeout(get())); }
 
-  // Runs `action` on the loop's thread, at its next turn. Any thread. It goes unrun when this says
-  // BELAY_EAGAIN (a full queue) or BELAY_ECANCELED (a closed loop).
+  // Runs `action` on the loop's thread, at its next turn. Any thread. BELAY_EAGAIN (a full queue)
+  // and BELAY_ECANCELED (a closed loop) refuse the action.
   template <class F>
   status post(F action) const {
     return status(belay_loop_post(get(), &detail::call_action<F>,
@@ -91,24 +92,16 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   }
   std::size_t queue_high_water() const noexcept { return belay_loop_queue_high_water(get()); }
 
-  // The hook for errors on this loop that nobody handles: called with the error, the signal's name,
-  // and the place of the subscription or null.
+  // Sets the hook for unhandled errors on this loop. It is called with the error, the name of the
+  // signal, and the place of the subscription or null.
   template <class F>
   void on_unhandled_error(F hook) const {
     detail::check(belay_loop_on_unhandled_error(
-        get(),
-        [](void *ctx, const belay_error *failure, const char *signal, const char *site) {
-          // An exception of the hook is dropped, for only this hook would hear of it.
-          try {
-            std::invoke(detail::callable<F>(ctx), error::borrow(failure), signal, site);
-          } catch (...) {
-          }
-        },
-        detail::context(std::move(hook)), &detail::destroy<F>));
+        get(), &detail::call_hook<F>, detail::context(std::move(hook)), &detail::destroy<F>));
   }
 
-  // Leaves the loop, and ends what is this user's; what was still there is printed on stderr. The
-  // last one to leave closes it.
+  // Leaves the loop, ends all that belongs to this user, and prints it on stderr. The last user
+  // that leaves closes the loop.
   void close() const { detail::check(belay_loop_close(get(), nullptr, nullptr, nullptr)); }
   // The same; `closed` is called with a std::vector<open_resource> of it.
   template <class F>
@@ -117,8 +110,8 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
         get(),
         [](void *ctx, const belay_open_resource *const *resources, std::size_t count) {
           detail::guarded("a loop's close", [&] {
-            std::invoke(detail::callable<F>(ctx),
-                        std::vector<open_resource>(resources, resources + count));
+            detail::call_checked(detail::callable<F>(ctx),
+                                 std::vector<open_resource>(resources, resources + count));
           });
         },
         detail::context(std::move(closed)), &detail::destroy<F>));
@@ -126,10 +119,7 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
 
  private:
   static belay_loop *create(uv_loop_s *uv, const loop_options &options) {
-    belay_loop_options raw = {};
-    raw.size = sizeof raw;
-    raw.label = options.label;
-    raw.site = options.site;
+    belay_loop_options raw = detail::begin_raw<belay_loop_options>(options);
     raw.capacity = options.capacity;
     raw.persistent = options.persistent;
     raw.quiet = options.quiet;
@@ -138,17 +128,17 @@ class loop : public detail::handle<loop, belay_loop, belay_loop_retain, belay_lo
   }
 };
 
-// A value that holds an object which only the loop's thread may touch: it is read there, by
-// value::as<T>(), and destroyed there, whichever thread lets go of the value; with `home` at the
-// latest.
+// Makes a value of an object that only the loop's thread may use. value::as<T>() reads it there.
+// The object is destroyed there, whichever thread releases the value, and at the latest with
+// `home`.
 template <class T>
 value value_at(const loop &home, T object) {
   return value::adopt(belay_pointer_at(home.get(), detail::box_name<T>(), new T(std::move(object)),
                                        [](void *held) { delete static_cast<T *>(held); }));
 }
 
-// A thread of its own with a loop of its own. With the last reference it finishes the action that
-// it is in; its thread has ended when that returns.
+// A thread with a loop of its own. Dropping the last reference waits for the action that is
+// running, and for the end of the thread.
 class worker
     : public detail::handle<worker, belay_worker, belay_worker_retain, belay_worker_release> {
  public:
@@ -169,7 +159,8 @@ inline scheduler scheduler::pool(const loop &loop) {
 namespace detail {
 template <>
 struct codec<loop>
-    : handle_codec<loop, belay_loop, BELAY_KIND_LOOP, belay_value_from_loop, belay_value_get_loop> {};
+    : handle_codec<loop, belay_loop, BELAY_KIND_LOOP, belay_value_from_loop, belay_value_get_loop> {
+};
 }  // namespace detail
 
 }  // namespace belay

@@ -1,5 +1,5 @@
-// Marble tests under virtual time, drawings of runs, and what is alive: for tests, and for looking
-// at what happened. See marbles.h, drawing.h and diagnostics.h. Marble tests and drawings are in
+// Marble tests under virtual time, drawings of runs, and live counts: for tests, and for looking at
+// a run afterwards. See marbles.h, drawing.h and diagnostics.h. Marble tests and drawings are in
 // libbelay-testing: see testing.h.
 #ifndef BELAY_MARBLES_HPP
 #define BELAY_MARBLES_HPP
@@ -15,7 +15,7 @@
 
 namespace belay {
 
-// A test, of the thread that makes it.
+// A marble test. It belongs to the thread that makes it.
 class marbles {
  public:
   marbles() : handle_(detail::made(belay_marbles_create())) {}
@@ -24,9 +24,11 @@ class marbles {
   // Ends everything that still runs.
   ~marbles() { belay_marbles_release(handle_); }
 
+  // The test, borrowed, for functions of C.
+  belay_marbles *get() const noexcept { return handle_; }
   // Its virtual time.
   belay::scheduler scheduler() const {
-    return belay::scheduler::borrow(belay_marbles_get_scheduler(handle_));
+    return belay::scheduler::retain(belay_marbles_get_scheduler(handle_));
   }
   // Gives a letter or digit of the diagrams a meaning.
   template <class T>
@@ -39,7 +41,7 @@ class marbles {
   signal<T> cold(const char *diagram) const {
     return signal<T>::adopt(detail::made(belay_marbles_cold(handle_, diagram)));
   }
-  // One whose events happen whether or not somebody listens; `^` is where the test begins.
+  // A signal whose events happen even without subscriptions. The test begins at `^`.
   template <class T = int>
   signal<T> hot(const char *diagram) const {
     return signal<T>::adopt(detail::made(belay_marbles_hot(handle_, diagram)));

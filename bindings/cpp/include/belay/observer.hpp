@@ -1,4 +1,4 @@
-// Observers: what a subscription calls, and how it is run.
+// Observers: the callbacks of a subscription, and how it runs.
 //
 //   lines.subscribe(belay::observe([](std::string_view line) { … })
 //                       .on_error([](const belay::error &failure) { … })
@@ -8,6 +8,7 @@
 #define BELAY_OBSERVER_HPP
 
 #include <belay/signal.h>
+#include <belay/batch.hpp>
 #include <belay/callback.hpp>
 #include <belay/loop.hpp>
 #include <exception>
@@ -16,22 +17,25 @@
 namespace belay {
 namespace detail {
 
-// A callback that there is none of.
+// Stands for a callback that is not given.
 struct nothing {};
 template <class F>
 constexpr bool is_nothing = std::is_same_v<F, nothing>;
 
-// The argument of a subscription's callbacks: an error, or what it carries, or none.
+// Calls on_error with the error, or with the exception that it carries, or with nothing.
 template <class F>
 void call_with_error(F &f, const belay_error *raw) {
+  static_assert(std::is_invocable_v<F &, const error &> ||
+                    std::is_invocable_v<F &, std::exception_ptr> || std::is_invocable_v<F &>,
+                "belay: on_error takes a belay::error, a std::exception_ptr, or nothing");
   if constexpr (std::is_invocable_v<F &, const error &>) {
-    std::invoke(f, error::borrow(raw));
+    detail::call_checked(f, error::retain(raw));
   } else if constexpr (std::is_invocable_v<F &, std::exception_ptr>) {
-    const error failure = error::borrow(raw);
+    const error failure = error::retain(raw);
     const std::exception_ptr carried = failure.exception();
-    std::invoke(f, carried ? carried : std::make_exception_ptr(failure));
-  } else {
-    std::invoke(f);
+    detail::call_checked(f, carried ? carried : std::make_exception_ptr(failure));
+  } else if constexpr (std::is_invocable_v<F &>) {
+    call(f);
   }
 }
 
@@ -72,8 +76,8 @@ class observer {
                                                std::move(completed_), std::move(f), options_,
                                                std::move(home_));
   }
-  // Where all of them are called; else at the loop of the thread that subscribes, or on that
-  // thread.
+  // The home of the subscription, where all callbacks run. Without one, it is the loop of the
+  // thread that subscribes, else that thread.
   observer at(const belay::loop &home) && {
     home_ = home;
     return std::move(*this);
@@ -89,14 +93,15 @@ class observer {
     return std::move(*this);
   }
 
-  // For signal<T>: what C calls, with a context that the observer is moved into. The context is
+  // For signal<T>: the observer of C, with a context that this one is moved into. The context is
   // given away with it.
   template <class T>
   belay_observer into_raw() && {
     belay_observer raw = options_;
     raw.size = sizeof raw;
     raw.loop = home_.get();
-    if constexpr (!detail::is_nothing<Next>) raw.next = &call_next<T>;
+    if constexpr (detail::is_batched<Next>) raw.next_batch = &call_next_batch<T>;
+    else if constexpr (!detail::is_nothing<Next>) raw.next = &call_next<T>;
     if constexpr (!detail::is_nothing<Error>) raw.error = &call_error;
     if constexpr (!detail::is_nothing<Completed>) raw.completed = &call_completed;
     if constexpr (!detail::is_nothing<Disposed>) raw.disposed = &call_disposed;
@@ -109,10 +114,15 @@ class observer {
   template <class, class, class, class>
   friend class observer;
 
-  // What it throws is the error event that ends the subscription.
+  // An exception becomes the error event that ends the subscription.
   template <class T>
   static void call_next(void *ctx, belay_value v) noexcept {
     detail::call_attempt<Next, T>(&static_cast<observer *>(ctx)->next_, v);
+  }
+  template <class T>
+  static void call_next_batch(void *ctx, const belay_value *values, std::size_t count) noexcept {
+    using callable = decltype(Next::callable);
+    detail::call_batched<callable, T>(static_cast<observer *>(ctx)->next_, values, count);
   }
   static void call_error(void *ctx, const belay_error *failure) noexcept {
     detail::guarded("an observer's on_error", [&] {
@@ -121,11 +131,11 @@ class observer {
   }
   static void call_completed(void *ctx) noexcept {
     detail::guarded("an observer's on_completed",
-                    [&] { std::invoke(static_cast<observer *>(ctx)->completed_); });
+                    [&] { detail::call_checked(static_cast<observer *>(ctx)->completed_); });
   }
   static void call_disposed(void *ctx) noexcept {
     detail::guarded("an observer's on_disposed",
-                    [&] { std::invoke(static_cast<observer *>(ctx)->disposed_); });
+                    [&] { detail::call_checked(static_cast<observer *>(ctx)->disposed_); });
   }
 
   Next next_;
@@ -136,11 +146,17 @@ class observer {
   belay::loop home_;
 };
 
-// An observer of values; of ends alone without one. An exception that `next` throws ends the
-// subscription with an error event.
+// Begins an observer with the callback for values. An exception of it ends the subscription with an
+// error event.
 template <class F>
 observer<F> observe(F next) {
   return observer<F>(std::move(next));
+}
+// An observer of batches: `next` is called with a belay::batch<T> of the values that come together,
+// instead of once for each.
+template <class F>
+observer<detail::batched<F>> observe_batches(F next) {
+  return observer<detail::batched<F>>(detail::batched<F>{std::move(next)});
 }
 inline observer<detail::nothing> observe() { return observer<detail::nothing>(detail::nothing()); }
 

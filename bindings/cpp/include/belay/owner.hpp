@@ -1,4 +1,4 @@
-// Owners: what subscriptions end with. See owner.h for the eight steps of a death.
+// Owners: the death of one ends the subscriptions that are bound to it. See owner.h for its steps.
 //
 // An object of C++ that is an owner derives from owner_base, or has an owner for a member, declared
 // last: it then dies first, while the other members are still there.
@@ -13,11 +13,12 @@
 
 namespace belay {
 
-// belay_owner_options without its size.
+// How an owner is made.
 struct owner_options {
-  const char *label = nullptr;  // static
+  const char *label = nullptr;  // static; its name in reports
   const char *site = nullptr;   // static; BELAY_HERE
-  belay_loop *loop = nullptr;   // where it dies; null: wherever the last reference is dropped
+  // Where it dies; empty: wherever the last reference is dropped.
+  belay::loop loop = belay::loop::adopt(nullptr);
 };
 
 // A reference to an owner, which dies with the last one. Any thread.
@@ -66,12 +67,16 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
     const char *own = belay_owner_label(get());
     return own ? own : "";
   }
+  // (These two are templates, so that other programs do not compile signal<unit>.)
   // Sends one unit when it begins to die, the object intact, and completes after its deinit.
-  signal<unit> deallocating() const;
+  template <class Unit = unit>
+  signal<Unit> deallocating() const;
   // Sends one unit when it has died, then completes.
-  signal<unit> deallocated() const;
+  template <class Unit = unit>
+  signal<Unit> deallocated() const;
 
-  // Binds a disposable: disposed of in its death, at once when it is dying.
+  // Binds a disposable: the owner's death disposes of it. If the owner is dying, that happens at
+  // once.
   void add(const disposable &bound) const { detail::check(belay_owner_add(get(), bound.get())); }
   // Binds an action.
   template <class F, class = std::enable_if_t<std::is_invocable_v<F &>>>
@@ -80,24 +85,21 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
                                          detail::context(std::move(action)), &detail::destroy<F>));
   }
   // All that is bound to it, as one; empty when it is dying.
-  disposable compound() const { return disposable::borrow(belay_owner_get_compound(get())); }
+  disposable compound() const { return disposable::retain(belay_owner_get_compound(get())); }
 
   // Binds a child: it dies whole in this one's death.
   void add_child(const owner &child) const {
     detail::check(belay_owner_add_child(get(), child.get()));
   }
-  // Sets a child free; false when it is none of this one's.
+  // Sets a child free; false when this owner does not have it.
   bool remove_child(const owner &child) const noexcept {
     return static_cast<bool>(status(belay_owner_remove_child(get(), child.get())));
   }
 
  private:
-  static belay_owner_options raw(const owner_options &options) {
-    belay_owner_options all = {};
-    all.size = sizeof all;
-    all.label = options.label;
-    all.site = options.site;
-    all.loop = options.loop;
+  static belay_owner_options raw(const owner_options &options) noexcept {
+    belay_owner_options all = detail::begin_raw<belay_owner_options>(options);
+    all.loop = options.loop.get();
     return all;
   }
   static belay_owner *create(void *object, belay_object_fn deinit, belay_object_fn dealloc,
@@ -107,24 +109,24 @@ class owner : public detail::handle<owner, belay_owner, belay_owner_retain, bela
   }
 };
 
-// A reference that keeps nobody alive.
+// A reference to an owner that does not keep it alive.
 class weak_owner
     : public detail::handle<weak_owner, belay_weak, belay_weak_retain, belay_weak_release> {
  public:
   explicit weak_owner(empty) noexcept {}
   explicit weak_owner(const owner &owner) : handle(detail::made(belay_weak_create(owner.get()))) {}
-  // The owner, which does not die while this is kept; nothing once it is dying.
+  // Makes a strong reference; empty once the owner is dying.
   std::optional<owner> lock() const {
     belay_owner *alive = belay_weak_upgrade(get());
     return alive ? std::optional<owner>(owner::adopt(alive)) : std::nullopt;
   }
 };
 
-// A base class for objects that are owners: what is bound to one ends with it, whoever else has a
-// reference to its owner. When ~owner_base() has returned, no callback that was bound runs any
-// more, on whatever thread, but those that it was called from. The members of the derived class
-// have gone by then: where a bound callback on another thread may use them, call end_bindings()
-// first in the derived destructor.
+// A base class for objects that are owners. The destructor ends all that is bound to the object,
+// even if others have references to its owner. It waits for bound callbacks on other threads; only
+// those that it was called from still run afterwards. The members of the derived class have been
+// destroyed by then. If a bound callback on another thread may use them, call end_bindings() first
+// in the derived destructor.
 //
 // A copy is an object of its own, with nothing bound to it.
 class owner_base {
@@ -152,11 +154,11 @@ class owner_base {
 
 namespace detail {
 template <>
-struct codec<owner>
-    : handle_codec<owner, belay_owner, BELAY_KIND_OWNER, belay_value_from_owner, belay_value_get_owner> {};
+struct codec<owner> : handle_codec<owner, belay_owner, BELAY_KIND_OWNER, belay_value_from_owner,
+                                   belay_value_get_owner> {};
 template <>
-struct codec<weak_owner>
-    : handle_codec<weak_owner, belay_weak, BELAY_KIND_WEAK, belay_value_from_weak, belay_value_get_weak> {};
+struct codec<weak_owner> : handle_codec<weak_owner, belay_weak, BELAY_KIND_WEAK,
+                                        belay_value_from_weak, belay_value_get_weak> {};
 }  // namespace detail
 
 }  // namespace belay

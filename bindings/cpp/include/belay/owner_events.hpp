@@ -6,6 +6,7 @@
 #include <belay/association.h>
 #include <belay/notice.h>
 #include <belay/owner_event.h>
+#include <belay/integer.hpp>
 #include <belay/owner.hpp>
 #include <belay/value.hpp>
 #include <string>
@@ -13,24 +14,25 @@
 
 namespace belay {
 
-// Has handler(value) called, with what is posted along, for each event of that name that `source`
-// posts, as long as both live; the same watcher, source, name and level again replace it. Of one
-// event the watchers of higher level are called first.
+// Calls handler(value) for each event of that name that `source` posts, with the value that is
+// posted along, as long as both owners live. A second watch with the same watcher, source, name and
+// level replaces the first one. Watchers of a higher level are called first.
 template <class F>
 void watch(const owner &watcher, const owner &source, const std::string &name, F handler,
-           int level = BELAY_OWNER_EVENT_LEVEL) {
+           integer<int> level = BELAY_OWNER_EVENT_LEVEL) {
   detail::check(belay_owner_event_watch(
       watcher.get(), source.get(), name.c_str(), level,
       [](void *ctx, const belay_owner_event *event) {
         detail::guarded("a handler of an event", [&] {
-          std::invoke(detail::callable<F>(ctx), value::borrow(event->user_info));
+          detail::call_checked(detail::callable<F>(ctx), value::retain(event->user_info));
         });
       },
       detail::context(std::move(handler)), &detail::destroy<F>));
 }
-// Ends one watch; those of an event, whatever their level; those of a source; all of a watcher's.
-// False when there are none.
-inline bool unwatch(const owner &watcher, const owner &source, const std::string &name, int level) {
+// Each ends watches: one; all of an event; all of a source; all of the watcher. False when there
+// are none.
+inline bool unwatch(const owner &watcher, const owner &source, const std::string &name,
+                    integer<int> level) {
   return static_cast<bool>(
       status(belay_owner_event_unwatch(watcher.get(), source.get(), name.c_str(), level)));
 }
@@ -44,7 +46,7 @@ inline bool unwatch(const owner &watcher, const owner &source) {
 inline bool unwatch(const owner &watcher) {
   return static_cast<bool>(status(belay_owner_event_unwatch_all(watcher.get())));
 }
-// Posts an event, with `along`.
+// Posts an event to the watchers, with the value `along`.
 template <class T = unit>
 status post(const owner &source, const std::string &name, T &&along = {}) {
   return status(
@@ -60,7 +62,7 @@ void set_notice(const owner &owner, const std::string &name, F notice) {
       [](void *ctx, const char *, void *) { detail::call_action<F>(ctx); },
       detail::context(std::move(notice)), &detail::destroy<F>));
 }
-// Takes it back; false when there is none of that name.
+// Removes a notice; false when the owner has none of that name.
 inline bool remove_notice(const owner &owner, const std::string &name) {
   return static_cast<bool>(status(belay_notice_remove(owner.get(), name.c_str())));
 }
@@ -70,14 +72,15 @@ std::size_t each_notice(const owner &owner, F visit) {
   return belay_notice_each(
       owner.get(),
       [](void *ctx, const char *name, void *) {
-        detail::guarded("a visit to a notice",
-                        [&] { std::invoke(detail::callable<F>(ctx), std::string_view(name)); });
+        detail::guarded("a visit to a notice", [&] {
+          detail::call_checked(detail::callable<F>(ctx), std::string_view(name));
+        });
       },
       &visit);
 }
 
-// Objects of type T that hang on owners under a key, whose address it is: make it static. They are
-// destroyed in the owner's death, as step 6, the memory of the object still there.
+// Objects of type T that are associated with owners. The address of the association is the key, so
+// make it static. Step 6 of the owner's death destroys them, before the memory of its object goes.
 template <class T>
 class association {
  public:
@@ -85,7 +88,7 @@ class association {
   association(const association &) = delete;
   association &operator=(const association &) = delete;
 
-  // Hangs an object on `owner`, in the place of the one before.
+  // Associates an object with `owner`, and destroys the previous one.
   void set(const owner &owner, T object) const {
     belay_association raw = {};
     raw.size = sizeof raw;
@@ -95,11 +98,12 @@ class association {
     raw.free = &detail::destroy<T>;
     detail::check(belay_association_set(owner.get(), &raw));
   }
-  // The object, until it is replaced or removed, or the owner dies; null when there is none.
+  // Borrows the object; null without one. It lives until it is replaced or removed, or the owner
+  // dies.
   T *get(const owner &owner) const noexcept {
     return static_cast<T *>(belay_association_get(owner.get(), this, nullptr));
   }
-  // Destroys it; false when there is none.
+  // Destroys the object; false without one.
   bool remove(const owner &owner) const noexcept {
     return static_cast<bool>(status(belay_association_remove(owner.get(), this, nullptr)));
   }

@@ -90,6 +90,8 @@ BELAY_PIPE_(skip_until)
 BELAY_PIPE_(take_until_replacement)
 BELAY_PIPE_(take_for)
 BELAY_PIPE_(skip_for)
+BELAY_PIPE_(take_last_for)
+BELAY_PIPE_(skip_last_for)
 BELAY_PIPE_(element_at)
 BELAY_PIPE_(find)
 BELAY_PIPE_(ignore_elements)
@@ -108,11 +110,18 @@ BELAY_PIPE_(sample_time)
 BELAY_PIPE_(delay)
 BELAY_PIPE_(delay_subscription)
 BELAY_PIPE_(throttle_while)
+BELAY_PIPE_(debounce_when)
+BELAY_PIPE_(throttle_when)
+BELAY_PIPE_(audit_when)
+BELAY_PIPE_(timeout_when)
+BELAY_PIPE_(delay_when)
 BELAY_PIPE_(map)
 BELAY_PIPE_(map_to)
 BELAY_PIPE_(enumerated)
 BELAY_PIPE_(pairwise)
+BELAY_PIPE_(pairwise_from)
 BELAY_PIPE_(buffer)
+BELAY_PIPE_(buffer_by)
 BELAY_PIPE_(timestamp)
 BELAY_PIPE_(time_interval)
 // [end]
@@ -126,6 +135,7 @@ BELAY_PIPE_(buffer_time)
 BELAY_PIPE_(window)
 BELAY_PIPE_(window_time)
 BELAY_PIPE_(window_toggle)
+BELAY_PIPE_(window_by)
 BELAY_PIPE_(group_by)
 BELAY_PIPE_(materialize)
 BELAY_PIPE_(dematerialize)
@@ -200,7 +210,7 @@ BELAY_PIPE_(wait_last)
 inline auto ref_count() {
   return composed([](const auto &source) { return source.ref_count(); });
 }
-inline auto auto_connect(std::size_t count = 1) {
+inline auto auto_connect(integer<std::size_t> count = 1) {
   return composed([count](const auto &source) { return source.auto_connect(count); });
 }
 

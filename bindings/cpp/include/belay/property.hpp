@@ -16,8 +16,9 @@ template <class T>
 class property : public detail::handle<property<T>, belay_property, belay_property_retain,
                                        belay_property_release> {
  public:
-  explicit property(T initial, const source_options &options = {})
-      : property::handle(create(std::move(initial), options)) {}
+  template <class U = T, class = detail::unless_copy<property, U>>
+  explicit property(U &&initial, const source_options &options = {})
+      : property::handle(create(detail::give_as<T>(std::forward<U>(initial)), options)) {}
   explicit property(typename property::empty) noexcept {}
 
   // The value set last. Any thread.
@@ -26,14 +27,16 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
     detail::check(belay_property_get(this->get(), &raw));
     return value::adopt(raw).template as<T>();
   }
-  // Sets it, and sends it, also when it is the same. Any thread; as subject<T>::next().
-  status set(T item) const {
-    return status(belay_property_set(this->get(), detail::give(std::move(item))));
+  // Sets and sends a value, also when it is the same. Any thread. Answers as subject<T>::next()
+  // does.
+  template <class U = T>
+  status set(U &&item) const {
+    return status(belay_property_set(this->get(), detail::give_as<T>(std::forward<U>(item))));
   }
-  // Sets change(value). At home only. Throws what `change` throws; then nothing is set.
+  // Sets change(value). At home only. Throws the exception of `change`; then nothing is set.
   template <class F>
   void modify(F change) const {
-    const int code = belay_property_modify(this->get(), &detail::call_map<F, T>, &change);
+    const int code = belay_property_modify(this->get(), &detail::call_state<F, T>, &change);
     if (code < 0) error::last(code).raise();
   }
   // Sends the present value at the subscription, then each value that is set.
@@ -49,31 +52,33 @@ class property : public detail::handle<property<T>, belay_property, belay_proper
   }
 
  private:
-  static belay_property *create(T initial, const source_options &options) {
+  static belay_property *create(belay_value initial, const source_options &options) {
     const belay_source_options all = detail::raw(options);
-    return detail::made(belay_property_create(detail::give(std::move(initial)), &all));
+    return detail::made(belay_property_create(initial, &all));
   }
 };
 
-// An action that makes of an In a signal of Outs, and runs once at a time.
+// An action that makes a signal of Outs of an In, and runs one execution at a time.
 template <class In, class Out>
 class command : public detail::handle<command<In, Out>, belay_command, belay_command_retain,
                                       belay_command_release> {
  public:
-  // `execute(input)` returns the signal of an execution; `enabled`, which may be left out, says
-  // whether it may be executed while it is not executing.
+  // `execute(input)` returns the signal of an execution. `enabled`, if given, says whether the
+  // command may be executed while it is not executing.
   template <class F>
   explicit command(F execute, const signal<bool> &enabled = signal<bool>())
       : command::handle(detail::made(create(std::move(execute), enabled))) {
     static_assert(std::is_same_v<detail::made_by<F, In>, Out>,
-                  "it makes a signal of something else");
+                  "belay: the command's callable must return signals of its second type");
   }
   explicit command(typename command::empty) noexcept {}
 
   // Begins an execution, which goes on without the signal. Throws BELAY_EBUSY while it executes or
-  // is not enabled, and what `execute` throws.
-  signal<Out> execute(In input) const {
-    belay_signal *made = belay_command_execute(this->get(), detail::give(std::move(input)));
+  // is not enabled, and the exception of the callable.
+  template <class U = In>
+  signal<Out> execute(U &&input) const {
+    belay_signal *made =
+        belay_command_execute(this->get(), detail::give_as<In>(std::forward<U>(input)));
     if (!made) error::last().raise();
     return signal<Out>::adopt(made);
   }
@@ -84,7 +89,7 @@ class command : public detail::handle<command<In, Out>, belay_command, belay_com
   signal<bool> enabled() const {
     return signal<bool>::adopt(detail::made(belay_command_enabled(this->get())));
   }
-  // The values of all executions; their errors, as values.
+  // Each sends for all executions: their values, and their errors as values.
   signal<Out> values() const {
     return signal<Out>::adopt(detail::made(belay_command_values(this->get())));
   }

@@ -6,6 +6,7 @@
 #include <belay/callback.hpp>
 #include <belay/disposable.hpp>
 #include <belay/handle.hpp>
+#include <belay/integer.hpp>
 #include <belay/time.hpp>
 
 namespace belay {
@@ -13,7 +14,7 @@ namespace belay {
 class loop;
 class worker;
 
-// Recursive work runs itself again by it. Keeping it keeps the work going.
+// Runs recursive work again. A copy that is kept keeps the work alive.
 class recursion : public detail::handle<recursion, belay_recursion, belay_recursion_retain,
                                         belay_recursion_release> {
  public:
@@ -30,20 +31,20 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
   scheduler(const loop &loop);
   scheduler(const worker &worker);
 
-  // That of the work that is running on this thread, else of the thread's loop. Throws when there
-  // is neither.
+  // The scheduler of the work that is running on this thread, else of the thread's loop. Throws
+  // when there is neither.
   static scheduler current() {
     belay_scheduler *here = belay_scheduler_current();
     if (!here) throw error(BELAY_ENOHOME, "this thread has no loop: say on which scheduler");
-    return borrow(here);
+    return retain(here);
   }
-  // In the call; it has no clock.
-  static scheduler immediate() { return borrow(belay_scheduler_immediate()); }
-  // On the calling thread, after the work that is running.
-  static scheduler trampoline() { return borrow(belay_scheduler_trampoline()); }
-  // Threads of libuv's pool, one piece of work after the other; `loop` has to run.
+  // Runs work inside the call. It has no clock.
+  static scheduler immediate() { return retain(belay_scheduler_immediate()); }
+  // Runs work on the calling thread, after the work that is running.
+  static scheduler trampoline() { return retain(belay_scheduler_trampoline()); }
+  // Runs work on threads of libuv's pool, one piece after the other. `loop` has to run.
   static scheduler pool(const loop &loop);
-  // At once where work is running, else on `background`.
+  // Runs work at once if a scheduler's work is running on the thread, else on `background`.
   static scheduler subscription(const scheduler &background) {
     return adopt(detail::made(belay_scheduler_create_subscription(background.get())));
   }
@@ -53,8 +54,8 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
   // The most that ever waited in its queue.
   std::size_t queue_high_water() const noexcept { return belay_scheduler_queue_high_water(get()); }
 
-  // Runs `action` as soon as it can. The result ends what has not begun; dropping it does not. An
-  // exception goes to the hook for errors that nobody handles.
+  // Runs `action` as soon as the scheduler can. Disposing of the result cancels an action that has
+  // not begun; dropping it does not. An exception goes to the hook for unhandled errors.
   template <class F>
   disposable schedule(F action) const {
     belay_disposable *made = nullptr;
@@ -89,22 +90,30 @@ class scheduler : public detail::handle<scheduler, belay_scheduler, belay_schedu
     detail::check(belay_scheduler_recursive(
         get(),
         [](void *ctx, belay_recursion *lent) {
-          detail::guarded("recursive work",
-                          [&] { std::invoke(detail::callable<F>(ctx), recursion::borrow(lent)); });
+          detail::guarded("recursive work", [&] {
+            detail::call_checked(detail::callable<F>(ctx), recursion::retain(lent));
+          });
         },
         detail::context(std::move(action)), &detail::destroy<F>, &made));
     return disposable::adopt(made);
   }
 };
 
+inline disposable disposable::scheduled(const belay::scheduler &scheduler,
+                                        const disposable &inner) {
+  return adopt(detail::made(belay_scheduled_create(scheduler.get(), inner.get())));
+}
+
 // A scheduler whose time passes only when it is told to: for tests. For one thread.
 class virtual_time : public scheduler {
  public:
   virtual_time() : scheduler(adopt(detail::made(belay_scheduler_create_virtual()))) {}
+  // A virtual scheduler of C's.
+  explicit virtual_time(scheduler time) noexcept : scheduler(std::move(time)) {}
   // Lets time pass, and runs the work that is due.
   void advance(seconds by) const { detail::check(belay_scheduler_advance(get(), by.count())); }
   // Runs the next `count` pieces of work, whenever they are due; answers how many there were.
-  int step(std::size_t count = 1) const {
+  int step(integer<std::size_t> count = 1) const {
     return detail::check(belay_scheduler_step(get(), count));
   }
   // Runs all there is. Throws BELAY_EAGAIN when that does not end.

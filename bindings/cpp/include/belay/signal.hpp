@@ -40,11 +40,11 @@ constexpr bool is_observer<observer<N, E, C, D>> = true;
 
 }  // namespace detail
 
-// A signal of Ts: a reference to it. Copies are the same signal. Nothing happens until somebody
-// subscribes.
+// A reference to a signal of Ts. Copies refer to the same signal. A signal does nothing until it is
+// subscribed to.
 //
-// Callbacks are moved to where they are called, and destroyed there exactly once, after the last
-// call: what they capture by value lives as long as they do. What they throw is an error event.
+// Belay moves a callback to the place where it is called, and destroys it there exactly once, after
+// the last call. Captures by value live as long. An exception of `next` becomes the error event.
 template <class T>
 class signal : public detail::operators_of<T> {
  public:
@@ -53,14 +53,14 @@ class signal : public detail::operators_of<T> {
   // The type of its values.
   using value_type = T;
 
-  // No signal: what is made of it fails.
+  // An empty handle. An operator on it throws.
   signal() noexcept = default;
   explicit signal(typename detail::source<T>::empty) noexcept {}
 
-  // Subscribes. The result ends the subscription; dropping it does not: the source does, when it
-  // goes, or disposable.dispose(), scoped_disposable, an owner. `next` is called with each value;
-  // an error that nobody handles goes to the hook for those. Throws when there is no way to the
-  // source's home.
+  // Subscribes: calls `next` with each value. The subscription ends with its source, with its
+  // owner, or when the result is disposed of; dropping the result does not end it. Without `error`,
+  // an error goes to the hook for unhandled errors. Throws BELAY_ENOHOME when the start cannot be
+  // posted to the home of the source.
   template <class Next,
             class = std::enable_if_t<!detail::is_observer<Next> && !detail::is_owner<Next>>>
   disposable subscribe(Next next) const {
@@ -83,7 +83,7 @@ class signal : public detail::operators_of<T> {
   disposable subscribe(observer<N, E, C, D> observer) const {
     return start(nullptr, std::move(observer));
   }
-  // … for what happens on the way alone.
+  // Subscribes without a callback, for the effects of the operators.
   disposable subscribe() const { return subscribe(observe()); }
 
   // The same, and the subscription ends when `owner` begins to die.
@@ -114,11 +114,11 @@ class signal : public detail::operators_of<T> {
     return *this;
   }
 
-  // The same signal, whose values are to be Us: nothing is converted, and a value that is no U is
-  // an error event. signal<value> takes any.
+  // The same signal, declared to send Us. Nothing is converted: a value that is no U becomes an
+  // error event. signal<value> takes every value.
   template <class U>
   signal<U> as() const {
-    return signal<U>::borrow(this->get());
+    return signal<U>::retain(this->get());
   }
 
  private:
@@ -138,7 +138,7 @@ template <class T>
 struct codec<signal<T>> : handle_codec<signal<T>, belay_signal, BELAY_KIND_SIGNAL,
                                        belay_value_from_signal, belay_value_get_signal> {};
 
-// Those that derive from a signal are read as one, and made of it.
+// A class that derives from signal is read as a signal, and made of that.
 template <class Derived, class T>
 struct derived_codec {
   using item = Derived;
@@ -155,11 +155,13 @@ struct codec<grouped<K, T>> : derived_codec<grouped<K, T>, T> {};
 
 }  // namespace detail
 
-inline signal<unit> owner::deallocating() const {
-  return signal<unit>::adopt(detail::made(belay_owner_deallocating(get())));
+template <class Unit>
+signal<Unit> owner::deallocating() const {
+  return signal<Unit>::adopt(detail::made(belay_owner_deallocating(get())));
 }
-inline signal<unit> owner::deallocated() const {
-  return signal<unit>::adopt(detail::made(belay_owner_deallocated(get())));
+template <class Unit>
+signal<Unit> owner::deallocated() const {
+  return signal<Unit>::adopt(detail::made(belay_owner_deallocated(get())));
 }
 
 }  // namespace belay

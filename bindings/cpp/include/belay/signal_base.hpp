@@ -21,27 +21,6 @@ namespace detail {
 template <class T>
 using source = handle<signal<T>, belay_signal, belay_signal_retain, belay_signal_release>;
 
-template <class T>
-T item_of_signal(const signal<T> &);
-
-// The T of a signal<T>, or of what derives from one; else there is none.
-template <class S, class = void>
-struct item_sent_by {
-  static constexpr bool is_signal = false;
-};
-template <class S>
-struct item_sent_by<S, std::void_t<decltype(item_of_signal(std::declval<const S &>()))>> {
-  static constexpr bool is_signal = true;
-  using type = decltype(item_of_signal(std::declval<const S &>()));
-};
-template <class S>
-using sent_by = typename item_sent_by<S>::type;
-// The item of the signal that F returns for Ts.
-template <class F, class... T>
-using made_by = sent_by<result_t<F, T...>>;
-template <class S>
-constexpr bool sends = item_sent_by<std::decay_t<S>>::is_signal;
-
 // A signal of U made by an operator of a source, which is kept.
 template <class U>
 signal<U> through(belay_signal *source, belay_op *op) {
@@ -64,6 +43,13 @@ struct taken {
   static constexpr std::size_t count = sizeof...(S);
   belay_signal *handles[sizeof...(S) + 1];
 };
+// The same, where all have to send Ts.
+template <class T, class... S>
+struct taken_of : taken<S...> {
+  static_assert((std::is_same_v<sent_by<S>, T> && ...),
+                "belay: these signals send different types: map() them to one");
+  using taken<S...>::taken;
+};
 template <class T>
 std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &signals) {
   std::vector<belay_signal *> handles;
@@ -72,24 +58,37 @@ std::vector<belay_signal *> taken_all(const std::vector<signal<T>> &signals) {
   return handles;
 }
 
+// The functions of C that make one signal of several: belay_signal_merge() and the like.
+using join_fn = belay_signal *(belay_signal *const *, std::size_t);
+template <class T, class... S>
+signal<T> joined(join_fn join, const signal<T> &first, const S &...others) {
+  taken_of<T, signal<T>, S...> all(first, others...);
+  return signal<T>::adopt(made(join(all.handles, all.count)));
+}
+template <class T>
+signal<T> joined_all(join_fn join, const std::vector<signal<T>> &signals) {
+  const auto all = taken_all(signals);
+  return signal<T>::adopt(made(join(all.data(), all.size())));
+}
+
 // Values that a function of C is to take over: released, if making one of them throws.
-class batch {
+class given_values {
  public:
-  batch() = default;
-  batch(const batch &) = delete;
-  batch &operator=(const batch &) = delete;
-  ~batch() {
+  given_values() = default;
+  given_values(const given_values &) = delete;
+  given_values &operator=(const given_values &) = delete;
+  ~given_values() {
     for (const belay_value each : values_) belay_value_release(each);
   }
   template <class T, class Iterator>
-  static batch of(Iterator first, Iterator last) {
-    batch all;
+  static given_values of(Iterator first, Iterator last) {
+    given_values all;
     for (; first != last; ++first) all.add<T>(*first);
     return all;
   }
   template <class T, class... Items>
-  static batch of_items(Items &&...items) {
-    batch all;
+  static given_values of_items(Items &&...items) {
+    given_values all;
     (all.add<T>(std::forward<Items>(items)), ...);
     return all;
   }
@@ -97,7 +96,7 @@ class batch {
   template <class T, class Item>
   void add(Item &&item) {
     values_.push_back(belay_null());
-    values_.back() = codec<T>::give(static_cast<T>(std::forward<Item>(item)));
+    values_.back() = give_as<T>(std::forward<Item>(item));
   }
   // Calls it with the values and their number.
   template <class Call>
@@ -106,8 +105,9 @@ class batch {
     return call(all.data(), all.size());
   }
 
+  given_values(given_values &&) = default;
+
  private:
-  batch(batch &&) = default;
   std::vector<belay_value> values_;
 };
 

@@ -3,18 +3,30 @@
 #define BELAY_SOURCE_HPP
 
 #include <belay/source.h>
+#include <belay/integer.hpp>
 #include <belay/signal.hpp>
 #include <string>
 
 namespace belay {
 
-// The lines of a file; `flags` are BELAY_FILE_FOLLOW and BELAY_FILE_FROM_END.
-inline signal<std::string> file_lines(const loop &on, const std::string &path, unsigned flags = 0) {
-  return signal<std::string>::adopt(detail::made(belay_file_lines(on.get(), path.c_str(), flags)));
+// How a file is read.
+struct file_options {
+  bool follow = false;    // go on as the file grows, through truncation and rotation
+  bool from_end = false;  // begin with the text that is appended
+};
+
+// The lines of a file.
+template <class String = std::string>
+signal<String> file_lines(const loop &on, const std::string &path,
+                          const file_options &options = {}) {
+  const unsigned flags =
+      (options.follow ? BELAY_FILE_FOLLOW : 0u) | (options.from_end ? BELAY_FILE_FROM_END : 0u);
+  return signal<String>::adopt(detail::made(belay_file_lines(on.get(), path.c_str(), flags)));
 }
 // The number, each time that the process gets a POSIX signal.
-inline signal<int> posix_signal(const loop &on, int number) {
-  return signal<int>::adopt(detail::made(belay_posix_signal(on.get(), number)));
+template <class Int = int>
+signal<Int> posix_signal(const loop &on, integer<int> number) {
+  return signal<Int>::adopt(detail::made(belay_posix_signal(on.get(), number)));
 }
 
 }  // namespace belay

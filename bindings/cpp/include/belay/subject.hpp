@@ -3,33 +3,39 @@
 #define BELAY_SUBJECT_HPP
 
 #include <belay/subject.h>
+#include <belay/integer.hpp>
 #include <belay/loop.hpp>
+#include <belay/sending.hpp>
 #include <belay/signal.hpp>
-#include <iterator>
 #include <utility>
-#include <vector>
 
 namespace belay {
 
-// How a source is made; belay_source_options without its size.
+// What happens to a value that is sent from inside a delivery of the same source.
+enum class reentrancy {
+  queue = BELAY_REENTRANCY_QUEUE,              // delivered after the event in progress
+  depth_first = BELAY_REENTRANCY_DEPTH_FIRST,  // delivered at once
+  latest = BELAY_REENTRANCY_LATEST,            // queued, but only the latest one waits
+  reject = BELAY_REENTRANCY_REJECT             // refused with BELAY_EREENTRANT
+};
+
+// How a source is made.
 struct source_options {
   const char *label = nullptr;  // static; its name in reports
   const char *site = nullptr;   // static; BELAY_HERE
-  belay_loop *loop = nullptr;   // its home; null: this thread's loop, else this thread
-  belay_reentrancy reentrancy = BELAY_REENTRANCY_QUEUE;
-  std::size_t capacity = 0;  // 0: 1024
-  bool shared = false;       // no home: sends deliver on the sender's thread
+  // Its home; empty: the loop of this thread, else this thread.
+  belay::loop loop = belay::loop::adopt(nullptr);
+  belay::reentrancy reentrancy = belay::reentrancy::queue;
+  integer<std::size_t> capacity = 0;  // of the queue; 0: 1024
+  bool shared = false;                // no home: a send delivers on the sender's thread
 };
 
 namespace detail {
 
-inline belay_source_options raw(const source_options &options) {
-  belay_source_options all = {};
-  all.size = sizeof all;
-  all.label = options.label;
-  all.site = options.site;
-  all.loop = options.loop;
-  all.reentrancy = options.reentrancy;
+inline belay_source_options raw(const source_options &options) noexcept {
+  belay_source_options all = begin_raw<belay_source_options>(options);
+  all.loop = options.loop.get();
+  all.reentrancy = static_cast<belay_reentrancy>(options.reentrancy);
   all.capacity = options.capacity;
   all.shared = options.shared;
   return all;
@@ -42,93 +48,66 @@ belay_signal *with_options(const source_options &options, Make make) {
   return made(make(&all));
 }
 
+using to_subject = sending_to<belay_signal, belay_subject_next, belay_subject_next_batch,
+                              belay_subject_error, belay_subject_completed>;
+
 }  // namespace detail
 
-// A subject without memory. Copies are the same subject; the last one to go interrupts those who
-// listen. Sending is for any thread.
+// A subject without memory. Copies are the same subject. The last copy that goes interrupts the
+// subscriptions. Any thread may send.
 template <class T>
-class subject : public signal<T> {
+class subject : public detail::sending<T, detail::to_subject, signal<T>> {
  public:
   explicit subject(const source_options &options = {})
       : subject(detail::with_options(options, belay_subject_create), 0) {}
+  // Takes over a reference to a subject of C's, whichever kind it is; `retain` takes one of its
+  // own.
+  static subject adopt(belay_signal *raw) noexcept { return subject(raw, 0); }
+  static subject retain(belay_signal *raw) noexcept { return adopt(belay_signal_retain(raw)); }
 
-  // Sends a value. At home it returns when everybody has been called; status.queued() when it is
-  // delivered later. Not taken: BELAY_EENDED, BELAY_EREENTRANT, BELAY_EAGAIN, and from another
-  // thread BELAY_ENOHOME or BELAY_ECANCELED. What a subscriber throws does not come here.
-  template <class U>
-  status next(U &&item) const {
-    if constexpr (std::is_same_v<std::decay_t<U>, T>)
-      return status(belay_subject_next(this->get(), detail::codec<T>::give(std::forward<U>(item))));
-    else
-      return status(
-          belay_subject_next(this->get(), detail::codec<T>::give(convert(std::forward<U>(item)))));
-  }
-  // Sends many as one batch. What it says is what the first says that is refused; the rest is not
-  // sent.
-  template <class Container>
-  status next_all(const Container &items) const {
-    return detail::batch::of<T>(std::begin(items), std::end(items))
-        .hand_to([this](const belay_value *values, std::size_t count) {
-          return status(belay_subject_next_batch(this->get(), values, count));
-        });
-  }
-  status next_all(std::initializer_list<T> items) const {
-    return next_all<std::initializer_list<T>>(items);
-  }
-  // A value that says nothing but "now".
-  template <class U = T, class = std::enable_if_t<std::is_same_v<U, unit>>>
-  status next() const {
-    return next(unit());
-  }
-  // Ends it with an error.
-  status error(const belay::error &failure) const {
-    return status(belay_subject_error(this->get(), failure.get()));
-  }
-  // … with the exception that is being handled. Only inside a catch block.
-  status error_current() const { return error(belay::error::current()); }
-  // Ends it.
-  status completed() const { return status(belay_subject_completed(this->get())); }
   // How many subscribe; away from its home an estimate.
   std::size_t count() const noexcept { return belay_subject_count(this->get()); }
 
  protected:
-  subject(belay_signal *made, int) noexcept : signal<T>(signal<T>::adopt(made)) {}
-
- private:
-  // As `T x = item` would, with brackets for what is not T's own.
-  template <class U>
-  static decltype(auto) convert(U &&item) {
-    if constexpr (std::is_same_v<T, std::string> && std::is_convertible_v<U, std::string_view>)
-      return std::string_view(item);
-    else return T(std::forward<U>(item));
-  }
+  subject(belay_signal *raw, int) noexcept
+      : detail::sending<T, detail::to_subject, signal<T>>(signal<T>::adopt(raw)) {}
 };
 
-// A subject with a current value, which each new subscriber gets first.
+// A subject with a current value. Each new subscriber gets it first.
 template <class T>
 class behavior_subject : public subject<T> {
  public:
-  explicit behavior_subject(T initial, const source_options &options = {})
+  template <class U = T, class = detail::unless_copy<behavior_subject, U>>
+  explicit behavior_subject(U &&initial, const source_options &options = {})
       : subject<T>(detail::with_options(options,
                                         [&](const belay_source_options *all) {
                                           return belay_subject_create_behavior(
-                                              detail::codec<T>::give(std::move(initial)), all);
+                                              detail::give_as<T>(std::forward<U>(initial)), all);
                                         }),
                    0) {}
+  // Takes over a reference to a behaviour subject of C's; `retain` takes one of its own.
+  static behavior_subject adopt(belay_signal *raw) noexcept { return behavior_subject(raw, 0); }
+  static behavior_subject retain(belay_signal *raw) noexcept {
+    return adopt(belay_signal_retain(raw));
+  }
+
   // The value that was delivered last; inside a delivery, the one being delivered.
   T value() const {
     belay_value raw = belay_null();
     detail::check(belay_subject_get(this->get(), &raw));
     return belay::value::adopt(raw).template as<T>();
   }
+
+ private:
+  behavior_subject(belay_signal *raw, int) noexcept : subject<T>(raw, 0) {}
 };
 
-// A subject that keeps its last `count` values, none older than `age` by a scheduler's clock
-//  (without one the monotonic clock), for who subscribes later.
+// A subject that keeps its last `count` values for later subscribers. It drops values that are
+// older than `age` by the clock of a scheduler, or by the monotonic clock.
 template <class T>
 class replay_subject : public subject<T> {
  public:
-  explicit replay_subject(std::size_t count = unlimited, seconds age = forever,
+  explicit replay_subject(integer<std::size_t> count = unlimited, seconds age = forever,
                           const scheduler &clock = scheduler::adopt(nullptr),
                           const source_options &options = {})
       : subject<T>(detail::with_options(options,

@@ -4,8 +4,15 @@
 
 #include <belay/base.h>
 
-#include <chrono>
 #include <cstddef>
+#include <type_traits>
+// libstdc++ has the durations of <chrono> in a header of their own, which its other headers
+// include. <chrono> itself is large in C++20, with calendars and formatting.
+#if defined(_GLIBCXX_RELEASE) && __has_include(<bits/chrono.h>)
+#include <bits/chrono.h>
+#else
+#include <chrono>
+#endif
 
 namespace belay {
 

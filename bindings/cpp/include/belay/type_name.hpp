@@ -1,8 +1,7 @@
-// Names of types, as values tell them.
+// The names that types have in values.
 #ifndef BELAY_TYPE_NAME_HPP
 #define BELAY_TYPE_NAME_HPP
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 #if defined(__GXX_RTTI) || defined(__cpp_rtti)
@@ -24,15 +23,19 @@ constexpr std::string_view written_name() {
   return all.substr(start, all.rfind(']') - start);
 }
 
+template <std::size_t Size>
+struct characters {
+  char text[Size];
+};
 template <class T>
 struct written {
   static constexpr std::string_view name = written_name<T>();
   static constexpr auto make() {
-    std::array<char, name.size() + 1> copy{};
-    for (std::size_t i = 0; i < name.size(); i++) copy[i] = name[i];
+    characters<name.size() + 1> copy{};
+    for (std::size_t i = 0; i < name.size(); i++) copy.text[i] = name[i];
     return copy;
   }
-  static constexpr std::array<char, name.size() + 1> text = make();
+  static constexpr characters<name.size() + 1> terminated = make();
 };
 
 }  // namespace detail
@@ -42,7 +45,7 @@ struct written {
 // &p). Specialise it for another name; it has to be a string that is never freed.
 template <class T>
 struct type_name {
-  static constexpr const char *value = detail::written<T>::text.data();
+  static constexpr const char *value = detail::written<T>::terminated.text;
 };
 
 namespace detail {

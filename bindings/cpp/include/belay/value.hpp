@@ -1,4 +1,4 @@
-// Values: what goes through signals, of a kind that is known at run time.
+// Values go through signals. Their kind is known at run time.
 //
 // A signal<T> turns each T into a value and back (codec.hpp). value itself is for programs that do
 // not know the type, or talk to another language.
@@ -13,7 +13,7 @@
 
 namespace belay {
 
-// A value without content: what signals send that only say "now".
+// A value without content, for signals that only say "now".
 struct unit {
   friend constexpr bool operator==(unit, unit) noexcept { return true; }
   friend constexpr bool operator!=(unit, unit) noexcept { return false; }
@@ -46,9 +46,11 @@ class value {
   // Takes a reference over.
   static value adopt(belay_value raw) noexcept { return value(raw, 0); }
   // Takes its own reference to a borrowed value.
-  static value borrow(belay_value raw) noexcept { return value(belay_value_retain(raw), 0); }
+  static value retain(belay_value raw) noexcept { return value(belay_value_retain(raw), 0); }
   // The value, borrowed, for functions of C.
   belay_value get() const noexcept { return raw_; }
+  // A reference to be given away to a function of C.
+  belay_value retained() const noexcept { return belay_value_retain(raw_); }
   // Hands the reference over; the null value is left.
   belay_value release() noexcept { return std::exchange(raw_, belay_null()); }
 
@@ -56,8 +58,8 @@ class value {
   // "int32", "string", …; static.
   const char *kind_name() const noexcept { return belay_kind_name(kind()); }
 
-  // What it holds. Throws an error (BELAY_EKIND, BELAY_ERANGE) when that is no T; integers and
-  // floating-point numbers convert where nothing is lost.
+  // The content as a T. Throws BELAY_EKIND or BELAY_ERANGE when it is no T. Integers and
+  // floating-point numbers convert if nothing is lost.
   template <class T>
   T as() const;
   // Whether as<T>() would succeed.
@@ -78,8 +80,8 @@ class value {
     return text;
   }
 
-  // Of one kind, and equal: floating-point numbers by ==, boxes by content, handles and boxed
-  // objects by identity.
+  // Values are equal if their kinds are the same, and numbers are equal by ==, texts, bytes,
+  // structs and arrays by content, handles and objects by identity.
   friend bool operator==(const value &a, const value &b) noexcept {
     return belay_value_equal(a.raw_, b.raw_) != 0;
   }

@@ -14,9 +14,9 @@ CASE(bound) {
   numbers().bind(property);
   CHECK_EQUAL(property.get_value(), 3);
   belay::subject<int> source;
-  std::int16_t small = 0;
+  std::int64_t wide = 0;
   double large = 0;
-  const belay::disposable end = source.bind(small);
+  const belay::disposable end = source.bind(wide);
   {
     const belay::owner owner;
     source.bind(large, owner);
@@ -24,10 +24,10 @@ CASE(bound) {
     source.next(7);
   }
   source.next(8);
-  CHECK_EQUAL(small, 8);
+  CHECK_EQUAL(wide, 8);
   CHECK_EQUAL(large, 7.0);
   CHECK_EQUAL(property.get_value(), 7);
   end.dispose();
   source.next(9);
-  CHECK_EQUAL(small, 8);
+  CHECK_EQUAL(wide, 8);
 }

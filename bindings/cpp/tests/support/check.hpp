@@ -8,7 +8,7 @@
 #include <belay/marbles.hpp>
 #include <cstdio>
 #include <cstring>
-#include <sstream>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -30,13 +30,21 @@ inline void failed(const char *file, int line, const std::string &what) {
   failures++;
 }
 
-template <class T>
-std::string shown(const T &x) {
-  std::ostringstream out;
-  out << std::boolalpha;
-  if constexpr (std::is_enum_v<T>) out << static_cast<long long>(x);
-  else out << x;
-  return out.str();
+// Functions of few types, because each instantiation is compiled in each program.
+inline std::string shown(const std::string &text) { return text; }
+inline std::string shown(const char *text) { return text; }
+inline std::string shown(std::string_view text) { return std::string(text); }
+inline std::string shown(bool is) { return is ? "true" : "false"; }
+inline std::string shown_number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", x);
+  return text;
+}
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>>
+std::string shown(T x) {
+  if constexpr (std::is_floating_point_v<T>) return shown_number(static_cast<double>(x));
+  else if constexpr (std::is_enum_v<T>) return std::to_string(static_cast<long long>(x));
+  else return std::to_string(x);
 }
 // Appends a word, or an entry.
 inline void append(std::string &text, const std::string &more, const char *between = " ") {
@@ -60,11 +68,17 @@ std::string shown(const std::tuple<A...> &all) {
   return std::string("(") + text + ")";
 }
 
-template <class A, class B>
+inline void unequal(const char *file, int line, const char *text, const std::string &actual,
+                    const std::string &expected) {
+  failed(file, line, std::string(text) + " is " + actual + ", expected " + expected);
+}
+inline void equal(const char *file, int line, const char *text, const std::string &actual,
+                  const char *expected) {
+  if (actual != expected) unequal(file, line, text, actual, expected);
+}
+template <class A, class B, class = std::enable_if_t<!std::is_convertible_v<B, const char *>>>
 void equal(const char *file, int line, const char *text, const A &actual, const B &expected) {
-  if (!(actual == expected))
-    failed(file, line,
-           std::string(text) + " is " + shown(actual) + ", expected " + shown(expected));
+  if (!(actual == expected)) unequal(file, line, text, shown(actual), shown(expected));
 }
 
 // An object that is counted, can be copied and moved, and is no struct of C's.
@@ -86,8 +100,11 @@ class trace {
  public:
   template <class... A>
   void operator()(const A &...all) {
+    add({shown(all)...});
+  }
+  void add(std::initializer_list<std::string> words) {
     std::string entry;
-    (append(entry, shown(all)), ...);
+    for (const std::string &word : words) append(entry, word);
     append(text_, entry, " | ");
   }
   std::string take() { return std::exchange(text_, std::string()); }

@@ -10,6 +10,7 @@
 
 from ._aio import from_async
 from ._combining import and_, combine_latest, if_then_else, or_, race, switch_on, zip
+from ._core import function_address
 from ._creating import (
     create, defer, empty, from_, from_iterator, from_optional, from_result, generate, interval,
     just, never, of, range, repeat_value, start, start_eagerly, throw, timer, using,
@@ -21,6 +22,7 @@ from ._disposables import (
     Subscription,
 )  # fmt: skip
 from ._errors import BelayError, on_unhandled_error
+from ._exchange import SupportsBelaySignal, import_signal
 from ._expressions import Expression, it
 from ._flattening import concat, merge, merge_delay_error
 from ._loops import Loop, current_scheduler
@@ -31,7 +33,7 @@ from ._schedulers import (
     Worker, immediate, trampoline,
 )  # fmt: skip
 from ._operators.sharing import ShareRules
-from ._signal import Signal
+from ._signals import Observer, Signal
 from ._sources import file_lines, posix_signal
 from ._subjects import (
     AsyncSubject, BehaviorSubject, Reentrancy, ReplaySubject, Subject, Subscriber,
@@ -42,14 +44,16 @@ __version__ = version()
 __all__ = [
     "AsyncSubject", "Bag", "BehaviorSubject", "BelayError", "BinaryDisposable",
     "BooleanDisposable", "Command", "CompositeDisposable", "Disposable", "Expression", "Loop",
-    "Owner", "PoolScheduler", "Property", "QueuePolicy", "Recursion", "Reentrancy",
-    "RefCountDisposable", "ReplaySubject", "ScheduledDisposable", "Scheduler", "ScopedDisposable",
-    "SerialDisposable", "ShareRules", "Signal", "SingleAssignmentDisposable", "Subject",
-    "Subscriber", "Subscription", "SubscriptionScheduler", "VirtualScheduler", "WeakOwner",
-    "Worker", "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
+    "Observer", "Owner", "PoolScheduler", "Property", "QueuePolicy", "Recursion", "Reentrancy",
+    "RefCountDisposable", "ReplaySubject", "ScheduledDisposable", "Scheduler",
+    "ScopedDisposable", "SerialDisposable", "ShareRules", "Signal",
+    "SingleAssignmentDisposable", "Subject", "Subscriber", "Subscription",
+    "SubscriptionScheduler", "SupportsBelaySignal", "VirtualScheduler", "WeakOwner", "Worker",
+    "and_", "combine_latest", "concat", "create", "current_scheduler", "defer", "empty",
     "file_lines", "from_", "from_async", "from_iterator", "from_optional", "from_result",
-    "generate", "if_then_else", "immediate", "interval", "it", "just", "live_counts",
-    "lost_count", "merge", "merge_delay_error", "misuse_count", "never", "of",
-    "on_unhandled_error", "or_", "owner_of", "posix_signal", "race", "range", "repeat_value",
-    "start", "start_eagerly", "switch_on", "throw", "timer", "trampoline", "using", "version", "zip",
+    "function_address", "generate", "if_then_else", "immediate", "import_signal", "interval",
+    "it", "just", "live_counts", "lost_count", "merge", "merge_delay_error", "misuse_count",
+    "never", "of", "on_unhandled_error", "or_", "owner_of", "posix_signal", "race", "range",
+    "repeat_value", "start", "start_eagerly", "switch_on", "throw", "timer", "trampoline",
+    "using", "version", "zip",
 ]  # fmt: skip

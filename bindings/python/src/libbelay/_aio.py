@@ -1,4 +1,4 @@
-"""asyncio: signals that are awaited and iterated over, and signals of what is awaited."""
+"""asyncio: awaiting signals, iterating over them, and signals of coroutines."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._errors import BelayError
-from ._loops import Loop
+from ._loops import at_home
 from ._native import lib
 
 if TYPE_CHECKING:
-    from ._signal import Signal
+    from ._signals import Signal
     from ._subjects import Subscriber
 
 T = TypeVar("T")
-
-
-def _interrupted() -> BelayError:
-    return BelayError(lib.BELAY_ECANCELED, "the signal's source went without an end")
 
 
 def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
@@ -31,51 +27,44 @@ def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
 
 async def first(signal: Signal[T]) -> T:
     """The first value."""
-    Loop.current()
+    at_home()
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-
-    def on_error(error: BaseException) -> None:
-        if not future.done():
-            _set_exception(future, error)
 
     def on_next(value: T) -> None:
         if not future.done():
             future.set_result(value)
 
-    with signal.take(1).subscribe(
-        on_next,
-        on_error,
-        lambda: on_error(BelayError(lib.BELAY_EENDED, "completed without a value")),
-        on_disposed=lambda: on_error(_interrupted()),
-    ):
+    def on_end(error: BaseException | None) -> None:
+        if not future.done():
+            ended = BelayError(lib.BELAY_EENDED, "the signal completed without a value")
+            _set_exception(future, error or ended)
+
+    with signal.take(1)._heard_at(None, on_next, on_end):
         return await future
 
 
 class _Queue:
     """The values that wait to be asked for, or the task that waits for one."""
 
-    __slots__ = ("events", "waiter")
+    __slots__ = ("values", "ends", "waiter")
 
     def __init__(self) -> None:
-        self.events: deque[tuple[int, Any]] = deque()
+        self.values: deque[Any] = deque()
+        self.ends: list[BaseException | None] = []
         self.waiter: asyncio.Future[None] | None = None
 
-    def _add(self, kind: int, thing: Any) -> None:
-        self.events.append((kind, thing))
+    def _wake(self) -> None:
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
 
-    def on_next(self, value: Any) -> None:
-        self._add(lib.BELAY_EVENT_NEXT, value)
+    def add(self, value: Any) -> None:
+        self.values.append(value)
+        self._wake()
 
-    def on_error(self, error: BaseException) -> None:
-        self._add(lib.BELAY_EVENT_ERROR, error)
-
-    def on_completed(self) -> None:
-        self._add(lib.BELAY_EVENT_COMPLETED, None)
-
-    def on_disposed(self) -> None:
-        self._add(lib.BELAY_EVENT_ERROR, _interrupted())  # unless an end is before it
+    def end(self, error: BaseException | None) -> None:
+        if not self.ends:
+            self.ends.append(error)
+            self._wake()
 
 
 class Values(AsyncIterator[T]):
@@ -85,18 +74,16 @@ class Values(AsyncIterator[T]):
     __slots__ = ("_queue", "_subscription", "_is_over")
 
     def __init__(self, signal: Signal[T]) -> None:
-        Loop.current()
+        at_home()
         self._is_over = False
         self._queue = queue = _Queue()
-        self._subscription = signal.subscribe(
-            queue.on_next, queue.on_error, queue.on_completed, on_disposed=queue.on_disposed
-        )
+        self._subscription = signal._heard_at(None, queue.add, queue.end)
 
     async def __anext__(self) -> T:
         queue = self._queue
         if self._is_over:
             raise StopAsyncIteration
-        while not queue.events:
+        while not queue.values and not queue.ends:
             if queue.waiter is not None:
                 raise RuntimeError("somebody is waiting for the next value already")
             queue.waiter = asyncio.get_running_loop().create_future()
@@ -104,14 +91,12 @@ class Values(AsyncIterator[T]):
                 await queue.waiter
             finally:
                 queue.waiter = None
-        kind, thing = queue.events.popleft()
-        if kind == lib.BELAY_EVENT_NEXT:
-            value: T = thing
+        if queue.values:
+            value: T = queue.values.popleft()
             return value
         self._is_over = True
-        if kind == lib.BELAY_EVENT_ERROR:
-            raise thing
-        raise StopAsyncIteration
+        error = queue.ends.pop()
+        raise StopAsyncIteration if error is None else error
 
     async def aclose(self) -> None:
         """Disposes of the subscription."""

@@ -3,38 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar, overload
 
-from ._core import NULL, handle, handles, of_optional, value_of
+from ._core import NULL, Source, handle, handles, joining, value_of
 from ._native import lib
-from ._signal import Signal
+from ._signals import Signal
+
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+U = TypeVar("U")
 
 
-def combine_latest(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
-    """The latest values of all, as a list, or what ``combiner`` makes of them, each time that one
+@overload
+def combine_latest(a: Source[A], b: Source[B], /) -> Signal[tuple[A, B]]: ...
+@overload
+def combine_latest(a: Source[A], b: Source[B], /, *, combiner: Callable[[A, B], U]) -> Signal[U]: ...
+@overload
+def combine_latest(a: Source[A], b: Source[B], c: Source[C], /) -> Signal[tuple[A, B, C]]: ...
+@overload
+def combine_latest(
+    a: Source[A], b: Source[B], c: Source[C], /, *, combiner: Callable[[A, B, C], U]
+) -> Signal[U]: ...
+@overload
+def combine_latest(
+    a: Source[A], b: Source[B], c: Source[C], d: Source[D], /
+) -> Signal[tuple[A, B, C, D]]: ...
+@overload
+def combine_latest(*signals: Source[A]) -> Signal[tuple[A, ...]]: ...
+@overload
+def combine_latest(*signals: Source[Any], combiner: Callable[..., U] | None = None) -> Signal[U]: ...
+def combine_latest(
+    *signals: Source[Any], combiner: Callable[..., Any] | None = None
+) -> Signal[Any]:
+    """The latest values of all, as a tuple, or what ``combiner`` makes of them, each time that one
     sends."""
-    called = of_optional("pb_combine", combiner)
-    return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *called))
+    return Signal._of(lib.belay_signal_combine_latest(*handles(signals), *joining(combiner)))
 
 
-def zip(*signals: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
-    """The first values of all, as a list, or what ``combiner`` makes of them, then the second…"""
-    called = of_optional("pb_combine", combiner)
-    return Signal._of(lib.belay_signal_zip(*handles(signals), *called))
+# The overloads are those of combine_latest: a type checker wants them at each function.
+@overload
+def zip(a: Source[A], b: Source[B], /) -> Signal[tuple[A, B]]: ...
+@overload
+def zip(a: Source[A], b: Source[B], /, *, combiner: Callable[[A, B], U]) -> Signal[U]: ...
+@overload
+def zip(a: Source[A], b: Source[B], c: Source[C], /) -> Signal[tuple[A, B, C]]: ...
+@overload
+def zip(
+    a: Source[A], b: Source[B], c: Source[C], /, *, combiner: Callable[[A, B, C], U]
+) -> Signal[U]: ...
+@overload
+def zip(
+    a: Source[A], b: Source[B], c: Source[C], d: Source[D], /
+) -> Signal[tuple[A, B, C, D]]: ...
+@overload
+def zip(*signals: Source[A]) -> Signal[tuple[A, ...]]: ...
+@overload
+def zip(*signals: Source[Any], combiner: Callable[..., U] | None = None) -> Signal[U]: ...
+def zip(
+    *signals: Source[Any], combiner: Callable[..., Any] | None = None
+) -> Signal[Any]:
+    """The first values of all, as a tuple, or what ``combiner`` makes of them, then the second…"""
+    return Signal._of(lib.belay_signal_zip(*handles(signals), *joining(combiner)))
 
 
-def race(*signals: Any) -> Signal[Any]:
+def race(*signals: Source[A]) -> Signal[A]:
     """The events of whichever signal is the first to send one."""
     return Signal._of(lib.belay_signal_race(*handles(signals)))
 
 
-def if_then_else(condition: Any, yes: Any, no: Any) -> Signal[Any]:
+def if_then_else(condition: Source[bool], yes: Source[A], no: Source[B]) -> Signal[A | B]:
     """The values of ``yes`` while the latest of ``condition`` is true, of ``no`` while it is
     false."""
     return Signal._of(lib.belay_signal_if_then_else(handle(condition), handle(yes), handle(no)))
 
 
-def switch_on(keys: Any, cases: Mapping[Any, Any], otherwise: Any = None) -> Signal[Any]:
+def switch_on(
+    keys: Source[A], cases: Mapping[A, Source[B]], otherwise: Source[B] | None = None
+) -> Signal[B]:
     """The values of the signal whose key the latest of ``keys`` is, else those of ``otherwise``."""
     signals, count = handles(cases.values())
     return Signal._of(
@@ -45,11 +92,11 @@ def switch_on(keys: Any, cases: Mapping[Any, Any], otherwise: Any = None) -> Sig
     )  # fmt: skip
 
 
-def and_(*signals: Any) -> Signal[bool]:
+def and_(*signals: Source[bool]) -> Signal[bool]:
     """Whether the latest values of all are true."""
     return Signal._of(lib.belay_signal_and(*handles(signals)))
 
 
-def or_(*signals: Any) -> Signal[bool]:
+def or_(*signals: Source[bool]) -> Signal[bool]:
     """Whether at least one of the latest values is true."""
     return Signal._of(lib.belay_signal_or(*handles(signals)))

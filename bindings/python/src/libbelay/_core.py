@@ -1,53 +1,106 @@
-"""What the package's modules share: handles, contexts, values, and answers."""
+"""Handles, contexts, values and answers, which all modules of the package share."""
 
 from __future__ import annotations
 
 import atexit
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, Union
 
 from . import _native as native
-from ._errors import BelayError, make_error, unhandled
+from ._errors import BelayError, failure, make_error, unhandled
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
     from ._schedulers import Scheduler
-    from ._signal import Signal
+    from ._signals import Signal
 
 NULL = ffi.NULL
 _FREE = ffi.addressof(lib, "pb_free")
 #: No callback, no context, nothing to free.
 NO_CALLBACK = (NULL, NULL, NULL)
 
-Seconds = float | timedelta
+T = TypeVar("T")
+#: A time: a number of seconds, or a timedelta.
+Seconds: TypeAlias = float | timedelta
+#: What is taken for a signal: itself, something to be iterated over or awaited (`libbelay.from_`).
+Source: TypeAlias = Union["Signal[T]", Iterable[T], AsyncIterable[T], Awaitable[T]]
+
+_loaded = lib.pb_load_module(id(native))
+if _loaded == lib.PB_ELSEWHERE:
+    raise ImportError(
+        "libbelay: this is a sub-interpreter, and callbacks run in the main one: import it there"
+    )
+if _loaded < 0:
+    raise ImportError("libbelay: the shim could not be set up")
 
 
-class Wrapper:
+class Wrapper(native.Target):
     """An object that stands for a handle of Belay's, and is a value of that kind."""
 
     __slots__ = ()
     _kind: int
 
+    if TYPE_CHECKING:
+        #: The handle as a number.
+        @property
+        def _address(self) -> int: ...
+
+    def to_handle(self) -> int:
+        """The address of the C handle, with a reference for the caller. The handle's release
+        function gives it back, and so does `from_handle` with ``is_given=True``.
+
+        It is a handle of the library inside this package: `function_address` gives that library's
+        functions. Another copy of the library in the process cannot use it.
+        """
+        pointer_type, retain = _retains[self._kind]
+        return address_of(retain(ffi.cast(pointer_type, self._address)))
+
+    @classmethod
+    def from_handle(cls, address: int, *, is_given: bool) -> Self:
+        """The object of a C handle of the library inside this package. With ``is_given`` it takes
+        over a reference of the caller's; else it adds one of its own."""
+        pointer_type, retain = _retains[cls._kind]
+        pointer = ffi.cast(pointer_type, address)
+        made: Self = cls._of(pointer if is_given else retain(pointer))
+        return made
+
+    @classmethod
+    def _of(cls, pointer: Any) -> Any:
+        """The object of a reference, which it takes over."""
+        raise NotImplementedError
+
+
+def function_address(name: str) -> int:
+    """The address of a function of the library inside this package, "belay_signal_release" say,
+    for C code that works with handles of this package."""
+    if not name.startswith("belay_"):
+        raise ValueError(f"{name!r} is no function of Belay's")
+    return address_of(ffi.addressof(lib, name))
+
 
 class Handle(Wrapper):
     """A handle that is no signal."""
 
-    __slots__ = ("_c", "_address", "__weakref__")
+    __slots__ = ("_c", "_number", "__weakref__")
     _releaser: Callable[[Any], None]
     #: The handle, which is released with the last object that has it.
     _c: Any
     #: The same as a number.
-    _address: int
+    _number: int
+
+    @property
+    def _address(self) -> int:
+        return self._number
 
     def _own(self, pointer: Any) -> None:
         """Takes a reference over; raises the failure when there is none."""
         if not pointer:
             raise last_error()
         self._c = ffi.gc(pointer, type(self)._releaser)
-        self._address = address_of(pointer)
+        self._number = address_of(pointer)
 
     @classmethod
     def _of(cls, pointer: Any) -> Self:
@@ -110,6 +163,11 @@ def of_optional(function: str, called: Callable[..., Any] | None) -> tuple[Any, 
     return NO_CALLBACK if called is None else of_callable(function, called)
 
 
+def joining(combiner: Callable[..., Any] | None) -> tuple[Any, Any, Any]:
+    """What makes one value of several: the callable, else a tuple."""
+    return callback("pb_combine", None) if combiner is None else of_callable("pb_combine", combiner)
+
+
 # ---- values ----
 
 
@@ -165,8 +223,9 @@ def last_error(code: int = 0) -> BaseException:
     if error and (code == 0 or lib.belay_error_code(error) == code):
         exception: BaseException = native.exception(address_of(error))
         lib.belay_last_error()  # lets go of it
-        return exception
-    return BelayError(code or lib.BELAY_EINVAL)
+    else:
+        exception = BelayError(code or lib.BELAY_EINVAL)
+    return failure(exception)
 
 
 def forget_error() -> None:
@@ -183,22 +242,18 @@ def check(code: int) -> int:
     return code
 
 
-# ---- what the shim calls ----
+# ---- called by the shim ----
 
 _classes: dict[int, type[Any]] = {}
 _retains: dict[int, tuple[str, Any]] = {}
 
 
-def wrapped(kind: int, retain: Any, pointer_type: str) -> Callable[[type[Any]], type[Any]]:
-    """Registers the class that stands for the handles of a kind."""
-
-    def note(cls: type[Any]) -> type[Any]:
-        cls._kind = kind
-        _classes[kind] = cls
-        _retains[kind] = (pointer_type, retain)
-        return cls
-
-    return note
+def register(cls: type[Any], kind: int, retain: Any, pointer_type: str) -> None:
+    """Registers the class that stands for the handles of a kind. (As a decorator it would hide the
+    class from editors.)"""
+    cls._kind = kind
+    _classes[kind] = cls
+    _retains[kind] = (pointer_type, retain)
 
 
 def _wrap(kind: int, address: int) -> Any:
@@ -208,7 +263,7 @@ def _wrap(kind: int, address: int) -> Any:
 
 def as_signal(thing: Any) -> Signal[Any]:
     """The signal that an object stands for: itself, an awaitable, or an iterable."""
-    from ._signal import Signal
+    from ._signals import Signal
 
     if isinstance(thing, Signal):
         return thing
@@ -228,14 +283,16 @@ def _disposable_address(thing: Any) -> int:
     return 0 if made is None else address_of(lib.belay_disposable_retain(made._c))
 
 
-_hooks = (
-    Wrapper, _wrap, _signal_address, _disposable_address, BelayError, make_error, unhandled,
+# In the order of pb_hooks, in native/internal.h.
+native.set_hooks(
+    (
+        Wrapper, _wrap, _signal_address, _disposable_address, BelayError, make_error, last_error,
+        unhandled,
+    )
 )  # fmt: skip
-if lib.pb_setup(id(native), id(_hooks)) < 0:
-    raise ImportError("libbelay: the shim could not be set up")
 lib.belay_on_unhandled_error(ffi.addressof(lib, "pb_unhandled"), NULL, NULL)
 
-#: What has a thread that calls Python, and must not when the interpreter has gone.
+#: Objects with a thread that calls Python. They end before the interpreter does.
 with_threads: weakref.WeakSet[Any] = weakref.WeakSet()
 
 

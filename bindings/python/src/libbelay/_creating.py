@@ -1,18 +1,18 @@
-"""Signals that are made of values, of a callable, of time."""
+"""Signals made of values, of callables and of time."""
 
 from __future__ import annotations
 
 from builtins import range as _range
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from ._core import (
-    NULL, Seconds, address_of, callback, count_of, of_callable, scheduler, seconds, value_of,
+    NULL, Seconds, Source, address_of, callback, count_of, of_callable, scheduler, seconds, value_of,
 )  # fmt: skip
 from ._disposables import CompositeDisposable, Disposable, as_disposable
 from ._native import ffi, lib
 from ._schedulers import Scheduler
-from ._signal import Signal
+from ._signals import Signal
 from ._subjects import Subscriber
 
 T = TypeVar("T")
@@ -38,19 +38,22 @@ def create(subscribe: Callable[[Subscriber[T]], Any]) -> Signal[T]:
 
 def just(value: T) -> Signal[T]:
     """One value, then completed."""
-    return Signal._of(lib.belay_signal_just(value_of(value)), True)
+    return Signal._of(lib.belay_signal_just(value_of(value)))
 
 
 def of(*values: T) -> Signal[T]:
     """Values, then completed."""
-    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)), True)
+    return Signal._of(lib.belay_signal_from([value_of(v) for v in values], len(values)))
 
 
-def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> Signal[T]:
+def from_(source: Source[T]) -> Signal[T]:
     """The values of what is iterated over, for each subscription anew; or of what is awaited, or
-    iterated over asynchronously (`from_async`). A signal is itself."""
+    iterated over asynchronously (`from_async`). A signal is itself; a text is one value."""
     if isinstance(source, Signal):
         return source
+    if isinstance(source, str | bytes | bytearray):
+        one: Signal[Any] = just(source)
+        return one
     if isinstance(source, list | tuple):
         return of(*source)
     if isinstance(source, _range) and source.step == 1 and source.stop < 2**63:
@@ -66,14 +69,14 @@ def from_(source: Iterable[T] | AsyncIterable[T] | Awaitable[T] | Signal[T]) -> 
     raise TypeError(f"{source!r} is no signal, and nothing to make one of")
 
 
-def from_iterator(iterator: Any) -> Signal[Any]:
+def from_iterator(iterator: Iterable[T]) -> Signal[T]:
     """The values of an iterator. All subscriptions share it: a later one gets what is left."""
     return Signal._of(lib.belay_signal_from_iterator(*callback("pb_iterate", iter(iterator))))
 
 
 def from_optional(value: T | None) -> Signal[T]:
     """A value, then completed; of None only the completion."""
-    return Signal._of(lib.belay_signal_from_optional(value_of(value)), True)
+    return Signal._of(lib.belay_signal_from_optional(value_of(value)))
 
 
 def from_result(result: T | BaseException) -> Signal[T]:
@@ -88,27 +91,36 @@ def from_result(result: T | BaseException) -> Signal[T]:
 
 def empty() -> Signal[Any]:
     """Completed, at once."""
-    return Signal._of(lib.belay_signal_empty(), True)
+    return Signal._of(lib.belay_signal_empty())
 
 
 def never() -> Signal[Any]:
     """Nothing, ever."""
-    return Signal._of(lib.belay_signal_never(), True)
+    return Signal._of(lib.belay_signal_never())
 
 
 def throw(error: BaseException) -> Signal[Any]:
     """An error, at once."""
     made = lib.pb_error(id(error))
-    signal = Signal._of(lib.belay_signal_error(made), True)
+    signal = Signal._of(lib.belay_signal_error(made))
     lib.belay_error_release(made)
     return signal
 
 
 def range(start: int, count: int) -> Signal[int]:
     """``count`` integers from ``start`` on, then completed."""
-    return Signal._of(lib.belay_signal_range(start, count), True)
+    return Signal._of(lib.belay_signal_range(start, count))
 
 
+@overload
+def generate(
+    initial: T, condition: Callable[[T], Any] | None, iterate: Callable[[T], T], result: None = None
+) -> Signal[T]: ...
+@overload
+def generate(
+    initial: T, condition: Callable[[T], Any] | None, iterate: Callable[[T], T],
+    result: Callable[[T], U],
+) -> Signal[U]: ...  # fmt: skip
 def generate(
     initial: T,
     condition: Callable[[T], Any] | None,
@@ -131,15 +143,15 @@ def generate(
 
 def repeat_value(value: T, count: int | None = None) -> Signal[T]:
     """A value ``count`` times, then completed; None: until it is disposed of."""
-    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count_of(count)), True)
+    return Signal._of(lib.belay_signal_repeat_value(value_of(value), count_of(count)))
 
 
-def defer(factory: Callable[[], Any]) -> Signal[Any]:
+def defer(factory: Callable[[], Source[T]]) -> Signal[T]:
     """The signal that ``factory`` returns for each subscription."""
     return Signal._of(lib.belay_signal_defer(*of_callable("pb_make_signal", factory)))
 
 
-def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
+def using(make: Callable[[], Any], use: Callable[[Any], Source[T]]) -> Signal[T]:
     """For each subscription makes a resource, and the signal that uses it. With the subscription
     the resource ends: a context manager is left, anything else disposed of or closed."""
     if not callable(make) or not callable(use):
@@ -165,23 +177,23 @@ def using(make: Callable[[], T], use: Callable[[T], Any]) -> Signal[Any]:
 
 
 def start(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
-    """Runs ``work`` on a scheduler for each subscription, and sends what it returns."""
+    """Runs ``work`` on a scheduler for each subscription, and sends its result."""
     called = of_callable("pb_produce", work)
     return Signal._of(lib.belay_signal_start(scheduler(scheduler_), *called))
 
 
 def start_eagerly(work: Callable[[], T], scheduler_: Scheduler | None = None) -> Signal[T]:
-    """Runs ``work`` on a scheduler once, whether or not somebody listens, and sends what it
-    returns, also to who comes later."""
+    """Runs ``work`` on a scheduler once, whether or not there is a listener, and sends its result,
+    also to later subscriptions."""
     called = of_callable("pb_produce", work)
     return Signal._of(lib.belay_signal_start_eagerly(scheduler(scheduler_), *called))
 
 
 def timer(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0 after so many seconds, then completed."""
-    return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)), True)
+    return Signal._of(lib.belay_signal_timer(scheduler(scheduler_), seconds(time)))
 
 
 def interval(time: Seconds, scheduler_: Scheduler | None = None) -> Signal[int]:
     """0, 1, 2, … every so many seconds."""
-    return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)), True)
+    return Signal._of(lib.belay_signal_interval(scheduler(scheduler_), seconds(time)))

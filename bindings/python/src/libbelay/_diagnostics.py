@@ -1,4 +1,4 @@
-"""What is alive."""
+"""Counts: live objects, misuse, losses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def misuse_count() -> int:
 
 
 def lost_count() -> int:
-    """How much was taken and did not arrive: values, ends and work, since a loop closed, say."""
+    """How many values, ends and pieces of work were accepted and did not arrive, because a loop
+    closed for example."""
     return int(lib.belay_lost_count())
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from ._core import NULL, BlockHandle, Handle, check, of_callable, taken_handle, wrapped
+from ._core import NULL, BlockHandle, Handle, check, of_callable, taken_handle, register
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
     from ._schedulers import Scheduler
 
 
-@wrapped(lib.BELAY_KIND_DISPOSABLE, lib.belay_disposable_retain, "belay_disposable *")
 class Disposable(BlockHandle):
     """Ends one piece of work. In a ``with`` block it does so at the end of the block."""
 
@@ -57,6 +56,9 @@ class Disposable(BlockHandle):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}{' disposed' if self.is_disposed else ''}>"
+
+
+register(Disposable, lib.BELAY_KIND_DISPOSABLE, lib.belay_disposable_retain, "belay_disposable *")
 
 
 class Subscription(Disposable):
@@ -190,7 +192,6 @@ class ScheduledDisposable(Disposable):
         self._own(lib.belay_scheduled_create(scheduler._c, inner._c))
 
 
-@wrapped(lib.BELAY_KIND_BAG, lib.belay_bag_retain, "belay_bag *")
 class Bag(Handle):
     """Disposes of its content, in the order of adding, when it is dropped."""
 
@@ -209,6 +210,9 @@ class Bag(Handle):
 
     def __bool__(self) -> bool:
         return True
+
+
+register(Bag, lib.BELAY_KIND_BAG, lib.belay_bag_retain, "belay_bag *")
 
 
 def as_disposable(thing: Any) -> Disposable | None:

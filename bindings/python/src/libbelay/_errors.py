@@ -1,11 +1,14 @@
-"""Errors: Belay's codes as exceptions, and what happens to those that nobody handles."""
+"""Errors: Belay's codes as exceptions, and the hook for errors without a handler."""
 
 from __future__ import annotations
 
+import functools
+import queue
 import sys
 import traceback
+import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from ._native import ffi, lib
 
@@ -13,7 +16,10 @@ from ._native import ffi, lib
 class BelayError(Exception):
     """A failure of Belay's: of a call, or an error event of a signal.
 
-    An exception that Python code raised in a callback travels as itself, and is not one of these.
+    Where Python has an exception for a code, the error is that one too: one of ETIMEDOUT is a
+    TimeoutError, one of EINVAL a ValueError, one of the system's for a file a FileNotFoundError or
+    another OSError. An exception that Python code raised in a callback travels as itself, and is
+    not one of these.
     """
 
     #: Negative: errno's and libuv's codes unchanged, Belay's own from -20000 on (``BELAY_E...``).
@@ -25,16 +31,28 @@ class BelayError(Exception):
     #: The value that came with it, or None.
     value: Any
 
+    def __new__(
+        cls, code: int, message: str | None = None, *, domain: str = "belay", value: Any = None
+    ) -> Self:
+        if code >= 0:
+            raise ValueError("an error's code is negative")
+        chosen = _class_of(code, domain) if cls is BelayError else cls
+        # OSError reads errno and its text here.
+        told = text_of(code) if message is None else message
+        made: Self = super(BelayError, chosen).__new__(chosen, -code, told)  # type: ignore[assignment]
+        return made
+
     def __init__(
         self, code: int, message: str | None = None, *, domain: str = "belay", value: Any = None
     ) -> None:
-        if code >= 0:
-            raise ValueError("an error's code is negative")
         self.code = code
         self.domain = domain
         self.message = text_of(code) if message is None else message
         self.value = value
         super().__init__(code, self.message)
+
+    def __reduce__(self) -> Any:
+        return _made_again, (self.code, self.message, self.domain, self.value)
 
     @property
     def name(self) -> str:
@@ -43,6 +61,102 @@ class BelayError(Exception):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"BelayError({self.name}, {self.message!r})"
+
+
+def _made_again(code: int, message: str, domain: str, value: Any) -> BelayError:
+    return BelayError(code, message, domain=domain, value=value)
+
+
+#: The second class of an error, by its code.
+_BASES: dict[int, type[Exception]] = {
+    lib.BELAY_EAGAIN: queue.Full,
+    lib.BELAY_EINVAL: ValueError,
+    lib.BELAY_EKIND: TypeError,
+    lib.BELAY_ENOENT: LookupError,
+    lib.BELAY_ENOMEM: MemoryError,
+    lib.BELAY_EDEAD: ReferenceError,
+    lib.BELAY_ERELEASED: ReferenceError,
+    lib.BELAY_ENOTSUP: NotImplementedError,
+    lib.BELAY_EREENTRANT: RecursionError,
+    lib.BELAY_EILSEQ: ValueError,
+    lib.BELAY_EBUSY: RuntimeError,
+    lib.BELAY_EDEADLK: RuntimeError,
+    lib.BELAY_EBOUND: RuntimeError,
+    lib.BELAY_ECLOSED: RuntimeError,
+    lib.BELAY_ENOHOME: RuntimeError,
+    lib.BELAY_EWRONGTHREAD: RuntimeError,
+}
+_NO_SYSTEM_ERRORS = {lib.BELAY_ECANCELED, lib.BELAY_ERANGE, lib.BELAY_EINPROGRESS}
+
+
+#: The classes of errors that are one of those, too.
+_classes: dict[type[Exception], type[BelayError]] = {}
+
+
+@functools.cache
+def _class_of(code: int, domain: str) -> type[BelayError]:
+    if domain == "libuv":  # of a file, say
+        return _class_with(type(OSError(-code, "")))
+    if code in _NO_SYSTEM_ERRORS or code <= lib.BELAY_ENOHOME and code not in _BASES:
+        return BelayError
+    return _class_with(_BASES.get(code) or type(OSError(-code, "")))
+
+
+def _class_with(base: type[Exception]) -> type[BelayError]:
+    made = _classes.get(base)
+    if made is None:
+        made = type("BelayError", (BelayError, base), {"__module__": __name__})
+        _classes[base] = made
+    return made
+
+
+#: Remedies, for messages that name none.
+_REMEDIES: dict[int, str] = {
+    lib.BELAY_EAGAIN: "the receiver has to go on running, or the sender to wait (send_wait, asend)",
+    lib.BELAY_ENOHOME: "make it on a thread with a Loop, or shared=True, or send by Loop.post",
+    lib.BELAY_EWRONGTHREAD: "call it on the thread of its loop, by Loop.post for example",
+    lib.BELAY_EKIND: "convert the value first, by map for example",
+    lib.BELAY_EBUSY: "wait until the present one has ended",
+    lib.BELAY_EDEAD: "keep the owner alive for as long as it is used",
+    lib.BELAY_EREENTRANT: "send later, by Scheduler.schedule for example",
+    lib.BELAY_ECLOSED: "make another Loop",
+}
+
+
+def failure(error: BaseException) -> BaseException:
+    """The failure of a call, with a message that names the call and what may help."""
+    if isinstance(error, BelayError):
+        remedy = _REMEDIES.get(error.code)
+        call = _public_call()
+        error.message = (
+            (f"{call}: " if call else "") + error.message + (f" ({remedy})" if remedy else "")
+        )
+        error.args = (error.args[0], error.message)
+    return error
+
+
+def _public_call() -> str:
+    """The function of the package that the program has called, with what it was given."""
+    frame = sys._getframe(1)
+    called: types.FrameType | None = None
+    while frame and frame.f_globals.get("__name__", "").startswith("libbelay"):
+        called, frame = frame, frame.f_back  # type: ignore[assignment]
+    if called is None or called.f_code.co_name == "last_error":
+        return ""  # a method of C's
+    code = called.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    given = [
+        f"{name}={called.f_locals[name]!r}"
+        for name in names
+        if name not in ("self", "cls") and name in called.f_locals
+    ]
+    name = code.co_name
+    if name == "__init__":
+        name = type(called.f_locals["self"]).__name__
+    return f"{name}({', '.join(given)})"
 
 
 def text_of(code: int) -> str:
@@ -74,7 +188,7 @@ _hook: UnhandledHook = _print_unhandled
 
 
 def unhandled(error: BaseException, signal: str | None) -> None:
-    """What the shim calls for such an error."""
+    """Called by the shim for an error without a handler."""
     _hook(error, signal)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 # Numbered as in native/expressions.c.
 _CODES = {
@@ -41,7 +41,7 @@ class Expression:
     chained comparisons cannot be, and raise: write ``&`` and ``|``."""
 
     __slots__ = ("_call", "_code", "_text")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __init__(self, call: Callable[[Any], Any], code: _Code, text: str) -> None:
         self._call = call

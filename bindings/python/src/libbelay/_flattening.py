@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
-from ._core import handles
+from ._core import Source, handles
 from ._native import lib
-from ._signal import Signal
+from ._signals import Signal
+
+T = TypeVar("T")
 
 
-def merge(*signals: Any) -> Signal[Any]:
+def merge(*signals: Source[T]) -> Signal[T]:
     """The values of all, as they come."""
     return Signal._of(lib.belay_signal_merge(*handles(signals)))
 
 
-def merge_delay_error(*signals: Any) -> Signal[Any]:
+def merge_delay_error(*signals: Source[T]) -> Signal[T]:
     """The same, but an error waits until all have ended."""
     return Signal._of(lib.belay_signal_merge_delay_error(*handles(signals)))
 
 
-def concat(*signals: Any) -> Signal[Any]:
+def concat(*signals: Source[T]) -> Signal[T]:
     """The values of one after the other."""
     return Signal._of(lib.belay_signal_concat(*handles(signals)))

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import select
 import threading
+import time
 import weakref
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
+from . import _native as native
 from ._core import (
-    NULL, BlockHandle, callback, check, last_error, of_callable, with_threads, wrapped,
+    NULL, BlockHandle, callback, check, last_error, of_callable, with_threads, register,
 )  # fmt: skip
 from ._errors import BelayError
 from ._native import ffi, lib
 from ._schedulers import Scheduler
+from ._sending import tell_turned
 
-#: Something that was still open on a loop that was closed: its kind, its name if it has one, and
+#: A resource that was still open when its loop was closed: its kind, its name if it has one, and
 #: whether it was the host's.
 OpenResource = tuple[str, str | None, bool]
 
 _loops: weakref.WeakValueDictionary[int, Loop] = weakref.WeakValueDictionary()
 _kept = threading.local()
+_LONG = 86400.0
 
 
-@wrapped(lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
 class Loop(BlockHandle):
-    """One user of an event loop, bound to the thread that makes it. A thread has one loop, and who
-    makes another shares it: what one was given to do ends with it, and the last one to leave closes
-    the loop. In a ``with`` block that is at the end.
+    """One user of an event loop, bound to the thread that makes it. A thread has one loop; a second
+    `Loop` there is another user of it. A user's work ends when that user leaves, in a ``with`` block
+    at its end, and the last one closes the loop.
 
-    What is subscribed on its thread is called by it. `stop`, `post` and its scheduler may be used
-    on any thread, the rest on its own.
+    The loop runs the callables of subscriptions made on its thread. Any thread may use `stop`,
+    `post` and the scheduler; the rest belongs to the loop's own thread.
     """
 
     __slots__ = ("_stops", "_host")
@@ -53,8 +57,8 @@ class Loop(BlockHandle):
 
     @classmethod
     def adopt(cls, uv: int, *, uv_version: int = 0) -> Loop:
-        """Belay on a libuv loop of somebody else's, a ``uv_loop_t`` at that address, which goes on
-        running it. ``uv_version`` is what its libuv answers to ``uv_version()``: another one than
+        """Uses the host's libuv loop, the ``uv_loop_t`` at an address, which the host goes on
+        running. ``uv_version`` is the answer of the host's ``uv_version()``; a libuv other than
         Belay's is refused."""
         options = ffi.new("belay_loop_options *")
         options.size = ffi.sizeof("belay_loop_options")
@@ -85,29 +89,22 @@ class Loop(BlockHandle):
         """The loop of this thread, or None. In a coroutine of asyncio's there always is one, which
         runs on asyncio's own."""
         _leave_closed_host()
+        at_home()
         pointer = lib.belay_loop_current()
-        found: Loop | None = cls._of(lib.belay_loop_retain(pointer)) if pointer else None
-        host = asyncio._get_running_loop()
-        if host is None:
-            return found
-        if found is None:
-            found = _kept.loop = cls(persistent=True)
-            _kept.generator = _as_long_as_asyncio_runs()
-            try:
-                _kept.generator.__anext__().send(None)
-            except StopIteration:
-                pass
-        found.attach(host)
-        return found
+        return cls._of(lib.belay_loop_retain(pointer)) if pointer else None
 
     def attach(self, host: asyncio.AbstractEventLoop) -> None:
         """Has asyncio run this loop, on the same thread, by its descriptor."""
         if self._host is host:
             return
+        self._detach()
+        host.add_reader(self.fd, self.turn)
+        self._host = host
+
+    def _detach(self) -> None:
         if self._host is not None and not self._host.is_closed():
             self._host.remove_reader(self.fd)
-        self._host = host
-        host.add_reader(self.fd, self.turn)
+        self._host = None
 
     def bind(self) -> None:
         """Binds the loop to the calling thread, while it is not running."""
@@ -116,8 +113,6 @@ class Loop(BlockHandle):
     def run(self) -> bool:
         """Runs the loop until nothing is left to wait for, or `stop`. True when there still is
         something. An exception such as KeyboardInterrupt leaves it."""
-        ready = select.poll()
-        ready.register(self.fd, select.POLLIN)
         while True:
             is_alive = self.turn()
             if self._stops:
@@ -125,12 +120,40 @@ class Loop(BlockHandle):
                 return is_alive
             if not is_alive:
                 return False
-            ready.poll()
+            self._poll(None)
+
+    def _poll(self, milliseconds: int | None) -> None:
+        """Waits, without the GIL and open to Ctrl-C, until there is something to do."""
+        ready = select.poll()
+        ready.register(self.fd, select.POLLIN)
+        ready.poll(milliseconds)
+
+    def _run_until(self, is_over: Callable[[], bool], timeout: float | None) -> None:
+        """Runs until ``is_over()``, asked after each turn. Raises a BelayError of ETIMEDOUT after
+        ``timeout`` seconds, of ECANCELED when the loop is stopped."""
+        end = None if timeout is None else time.monotonic() + timeout
+        # A loop that has nothing to wait for does not hear other threads.
+        with self.scheduler.every(_LONG, lambda: None):
+            while not is_over():
+                self.turn()
+                if is_over():
+                    return
+                if self._stops:
+                    self._stops = False
+                    raise BelayError(lib.BELAY_ECANCELED, "the loop was stopped")
+                left = None if end is None else end - time.monotonic()
+                if left is not None and left <= 0:
+                    raise BelayError(lib.BELAY_ETIMEDOUT, f"no event within {timeout:g} seconds")
+                self._poll(None if left is None else math.ceil(left * 1000))
 
     def turn(self, *, wait: bool = False) -> bool:
         """One turn, which may ``wait`` for something to do. True when there is more to wait for."""
-        mode = lib.BELAY_RUN_ONCE if wait else lib.BELAY_RUN_NOWAIT
-        return bool(check(lib.belay_loop_run(self._c, mode)))
+        if wait and self.is_alive:
+            self._poll(None)
+        try:
+            return native.turn(self._address)
+        finally:
+            tell_turned()
 
     def stop(self) -> None:
         """Makes `run` return after the turn in progress, or the next one at once. Any thread."""
@@ -200,16 +223,16 @@ class Loop(BlockHandle):
         return int(ffi.cast("uintptr_t", lib.belay_loop_uv(self._c)))
 
     def close(self) -> list[OpenResource]:
-        """Ends everything of Belay's on the loop. Returns what was still alive; of an adopted one
-        nothing yet, for that takes a turn of its host's."""
+        """Ends everything of Belay's on the loop. Returns the resources that were still open; none
+        for an adopted loop, whose host has to make a turn first."""
+        if getattr(_kept, "loop", None) is self:
+            _kept.loop = _kept.host = _kept.address = None
         found: list[OpenResource] = []
 
         def note(resources: list[tuple[str, str | None, int]]) -> None:
             found.extend((kind, label, bool(foreign)) for kind, label, foreign in resources)
 
-        if self._host is not None and not self._host.is_closed():
-            self._host.remove_reader(self.fd)
-        self._host = None
+        self._detach()
         check(lib.belay_loop_close(self._c, *callback("pb_closed", note)))
         return found
 
@@ -223,32 +246,69 @@ class Loop(BlockHandle):
         self.close()
 
 
-async def _as_long_as_asyncio_runs() -> AsyncIterator[None]:
+register(Loop, lib.BELAY_KIND_LOOP, lib.belay_loop_retain, "belay_loop *")
+
+
+# ---- asyncio ----
+
+
+def at_home() -> bool:
+    """Whether this is a coroutine. If so, the thread has a loop that runs on asyncio's own. What is
+    made or subscribed to there is at home on it, so that values of other threads wake asyncio."""
+    host = asyncio._get_running_loop()
+    if host is None:
+        return False
+    if getattr(_kept, "host", None) is not host:
+        _enter(host)
+    return True
+
+
+def _enter(host: asyncio.AbstractEventLoop) -> None:
+    _leave_closed_host()
+    pointer = lib.belay_loop_current()
+    if pointer:
+        loop = Loop._of(lib.belay_loop_retain(pointer))
+    else:
+        loop = _kept.loop = Loop(persistent=True)
+    loop.attach(host)
+    _kept.host = host
+    _kept.address = loop._address
+    _kept.generator = _as_long_as_asyncio_runs(loop)
+    try:
+        _kept.generator.__anext__().send(None)
+    except StopIteration:
+        pass
+
+
+async def _as_long_as_asyncio_runs(loop: Loop) -> AsyncIterator[None]:
     # asyncio closes the generators that it has seen begin before it closes itself.
+    address = loop._address
+    del loop
     try:
         yield
     finally:
-        _leave_host()
+        if getattr(_kept, "address", None) == address:
+            _leave_host()
 
 
 def _leave_host() -> None:
-    """Closes the loop that runs on asyncio's."""
+    """Closes the loop that runs on asyncio's, if it was made for that."""
     kept: Loop | None = getattr(_kept, "loop", None)
-    _kept.loop = _kept.generator = None
+    _kept.loop = _kept.generator = _kept.host = _kept.address = None
     if kept is not None:
         kept._end()
 
 
 def _leave_closed_host() -> None:
     """The same, for a program that closes asyncio's loop without closing its generators."""
-    kept: Loop | None = getattr(_kept, "loop", None)
-    if kept is not None and kept._host is not None and kept._host.is_closed():
+    host: asyncio.AbstractEventLoop | None = getattr(_kept, "host", None)
+    if host is not None and host.is_closed():
         _leave_host()
 
 
 def current_scheduler() -> Scheduler:
     """The scheduler whose work is running on this thread, else that of its loop."""
-    Loop.current()
+    at_home()
     made: Scheduler | None = Scheduler._lent(lib.belay_scheduler_current())
     if made is None:
         raise BelayError(

@@ -1,7 +1,7 @@
-"""Owners: what subscriptions end with.
+"""Owners: a subscription ends with its owner.
 
-An owner stands for an object. When that begins to die, what is bound to it is disposed of, and no
-callable of it runs on a dead object.
+An owner stands for an object. When the object begins to die, everything bound to the owner is
+disposed of, so that no callable runs on a dead object.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from ._core import (
-    NULL, BlockHandle, Handle, check, of_callable, taken_handle, text, value_of, wrapped,
+    NULL, BlockHandle, Handle, check, of_callable, taken_handle, text, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._errors import BelayError
 from ._native import ffi, lib
-from ._signal import Signal
+from ._signals import Signal
 
 
-@wrapped(lib.BELAY_KIND_OWNER, lib.belay_owner_retain, "belay_owner *")
 class Owner(BlockHandle):
     """An owner of its own, which dies when it is dropped by all, or at the end of a ``with`` block;
     or that of an object, by `owner_of`, which dies with the object."""
 
     __slots__ = ("_death",)
-    #: Of the owner of an object: what hears of its death.
+    #: Of the owner of an object: the weak reference that hears of the object's death.
     _death: weakref.ref[Any] | None
     _releaser = lib.belay_owner_release
 
@@ -40,8 +39,8 @@ class Owner(BlockHandle):
         return made
 
     def end(self) -> None:
-        """Its death, unless somebody else has it: what is bound to it is disposed of. Waits for
-        what runs on other threads."""
+        """Gives this reference up; the last one ends the owner and disposes of everything bound to
+        it. Waits for callables of other threads."""
         if self._death is not None:
             raise TypeError("the owner of an object dies with the object")
         pointer, self._c = self._c, NULL
@@ -127,6 +126,9 @@ class Owner(BlockHandle):
         label = text(lib.belay_owner_label(self._c))
         state = " dying" if self.is_dying else ""
         return f"<Owner{' ' + label if label else ''}{state}>"
+
+
+register(Owner, lib.BELAY_KIND_OWNER, lib.belay_owner_retain, "belay_owner *")
 
 
 class WeakOwner(Handle):

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ._core import (
-    NULL, Handle, check, forget_error, handle, of_callable, taken, value_of,
+    NULL, Handle, Source, check, forget_error, handle, of_callable, taken, value_of,
 )  # fmt: skip
 from ._disposables import Disposable, Subscription
+from ._loops import at_home
 from ._native import ffi, lib
-from ._signal import Signal
+from ._signals import Signal
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -24,6 +25,7 @@ class Property(Handle, Generic[T]):
     _releaser = lib.belay_property_release
 
     def __init__(self, value: T) -> None:
+        at_home()
         self._own(lib.belay_property_create(value_of(value), NULL))
 
     @property
@@ -59,7 +61,7 @@ class Property(Handle, Generic[T]):
 
     @property
     def signal(self) -> Signal[T]:
-        """The present value to who subscribes, then each that is set."""
+        """Sends the present value to each new subscription, then every value that is set."""
         return Signal._of(lib.belay_property_signal(self._c))
 
     def bind(self, source: Signal[T], owner: Any = None) -> Disposable:
@@ -87,14 +89,16 @@ class Command(Handle, Generic[T, U]):
     __slots__ = ()
     _releaser = lib.belay_command_release
 
-    def __init__(self, execute: Callable[[T], Any], enabled: Signal[bool] | None = None) -> None:
+    def __init__(self, execute: Callable[[T], Source[U]], enabled: Signal[bool] | None = None) -> None:
         """``execute(input)`` makes the signal of an execution; ``enabled`` sends bools."""
+        at_home()
         gate = NULL if enabled is None else handle(enabled)
         self._own(lib.belay_command_create(gate, *of_callable("pb_flat_map", execute)))
 
     def execute(self, value: T) -> Signal[U]:
-        """Begins an execution. A signal of all it sends, also to who comes later; raises a
-        BelayError of EBUSY while it is executing or not enabled."""
+        """Begins an execution. Returns a signal of all that the execution sends; a later
+        subscription gets all of it, too. Raises a BelayError of EBUSY while the command executes or
+        is not enabled."""
         return Signal._of(lib.belay_command_execute(self._c, value_of(value)))
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._core import (
     BlockHandle, Handle, Seconds, callback, check, of_callable, seconds, taken_handle,
-    with_threads, wrapped,
+    with_threads, register,
 )  # fmt: skip
 from ._disposables import Disposable
 from ._native import ffi, lib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class QueuePolicy(enum.IntEnum):
-    """What happens to a value for which a queue has no room."""
+    """The fate of a value for which a queue has no room."""
 
     ERROR = lib.BELAY_QUEUE_ERROR
     DROP_OLDEST = lib.BELAY_QUEUE_DROP_OLDEST
@@ -28,7 +28,7 @@ class QueuePolicy(enum.IntEnum):
 
 
 class Recursion(Handle):
-    """What recursive work runs itself again by."""
+    """Lets recursive work ask for another run."""
 
     __slots__ = ()
     _releaser = lib.belay_recursion_release
@@ -38,10 +38,9 @@ class Recursion(Handle):
         check(lib.belay_recursion_again(self._c))
 
 
-@wrapped(lib.BELAY_KIND_SCHEDULER, lib.belay_scheduler_retain, "belay_scheduler *")
 class Scheduler(Handle):
-    """Runs work: at once, on a loop, on a thread. What a run gives back keeps it from running when
-    it is disposed of."""
+    """Runs work: at once, on a loop, on a thread. Each method returns a disposable that takes the
+    work back."""
 
     __slots__ = ()
     _releaser = lib.belay_scheduler_release
@@ -100,6 +99,9 @@ class Scheduler(Handle):
         out = ffi.new("belay_disposable **")
         check(lib.belay_scheduler_recursive(self._c, *callback("pb_recursive", run), out))
         return Disposable._of(out[0])
+
+
+register(Scheduler, lib.BELAY_KIND_SCHEDULER, lib.belay_scheduler_retain, "belay_scheduler *")
 
 
 class VirtualScheduler(Scheduler):

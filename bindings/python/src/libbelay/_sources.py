@@ -8,7 +8,7 @@ from typing import Any
 from ._errors import BelayError
 from ._loops import Loop
 from ._native import lib
-from ._signal import Signal
+from ._signals import Signal
 
 
 def _loop(given: Loop | None) -> Any:
@@ -25,9 +25,9 @@ def file_lines(
     """The lines of a file, without their ends; bytes where one is not UTF-8. With ``follow`` it
     goes on as the file grows; ``from_end`` begins with what is appended."""
     flags = lib.BELAY_FILE_FOLLOW * follow | lib.BELAY_FILE_FROM_END * from_end
-    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags), True)
+    return Signal._of(lib.belay_file_lines(_loop(loop), os.fsencode(path), flags))
 
 
 def posix_signal(number: int, loop: Loop | None = None) -> Signal[int]:
     """The number, each time that the process gets the POSIX signal."""
-    return Signal._of(lib.belay_posix_signal(_loop(loop), number), True)
+    return Signal._of(lib.belay_posix_signal(_loop(loop), number))

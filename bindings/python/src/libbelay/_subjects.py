@@ -1,26 +1,28 @@
-"""Subjects: signals that one sends into. Subscribers: where a producer sends."""
+"""Subjects: signals that a program sends into. Subscribers: the far end of a producer."""
 
 from __future__ import annotations
 
+import asyncio
 import enum
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from . import _native as native
 from ._core import (
-    NULL, Handle, Seconds, address_of, check, count_of, seconds, taken, value_of, wrapped,
+    NULL, Handle, Seconds, address_of, check, count_of, seconds, taken, value_of, register,
 )  # fmt: skip
 from ._disposables import Disposable, as_disposable
-from ._loops import Loop
+from ._loops import Loop, at_home
 from ._native import ffi, lib
+from ._sending import send_later, wait_to_send
 from ._schedulers import Scheduler
-from ._signal import Signal
+from ._signals import Signal
 
 T = TypeVar("T")
 
 
 class Reentrancy(enum.IntEnum):
-    """What happens to a value that is sent from inside a delivery of the same subject."""
+    """The fate of a value that is sent from inside a delivery of the same subject."""
 
     QUEUE = lib.BELAY_REENTRANCY_QUEUE
     DEPTH_FIRST = lib.BELAY_REENTRANCY_DEPTH_FIRST
@@ -28,52 +30,74 @@ class Reentrancy(enum.IntEnum):
     REJECT = lib.BELAY_REENTRANCY_REJECT
 
 
-def _options(loop: Loop | None, shared: bool, reentrancy: Reentrancy, capacity: int) -> Any:
+class SourceOptions(TypedDict, total=False):
+    """The options of every subject."""
+
+    #: Its home; without one the loop of this thread, else this thread.
+    loop: Loop | None
+    #: It has no home: any thread may send, and what is subscribed is called on the thread that
+    #: sends, or at the home of the subscription.
+    shared: bool
+    #: The fate of a value that is sent from inside a delivery.
+    reentrancy: Reentrancy
+    #: How many such values wait at most (0: 1024).
+    capacity: int
+
+
+def _options(given: SourceOptions) -> Any:
+    at_home()
+    unknown = given.keys() - SourceOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"a subject has no option {', '.join(sorted(unknown))}")
     options = ffi.new("belay_source_options *")
     options.size = ffi.sizeof("belay_source_options")
+    loop = given.get("loop")
     options.loop = NULL if loop is None else loop._c
-    options.shared = shared
-    options.reentrancy = int(reentrancy)
-    options.capacity = capacity
+    options.shared = given.get("shared", False)
+    options.reentrancy = int(given.get("reentrancy", Reentrancy.QUEUE))
+    options.capacity = given.get("capacity", 0)
     return options
 
 
 class Subject(Signal[T]):
-    """A signal that sends what is sent into it to whoever is subscribed. (PublishSubject.)
+    """A signal that sends what is sent into it to its subscriptions. (PublishSubject.)
 
     Its home is the ``loop``, else that of this thread, else this thread; a ``shared`` one has none,
-    and can be sent into from any thread. When it is dropped without an end, who is subscribed is
+    and any thread may send into it. When a subject is dropped without an end, its subscriptions are
     interrupted.
     """
 
-    __slots__ = ("_target",)
-    _target: int
+    __slots__ = ("_is_shared",)
+    _is_shared: bool
 
-    def __init__(
-        self,
-        *,
-        loop: Loop | None = None,
-        shared: bool = False,
-        reentrancy: Reentrancy = Reentrancy.QUEUE,
-        capacity: int = 0,
-    ) -> None:
-        options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_create(options), reentrancy)
+    def __init__(self, **options: Unpack[SourceOptions]) -> None:
+        self._begin(lib.belay_subject_create(_options(options)), options)
 
-    def _begin(self, pointer: Any, reentrancy: Reentrancy) -> None:
-        # A batch is not entered again from inside, as depth-first would have it.
-        self._own(pointer, reentrancy != Reentrancy.DEPTH_FIRST)
+    def _begin(self, pointer: Any, options: SourceOptions) -> None:
+        self._own(pointer)
         self._target = address_of(pointer)
+        self._is_shared = options.get("shared", False)
 
+    # C replaces these two: see the end of the file.
     def on_next(self, value: T) -> None:
-        """Sends a value. Away from home, and from inside a delivery, it is queued. What comes after
-        an end is dropped; what cannot be sent raises a BelayError."""
-        native.next(self._target, value)
+        """Sends a value. Away from home, and from inside a delivery, it is queued. A value after
+        an end is dropped; a value that cannot be sent raises a BelayError."""
 
     def on_next_batch(self, values: Iterable[T]) -> None:
         """Sends many values: faster than one by one, above all those of a range, or of an array
         (`array.array`, a memoryview, numpy's), of which no objects are made."""
-        native.next_batch(self._target, values)
+
+    def send_wait(self, value: T, timeout: Seconds | None = None) -> None:
+        """Sends a value, and waits while the queue at the subject's home is full, at most
+        ``timeout`` seconds. For threads other than the home's, which has to go on running."""
+        wait_to_send(self.on_next, value, timeout)
+
+    async def asend(self, value: T) -> None:
+        """The same in a coroutine, which lets others run while it waits."""
+        if self._is_shared:
+            await asyncio.to_thread(self.send_wait, value)
+        else:
+            await send_later(self.on_next, value)
 
     def on_error(self, error: BaseException) -> None:
         """Ends it with an error."""
@@ -100,21 +124,14 @@ def _answer(code: int) -> None:
 
 
 class BehaviorSubject(Subject[T]):
-    """A subject with a current value, which who subscribes gets first."""
+    """A subject with a current value, which a subscription gets first."""
 
     __slots__ = ()
 
-    def __init__(
-        self,
-        value: T,
-        *,
-        loop: Loop | None = None,
-        shared: bool = False,
-        reentrancy: Reentrancy = Reentrancy.QUEUE,
-        capacity: int = 0,
-    ) -> None:
-        options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_create_behavior(value_of(value), options), reentrancy)
+    def __init__(self, value: T, **options: Unpack[SourceOptions]) -> None:
+        made = _options(options)
+        self._begin(lib.belay_subject_create_behavior(value_of(value), made), options)
+
 
     @property
     def value(self) -> T:
@@ -127,7 +144,7 @@ class BehaviorSubject(Subject[T]):
 
 class ReplaySubject(Subject[T]):
     """A subject that replays its last ``count`` values (None: all), none older than ``age`` seconds,
-    to who subscribes."""
+    to each subscription."""
 
     __slots__ = ()
 
@@ -136,17 +153,13 @@ class ReplaySubject(Subject[T]):
         count: int | None = None,
         age: Seconds | None = None,
         scheduler: Scheduler | None = None,
-        *,
-        loop: Loop | None = None,
-        shared: bool = False,
-        reentrancy: Reentrancy = Reentrancy.QUEUE,
-        capacity: int = 0,
+        **options: Unpack[SourceOptions],
     ) -> None:
-        options = _options(loop, shared, reentrancy, capacity)
         clock = NULL if scheduler is None else scheduler._c
         kept = -1.0 if age is None else seconds(age)
-        made = lib.belay_subject_create_replay(clock, kept, count_of(count), options)
-        self._begin(made, reentrancy)
+        made = _options(options)
+        self._begin(lib.belay_subject_create_replay(clock, kept, count_of(count), made), options)
+
 
 
 class AsyncSubject(Subject[T]):
@@ -154,19 +167,11 @@ class AsyncSubject(Subject[T]):
 
     __slots__ = ()
 
-    def __init__(
-        self,
-        *,
-        loop: Loop | None = None,
-        shared: bool = False,
-        reentrancy: Reentrancy = Reentrancy.QUEUE,
-        capacity: int = 0,
-    ) -> None:
-        options = _options(loop, shared, reentrancy, capacity)
-        self._begin(lib.belay_subject_create_async(options), reentrancy)
+    def __init__(self, **options: Unpack[SourceOptions]) -> None:
+        self._begin(lib.belay_subject_create_async(_options(options)), options)
 
 
-@wrapped(lib.BELAY_KIND_SUBSCRIBER, lib.belay_subscriber_retain, "belay_subscriber *")
+
 class Subscriber(Handle, Generic[T]):
     """Where a producer sends, on any thread. When it is dropped without an end, the subscription is
     interrupted."""
@@ -174,15 +179,24 @@ class Subscriber(Handle, Generic[T]):
     __slots__ = ()
     _releaser = lib.belay_subscriber_release
 
+    def _own(self, pointer: Any) -> None:
+        super()._own(pointer)
+        self._target = self._address
+
+    # C replaces these two: see the end of the file.
     def on_next(self, value: T) -> None:
-        """Sends a value; what comes after an end is dropped."""
-        if self._c:
-            native.subscriber_next(self._address, value)
+        """Sends a value; a value after an end is dropped."""
 
     def on_next_batch(self, values: Iterable[T]) -> None:
         """Sends many values: see `Subject.on_next_batch`."""
-        if self._c:
-            native.subscriber_next_batch(self._address, values)
+
+    def send_wait(self, value: T, timeout: Seconds | None = None) -> None:
+        """Sends a value, and waits while the queue at home is full: see `Subject.send_wait`."""
+        wait_to_send(self.on_next, value, timeout)
+
+    async def asend(self, value: T) -> None:
+        """The same in a coroutine, which lets others run while it waits."""
+        await send_later(self.on_next, value)
 
     def on_error(self, error: BaseException) -> None:
         """Ends the subscription with an error."""
@@ -203,7 +217,7 @@ class Subscriber(Handle, Generic[T]):
     def _leave(self) -> None:
         """Gives the handle back: the error that it would keep may have this object in its
         traceback."""
-        pointer, self._c = self._c, NULL
+        pointer, self._c, self._target = self._c, NULL, 0
         if pointer:
             ffi.release(pointer)
 
@@ -219,3 +233,9 @@ class Subscriber(Handle, Generic[T]):
     def is_disposed(self) -> bool:
         """True when nobody listens any more."""
         return not self._c or bool(lib.belay_subscriber_is_disposed(self._c))
+
+
+register(Subscriber, lib.BELAY_KIND_SUBSCRIBER, lib.belay_subscriber_retain, "belay_subscriber *")
+
+
+native.use_for(Subject, Subscriber)

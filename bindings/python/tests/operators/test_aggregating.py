@@ -1,5 +1,9 @@
 """One value of a whole signal, with what is special to Python."""
 
+# The callables of the tables below have no types.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+
 import unittest
 
 import libbelay
@@ -7,11 +11,16 @@ from libbelay import of
 from support import Case, odd, told
 
 
+def appended(to: tuple[int, ...], value: int) -> tuple[int, ...]:
+    return *to, value
+
+
 class Aggregating(Case):
     def test_values(self) -> None:
         three = of(1, 2, 3)
+        nothing: tuple[int, ...] = ()
         for signal, expected in (
-            (three.reduce(lambda a, v: (*a, v), ()), [(1, 2, 3)]), (three.collect(), [[1, 2, 3]]),
+            (three.reduce(appended, nothing), [(1, 2, 3)]), (three.collect(), [[1, 2, 3]]),
             (three.count(), [3]), (three.sum(), [6]), (three.average(), [2.0]), (three.min(), [1]),
             (three.max(), [3]), (three.max(lambda a, b: a > b), [1]), (three.any(odd), [True]),
             (three.all(odd), [False]), (three.is_empty(), [False]), (three.contains(2), [True]),

@@ -1,5 +1,9 @@
 """Several signals that become one by their values, with what is special to Python."""
 
+# The callables of the tables below have no types.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+
 import unittest
 
 import libbelay
@@ -11,7 +15,8 @@ class Combining(Case):
     def test_values(self) -> None:
         three = of(1, 2, 3)
         for signal, expected in (
-            (of([1, 2], [3, 4]).starmap(lambda a, b: a + b), [3, 7]), (of(True).not_(), [False]),
+            (of([1, 2], [3, 4]).starmap(lambda a, b: a + b), [3, 7]),
+            (three.zip(three).starmap(lambda a, b: a * b), [1, 4, 9]), (of(True).not_(), [False]),
             (three.start_with(8, 9), [8, 9, 1, 2, 3]), (three.end_with(8), [1, 2, 3, 8]),
         ):  # fmt: skip
             self.assertEqual(told(signal), [*expected, "|"])
@@ -30,11 +35,12 @@ class Combining(Case):
         self.assertEqual(trace, [3, 3, 3, 3, 3])
         trace.clear()
         b.on_next(4)
-        self.assertEqual(trace, [[3, 4], 12, [3, 4], 4, 4, 4])
+        self.assertEqual(trace, [(3, 4), 12, (3, 4), 4, 4, 4])
         trace.clear()
         a.on_next(5)
-        self.assertEqual(trace, [[5, 4], 20, [5, 4], 5, 5, 5, 5, 5])
-        a.on_completed(), b.on_completed()
+        self.assertEqual(trace, [(5, 4), 20, (5, 4), 5, 5, 5, 5, 5])
+        for each in (a, b):
+            each.on_completed()
 
     def test_bools(self) -> None:
         a, b = Subject[bool](), Subject[bool]()
@@ -47,7 +53,8 @@ class Combining(Case):
         b.on_next(False)
         a.on_next(False)
         self.assertEqual(trace, ["yes", "T", False, True, False, False, "no", "else"])
-        a.on_completed(), b.on_completed()
+        for each in (a, b):
+            each.on_completed()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """From one signal to others, and what follows an end, with what is special to Python."""
 
 import unittest
+from typing import Any
 
 import libbelay
 from libbelay import just, of, throw
@@ -28,7 +29,11 @@ class Flattening(Case):
         runs: list[int] = []
         told(two.initially(lambda: runs.append(1)).attempt(lambda v: 1 / 0).retry(3))
         self.assertEqual(len(runs), 3)
-        self.assertEqual(told(two.flat_map(lambda v: 5))[0][:10], "TypeError:")
+
+        def wrong(value: int) -> Any:
+            return 5
+
+        self.assertEqual(told(two.flat_map(wrong))[0][:10], "TypeError:")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,24 @@ class Sharing(Case):
         self.assertEqual(told(kept) + told(kept), [1, 2, "|", 2, "|"])
         self.assertEqual(runs, [1])
 
+    def test_a_kept_connection_ends_with_its_source_or_its_loop(self) -> None:
+        def live() -> int:
+            return libbelay.live_counts()["subscriptions"]
+
+        def hear_and_leave(source: libbelay.Signal[int]) -> None:
+            source.share(ShareRules.KEEP_CONNECTION).subscribe(Trace()).dispose()
+
+        subject: libbelay.Subject[int] = libbelay.Subject()
+        hear_and_leave(subject)
+        self.assertEqual(live(), self.before["subscriptions"] + 1)
+        del subject
+        self.assertEqual(live(), self.before["subscriptions"])
+        # A source without an end is heard until the loop's: a thread without one keeps it.
+        with libbelay.Loop():
+            hear_and_leave(libbelay.never())
+            self.assertEqual(live(), self.before["subscriptions"] + 1)
+        self.assertEqual(live(), self.before["subscriptions"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -368,6 +368,9 @@ impl Default for belay_source_options {
 /// `belay_map_fn` of `operator.h`.
 pub type belay_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> belay_value>;
 
+/// Returns a signal, which is taken over.
+pub type belay_flat_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> *mut belay_signal>;
+
 /// Returns 1: yes; 0: no; \< 0: failed.
 pub type belay_predicate_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> c_int>;
 
@@ -579,6 +582,99 @@ pub type belay_stop_at_error_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, 
 /// `belay_stop_fn` of `effects.h`.
 pub type belay_stop_fn = Option<unsafe extern "C" fn(ctx: *mut c_void) -> c_int>;
 
+/// A value. Lent: it lasts until the function that gets it returns.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_exchange_value {
+    /// a belay_kind
+    pub kind: u32,
+    /// 0
+    pub reserved: u32,
+    /// A bool or an integer, extended to 64 bits by its sign; a float's or double's bits; a pointer.
+    pub bits: u64,
+    /// A string (followed by a NUL), bytes or a struct: its content. An array: its items, each a
+    /// belay_exchange_value. An error: a belay_exchange_error. A signal: a belay_exchange.
+    pub data: *const c_void,
+    /// how many bytes or items there are
+    pub size: usize,
+    /// static; the name of a struct's type or a pointer's; else NULL
+    pub r#type: *const c_char,
+    /// Of a pointer that owns something, else NULL: returns a reference to what it owns, which
+    /// `release` gives back. Any thread.
+    pub retain: Option<unsafe extern "C" fn(value: *const belay_exchange_value) -> *mut c_void>,
+    /// `release`.
+    pub release: Option<unsafe extern "C" fn(retained: *mut c_void)>,
+    /// private to the exporting copy
+    pub context: *mut c_void,
+}
+
+/// An error. Lent, like a value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_exchange_error {
+    /// `code`.
+    pub code: i32,
+    /// 0
+    pub reserved: u32,
+    /// NULL: "belay"
+    pub domain: *const c_char,
+    /// NULL: the code's text
+    pub message: *const c_char,
+    /// NULL: none
+    pub payload: *const belay_exchange_value,
+    /// NULL: none
+    pub cause: *const belay_exchange_error,
+}
+
+/// Who subscribes to an exported signal. The functions are called one at a time, `released` last
+/// and exactly once. Nothing else is called after an end, nor after a disposal has returned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_exchange_observer {
+    /// `ctx`.
+    pub ctx: *mut c_void,
+    /// `next`.
+    pub next: Option<unsafe extern "C" fn(ctx: *mut c_void, value: *const belay_exchange_value)>,
+    /// `error`.
+    pub error: Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_exchange_error)>,
+    /// `completed`.
+    pub completed: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
+    /// `released`.
+    pub released: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
+}
+
+/// A subscription to an exported signal. Any thread.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_exchange_subscription {
+    /// `object`.
+    pub object: *mut c_void,
+    /// `dispose`.
+    pub dispose: Option<unsafe extern "C" fn(object: *mut c_void)>,
+    /// does not dispose of it
+    pub release: Option<unsafe extern "C" fn(object: *mut c_void)>,
+}
+
+/// An exported signal: a reference to it, and what can be done with it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_exchange {
+    /// 1
+    pub version: u64,
+    /// `signal`.
+    pub signal: *mut c_void,
+    /// `retain`.
+    pub retain: Option<unsafe extern "C" fn(signal: *mut c_void)>,
+    /// `release`.
+    pub release: Option<unsafe extern "C" fn(signal: *mut c_void)>,
+    /// borrowed from the signal
+    pub name: Option<unsafe extern "C" fn(signal: *mut c_void) -> *const c_char>,
+    /// Copies `observer`, whose functions must all be there, and fills in `subscription` before it
+    /// calls anything of it. On failure, `released` has been called, and there is no subscription.
+    /// Returns what belay_signal_subscribe() returns; BELAY_EINVAL if anything is NULL.
+    pub subscribe: Option<unsafe extern "C" fn(signal: *mut c_void, observer: *const belay_exchange_observer, subscription: *mut belay_exchange_subscription) -> c_int>,
+}
+
 /// A handle by which recursive work asks for its next run.
 #[repr(C)]
 #[derive(Debug)]
@@ -589,9 +685,6 @@ pub struct belay_recursion {
 
 /// `belay_recursive_fn` of `scheduler.h`.
 pub type belay_recursive_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, recursion: *mut belay_recursion)>;
-
-/// `belay_flat_map_fn` of `flattening.h`.
-pub type belay_flat_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> *mut belay_signal>;
 
 /// `belay_catch_fn` of `flattening.h`.
 pub type belay_catch_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, error: *const belay_error) -> *mut belay_signal>;
@@ -1775,6 +1868,17 @@ extern "C" {
     /// Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger stops
     /// there. A process without a debugger and without a handler ends.
     pub fn belay_op_breakpoint_on_error() -> *mut belay_op;
+    /// Fills in `exchange` with a new reference to `signal`. End it by belay_exchange_release(). Any
+    /// thread. Returns 0, or BELAY_EINVAL for NULL; `exchange` is zeroed then.
+    pub fn belay_signal_export(signal: *mut belay_signal, exchange: *mut belay_exchange) -> c_int;
+    /// Returns a cold signal that subscribes to the exported one. Retains what `exchange` refers to and
+    /// takes nothing over: release the exchange as well. An exchange of this copy gives the very signal
+    /// that was exported. Release the result. Any thread. NULL: BELAY_EINVAL for NULL or an exchange
+    /// that lacks a function, BELAY_ENOTSUP for an unknown version.
+    pub fn belay_signal_import(exchange: *const belay_exchange) -> *mut belay_signal;
+    /// Gives back the reference of an exchange, whichever copy made it, and zeroes it. Does nothing for
+    /// NULL and for one that is zeroed. Any thread.
+    pub fn belay_exchange_release(exchange: *mut belay_exchange);
     /// Adds a reference to `scheduler` and returns `scheduler`.
     pub fn belay_scheduler_retain(scheduler: *mut belay_scheduler) -> *mut belay_scheduler;
     /// Gives a reference back.
@@ -1899,6 +2003,14 @@ extern "C" {
     /// Drops values for `seconds` after the subscription. Retains `scheduler`; when it belongs to
     /// another loop, the subscription needs a loop too (BELAY_ENOHOME).
     pub fn belay_op_skip_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
+    /// Sends the values of the last `seconds` before the completion, at the completion. A value that is
+    /// as old as `seconds` is dropped. Keeps the values of that time. Retains `scheduler`, of which it
+    /// needs only the clock.
+    pub fn belay_op_take_last_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
+    /// Sends the values except those of the last `seconds` before the completion: each one with the first
+    /// value, or the completion, that comes when it is as old as that. Keeps the values of that time.
+    /// Retains `scheduler`, of which it needs only the clock.
+    pub fn belay_op_skip_last_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there is
     /// none.
     pub fn belay_op_element_at(index: u64) -> *mut belay_op;
@@ -2496,6 +2608,27 @@ extern "C" {
     /// sending the value that waits. An error of `condition` ends the signal too; its completion changes
     /// nothing. Keeps one value.
     pub fn belay_op_throttle_while(condition: *mut belay_signal) -> *mut belay_op;
+    /// Makes a signal of each value, and sends the last value when the signal made of it sends one,
+    /// unless another value has come before. A completion sends the value that waits first. The
+    /// completion of a signal that was made changes nothing; its error ends the signal. Keeps one value.
+    /// (RxJS's debounce.)
+    pub fn belay_op_debounce_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends a value, and drops those that come until the signal made of it sends one or completes. An
+    /// error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
+    pub fn belay_op_throttle_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Makes a signal of a value, and when that sends one, sends the last value that has come. A
+    /// completion waits for that value. If the signal completes without a value, the last value waits
+    /// for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
+    pub fn belay_op_audit_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before the
+    /// next value has come. The completion of a signal that was made changes nothing; its error ends the
+    /// signal. Nothing limits the time before the first value.
+    pub fn belay_op_timeout_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Makes a signal of each value, and sends the value when that signal sends one: values may change
+    /// their order. Drops the value if its signal completes without one. Completes with the source and
+    /// all of these signals, and ends with the first error. Keeps the values that wait, without a
+    /// bound. (RxJS's delayWhen.)
+    pub fn belay_op_delay_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Delivers events by work on `scheduler`, in their order, from a bounded queue. `options` may be
     /// NULL.
     ///
@@ -2534,6 +2667,9 @@ extern "C" {
     pub fn belay_op_with_owner(owner: *mut belay_owner) -> *mut belay_op;
     /// Sends \[previous current\] for each value except the first.
     pub fn belay_op_pairwise() -> *mut belay_op;
+    /// Sends \[previous current\] for each value. Before the first value stands `start` (taken over).
+    /// (combinePrevious with an initial value in ReactiveSwift.)
+    pub fn belay_op_pairwise_from(start: belay_value) -> *mut belay_op;
     /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
     /// error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
     pub fn belay_op_buffer(count: usize) -> *mut belay_op;
@@ -2566,6 +2702,16 @@ extern "C" {
     /// the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
     /// followed by belay_op_flat_map() with belay_op_collect().
     pub fn belay_op_window_toggle(openings: *mut belay_signal, closing: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
+    /// with each value of `notifier` (taken over), which ends the one before. The completion of
+    /// `notifier` changes nothing; its error ends the window and the signal. Otherwise windows end as
+    /// those of belay_op_window() do. (RxJS's window.)
+    pub fn belay_op_window_by(notifier: *mut belay_signal) -> *mut belay_op;
+    /// Sends an array of the values that came, also when it is empty, with each value of `notifier`
+    /// (taken over) and at the completion. The completion of `notifier` changes nothing; its error ends
+    /// the signal. An error drops the values that have been collected. Keeps the values of an array,
+    /// without a bound. (RxJS's buffer.)
+    pub fn belay_op_buffer_by(notifier: *mut belay_signal) -> *mut belay_op;
     /// Sends a signal, called a group, for each key that `key` returns. The group
     /// (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.
     /// belay_value_equal() compares keys. A group is sent before its first value, so that a subscription

@@ -21,52 +21,34 @@ pub const fn belay_bool(x: c_int) -> belay_value {
     scalar((x != 0) as u64, BELAY_KIND_BOOL)
 }
 
-/// An integer of 8 bits.
-#[inline]
-pub const fn belay_int8(x: i8) -> belay_value {
-    scalar(x as i64 as u64, BELAY_KIND_INT8)
+/// Defines the functions for integers: a signed one is extended to 64 bits by its sign.
+macro_rules! integers {
+    ($($(#[$doc:meta])* $name:ident: $type:ty as $wide:ty, $kind:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub const fn $name(x: $type) -> belay_value {
+            scalar(x as $wide as u64, $kind)
+        }
+    )*};
 }
 
-/// An integer of 16 bits.
-#[inline]
-pub const fn belay_int16(x: i16) -> belay_value {
-    scalar(x as i64 as u64, BELAY_KIND_INT16)
-}
-
-/// An integer of 32 bits.
-#[inline]
-pub const fn belay_int32(x: i32) -> belay_value {
-    scalar(x as i64 as u64, BELAY_KIND_INT32)
-}
-
-/// An integer of 64 bits.
-#[inline]
-pub const fn belay_int64(x: i64) -> belay_value {
-    scalar(x as u64, BELAY_KIND_INT64)
-}
-
-/// An unsigned integer of 8 bits.
-#[inline]
-pub const fn belay_uint8(x: u8) -> belay_value {
-    scalar(x as u64, BELAY_KIND_UINT8)
-}
-
-/// An unsigned integer of 16 bits.
-#[inline]
-pub const fn belay_uint16(x: u16) -> belay_value {
-    scalar(x as u64, BELAY_KIND_UINT16)
-}
-
-/// An unsigned integer of 32 bits.
-#[inline]
-pub const fn belay_uint32(x: u32) -> belay_value {
-    scalar(x as u64, BELAY_KIND_UINT32)
-}
-
-/// An unsigned integer of 64 bits.
-#[inline]
-pub const fn belay_uint64(x: u64) -> belay_value {
-    scalar(x, BELAY_KIND_UINT64)
+integers! {
+    /// An integer of 8 bits.
+    belay_int8: i8 as i64, BELAY_KIND_INT8;
+    /// An integer of 16 bits.
+    belay_int16: i16 as i64, BELAY_KIND_INT16;
+    /// An integer of 32 bits.
+    belay_int32: i32 as i64, BELAY_KIND_INT32;
+    /// An integer of 64 bits.
+    belay_int64: i64 as i64, BELAY_KIND_INT64;
+    /// An unsigned integer of 8 bits.
+    belay_uint8: u8 as u64, BELAY_KIND_UINT8;
+    /// An unsigned integer of 16 bits.
+    belay_uint16: u16 as u64, BELAY_KIND_UINT16;
+    /// An unsigned integer of 32 bits.
+    belay_uint32: u32 as u64, BELAY_KIND_UINT32;
+    /// An unsigned integer of 64 bits.
+    belay_uint64: u64 as u64, BELAY_KIND_UINT64;
 }
 
 /// A float.

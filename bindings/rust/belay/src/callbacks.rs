@@ -1,8 +1,10 @@
 //! Closures as C's callbacks: a context, a function for its kind, and one that frees it.
 //!
-//! A closure of an operator belongs to all subscriptions of its signal, on whatever threads they
-//! are, and goes with the last of them, wherever that is: it is `Fn`, `Send` and `Sync`. One that is
-//! called once is `FnOnce` and `Send`.
+//! A closure of an operator belongs to all subscriptions of its signal, which may be on several
+//! threads. It is dropped with the last of them, on any thread. So it is `Fn`, `Send` and `Sync`. A
+//! closure that is called once is `FnOnce` and `Send`.
+//!
+//! Each callback of C has parameters of its own, so functions of the same bounds are repeated here.
 use std::cell::Cell;
 use std::os::raw::{c_int, c_void};
 
@@ -86,7 +88,7 @@ where
     edge::int(|| closure::<F>(ctx)(&read(&a)?, &read(&b)?).outcome().map(c_int::from))
 }
 
-/// Makes of what has been accumulated, and a value, what is accumulated next.
+/// Makes the next accumulated value of the last one and a value.
 pub(crate) unsafe extern "C" fn scan<S, T, R, F>(
     ctx: *mut c_void,
     accumulated: belay_value,
@@ -231,7 +233,7 @@ pub(crate) unsafe extern "C" fn map_error<E, F>(
     error: *const belay_error,
 ) -> *mut belay_error
 where
-    E: std::fmt::Display + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
     F: Fn(Error) -> E,
 {
     edge::pointer(|| {

@@ -3,7 +3,7 @@ use std::ffi::CStr;
 use std::fmt;
 use std::os::raw::c_int;
 
-/// What went wrong, as a negative number: errno's, libuv's, or one of Belay's own.
+/// The code of an error, a negative number: errno's, libuv's, or one of Belay's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Code(c_int);
 
@@ -28,7 +28,7 @@ codes! {
     EDEADLK = BELAY_EDEADLK;
     /// Text that is not UTF-8.
     EILSEQ = BELAY_EILSEQ;
-    /// Asked from inside what it asks about.
+    /// A callback waits for itself.
     EINPROGRESS = BELAY_EINPROGRESS;
     /// There is none.
     ENOENT = BELAY_ENOENT;
@@ -66,12 +66,12 @@ codes! {
     ERELEASED = BELAY_ERELEASED;
     /// The thread, or the loop, is bound to another one.
     EBOUND = BELAY_EBOUND;
-    /// A test did not do what was expected.
+    /// The content differs from the expected one.
     EMISMATCH = BELAY_EMISMATCH;
 }
 
 impl Code {
-    /// A closure panicked. This binding's own code; the message says what the panic said.
+    /// A closure panicked. This binding's own code; the message is that of the panic.
     pub const PANIC: Code = Code(-21000);
 
     /// A code by its number, which is negative: anything else becomes [`Code::EINVAL`].
@@ -97,7 +97,7 @@ impl Code {
         unsafe { CStr::from_ptr(belay_sys::belay_error_name(self.0)) }.to_str().unwrap_or("")
     }
 
-    /// What it means, in English.
+    /// Its meaning, in English.
     pub fn text(self) -> &'static str {
         if self == Code::PANIC {
             return "a closure panicked";
@@ -118,3 +118,5 @@ impl fmt::Display for Code {
         f.write_str(self.text())
     }
 }
+
+impl std::error::Error for Code {}

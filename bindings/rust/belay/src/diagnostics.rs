@@ -1,8 +1,8 @@
-//! What is alive in the process.
+//! Counts of live objects, of losses and of misuse.
 
 use belay_sys::*;
 
-/// What is counted.
+/// A kind of object that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Live {
     /// Subscriptions, until their closures have been dropped.
@@ -52,8 +52,8 @@ pub fn misuse_count() -> u64 {
     unsafe { belay_misuse_count() }
 }
 
-/// What was taken and did not arrive, in the process: values, ends and work whose loop closed
-/// before, and values that found their source ended or busy.
+/// Losses in the process: values, ends and work that were accepted and did not arrive, because a
+/// loop closed before, and values that found their source ended or busy.
 pub fn lost_count() -> u64 {
     unsafe { belay_lost_count() }
 }

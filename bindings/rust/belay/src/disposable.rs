@@ -10,16 +10,15 @@ pub use bag::Bag;
 pub use containers::{Compound, Key, RefCounted, Serial, SingleAssignment};
 
 use crate::callbacks::{call_once, free, once, Once};
-use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, handle};
+use crate::error::{check, Result};
+use crate::handle::{any_thread, handle, handle_value};
 use crate::loops::Scheduler;
-use crate::value::{Dynamic, Value};
 
 handle! {
-    /// What ends a piece of work, once: from any thread, and from inside any closure.
+    /// Ends a piece of work, once: from any thread, and from inside any closure.
     ///
-    /// A subscription is one. A clone is the same. That the last is dropped ends nothing, but for a
-    /// [`Scoped`] one and a [`Bag`].
+    /// A subscription is a disposable. A clone is the same one. Dropping the last ends nothing,
+    /// except for a [`Scoped`] one and a [`Bag`].
     Disposable: belay_disposable, belay_disposable_retain, belay_disposable_release
 }
 any_thread!(Disposable);
@@ -64,7 +63,7 @@ impl Disposable {
         unsafe { Disposable::made(belay_scheduled_create(scheduler.as_raw(), inner.as_raw())) }
     }
 
-    /// What C makes, which is not NULL for arguments that are not.
+    /// The disposable that C makes, which is not NULL for arguments that are not.
     pub(crate) unsafe fn made(raw: *mut belay_disposable) -> Disposable {
         Disposable::from_raw(raw).expect("a disposable can always be made")
     }
@@ -112,24 +111,15 @@ impl Disposable {
         bag.add(&self)
     }
 
-    /// One that is disposed of when the last reference to it goes, in C as well.
+    /// A disposable that is disposed of when its last reference goes, in C as well.
     pub(crate) fn scoped_in_c(&self) -> Disposable {
         unsafe { Disposable::made(belay_scoped_create(self.as_raw())) }
     }
 }
 
-impl Value for Disposable {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_value_from_disposable(self.as_raw())) }
-    }
-
-    fn from_dynamic(value: &Dynamic) -> Result<Disposable> {
-        value.expect(BELAY_KIND_DISPOSABLE, "a disposable")?;
-        unsafe {
-            let raw = belay_disposable_retain(belay_value_get_disposable(value.as_raw()));
-            Disposable::from_raw(raw).ok_or_else(Error::last)
-        }
-    }
+handle_value! {
+    Disposable: belay_value_from_disposable, belay_value_get_disposable, BELAY_KIND_DISPOSABLE,
+    "a disposable"
 }
 
 /// Work that ends when this is dropped: on that thread, if the work is at home there, else as

@@ -12,16 +12,17 @@ use crate::value::Dynamic;
 
 /// Runs `body`; a panic is its failure.
 ///
-/// What it saw half changed is seen again only by who shares it, through locks that tell.
+/// State that `body` left half changed can be seen again only through locks, which are then
+/// poisoned.
 #[inline]
 pub(crate) fn caught<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Error::panic(payload)))
 }
 
-/// Runs `body` where a failure cannot be told of; the panic's own message has been.
+/// Runs `body` where a failure has nowhere to go. The panic hook has printed its message.
 pub(crate) fn quietly(body: impl FnOnce()) {
     let mut rest = catch_unwind(AssertUnwindSafe(body)).err();
-    // What a program panics with may panic itself when it goes, though hardly for ever.
+    // The payload of a panic may panic when it is dropped, though hardly for ever.
     for _ in 0..8 {
         match rest.take() {
             Some(payload) => rest = catch_unwind(AssertUnwindSafe(|| drop(payload))).err(),
@@ -31,7 +32,7 @@ pub(crate) fn quietly(body: impl FnOnce()) {
     std::mem::forget(rest);
 }
 
-/// What a callback returns that returns a value.
+/// Returns the result of `body` from a callback that returns a value.
 pub(crate) fn value(body: impl FnOnce() -> Result<Dynamic>) -> belay_value {
     match caught(body) {
         Ok(value) => value.into_raw(),
@@ -39,12 +40,12 @@ pub(crate) fn value(body: impl FnOnce() -> Result<Dynamic>) -> belay_value {
     }
 }
 
-/// What a callback returns that returns an int.
+/// Returns the result of `body` from a callback that returns an int.
 pub(crate) fn int(body: impl FnOnce() -> Result<c_int>) -> c_int {
     caught(body).unwrap_or_else(|error| fail(&error))
 }
 
-/// What a callback returns that returns a handle.
+/// Returns the result of `body` from a callback that returns a handle.
 pub(crate) fn pointer<T>(body: impl FnOnce() -> Result<*mut T>) -> *mut T {
     caught(body).unwrap_or_else(|error| {
         fail(&error);

@@ -1,25 +1,47 @@
 //! Errors, of calls and of signals.
 use std::any::Any;
 use std::borrow::Cow;
+use std::error::Error as StdError;
 use std::ffi::CStr;
-use std::fmt::{self, Display};
+use std::fmt;
 use std::os::raw::{c_char, c_int};
 use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::Arc;
 
 use belay_sys::*;
 
 use crate::code::Code;
 use crate::handle::c_text;
-use crate::value::{Dynamic, Value};
+use crate::value::{borrowed, Dynamic, Value};
 
-/// What a call answers that may fail.
+/// The result of a call that may fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error: a code, a domain, a message, perhaps a value and a cause. Cloning it counts a
 /// reference. It is immutable, and belongs to no thread.
+///
+/// It prints its message and its code, and [`source`](std::error::Error::source) is its cause. An
+/// error that a closure returned as a type of Rust's is that type again:
+///
+/// ```
+/// # fn main() -> belay::Result<()> {
+/// use std::num::ParseIntError;
+/// let numbers = belay::Signal::just("x".to_string()).map(|text| text.parse::<i32>());
+/// let error = numbers.iter()?.next().unwrap().unwrap_err();
+/// assert!(error.downcast_ref::<ParseIntError>().is_some());
+/// assert_eq!(error.to_string(), "invalid digit found in string (EINVAL)");
+/// # Ok(())
+/// # }
+/// ```
 pub struct Error {
     raw: NonNull<belay_error>,
+    /// The cause in a box, once `source` has been asked for it.
+    cause: AtomicPtr<Error>,
 }
+
+/// An error of Rust's, which travels as the value of one of Belay's.
+struct Foreign(Box<dyn StdError + Send + Sync>);
 
 // Errors are immutable, and counted atomically.
 unsafe impl Send for Error {}
@@ -59,7 +81,7 @@ impl Error {
         self.text(belay_error_domain)
     }
 
-    /// What it says.
+    /// Its message.
     pub fn message(&self) -> Cow<'_, str> {
         self.text(belay_error_message)
     }
@@ -69,7 +91,7 @@ impl Error {
         unsafe { Dynamic::retaining(belay_error_payload(self.raw.as_ptr())) }
     }
 
-    /// What it came of.
+    /// Its cause.
     pub fn cause(&self) -> Option<Error> {
         unsafe { Error::retaining(belay_error_cause(self.raw.as_ptr())) }
     }
@@ -89,25 +111,45 @@ impl Error {
         self.raw.as_ptr()
     }
 
-    /// Another reference to what was lent.
+    /// Another reference to an error that is lent.
     ///
     /// # Safety
     /// `raw` is NULL or an error.
     pub unsafe fn retaining(raw: *const belay_error) -> Option<Error> {
-        NonNull::new(belay_error_retain(raw)).map(|raw| Error { raw })
+        NonNull::new(belay_error_retain(raw)).map(Error::owning)
     }
 
     /// Takes a reference over that is not NULL.
     unsafe fn taking(raw: *mut belay_error) -> Error {
         debug_assert!(!raw.is_null());
-        Error { raw: NonNull::new_unchecked(raw) }
+        Error::owning(NonNull::new_unchecked(raw))
+    }
+
+    fn owning(raw: NonNull<belay_error>) -> Error {
+        Error { raw, cause: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// Takes over a reference that C has given; `None` for NULL.
+    ///
+    /// # Safety
+    /// `raw` is NULL or an error with a reference that is the caller's.
+    pub unsafe fn from_raw(raw: *mut belay_error) -> Option<Error> {
+        NonNull::new(raw).map(Error::owning)
     }
 
     /// The C handle with a reference, which the caller has to give back.
     pub fn into_raw(self) -> *mut belay_error {
-        let raw = self.raw.as_ptr();
-        std::mem::forget(self);
-        raw
+        unsafe { belay_error_retain(self.raw.as_ptr()) }
+    }
+
+    /// The error of Rust's that this one was made from, if it was of that type.
+    pub fn downcast_ref<E: StdError + 'static>(&self) -> Option<&E> {
+        self.foreign()?.0.downcast_ref()
+    }
+
+    fn foreign(&self) -> Option<&Foreign> {
+        // The error keeps its value as long as it lives, and this borrows it.
+        unsafe { borrowed(belay_error_payload(self.raw.as_ptr())) }
     }
 
     fn text(
@@ -133,7 +175,7 @@ impl Error {
             .unwrap_or_else(|| Error::new(Code::EINVAL, Code::EINVAL.text()))
     }
 
-    /// What a panic said.
+    /// The error of a panic, with its message.
     pub(crate) fn panic(payload: Box<dyn Any + Send>) -> Error {
         let said = if let Some(text) = payload.downcast_ref::<&'static str>() {
             text
@@ -147,14 +189,21 @@ impl Error {
         error
     }
 
-    /// An error of Rust's. One of Belay's stays what it is, one of the system keeps its code.
-    pub fn from_any<E: Display + 'static>(error: E) -> Error {
-        let any: &dyn Any = &error;
-        if let Some(error) = any.downcast_ref::<Error>() {
-            return error.clone();
+    /// An error of Rust's, or a text. One of Belay's stays what it is. One of the system keeps its
+    /// code, any other has [`Code::EINVAL`]. [`Error::downcast_ref`] gives it back.
+    pub fn from_any(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        let error = match error.into().downcast::<Error>() {
+            Ok(ours) => return *ours,
+            Err(error) => error,
+        };
+        if let Some(code) = error.downcast_ref::<Code>() {
+            return Error::from(*code);
         }
-        let errno = any.downcast_ref::<std::io::Error>().and_then(|error| error.raw_os_error());
-        Error::new(errno.map_or(Code::EINVAL, |errno| Code::new(-errno)), error.to_string())
+        let errno = error.downcast_ref::<std::io::Error>().and_then(|error| error.raw_os_error());
+        let code = errno.map_or(Code::EINVAL, |errno| Code::new(-errno));
+        let message = error.to_string();
+        let value = Arc::new(Foreign(error)).into_dynamic();
+        Error::with(code, "belay", message, Some(value), None)
     }
 }
 
@@ -176,6 +225,11 @@ impl Clone for Error {
 
 impl Drop for Error {
     fn drop(&mut self) {
+        let cause = *self.cause.get_mut();
+        if !cause.is_null() {
+            // `source` has made the box, and whoever borrowed it borrowed this error.
+            drop(unsafe { Box::from_raw(cause) });
+        }
         unsafe { belay_error_release(self.raw.as_ptr()) }
     }
 }
@@ -186,13 +240,41 @@ impl fmt::Debug for Error {
     }
 }
 
-impl Display for Error {
+impl fmt::Display for Error {
+    /// The message and the code's name. The cause is the [`source`](std::error::Error::source).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message())
+        write!(f, "{} ({})", self.message(), self.code().name())
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    /// The cause; else the source of the error of Rust's that this one was made from.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let known = self.cause.load(Ordering::Acquire);
+        if !known.is_null() {
+            // The box lives as long as this error.
+            return Some(unsafe { &*known });
+        }
+        let cause = match self.cause() {
+            Some(cause) => Box::into_raw(Box::new(cause)),
+            None => return self.foreign()?.0.source(),
+        };
+        let stored = self.cause.compare_exchange(
+            ptr::null_mut(),
+            cause,
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        );
+        Some(match stored {
+            Ok(_) => unsafe { &*cause },
+            Err(first) => unsafe {
+                // Another thread was first: everybody borrows its box.
+                drop(Box::from_raw(cause));
+                &*first
+            },
+        })
+    }
+}
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Error {

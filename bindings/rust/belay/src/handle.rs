@@ -1,13 +1,13 @@
-//! What all handles have in common: they count references.
+//! Handles, which count references.
 
-/// Text for C: what comes after a NUL is cut off.
+/// Text for C, up to the first NUL.
 pub(crate) fn c_text(text: &str) -> std::ffi::CString {
     let bytes = text.bytes().take_while(|byte| *byte != 0).collect::<Vec<u8>>();
     // There is no NUL left.
     unsafe { std::ffi::CString::from_vec_unchecked(bytes) }
 }
 
-/// A string of C's; what is not UTF-8 is replaced.
+/// A string of C. Bytes that are not UTF-8 are replaced.
 ///
 /// # Safety
 /// `text` is NULL or ends with a NUL.
@@ -19,10 +19,12 @@ pub(crate) unsafe fn rust_text(text: *const std::os::raw::c_char) -> String {
     }
 }
 
-/// Defines a type for a counted reference to a C object: `Clone` retains, `Drop` releases.
+/// Defines a type for a counted reference to a C object: `Clone` retains, `Drop` releases. It is laid
+/// out as the C handle, and `None` as NULL.
 macro_rules! handle {
     ($(#[$doc:meta])* $name:ident$(<$($parameter:ident),*>)?: $raw:ident, $retain:ident, $release:ident) => {
         $(#[$doc])*
+        #[repr(transparent)]
         pub struct $name$(<$($parameter),*>)? {
             raw: std::ptr::NonNull<belay_sys::$raw>,
             $(values: std::marker::PhantomData<fn() -> ($($parameter,)*)>,)?
@@ -32,13 +34,24 @@ macro_rules! handle {
             /// Takes over a reference that C has given; `None` for NULL.
             ///
             /// # Safety
-            /// `raw` is NULL or a reference that is the caller's, to an object of this kind.
+            /// `raw` is NULL or a reference that is the caller's, to an object of this kind. It and
+            /// what it holds may be used on any thread.
             #[allow(dead_code)]
             pub unsafe fn from_raw(raw: *mut belay_sys::$raw) -> Option<Self> {
                 std::ptr::NonNull::new(raw).map(|raw| Self {
                     raw,
                     $(values: std::marker::PhantomData::<fn() -> ($($parameter,)*)>,)?
                 })
+            }
+
+            /// Another reference to an object that C has lent; `None` for NULL.
+            ///
+            /// # Safety
+            /// `raw` is NULL or an object of this kind that is alive. It and what it holds may be
+            /// used on any thread.
+            #[allow(dead_code)]
+            pub unsafe fn retaining(raw: *mut belay_sys::$raw) -> Option<Self> {
+                Self::from_raw(belay_sys::$retain(raw))
             }
 
             /// The C handle, borrowed.
@@ -87,7 +100,7 @@ macro_rules! handle {
     };
 }
 
-/// Says that a handle may be used on any thread, which is what its header says.
+/// Says that a handle may be used on any thread. The header of its functions says so.
 macro_rules! any_thread {
     ($name:ident$(<$($parameter:ident),*>)?) => {
         // Its functions may be called on any thread, and what it holds is Send and Sync.
@@ -96,9 +109,29 @@ macro_rules! any_thread {
     };
 }
 
-pub(crate) use {any_thread, handle};
+/// Lets signals carry a handle: the value has a reference of its own.
+macro_rules! handle_value {
+    ($(#[$doc:meta])* $name:ident$(<$parameter:ident>)?: $from:ident, $get:ident, $kind:ident, $what:literal) => {
+        impl$(<$parameter: $crate::Value>)? $crate::Value for $name$(<$parameter>)? {
+            fn into_dynamic(self) -> $crate::Dynamic {
+                unsafe { $crate::Dynamic::from_raw(belay_sys::$from(self.as_raw())) }
+            }
 
-/// What a function of C's writes that cuts its text to a buffer and answers the length of the whole.
+            $(#[$doc])*
+            fn from_dynamic(value: &$crate::Dynamic) -> $crate::Result<Self> {
+                value.expect(belay_sys::$kind, $what)?;
+                // The value lends it.
+                unsafe { Self::retaining(belay_sys::$get(value.as_raw())) }
+                    .ok_or_else($crate::Error::last)
+            }
+        }
+    };
+}
+
+pub(crate) use {any_thread, handle, handle_value};
+
+/// The text that a function of C writes, which cuts it to a buffer and returns the length of the
+/// whole.
 pub(crate) fn written(write: impl Fn(*mut std::os::raw::c_char, usize) -> usize) -> String {
     let mut buffer = vec![0_u8; 256];
     loop {

@@ -9,11 +9,15 @@ mod disposable;
 mod drawing;
 mod edge;
 mod error;
+mod exchange;
 mod handle;
+mod interception;
 mod local;
 mod loops;
 #[cfg(feature = "testing")]
 mod marbles;
+mod member;
+mod objects;
 mod operators;
 mod owners;
 mod property;
@@ -35,6 +39,11 @@ pub use disposable::{
 #[cfg(feature = "testing")]
 pub use drawing::{Drawing, Mark};
 pub use error::{Error, Result};
+pub use exchange::Exchange;
+pub use interception::{
+    table_gone, Argument, Call, Function, Install, Installed, Interface, InterfaceBuilder, Method,
+    Proxy, Slot,
+};
 pub use local::Local;
 pub use loops::{
     Loop, LoopHandle, LoopOptions, OpenResource, Recursion, Scheduler, Unbound, VirtualScheduler,
@@ -42,6 +51,10 @@ pub use loops::{
 };
 #[cfg(feature = "testing")]
 pub use marbles::Marbles;
+pub use member::Member;
+pub use objects::{
+    Association, Change, Destroy, Field, FieldType, ObjectType, ObserveOptions, Side,
+};
 pub use operators::{
     Connectable, Event, Group, QueueOptions, QueuePolicy, ShareRules, Signals, Tap, Throttle,
     Variable,
@@ -50,7 +63,7 @@ pub use owners::{Owner, OwnerBuilder, OwnerEvent, WeakOwner, LEVEL};
 pub use property::{Command, Property};
 pub use sent::{Given, Sent};
 pub use signal::{Batch, Each, Hear, IntoTeardown, Lines, Observing, Signal, Subscriber};
-pub use subjects::{BehaviorSubject, Reentrancy, SourceOptions, Subject};
+pub use subjects::{BehaviorSubject, Reentrancy, ReplayOptions, SourceOptions, Subject};
 pub use unhandled::{on_unhandled_error, Unhandled};
-pub use value::{Dynamic, Items, Kind, Outcome, Value};
-pub use values::{Blocking, FirstValue, Immediate, LastValue, Next, Stream, Values};
+pub use value::{Dynamic, Items, Kind, Outcome, Struct, Value};
+pub use values::{Blocking, FirstValue, Immediate, LastValue, Next, Values};

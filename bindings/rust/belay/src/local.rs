@@ -1,4 +1,4 @@
-//! What may be used on one thread only, inside closures that may be anywhere.
+//! Contents of one thread, inside closures that any thread may hold.
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::thread::{self, ThreadId};
@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 
 /// Something that stays on its thread, such as an `Rc`, in a closure that has to be `Send`.
 ///
-/// Where a program has one loop, on one thread, its closures run there. This lets them use what is
-/// not made for several threads; on any other thread it is out of reach.
+/// If a program has one loop, on one thread, its closures run there. They can then use contents
+/// that are not made for several threads. Any other thread is refused.
 ///
 /// ```
 /// # fn main() -> belay::Result<()> {
@@ -22,7 +22,8 @@ use crate::error::{Error, Result};
 /// # }
 /// ```
 ///
-/// What is dropped on another thread is not: it is leaked, for its thread may be using it.
+/// On another thread the content is leaked instead of dropped, because its own thread may be using
+/// it.
 pub struct Local<T> {
     content: ManuallyDrop<T>,
     thread: ThreadId,

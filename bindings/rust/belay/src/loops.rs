@@ -26,11 +26,12 @@ use crate::edge;
 use crate::error::{check, Error, Result};
 use crate::handle::rust_text;
 
-/// One user of the libuv loop that is bound to this thread, and that all who make one here share.
+/// One user of the libuv loop that is bound to this thread. All users on a thread share the loop.
 ///
-/// It stays on its thread; what other threads need of it is a [`LoopHandle`]. When it is dropped it
-/// leaves: what was subscribed at it and given to its scheduler ends, and what was still alive is told
-/// on stderr ([`Loop::close`] hands that out instead). The last one to leave closes the loop.
+/// It stays on its thread; other threads use its [`LoopHandle`]. When it is dropped, its
+/// subscriptions and the work of its scheduler end, and a line on stderr tells of each that was
+/// still alive ([`Loop::close`] returns them instead). The last user that is dropped closes the
+/// loop.
 ///
 /// ```
 /// use std::time::Duration;
@@ -62,7 +63,7 @@ pub struct Loop {
 pub struct OpenResource {
     /// "subscription", "timer", "work", "uv_tcp", …
     pub kind: String,
-    /// What it was called.
+    /// Its label.
     pub label: String,
     /// Where it was made.
     pub site: String,
@@ -98,14 +99,14 @@ impl Loop {
         Ok(Loop { handle, here: PhantomData })
     }
 
-    /// What other threads can use of it, and what makes it somebody's home.
+    /// Its handle, for other threads, and for choosing it as a home.
     pub fn handle(&self) -> LoopHandle {
         self.handle.clone()
     }
 
     /// Its scheduler.
     pub fn scheduler(&self) -> Scheduler {
-        unsafe { Scheduler::lent(belay_loop_get_scheduler(self.as_raw())) }
+        unsafe { Scheduler::retaining(belay_loop_get_scheduler(self.as_raw())) }
             .expect("a loop has a scheduler")
     }
 
@@ -181,8 +182,8 @@ impl Loop {
         .map(drop)
     }
 
-    /// Ends everything on it, and tells what was still alive. From inside a run, and on an adopted
-    /// loop, that is known only later, and the answer is empty.
+    /// Ends everything on it, and returns the resources that were still open. From inside a run,
+    /// and on an adopted loop, they are known only later, and the result is empty.
     pub fn close(self) -> Result<Vec<OpenResource>> {
         let list: OpenResources = Default::default();
         let ctx = Box::into_raw(Box::new(list.clone())) as *mut c_void;
@@ -196,7 +197,7 @@ impl Loop {
 
     /// Lets another thread have it.
     ///
-    /// What is at home there goes along. [`Code::EBUSY`](crate::Code::EBUSY) from
+    /// Everything that is at home there goes along. [`Code::EBUSY`](crate::Code::EBUSY) from
     /// [`Unbound::bind`] while it runs.
     pub fn unbind(self) -> Unbound {
         Unbound { handle: self.into_handle() }
@@ -209,14 +210,15 @@ impl Loop {
         unsafe { std::ptr::read(&this.handle) }
     }
 
-    pub(crate) fn as_raw(&self) -> *mut belay_loop {
+    /// The C handle, borrowed. Its references are counted by [`Loop::handle`].
+    pub fn as_raw(&self) -> *mut belay_loop {
         self.handle.as_raw()
     }
 }
 
 impl Drop for Loop {
     fn drop(&mut self) {
-        // Here, on its thread; a handle elsewhere may be the last. One that is closed stays so.
+        // This is its thread; the last handle may be dropped elsewhere. A closed loop stays closed.
         unsafe {
             if belay_loop_close(self.as_raw(), None, std::ptr::null_mut(), None) < 0 {
                 drop(Error::retaining(belay_last_error()));

@@ -43,7 +43,7 @@ impl Marbles {
 
     /// Its virtual time, for operators that take a scheduler.
     pub fn scheduler(&self) -> Scheduler {
-        unsafe { Scheduler::lent(belay_marbles_get_scheduler(self.raw.as_ptr())) }
+        unsafe { Scheduler::retaining(belay_marbles_get_scheduler(self.raw.as_ptr())) }
             .expect("a test has a scheduler")
     }
 

@@ -1,4 +1,22 @@
 //! Operators: methods of [`Signal`](crate::Signal) that make another of it.
+
+/// Defines an operator that makes a value of its last result and each value.
+macro_rules! accumulating {
+    ($(#[$doc:meta])* $name:ident: $function:ident) => {
+        $(#[$doc])*
+        pub fn $name<S, R, F>(&self, seed: S, step: F) -> Signal<S>
+        where
+            S: Value,
+            R: Outcome<Value = S>,
+            F: Fn(S, T) -> R + Send + Sync + 'static,
+        {
+            let (call, free) = (crate::callbacks::scan::<S, T, R, F>, free::<F>);
+            let seed = seed.into_dynamic().into_raw();
+            unsafe { self.with($function(seed, Some(call), ctx(step), Some(free))) }
+        }
+    };
+}
+
 mod aggregating;
 mod binding;
 mod combining;
@@ -9,6 +27,7 @@ mod sharing;
 mod timing;
 mod transforming;
 
+pub(crate) use binding::private;
 pub use binding::Variable;
 pub use combining::Signals;
 pub use effects::Tap;

@@ -1,4 +1,4 @@
-//! Owners: what subscriptions end with.
+//! Owners: subscriptions end when their owner dies.
 mod events;
 mod notices;
 
@@ -11,18 +11,19 @@ use belay_sys::*;
 pub use events::{OwnerEvent, LEVEL};
 
 use crate::callbacks::{call_once, free, once, Once};
-use crate::disposable::Disposable;
+use crate::disposable::{Compound, Disposable};
 use crate::edge;
 use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, handle, rust_text};
+use crate::handle::{any_thread, handle, handle_value, rust_text};
 use crate::loops::LoopHandle;
+use crate::objects::ObjectType;
 use crate::signal::Signal;
-use crate::site::{self, Site};
-use crate::value::{Dynamic, Value};
+use crate::site::{self, home_option, label_option, Site};
 
 handle! {
-    /// What subscriptions end with. A clone is the same owner; with the last of them it dies, on the
-    /// thread that drops it, and what is bound to it ends. As a field it makes a struct an owner:
+    /// Stands for an object: subscriptions end when their owner dies. A clone is the same owner. It
+    /// dies with the last clone, on the thread that drops it. As a field it makes a struct an
+    /// owner:
     ///
     /// ```
     /// use belay::{Owner, Subject};
@@ -38,10 +39,11 @@ handle! {
     /// # }
     /// ```
     ///
-    /// Its death has eight steps: weak references read `None`; [`deallocating`](Owner::deallocating)
-    /// sends; what is bound is disposed of; its `deinit` runs; its notices are told; its associated
-    /// objects go; `deallocating` completes and [`deallocated`](Owner::deallocated) sends; its
-    /// `dealloc` runs. While a closure that is bound to it runs, from the fourth on they wait.
+    /// Its death has eight steps: weak references read `None`;
+    /// [`deallocating`](Owner::deallocating) sends; everything that is bound is disposed of; its
+    /// `deinit` runs; its notices are told; its associated objects go; `deallocating` completes and
+    /// [`deallocated`](Owner::deallocated) sends; its `dealloc` runs. While a closure that is bound
+    /// to it runs, from the fourth on they wait.
     Owner: belay_owner, belay_owner_retain, belay_owner_release
 }
 any_thread!(Owner);
@@ -58,9 +60,17 @@ pub struct OwnerBuilder<'a> {
     label: Option<&'static str>,
     home: Option<&'a LoopHandle>,
     hooks: Hooks,
+    dynamic: bool,
 }
 
-/// What runs at the fourth and at the eighth step, and the place that said so.
+/// The object that an owner stands for. It is first, so that the address of both is the same.
+#[repr(C)]
+struct Held<T> {
+    object: T,
+    hooks: Hooks,
+}
+
+/// Closures that run at the fourth and at the eighth step, and the place that gave them.
 struct Hooks {
     deinit: Cell<Option<Box<dyn FnOnce() + Send>>>,
     dealloc: Cell<Option<Box<dyn FnOnce() + Send>>>,
@@ -68,63 +78,76 @@ struct Hooks {
 }
 
 impl<'a> OwnerBuilder<'a> {
-    /// Its name in reports.
-    pub fn label(mut self, label: &'static str) -> Self {
-        self.label = Some(label);
-        self
-    }
+    label_option!();
+    home_option!("The loop on whose thread it dies.");
 
-    /// The loop on whose thread it dies.
-    pub fn at(mut self, home: &'a LoopHandle) -> Self {
-        self.home = Some(home);
-        self
-    }
-
-    /// What runs at the fourth step, when what was bound has ended.
+    /// Runs `deinit` at the fourth step, when everything that was bound has ended.
     pub fn deinit(mut self, deinit: impl FnOnce() + Send + 'static) -> Self {
         self.hooks.deinit = Cell::new(Some(Box::new(deinit)));
         self
     }
 
-    /// What runs last.
+    /// Runs `dealloc` last.
     pub fn dealloc(mut self, dealloc: impl FnOnce() + Send + 'static) -> Self {
         self.hooks.dealloc = Cell::new(Some(Box::new(dealloc)));
         self
     }
 
+    /// Gives the owner properties by name: [`Owner::set`] makes them, [`Owner::observe`] observes
+    /// them.
+    pub fn dynamic(mut self) -> Self {
+        self.dynamic = true;
+        self
+    }
+
     /// Makes the owner; [`Code::ECLOSED`](crate::Code::ECLOSED) for a loop that is closed.
     pub fn create(self) -> Result<Owner> {
+        self.create_for(())
+    }
+
+    /// Makes the owner of an object, to which [`Owner::object`] points. The object is dropped at the
+    /// eighth step. With an [`ObjectType`](crate::ObjectType) its fields can be observed.
+    pub fn create_for<T: Send + 'static>(self, object: T) -> Result<Owner> {
         let options = belay_owner_options {
             label: site::label(self.label),
             site: self.hooks.site.text(),
             r#loop: self.home.map_or(ptr::null_mut(), LoopHandle::as_raw),
             ..belay_owner_options::default()
         };
-        let hooks = Box::into_raw(Box::new(self.hooks));
-        unsafe {
+        let held = Box::into_raw(Box::new(Held { object, hooks: self.hooks }));
+        let (deinit, dealloc) = (deinit::<T>, dealloc::<T>);
+        let owner = unsafe {
             let raw =
-                belay_owner_create(hooks as *mut c_void, Some(deinit), Some(dealloc), &options);
+                belay_owner_create(held as *mut c_void, Some(deinit), Some(dealloc), &options);
             Owner::from_raw(raw).ok_or_else(|| {
+                let error = Error::last();
                 // When it fails neither hook runs.
-                drop(Box::from_raw(hooks));
-                Error::last()
-            })
+                drop(Box::from_raw(held));
+                error
+            })?
+        };
+        if self.dynamic {
+            // It describes no field.
+            unsafe { ObjectType::<()>::dynamic(Vec::new())?.describe(&owner)? };
         }
+        Ok(owner)
     }
 }
 
-unsafe extern "C" fn deinit(object: *mut c_void) {
-    let hooks = &*(object as *const Hooks);
+unsafe extern "C" fn deinit<T>(object: *mut c_void) {
+    // Others may have pointers to the object beside it.
+    let hooks = &*ptr::addr_of!((*(object as *const Held<T>)).hooks);
     if let Some(deinit) = hooks.deinit.take() {
         edge::reported(hooks.site, deinit);
     }
 }
 
-unsafe extern "C" fn dealloc(object: *mut c_void) {
-    let hooks = Box::from_raw(object as *mut Hooks);
-    let site = hooks.site;
-    edge::reported(site, move || {
-        if let Some(dealloc) = hooks.dealloc.take() {
+unsafe extern "C" fn dealloc<T>(object: *mut c_void) {
+    let Held { object, hooks } = *Box::from_raw(object as *mut Held<T>);
+    edge::reported(hooks.site, move || {
+        let dealloc = hooks.dealloc.take();
+        drop(object);
+        if let Some(dealloc) = dealloc {
             dealloc();
         }
     });
@@ -141,7 +164,7 @@ impl Owner {
     #[track_caller]
     pub fn build<'a>() -> OwnerBuilder<'a> {
         let hooks = Hooks { deinit: Cell::new(None), dealloc: Cell::new(None), site: Site::here() };
-        OwnerBuilder { label: None, home: None, hooks }
+        OwnerBuilder { label: None, home: None, hooks, dynamic: false }
     }
 
     /// Whether its death has begun.
@@ -160,14 +183,21 @@ impl Owner {
             .expect("a weak reference can always be made")
     }
 
-    /// Sends at the second step of its death, and completes at the seventh; also to who comes late.
+    /// Sends at the second step of its death, and completes at the seventh; also to late
+    /// subscribers.
     pub fn deallocating(&self) -> Signal<()> {
         unsafe { Signal::made(belay_owner_deallocating(self.as_raw())) }
     }
 
-    /// Sends and completes at the seventh step; also to who comes late.
+    /// Sends and completes at the seventh step; also to late subscribers.
     pub fn deallocated(&self) -> Signal<()> {
         unsafe { Signal::made(belay_owner_deallocated(self.as_raw())) }
+    }
+
+    /// The container of everything that is bound to it, from which members can be taken. `None`
+    /// when it is dying.
+    pub fn compound(&self) -> Option<Compound> {
+        unsafe { Compound::retaining(belay_owner_get_compound(self.as_raw())) }
     }
 
     /// Makes `member` end with it; at once, when it is dying.
@@ -185,8 +215,8 @@ impl Owner {
         .map(drop)
     }
 
-    /// Makes `child` die whole at its turn in the third step, whoever has references to it.
-    /// [`Code::EINVAL`](crate::Code::EINVAL) for one that this descends from,
+    /// Makes `child` die whole at its turn in the third step, even while others hold references to
+    /// it. [`Code::EINVAL`](crate::Code::EINVAL) for one that this descends from,
     /// [`Code::EASSIGNED`](crate::Code::EASSIGNED) for one that has another parent,
     /// [`Code::ERANGE`](crate::Code::ERANGE) above a height of 1000.
     pub fn add_child(&self, child: &Owner) -> Result<()> {
@@ -212,26 +242,8 @@ impl WeakOwner {
     }
 }
 
-impl Value for Owner {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_value_from_owner(self.as_raw())) }
-    }
+handle_value! { Owner: belay_value_from_owner, belay_value_get_owner, BELAY_KIND_OWNER, "an owner" }
 
-    fn from_dynamic(value: &Dynamic) -> Result<Owner> {
-        value.expect(BELAY_KIND_OWNER, "an owner")?;
-        unsafe { Owner::from_raw(belay_owner_retain(belay_value_get_owner(value.as_raw()))) }
-            .ok_or_else(Error::last)
-    }
-}
-
-impl Value for WeakOwner {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_value_from_weak(self.as_raw())) }
-    }
-
-    fn from_dynamic(value: &Dynamic) -> Result<WeakOwner> {
-        value.expect(BELAY_KIND_WEAK, "a weak reference")?;
-        unsafe { WeakOwner::from_raw(belay_weak_retain(belay_value_get_weak(value.as_raw()))) }
-            .ok_or_else(Error::last)
-    }
+handle_value! {
+    WeakOwner: belay_value_from_weak, belay_value_get_weak, BELAY_KIND_WEAK, "a weak reference"
 }

@@ -50,7 +50,8 @@ impl<T: Value> Property<T> {
             .ok_or_else(Error::last)
     }
 
-    /// The value set last. Any thread; what is set away from home counts when it has arrived there.
+    /// The value that was set last. Any thread. A value that is set away from home counts when it
+    /// has arrived there.
     pub fn get(&self) -> Result<T> {
         let mut value = belay_null();
         check(unsafe { belay_property_get(self.as_raw(), &mut value) })?;
@@ -64,8 +65,9 @@ impl<T: Value> Property<T> {
         Sent::of(unsafe { belay_property_set(self.as_raw(), value) })
     }
 
-    /// Sets what `change` makes of the value; when that fails, nothing, and answers its error. A
-    /// panic goes on from here. At home only: [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD).
+    /// Sets the result of `change` for the present value. When `change` fails, sets nothing and
+    /// returns its error. A panic goes on from here. At home only:
+    /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD).
     pub fn modify<R, F>(&self, change: F) -> Result<Sent>
     where
         R: Outcome<Value = T>,
@@ -87,15 +89,15 @@ impl<T: Value> Property<T> {
         unsafe { Signal::made(belay_property_signal(self.as_raw())) }
     }
 
-    /// Makes two properties follow each other, beginning with this one's value; what comes through
-    /// is not sent back. Keeps neither. Both have to be at home on this thread:
+    /// Makes two properties follow each other, beginning with this one's value; a value that comes
+    /// through is not sent back. Keeps neither. Both have to be at home on this thread:
     /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD).
     pub fn channel(&self, other: &Property<T>) -> Result<Disposable> {
         given(|out| unsafe { belay_property_channel(self.as_raw(), other.as_raw(), out) })
     }
 }
 
-/// A change that is called during one call, and what kept it from being one.
+/// A change that is called during one call, and how it failed.
 struct Change<F> {
     change: Cell<Option<F>>,
     outcome: Cell<Option<Failed>>,
@@ -127,8 +129,8 @@ where
 }
 
 handle! {
-    /// An action that runs once at a time, and may be disabled. `I` is what it is executed with, `O`
-    /// what an execution sends.
+    /// An action that runs once at a time, and may be disabled. `I` is the type of its input, `O`
+    /// the type of the values that an execution sends.
     Command<I, O>: belay_command, belay_command_retain, belay_command_release
 }
 any_thread!(Command<I, O>);
@@ -149,7 +151,7 @@ impl<I: Value, O: Value> Command<I, O> {
         }
     }
 
-    /// Begins an execution, and gives a signal of all it sends, also to who comes later.
+    /// Begins an execution, and gives a signal of all it sends, also to later subscribers.
     /// [`Code::EBUSY`](crate::Code::EBUSY) while it executes or is disabled,
     /// [`Code::EWRONGTHREAD`](crate::Code::EWRONGTHREAD) away from its home.
     pub fn execute(&self, input: impl Given<I>) -> Result<Signal<O>> {

@@ -1,4 +1,4 @@
-//! What becomes of what is sent.
+//! Results of sending.
 use std::os::raw::c_int;
 
 use belay_sys::BELAY_QUEUED;
@@ -6,7 +6,7 @@ use belay_sys::BELAY_QUEUED;
 use crate::error::{check, Result};
 use crate::value::{Dynamic, Value};
 
-/// What has become of an event that was sent.
+/// The result of sending an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sent {
     /// Everybody has been called.
@@ -22,7 +22,7 @@ impl Sent {
     }
 }
 
-/// What may be given where a `T` is sent: a `T`, and for strings and bytes a slice, which is copied
+/// Arguments of calls that send a `T`: a `T`, and for strings and bytes a slice, which is copied
 /// once.
 pub trait Given<T> {
     /// The value.

@@ -15,8 +15,8 @@ pub use observer::Observing;
 pub use sources::Lines;
 pub use subscriber::{IntoTeardown, Subscriber};
 
-use crate::error::{Error, Result};
-use crate::handle::{any_thread, handle, rust_text};
+use crate::error::Error;
+use crate::handle::{any_thread, handle, handle_value, rust_text};
 use crate::value::{Dynamic, Value};
 
 handle! {
@@ -38,7 +38,7 @@ handle! {
 any_thread!(Signal<T>);
 
 impl<T: Value> Signal<T> {
-    /// What C has made; if it has not, a signal that fails with the reason.
+    /// The signal that C has made; else a signal that fails with the reason.
     ///
     /// # Safety
     /// `raw` is NULL or a reference that is the caller's, to a signal of `T`s.
@@ -73,7 +73,7 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(self.retained()) }
     }
 
-    /// What it is called in reports: its label, or a name built from its chain.
+    /// Its name in reports: its label, or a name that is built from its chain.
     pub fn name(&self) -> String {
         unsafe { rust_text(belay_signal_name(self.as_raw())) }
     }
@@ -83,7 +83,9 @@ impl<T: Value> Signal<T> {
 pub(crate) fn retained_all<'a, T: 'a>(
     signals: impl IntoIterator<Item = &'a Signal<T>>,
 ) -> Vec<*mut belay_signal> {
-    signals.into_iter().map(|signal| signal.retained()).collect()
+    // A panic of the iterator drops the items that there are so far.
+    let signals: Vec<Signal<T>> = signals.into_iter().cloned().collect();
+    signals.into_iter().map(Signal::into_raw).collect()
 }
 
 /// A handle that may be missing, retained for a call that takes it over.
@@ -93,17 +95,12 @@ pub(crate) fn retained_or_null<T>(signal: Option<&Signal<T>>) -> *mut belay_sign
 
 /// Values for a call that takes them over.
 pub(crate) fn raw_values<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<belay_value> {
-    values.into_iter().map(|value| value.into_dynamic().into_raw()).collect()
+    // A panic of the iterator drops the items that there are so far.
+    let values: Vec<Dynamic> = values.into_iter().map(Value::into_dynamic).collect();
+    values.into_iter().map(Dynamic::into_raw).collect()
 }
 
-impl<T: Value> Value for Signal<T> {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_value_from_signal(self.as_raw())) }
-    }
-
-    /// What the values of that signal are is found when they are read.
-    fn from_dynamic(value: &Dynamic) -> Result<Signal<T>> {
-        value.expect(BELAY_KIND_SIGNAL, "a signal")?;
-        unsafe { Ok(Signal::made(belay_signal_retain(belay_value_get_signal(value.as_raw())))) }
-    }
+handle_value! {
+    /// The types of that signal's values are checked when they are read.
+    Signal<T>: belay_value_from_signal, belay_value_get_signal, BELAY_KIND_SIGNAL, "a signal"
 }

@@ -1,4 +1,5 @@
-//! Places in the program, as static strings for C: "src/main.rs:12".
+//! Places in the program, as static strings for C: "src/main.rs:12"; and the options for a name and
+//! a home.
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::os::raw::c_char;
@@ -53,3 +54,27 @@ pub(crate) fn lasting(text: &str) -> *const c_char {
     all.insert(text.to_string(), Text(made));
     made
 }
+
+/// Defines the option for a name.
+macro_rules! label_option {
+    () => {
+        /// Its name in reports.
+        pub fn label(mut self, label: &'static str) -> Self {
+            self.label = Some(label);
+            self
+        }
+    };
+}
+
+/// Defines the option for a home.
+macro_rules! home_option {
+    ($doc:literal) => {
+        #[doc = $doc]
+        pub fn at(mut self, home: &'a LoopHandle) -> Self {
+            self.home = Some(home);
+            self
+        }
+    };
+}
+
+pub(crate) use {home_option, label_option};

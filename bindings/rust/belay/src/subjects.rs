@@ -2,17 +2,12 @@
 mod options;
 
 use std::ops::Deref;
-use std::ptr;
-use std::time::Duration;
 
 use belay_sys::*;
 
-pub use options::{Reentrancy, SourceOptions};
+pub use options::{Reentrancy, ReplayOptions, SourceOptions};
 
-use crate::disposable::seconds_or_forever;
 use crate::error::{check, Error, Result};
-use crate::loops::Scheduler;
-use crate::operators::count_of;
 use crate::sent::{Given, Sent};
 use crate::signal::{raw_values, Signal};
 use crate::value::{Dynamic, Value};
@@ -48,26 +43,47 @@ impl<T: Value> Subject<T> {
         Subject::made(unsafe { belay_subject_create(&options.raw()) })
     }
 
-    /// A subject that keeps its last `count` values (`None`: all of them), none older than `age` by
-    /// the clock of `scheduler` (`None`: the monotonic clock). Who subscribes gets them, then the
-    /// end if there was one. (ReplaySubject.)
+    /// A subject at home here that keeps its last `count` values (`None`: all of them). A subscriber
+    /// gets them first, then the end if there was one. (ReplaySubject.)
+    /// [`Code::EINVAL`](crate::Code::EINVAL) for a count of 0.
     #[track_caller]
-    pub fn replay(
-        count: Option<usize>,
-        age: Option<Duration>,
-        scheduler: Option<&Scheduler>,
-        options: SourceOptions<'_>,
-    ) -> Result<Subject<T>> {
-        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
+    pub fn replay(count: impl Into<Option<usize>>) -> Result<Subject<T>> {
+        Subject::replay_with(ReplayOptions::of(count), SourceOptions::default())
+    }
+
+    /// A subject that keeps the values that `kept` says, as [`Subject::replay`].
+    #[track_caller]
+    pub fn replay_with(kept: ReplayOptions<'_>, options: SourceOptions<'_>) -> Result<Subject<T>> {
+        let (scheduler, age, count) = kept.raw();
         let options = options.raw();
         Subject::made(unsafe { belay_subject_create_replay(scheduler, age, count, &options) })
     }
 
-    /// A subject that sends its last value when it completes, also to who comes later; after an
-    /// error, only that. (AsyncSubject.)
+    /// A subject at home here that sends its last value when it completes, also to later
+    /// subscribers; after an error it sends only that. (AsyncSubject.)
     #[track_caller]
-    pub fn last_only(options: SourceOptions<'_>) -> Result<Subject<T>> {
+    pub fn last_only() -> Subject<T> {
+        let made = Subject::last_only_with(SourceOptions::default());
+        made.expect("a subject can always be made")
+    }
+
+    /// The same with options.
+    #[track_caller]
+    pub fn last_only_with(options: SourceOptions<'_>) -> Result<Subject<T>> {
         Subject::made(unsafe { belay_subject_create_async(&options.raw()) })
+    }
+
+    /// Takes over a reference that C has given; `None` for NULL.
+    ///
+    /// # Safety
+    /// `raw` is NULL or a reference that is the caller's, to a subject.
+    pub unsafe fn from_raw(raw: *mut belay_signal) -> Option<Subject<T>> {
+        Signal::from_raw(raw).map(Subject)
+    }
+
+    /// The C handle with a reference, which the caller has to give back. It is a signal of C's.
+    pub fn into_raw(self) -> *mut belay_signal {
+        self.0.into_raw()
     }
 
     fn made(raw: *mut belay_signal) -> Result<Subject<T>> {
@@ -113,15 +129,6 @@ impl<T: Value> Subject<T> {
     }
 }
 
-/// What replays are told: 0 and infinity are without a bound.
-pub(crate) fn replay_arguments(
-    count: Option<usize>,
-    age: Option<Duration>,
-    scheduler: Option<&Scheduler>,
-) -> (*mut belay_scheduler, f64, usize) {
-    (scheduler.map_or(ptr::null_mut(), Scheduler::as_raw), seconds_or_forever(age), count_of(count))
-}
-
 impl<T: Value> Default for Subject<T> {
     #[track_caller]
     fn default() -> Subject<T> {
@@ -137,7 +144,7 @@ impl<T: Value> Deref for Subject<T> {
     }
 }
 
-/// A subject with a current value, which who subscribes gets first. (BehaviorSubject.)
+/// A subject with a current value, which a subscriber gets first. (BehaviorSubject.)
 #[derive(Clone, Debug)]
 pub struct BehaviorSubject<T: Value>(Subject<T>);
 

@@ -21,8 +21,8 @@ pub struct Unhandled<'a> {
     pub site: &'a str,
 }
 
-/// Sets the process's hook for errors that nobody handles; `None` puts back what prints a line on
-/// stderr. It is called at the subscription's home, on whatever thread that is.
+/// Sets the process's hook for errors that nobody handles; `None` puts back the one that prints a
+/// line on stderr. It is called at the subscription's home, on whatever thread that is.
 pub fn on_unhandled_error<F>(hook: Option<F>) -> Result<()>
 where
     F: Fn(&Unhandled<'_>) + Send + Sync + 'static,

@@ -1,14 +1,17 @@
-//! What signals carry: types of Rust's, and values whose kind is known at run time.
+//! Values that signals carry: of Rust types, and of kinds that are known at run time.
 mod arrays;
 mod dynamic;
 mod outcome;
 mod scalars;
 mod shared;
+mod structs;
 mod texts;
 
 pub use arrays::Items;
 pub use dynamic::{Dynamic, Kind};
 pub use outcome::Outcome;
+pub(crate) use shared::borrowed;
+pub use structs::Struct;
 
 use crate::error::Result;
 
@@ -47,7 +50,8 @@ use crate::error::Result;
 /// }
 /// ```
 ///
-/// or goes as it is, behind an `Arc`, or as clones of one ([`value_by_clone!`](crate::value_by_clone)).
+/// or goes as it is, behind an `Arc`, or as clones of one ([`value_by_clone!`](crate::value_by_clone)),
+/// or as the bytes of a struct that C knows, too ([`value_by_struct!`](crate::value_by_struct)).
 pub trait Value: Sized + Send + Sync + 'static {
     /// Makes a value of it.
     fn into_dynamic(self) -> Dynamic;

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 pub use future::{FirstValue, LastValue};
 pub use iterator::{Blocking, Immediate};
-pub use stream::{Next, Stream};
+pub use stream::Next;
 
 use crate::code::Code;
 use crate::disposable::Scoped;
@@ -45,7 +45,7 @@ fn lock<T>(inbox: &Mutex<Arrived<T>>) -> MutexGuard<'_, Arrived<T>> {
     inbox.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Changes what has arrived, then wakes who waits. What the change answers is dropped outside of the
+/// Changes the inbox, then wakes the task that waits. Drops the result of the change outside of the
 /// lock.
 fn arrive<T, R>(inbox: &Mutex<Arrived<T>>, change: impl FnOnce(&mut Arrived<T>) -> R) {
     let mut arrived = lock(inbox);
@@ -74,7 +74,7 @@ impl<T> Arrived<T> {
         rest
     }
 
-    /// What comes next: a value, then the error once, then nothing; pending while it is not known.
+    /// Takes the next value, then the error once, then nothing. Pending while there is none.
     fn take(&mut self) -> Poll<Option<Result<T>>> {
         if let Some(value) = self.values.pop_front() {
             return Poll::Ready(Some(Ok(value)));
@@ -87,14 +87,15 @@ impl<T> Arrived<T> {
 }
 
 impl<T: Value> Signal<T> {
-    /// Subscribes, and keeps the values for who polls, awaits or iterates. See [`Stream`].
+    /// Subscribes, and keeps the values to be polled, awaited or iterated over. See
+    /// [`Values::poll_next`] and [`Values::next`].
     #[track_caller]
     pub fn values(&self) -> Result<Values<T>> {
         Values::new(self, None, usize::MAX)
     }
 
-    /// The same with room for `capacity` values: when it is full, it ends with [`Code::EAGAIN`],
-    /// after what it has.
+    /// The same with room for `capacity` values. When it is full, it ends with [`Code::EAGAIN`]
+    /// after its values.
     #[track_caller]
     pub fn values_at_most(&self, capacity: usize) -> Result<Values<T>> {
         Values::new(self, None, capacity)
@@ -144,7 +145,7 @@ impl<T: Value> Values<T> {
         next
     }
 
-    /// One that has no room for more has no use for its source.
+    /// Disposes of the source when there was no room for its values.
     fn note(&self, next: &Poll<Option<Result<T>>>) {
         if let Poll::Ready(Some(Err(_))) = next {
             self.subscription.dispose();
@@ -162,7 +163,7 @@ impl<T: Value> Values<T> {
             return next;
         }
         let former = arrived.waker.replace(context.waker().clone());
-        // What goes with it is nothing that this knows of.
+        // Its destructor may be anybody's code.
         drop(arrived);
         drop(former);
         next

@@ -1,17 +1,16 @@
-// Operators that make one value of a whole signal. See aggregating.h.
+// Operators that make one value of all values. See aggregating.h.
 #ifndef BELAY_OPERATORS_AGGREGATING_HPP
 #define BELAY_OPERATORS_AGGREGATING_HPP
 
 #include <belay/aggregating.h>
 #include <belay/signal_base.hpp>
-#include <functional>
 #include <string>
 #include <utility>
 
 namespace belay {
 namespace detail {
 
-// The type of belay_op_sum()'s result for Ts.
+// The type of the sum of Ts.
 template <class T>
 using sum_t =
     std::conditional_t<std::is_floating_point_v<T>, double,
@@ -27,10 +26,10 @@ class aggregating : public Base {
 
   // [operators aggregating] written by `scripts/api write` from docs/operators.tsv
   // Passes on the values of the source. Sends `fallback` when there were none.
-  template <class U>
+  template <class U = T>
   signal<T> default_if_empty(U &&fallback) const {
     return through<T>(
-        this->get(), belay_op_default_if_empty(give<T>(T(std::forward<U>(fallback)))));
+        this->get(), belay_op_default_if_empty(give_as<T>(std::forward<U>(fallback))));
   }
   // Passes on the values of the source. Continues with `other` when there were none.
   signal<T> switch_if_empty(const signal<T> &other) const {
@@ -63,47 +62,39 @@ class aggregating : public Base {
   }
   // [end]
 
-  // Whether a value equals `wanted`.
-  template <class U>
+  // Sends true at the first value that equals `wanted`, else false.
+  template <class U = T>
   signal_of<T, bool> contains(U &&wanted) const {
     if constexpr (is_equatable<T>)
-      return through<bool>(this->get(), belay_op_contains(give<T>(T(std::forward<U>(wanted)))));
+      return through<bool>(this->get(), belay_op_contains(give_as<T>(std::forward<U>(wanted))));
     else
-      return any([wanted = T(std::forward<U>(wanted))](const T &item) { return item == wanted; });
+      return any(
+          [wanted = keep_as<T>(std::forward<U>(wanted))](const T &item) { return item == wanted; });
   }
-  // The smallest value, the first of equals, if there is one: by <, or as less(a, b) says.
-  signal<T> min() const {
-    if constexpr (is_ordered<T>)
-      return through<T>(this->get(), belay_op_min(nullptr, nullptr, nullptr));
-    else return min(std::less<T>());
-  }
+  // Sends the smallest value, the first of equals, if there is one: by <, or as less(a, b) says.
+  signal<T> min() const { return extreme(belay_op_min); }
   template <class F>
   signal<T> min(F less) const {
-    return through<T>(this->get(),
-                      belay_op_min(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
+    return extreme(belay_op_min, std::move(less));
   }
-  // The largest value, the first of equals, if there is one.
-  signal<T> max() const {
-    if constexpr (is_ordered<T>)
-      return through<T>(this->get(), belay_op_max(nullptr, nullptr, nullptr));
-    else return max(std::less<T>());
-  }
+  // Sends the largest value, the first of equals, if there is one.
+  signal<T> max() const { return extreme(belay_op_max); }
   template <class F>
   signal<T> max(F less) const {
-    return through<T>(this->get(),
-                      belay_op_max(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
+    return extreme(belay_op_max, std::move(less));
   }
-  // The sum, in the widest type of its kind; BELAY_ERANGE when it does not fit.
+  // Sends the sum, in the widest type of its kind. Ends with BELAY_ERANGE when it does not fit.
   signal<sum_t<T>> sum() const {
     static_assert(std::is_arithmetic_v<T>, "only numbers have a sum: reduce(seed, add)");
     return through<sum_t<T>>(this->get(), belay_op_sum());
   }
-  // The mean, if there are values.
+  // Sends the mean, if there are values.
   signal_of<T, double> average() const {
     static_assert(std::is_arithmetic_v<T>, "only numbers have a mean");
     return through<double>(this->get(), belay_op_average());
   }
-  // At completion, what f(accumulated, value) has made of all values; of none the seed.
+  // Sends the last f(accumulated, value) at completion; without values, the seed. All results are
+  // of the type of `seed`.
   template <class A, class F>
   signal<item_t<A>> reduce(A &&seed, F f) const {
     value first(std::forward<A>(seed));
@@ -111,6 +102,17 @@ class aggregating : public Base {
     return through<item_t<A>>(
         this->get(),
         belay_op_reduce(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
+  }
+
+ private:
+  using extreme_fn = belay_op *(belay_less_fn, void *, belay_free_fn);
+  template <class F>
+  signal<T> extreme(extreme_fn op, F less) const {
+    return through<T>(this->get(), op(&call_compare<F, T>, context(std::move(less)), &destroy<F>));
+  }
+  signal<T> extreme(extreme_fn op) const {
+    if constexpr (is_ordered<T>) return through<T>(this->get(), op(nullptr, nullptr, nullptr));
+    else return extreme(op, less_by_operator());
   }
 };
 

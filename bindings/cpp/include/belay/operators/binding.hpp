@@ -35,10 +35,16 @@ class binding : public Base {
  public:
   using Base::Base;
 
-  // Sends all that comes into `target`, ends included. The result ends it; dropping it does not.
+  // Sends all events into `target`, ends included. Dropping the result does not end the binding.
   disposable bind(const subject<T> &target) const {
     belay_disposable *made = nullptr;
     check(belay_signal_bind(this->get(), target.get(), &made));
+    return disposable::adopt(made);
+  }
+  // Sets the field of `object` that `path` leads to, to each value, until one of them ends.
+  disposable bind(const owner &object, const char *path) const {
+    belay_disposable *made = nullptr;
+    check(belay_signal_bind_object(this->get(), object.get(), path, &made));
     return disposable::adopt(made);
   }
   // Sets `target` to each value; its end goes no further. With an owner until that dies.
@@ -46,8 +52,9 @@ class binding : public Base {
   disposable bind(const property<T> &target, const owner &owner) const {
     return bind_property(target, owner.get());
   }
-  // Stores each value into `variable`, a number or a pointer, which has to live until the binding
-  // has ended: with `owner`, which may be what it is a member of, when that begins to die.
+  // Stores each value into `variable`, a number or a pointer. The variable has to live until the
+  // binding has ended. With `owner`, the binding ends when that begins to die, so the variable may
+  // be a member of its object.
   template <class V, class = std::enable_if_t<is_variable<V>>>
   disposable bind(V &variable) const {
     return bind_variable(variable, nullptr);
@@ -65,6 +72,8 @@ class binding : public Base {
   }
   template <class V>
   disposable bind_variable(V &variable, belay_owner *owner) const {
+    static_assert(std::is_same_v<T, value> || is_given<V, T>,
+                  "belay: the variable cannot hold every value that the signal sends");
     belay_disposable *made = nullptr;
     check(belay_signal_bind_variable(this->get(), variable_kind<V>(), &variable, owner, &made));
     return disposable::adopt(made);

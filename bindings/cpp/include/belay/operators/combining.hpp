@@ -1,10 +1,9 @@
-// Several signals that become one by their values. See combining.h.
+// Operators that combine the values of several signals. See combining.h.
 #ifndef BELAY_OPERATORS_COMBINING_HPP
 #define BELAY_OPERATORS_COMBINING_HPP
 
 #include <belay/combining.h>
 #include <belay/signal_base.hpp>
-#include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,14 +32,14 @@ class combining : public Base {
   // [operators combining] written by `scripts/api write` from docs/operators.tsv
   // [end]
 
-  // Each value with the latest of each of `others`, as a tuple, once they all have sent.
+  // Sends each value with the latest value of each of `others`, as a tuple, once all have sent.
   template <class... S, class = std::enable_if_t<(sends<S> && ...)>>
   signal<std::tuple<T, sent_by<S>...>> with_latest_from(const S &...others) const {
     taken<S...> all(others...);
     return through<std::tuple<T, sent_by<S>...>>(
         this->get(), belay_op_with_latest_from(all.handles, all.count, nullptr, nullptr, nullptr));
   }
-  // f(value, latest of each of `others`).
+  // Sends f(value, latest value of each of `others`).
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
   auto with_latest_from(F f, const S &...others) const {
     void *const ctx = context(std::move(f));
@@ -61,7 +60,7 @@ class combining : public Base {
   template <class F, class... S, class = std::enable_if_t<!sends<F> && (sends<S> && ...)>>
   auto zip(F f, const S &...others) const;
 
-  // f(of a tuple's items).
+  // Calls `f` with the items of each tuple, and sends its result.
   template <class F, class Tuple = T>
   auto reduce_each(F f) const -> signal<typename spread<Tuple>::template result<F>> {
     return through<typename spread<Tuple>::template result<F>>(
@@ -71,32 +70,42 @@ class combining : public Base {
   // Sends `items` after the last value.
   template <class... U>
   signal<T> end_with(U &&...items) const {
-    return through<T>(this->get(),
-                      batch::of_items<T>(std::forward<U>(items)...).hand_to(belay_op_end_with));
+    return beside(belay_op_end_with, given_values::of_items<T>(std::forward<U>(items)...));
+  }
+  signal<T> end_with(std::initializer_list<T> items) const {
+    return beside(belay_op_end_with, given_values::of<T>(items.begin(), items.end()));
   }
   // Sends `items` first.
   template <class... U>
   signal<T> start_with(U &&...items) const {
-    return through<T>(this->get(),
-                      batch::of_items<T>(std::forward<U>(items)...).hand_to(belay_op_start_with));
+    return beside(belay_op_start_with, given_values::of_items<T>(std::forward<U>(items)...));
   }
-  // Whether this and `other` send equal values in the same order: by ==, or as equal(a, b) says.
+  signal<T> start_with(std::initializer_list<T> items) const {
+    return beside(belay_op_start_with, given_values::of<T>(items.begin(), items.end()));
+  }
+  // Sends whether this and `other` send equal values in the same order: by ==, or as equal(a, b)
+  // says.
   signal_of<T, bool> sequence_equal(const signal<T> &other) const {
     if constexpr (is_equatable<T>)
       return through<bool>(this->get(),
                            belay_op_sequence_equal(other.retained(), nullptr, nullptr, nullptr));
-    else return sequence_equal(other, std::equal_to<T>());
+    else return sequence_equal(other, equal_by_operator());
   }
   template <class F>
   signal_of<T, bool> sequence_equal(const signal<T> &other, F equal) const {
     void *const ctx = context(std::move(equal));
-    return through<bool>(this->get(), belay_op_sequence_equal(
-                                          other.retained(), &call_compare<F, T>, ctx, &destroy<F>));
+    return through<bool>(this->get(), belay_op_sequence_equal(other.retained(), &call_compare<F, T>,
+                                                              ctx, &destroy<F>));
   }
-  // The opposite of each value. (not: a word of C++'s.)
+  // Sends the opposite of each value. (`not` is a word of C++.)
   signal_of<T, bool> logical_not() const {
     static_assert(std::is_same_v<T, bool>, "only booleans have an opposite");
     return through<bool>(this->get(), belay_op_not());
+  }
+
+ private:
+  signal<T> beside(belay_op *(*op)(const belay_value *, std::size_t), given_values items) const {
+    return through<T>(this->get(), items.hand_to(op));
   }
 };
 

@@ -1,4 +1,4 @@
-// Operators that do something beside the flow. See effects.h.
+// Operators with effects beside the signal. See effects.h.
 #ifndef BELAY_OPERATORS_EFFECTS_HPP
 #define BELAY_OPERATORS_EFFECTS_HPP
 
@@ -11,7 +11,7 @@
 namespace belay {
 namespace detail {
 
-// The three callbacks of breakpoint(); what is nothing never stops.
+// The three callbacks of breakpoint(). A callback of the type `nothing` never stops.
 template <class Next, class Error, class Completed>
 struct stops {
   Next next;
@@ -32,16 +32,16 @@ class effects : public Base {
   }
   // [end]
 
-  // Calls `next` with each value before it is passed on; what it throws ends the signal. (do: a
-  // word of C++'s.)
+  // Calls `next` with each value before it is passed on. An exception ends the signal. (`do` is a
+  // word of C++.)
   template <class F>
   signal<T> tap(F next) const {
     return through<T>(this->get(),
                       belay_op_attempt(&call_attempt<F, T>, context(std::move(next)), &destroy<F>));
   }
   // Calls the observer's callbacks, each before the event is passed on; on_disposed as the
-  // teardown. What next throws ends the signal. What on_error, on_completed and on_disposed throw
-  // goes to the hook for errors that nobody handles.
+  // teardown. An exception of next ends the signal. One of on_error, on_completed or on_disposed
+  // goes to the hook for unhandled errors.
   template <class N, class E, class C, class D>
   signal<T> tap(observer<N, E, C, D> beside) const {
     const belay_observer raw = std::move(beside).template into_raw<T>();
@@ -59,18 +59,18 @@ class effects : public Base {
     return through<T>(this->get(),
                       belay_op_initially(&call_action<F>, context(std::move(action)), &destroy<F>));
   }
-  // Tells of each event and each end on stderr; `label` null: the signal's name.
+  // Prints each event and each end on stderr. Without `label`, it prints the name of the signal.
   signal<T> log(const char *label = nullptr, const char *site = nullptr) const {
     return through<T>(this->get(), belay_op_log(label, site, nullptr, nullptr, nullptr));
   }
-  // The same, line by line to sink(std::string_view).
+  // The same, but calls sink(std::string_view) with each line.
   template <class F>
   signal<T> log_to(F sink, const char *label = nullptr, const char *site = nullptr) const {
     return through<T>(this->get(), belay_op_log(
                                        label, site,
                                        [](void *ctx, const char *line) {
                                          guarded("a log's sink", [&] {
-                                           std::invoke(callable<F>(ctx), std::string_view(line));
+                                           call_checked(callable<F>(ctx), std::string_view(line));
                                          });
                                        },
                                        context(std::move(sink)), &destroy<F>));
@@ -90,11 +90,11 @@ class effects : public Base {
     if constexpr (!is_nothing<Error>)
       at_error = [](void *ctx, const belay_error *failure) -> int {
         return guarded_int(
-            [&] { return std::invoke(callable<all>(ctx).error, error::borrow(failure)) ? 1 : 0; });
+            [&] { return call_checked(callable<all>(ctx).error, error::retain(failure)) ? 1 : 0; });
       };
     if constexpr (!is_nothing<Completed>)
       at_completed = [](void *ctx) -> int {
-        return guarded_int([&] { return std::invoke(callable<all>(ctx).completed) ? 1 : 0; });
+        return guarded_int([&] { return call_checked(callable<all>(ctx).completed) ? 1 : 0; });
       };
     return through<T>(this->get(), belay_op_breakpoint(at_next, at_error, at_completed,
                                                        new all{std::move(next), std::move(failed),

@@ -1,12 +1,12 @@
-// Operators that choose among a signal's values. See filtering.h.
+// Operators that choose values. See filtering.h.
 #ifndef BELAY_OPERATORS_FILTERING_HPP
 #define BELAY_OPERATORS_FILTERING_HPP
 
 #include <belay/filtering.h>
+#include <belay/integer.hpp>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal_base.hpp>
-#include <functional>
 #include <utility>
 
 namespace belay {
@@ -26,21 +26,21 @@ class filtering : public Base {
   }
   // Passes on the first `count` values. With the last of them it completes, and then ends its
   // source. 0 completes at once, without subscribing.
-  signal<T> take(std::uint64_t count) const {
+  signal<T> take(integer<std::uint64_t> count) const {
     return through<T>(this->get(), belay_op_take(count));
   }
   // Drops the first `count` values.
-  signal<T> skip(std::uint64_t count) const {
+  signal<T> skip(integer<std::uint64_t> count) const {
     return through<T>(this->get(), belay_op_skip(count));
   }
   // Sends the last `count` values when the source has completed. Keeps up to `count` values. An
   // error drops them. 0 completes at once, without subscribing.
-  signal<T> take_last(std::uint64_t count) const {
+  signal<T> take_last(integer<std::uint64_t> count) const {
     return through<T>(this->get(), belay_op_take_last(count));
   }
   // Drops the last `count` values: each value is sent when `count` more have come. Keeps up to
   // `count` values.
-  signal<T> skip_last(std::uint64_t count) const {
+  signal<T> skip_last(integer<std::uint64_t> count) const {
     return through<T>(this->get(), belay_op_skip_last(count));
   }
   // Drops values while `drop` returns true. Passes on the first other value and all values after
@@ -78,9 +78,19 @@ class filtering : public Base {
   signal<T> skip_for(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
   }
+  // Sends the values of the last `time` before the completion, at the completion. A value that is
+  // as old as `time` is dropped. Keeps the values of that time.
+  signal<T> take_last_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_take_last_for(on.get(), time.count()));
+  }
+  // Sends the values except those of the last `time` before the completion: each one with the first
+  // value, or the completion, that comes when it is as old as that. Keeps the values of that time.
+  signal<T> skip_last_for(seconds time, const scheduler &on = scheduler::current()) const {
+    return through<T>(this->get(), belay_op_skip_last_for(on.get(), time.count()));
+  }
   // Sends the value at `index`, counted from 0, then completes. Ends with BELAY_ERANGE when there
   // is none.
-  signal<T> element_at(std::uint64_t index) const {
+  signal<T> element_at(integer<std::uint64_t> index) const {
     return through<T>(this->get(), belay_op_element_at(index));
   }
   // Sends the first value for which `wanted` returns true, then completes. Only completes when
@@ -96,24 +106,27 @@ class filtering : public Base {
   }
   // [end]
 
-  // Values while `keep` returns true; with `inclusive` also the first for which it does not.
+  // Passes on values while `keep` returns true, and with `inclusive` also the first other one. Then
+  // it completes.
   template <class F>
   signal<T> take_while(F keep, bool inclusive = false) const {
-    return through<T>(this->get(), belay_op_take_while(&call_predicate<F, T>, context(std::move(keep)),
-                                                       &destroy<F>, inclusive));
+    return through<T>(this->get(),
+                      belay_op_take_while(&call_predicate<F, T>, context(std::move(keep)),
+                                          &destroy<F>, inclusive));
   }
-  // Until `owner` begins to die, which completes.
+  // Passes on values until `owner` begins to die. Then it completes.
   signal<T> take_during(const owner &owner) const {
     return through<T>(this->get(), belay_op_take_during(owner.get()));
   }
-  // The value at `index`, or `fallback`.
-  template <class U>
-  signal<T> element_at_or(std::uint64_t index, U &&fallback) const {
+  // Sends the value at `index`, counted from 0, or `fallback` when there is none. Then it
+  // completes.
+  template <class U = T>
+  signal<T> element_at_or(integer<std::uint64_t> index, U &&fallback) const {
     return through<T>(this->get(),
-                      belay_op_element_at_or(index, give<T>(T(std::forward<U>(fallback)))));
+                      belay_op_element_at_or(index, give_as<T>(std::forward<U>(fallback))));
   }
-  // The first value, or the first for which `wanted` returns true, then completed; BELAY_ENOENT
-  // when there is none.
+  // Sends the first value, or the first for which `wanted` returns true, then completes. Ends with
+  // BELAY_ENOENT when there is none.
   signal<T> first() const {
     return through<T>(this->get(), belay_op_first(nullptr, nullptr, nullptr));
   }
@@ -121,7 +134,8 @@ class filtering : public Base {
   signal<T> first(F wanted) const {
     return by_predicate(belay_op_first, std::move(wanted));
   }
-  // The last value, or the last for which `wanted` returns true, at completion; BELAY_ENOENT.
+  // Sends the last value, or the last for which `wanted` returns true, at completion. Ends with
+  // BELAY_ENOENT when there is none.
   signal<T> last() const {
     return through<T>(this->get(), belay_op_last(nullptr, nullptr, nullptr));
   }
@@ -129,7 +143,8 @@ class filtering : public Base {
   signal<T> last(F wanted) const {
     return by_predicate(belay_op_last, std::move(wanted));
   }
-  // The only value; BELAY_ENOENT when there is none, BELAY_ERANGE as soon as there is a second.
+  // Sends the only value. Without a value it ends with BELAY_ENOENT, with a second one with
+  // BELAY_ERANGE.
   signal<T> single() const {
     return through<T>(this->get(), belay_op_single(nullptr, nullptr, nullptr));
   }
@@ -138,15 +153,16 @@ class filtering : public Base {
     return by_predicate(belay_op_single, std::move(wanted));
   }
   // Drops values that equal `unwanted`.
-  template <class U>
+  template <class U = T>
   signal<T> ignore(U &&unwanted) const {
     if constexpr (is_equatable<T>)
-      return through<T>(this->get(), belay_op_ignore(give<T>(T(std::forward<U>(unwanted)))));
+      return through<T>(this->get(), belay_op_ignore(give_as<T>(std::forward<U>(unwanted))));
     else
-      return filter(
-          [unwanted = T(std::forward<U>(unwanted))](const T &item) { return !(item == unwanted); });
+      return filter([unwanted = keep_as<T>(std::forward<U>(unwanted))](const T &item) {
+        return !(item == unwanted);
+      });
   }
-  // Drops a value that was there before; with `key` one whose key was. Keeps them all.
+  // Drops a value that has been sent before, or whose key has been. Keeps all values or keys.
   signal<T> distinct() const {
     static_assert(is_equatable<T>, "say by which key: distinct(key)");
     return through<T>(this->get(), belay_op_distinct(nullptr, nullptr, nullptr));
@@ -162,7 +178,7 @@ class filtering : public Base {
   signal<T> distinct_until_changed() const {
     if constexpr (is_equatable<T>)
       return through<T>(this->get(), belay_op_distinct_until_changed(nullptr, nullptr, nullptr));
-    else return distinct_until_changed(std::equal_to<T>());
+    else return distinct_until_changed(equal_by_operator());
   }
   template <class F>
   signal<T> distinct_until_changed(F equal) const {
@@ -170,7 +186,7 @@ class filtering : public Base {
         this->get(), belay_op_distinct_until_changed(&call_compare<F, T>, context(std::move(equal)),
                                                      &destroy<F>));
   }
-  // Two signals: the values for which `is_first` returns true, and the others.
+  // Makes two signals: of the values for which `is_first` returns true, and of the others.
   template <class F>
   std::pair<signal<T>, signal<T>> partition(F is_first) const {
     belay_signal *yes = nullptr, *no = nullptr;

@@ -1,8 +1,9 @@
-// Operators that go from one signal to others, and what follows an end. See flattening.h.
+// Operators that make signals of values, and that go on after an end. See flattening.h.
 #ifndef BELAY_OPERATORS_FLATTENING_HPP
 #define BELAY_OPERATORS_FLATTENING_HPP
 
 #include <belay/flattening.h>
+#include <belay/integer.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal_base.hpp>
 #include <utility>
@@ -12,21 +13,19 @@ namespace belay {
 
 // How retry_backoff() waits.
 struct backoff {
-  seconds first{1};                   // before the first new attempt
-  double factor = 2;                  // each further wait is as many times as long …
-  seconds longest{60};                // … but never longer
-  double jitter = 0;                  // the part of each wait that is left to chance, 0 to 1
-  std::size_t attempts = unlimited;   // how often in all
+  seconds first{1};                           // before the first new attempt
+  double factor = 2;                          // each further wait is as many times as long …
+  seconds longest{60};                        // … but never longer
+  double jitter = 0;                          // the part of each wait that is left to chance, 0 to 1
+  integer<std::size_t> attempts = unlimited;  // how often in all
 };
 
 namespace detail {
 
-// belay_when_fn: what makes a signal of a signal of E.
+// belay_when_fn, which makes a signal of a signal<E>.
 template <class F, class E>
 belay_signal *call_when(void *ctx, belay_signal *events) noexcept {
-  return guarded_handle([&]() -> belay_signal * {
-    return std::invoke(callable<F>(ctx), signal<E>::borrow(events)).release();
-  });
+  return give_signal([&] { return call_checked(callable<F>(ctx), signal<E>::retain(events)); });
 }
 
 template <class T, class Base>
@@ -61,20 +60,20 @@ class flattening : public Base {
   // completed. Ends with the first error.
   template <class... S>
   signal<T> merge(const S &...others) const {
-    taken<S...> all(others...);
+    taken_of<T, S...> all(others...);
     return through<T>(this->get(), belay_op_merge(all.handles, all.count));
   }
   // Sends the values of all signals as they come, but holds an error back until all of them have
   // ended. Of several errors, the first one is passed on.
   template <class... S>
   signal<T> merge_delay_error(const S &...others) const {
-    taken<S...> all(others...);
+    taken_of<T, S...> all(others...);
     return through<T>(this->get(), belay_op_merge_delay_error(all.handles, all.count));
   }
   // Sends the values of the source, then those of `others`, one after the other.
   template <class... S>
   signal<T> concat(const S &...others) const {
-    taken<S...> all(others...);
+    taken_of<T, S...> all(others...);
     return through<T>(this->get(), belay_op_concat(all.handles, all.count));
   }
   // Drops the values of the source. Sends those of `next` after its completion.
@@ -83,40 +82,42 @@ class flattening : public Base {
     return through<U>(this->get(), belay_op_then(next.retained()));
   }
   // Sends `value` in place of an error, and completes.
-  template <class U>
+  template <class U = T>
   signal<T> catch_to(U &&value) const {
-    return through<T>(this->get(), belay_op_catch_to(give<T>(T(std::forward<U>(value)))));
+    return through<T>(this->get(), belay_op_catch_to(give_as<T>(std::forward<U>(value))));
   }
   // [end]
 
-  // The values of the signals that `f` makes of each value, as they come; of at most `limit` at a
-  // time.
+  // Makes a signal of each value, and sends the values of these signals as they come. At most
+  // `limit` of them are subscribed to at a time.
   template <class F>
-  signal<made_by<F, T>> flat_map(F f, std::size_t limit = unlimited) const {
+  signal<made_by<F, T>> flat_map(F f, integer<std::size_t> limit = unlimited) const {
     return through<made_by<F, T>>(
         this->get(),
         belay_op_flat_map(limit, &call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Sends each value, makes a signal of it, and treats that signal's values likewise.
+  // Sends each value, makes a signal of it, and does the same with the values of that signal.
   template <class F>
-  signal<T> expand(F f, std::size_t limit = unlimited) const {
+  signal<T> expand(F f, integer<std::size_t> limit = unlimited) const {
+    static_assert(!call_t<F, T>::is_good || std::is_same_v<made_by<F, T>, T>,
+                  "belay: the callable must return signals of the same type");
     return through<T>(this->get(), belay_op_expand(limit, &call_flat_map<F, T>,
                                                    context(std::move(f)), &destroy<F>));
   }
 
-  // For values that are signals: the values of all of them, of at most `limit` at a time.
-  auto merge_all(std::size_t limit = unlimited) const {
+  // For a signal of signals: sends the values of all of them, of at most `limit` at a time.
+  auto merge_all(integer<std::size_t> limit = unlimited) const {
     return through<sent_by<T>>(this->get(), belay_op_merge_all(limit));
   }
-  // … of one after the other.
+  // The same, of one after the other.
   auto concat_all() const { return through<sent_by<T>>(this->get(), belay_op_concat_all()); }
-  // … of the one that came last.
+  // The same, of the latest one only.
   auto switch_to_latest() const {
     return through<sent_by<T>>(this->get(), belay_op_switch_to_latest());
   }
 
   // Subscribes again after each completion, `count` times in all.
-  signal<T> repeat(std::size_t count = unlimited) const {
+  signal<T> repeat(integer<std::size_t> count = unlimited) const {
     return through<T>(this->get(), belay_op_repeat(count));
   }
   // Subscribes again with each value of the signal that answer(signal<unit> of completions)
@@ -127,21 +128,25 @@ class flattening : public Base {
                                                         context(std::move(answer)), &destroy<F>));
   }
 
-  // After an error goes on with the signal that recover(error) returns. (catch: a word of C++'s.)
+  // After an error goes on with the signal that recover(error) returns. (`catch` is a word of C++.)
   template <class F>
   signal<T> catch_error(F recover) const {
     return through<T>(this->get(), belay_op_catch(
                                        [](void *ctx, const belay_error *failure) -> belay_signal * {
                                          return guarded_handle([&]() -> belay_signal * {
-                                           signal<T> next = std::invoke(callable<F>(ctx),
-                                                                        error::borrow(failure));
-                                           return next.release();
+                                           if constexpr (returns<signal<T>, F, error>()) {
+                                             signal<T> next =
+                                                 call(callable<F>(ctx), error::retain(failure));
+                                             return next.release();
+                                           } else {
+                                             return nullptr;
+                                           }
                                          });
                                        },
                                        context(std::move(recover)), &destroy<F>));
   }
   // Subscribes again after each error, `count` times in all.
-  signal<T> retry(std::size_t count = unlimited) const {
+  signal<T> retry(integer<std::size_t> count = unlimited) const {
     return through<T>(this->get(), belay_op_retry(count));
   }
   // Subscribes again with each value of the signal that answer(signal<error>) returns.
@@ -156,7 +161,7 @@ class flattening : public Base {
                       belay_op_retry_backoff(on.get(), waits.first.count(), waits.factor,
                                              waits.longest.count(), waits.jitter, waits.attempts));
   }
-  // Calls `action` with each value before it is passed on; what it throws ends the signal.
+  // Calls `action` with each value before it is passed on. An exception ends the signal.
   template <class F>
   signal<T> attempt(F action) const {
     return through<T>(this->get(), belay_op_attempt(&call_attempt<F, T>, context(std::move(action)),

@@ -4,6 +4,7 @@
 
 #include <belay/sharing.h>
 #include <belay/disposable.hpp>
+#include <belay/integer.hpp>
 #include <belay/loop.hpp>
 #include <belay/signal_base.hpp>
 #include <optional>
@@ -13,6 +14,13 @@ namespace belay {
 
 template <class T>
 class subject;
+
+// The part of a shared signal that outlives an end.
+struct share_rules {
+  bool keep_error = false;       // a subscription after an error gets it, and does not start anew
+  bool keep_completed = false;   // a subscription after a completion gets it
+  bool keep_connection = false;  // the source stays subscribed after the last subscription
+};
 
 // A signal that subscribes to its source when it is connected, once for all its subscribers.
 template <class T>
@@ -29,12 +37,20 @@ class connectable : public signal<T> {
   // Connects with the first subscription, disconnects with the last one.
   signal<T> ref_count() const { return detail::through<T>(this->get(), belay_op_ref_count()); }
   // Connects with the `count`th subscription, for good.
-  signal<T> auto_connect(std::size_t count = 1) const {
+  signal<T> auto_connect(integer<std::size_t> count = 1) const {
     return detail::through<T>(this->get(), belay_op_auto_connect(count));
   }
 };
 
 namespace detail {
+
+inline unsigned raw(const share_rules &rules) noexcept {
+  unsigned kept = BELAY_SHARE_RESET;
+  if (rules.keep_error) kept |= BELAY_SHARE_KEEP_ERROR;
+  if (rules.keep_completed) kept |= BELAY_SHARE_KEEP_COMPLETED;
+  if (rules.keep_connection) kept |= BELAY_SHARE_KEEP_CONNECTION;
+  return kept;
+}
 
 template <class T, class Base>
 class sharing : public Base {
@@ -49,7 +65,7 @@ class sharing : public Base {
     return connectable<T>(signal<T>::adopt(made(belay_signal_publish(this->retained()))));
   }
   // Connectable: a later subscriber first gets the last `count` values, none older than `age`.
-  connectable<T> replay(std::size_t count = unlimited, seconds age = forever,
+  connectable<T> replay(integer<std::size_t> count = unlimited, seconds age = forever,
                         const scheduler &clock = scheduler::adopt(nullptr)) const {
     return connectable<T>(signal<T>::adopt(
         made(belay_signal_replay(this->retained(), clock.get(), age.count(), count))));
@@ -60,22 +76,23 @@ class sharing : public Base {
         signal<T>::adopt(made(belay_signal_multicast(this->retained(), through.retained()))));
   }
 
-  // One subscription to the source for all, from the first who listens to the last; `rules` are
-  // belay_share_rules.
-  signal<T> share(unsigned rules = BELAY_SHARE_RESET) const {
-    return through<T>(this->get(), belay_op_share(rules));
+  // All subscribers share one subscription to the source. It begins with the first subscriber, and
+  // ends with the last one unless `rules` say otherwise.
+  signal<T> share(const share_rules &rules = {}) const {
+    return through<T>(this->get(), belay_op_share(raw(rules)));
   }
-  // The same with a memory.
-  signal<T> share_replay(std::size_t count, seconds age = forever,
+  // The same. A later subscriber first gets the last `count` values, none older than `age`.
+  signal<T> share_replay(integer<std::size_t> count, seconds age = forever,
                          const scheduler &clock = scheduler::adopt(nullptr),
-                         unsigned rules = BELAY_SHARE_KEEP_COMPLETED |
-                                          BELAY_SHARE_KEEP_CONNECTION) const {
-    return through<T>(this->get(), belay_op_share_replay(clock.get(), age.count(), count, rules));
+                         const share_rules &rules = {false, true, true}) const {
+    return through<T>(this->get(),
+                      belay_op_share_replay(clock.get(), age.count(), count, raw(rules)));
   }
 
-  // Runs `on`, a loop of Belay's own, until the first value, and gives it. Throws the signal's
-  // error: the exception that a callback threw, if it was one; BELAY_EENDED when it completed
-  // without a value; BELAY_ETIMEDOUT; BELAY_ECANCELED when it was interrupted, or the loop stopped.
+  // Runs `on`, a loop of Belay's own, until the first value, and returns it. Throws the error of
+  // the signal, or the exception that the error carries; BELAY_EENDED when the signal completes
+  // without a value; BELAY_ETIMEDOUT; BELAY_ECANCELED when the signal is interrupted or the loop
+  // stops.
   T wait_first(const loop &on, seconds timeout = forever) const {
     return wait(belay_signal_wait_first, *this, on, timeout);
   }

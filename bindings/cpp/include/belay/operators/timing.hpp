@@ -1,20 +1,30 @@
 // Operators about time and about where events are delivered. See timing.h.
 //
-// A scheduler that is not named is that of the thread's loop.
+// Without a scheduler, an operator uses the scheduler of the thread's loop.
 #ifndef BELAY_OPERATORS_TIMING_HPP
 #define BELAY_OPERATORS_TIMING_HPP
 
 #include <belay/timing.h>
+#include <belay/integer.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal_base.hpp>
 #include <utility>
 
 namespace belay {
 
-// How observe_on() queues; belay_queue_options without its size.
+// What a full queue does.
+enum class queue_policy {
+  error = BELAY_QUEUE_ERROR,              // the signal ends with BELAY_EAGAIN, after what waits
+  drop_oldest = BELAY_QUEUE_DROP_OLDEST,  // the oldest value that waits is dropped
+  drop_newest = BELAY_QUEUE_DROP_NEWEST,  // the new value is dropped
+  latest = BELAY_QUEUE_LATEST,            // only the latest value waits, whatever the capacity
+  block = BELAY_QUEUE_BLOCK               // the sender waits; see timing.h
+};
+
+// How observe_on() queues.
 struct queue_options {
-  belay_queue_policy policy = BELAY_QUEUE_ERROR;
-  std::size_t capacity = 0;           // 0: 1024
+  queue_policy policy = queue_policy::error;
+  integer<std::size_t> capacity = 0;  // 0: 1024
   std::size_t *high_water = nullptr;  // has to live as long as the signal and its subscriptions
 };
 
@@ -65,9 +75,53 @@ class timing : public Base {
   signal<T> throttle_while(const signal_of<T, bool> &condition) const {
     return through<T>(this->get(), belay_op_throttle_while(condition.retained()));
   }
+  // Makes a signal of each value, and sends the last value when the signal made of it sends one,
+  // unless another value has come before. A completion sends the value that waits first. The
+  // completion of a signal that was made changes nothing; its error ends the signal. Keeps one
+  // value. (RxJS's debounce.)
+  template <class F>
+  signal<T> debounce_when(F f) const {
+    return through<T>(
+        this->get(),
+        belay_op_debounce_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // Sends a value, and drops those that come until the signal made of it sends one or completes. An
+  // error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
+  template <class F>
+  signal<T> throttle_when(F f) const {
+    return through<T>(
+        this->get(),
+        belay_op_throttle_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // Makes a signal of a value, and when that sends one, sends the last value that has come. A
+  // completion waits for that value. If the signal completes without a value, the last value waits
+  // for the next one. An error of the signal ends this one. Keeps one value. (RxJS's audit.)
+  template <class F>
+  signal<T> audit_when(F f) const {
+    return through<T>(
+        this->get(), belay_op_audit_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // Makes a signal of each value, and ends with the error BELAY_ETIMEDOUT when it sends one before
+  // the next value has come. The completion of a signal that was made changes nothing; its error
+  // ends the signal. Nothing limits the time before the first value.
+  template <class F>
+  signal<T> timeout_when(F f) const {
+    return through<T>(
+        this->get(),
+        belay_op_timeout_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
+  // Makes a signal of each value, and sends the value when that signal sends one: values may change
+  // their order. Drops the value if its signal completes without one. Completes with the source and
+  // all of these signals, and ends with the first error. Keeps the values that wait, without a
+  // bound. (RxJS's delayWhen.)
+  template <class F>
+  signal<T> delay_when(F f) const {
+    return through<T>(
+        this->get(), belay_op_delay_when(&call_flat_map<F, T>, context(std::move(f)), &destroy<F>));
+  }
   // [end]
 
-  // The same for values for which `waits` returns true; any other is sent at once.
+  // Does what debounce() does with values for which `waits` returns true. Sends any other at once.
   template <class F>
   signal<T> debounce_if(seconds silence, F waits,
                         const scheduler &on = scheduler::current()) const {
@@ -75,7 +129,7 @@ class timing : public Base {
                       belay_op_debounce_if(on.get(), silence.count(), &call_predicate<F, T>,
                                            context(std::move(waits)), &destroy<F>));
   }
-  // At most one value in `time`: the first (leading), or the last at its end (trailing), or both.
+  // Sends the first value of each `time` (leading), or the last one at its end (trailing), or both.
   signal<T> throttle(seconds time, bool leading = true, bool trailing = false,
                      const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_throttle(on.get(), time.count(), leading, trailing));
@@ -87,21 +141,21 @@ class timing : public Base {
   signal<T> timeout(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_timeout(on.get(), time.count(), nullptr));
   }
-  // Goes on with `fallback` instead.
+  // The same, but goes on with `fallback`.
   signal<T> timeout(seconds time, const signal<T> &fallback,
                     const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_timeout(on.get(), time.count(), fallback.retained()));
   }
-  // Events are delivered by work on `where`, and everything below runs there.
+  // Delivers the events by work on `where`. All operators and observers below run there.
   signal<T> observe_on(const scheduler &where, const queue_options &queue = {}) const {
     belay_queue_options raw = {};
     raw.size = sizeof raw;
-    raw.policy = queue.policy;
+    raw.policy = static_cast<belay_queue_policy>(queue.policy);
     raw.capacity = queue.capacity;
     raw.high_water = queue.high_water;
     return through<T>(this->get(), belay_op_observe_on(where.get(), &raw));
   }
-  // The source is subscribed to by work on `where`.
+  // Subscribes to the source by work on `where`.
   signal<T> subscribe_on(const scheduler &where) const {
     return through<T>(this->get(), belay_op_subscribe_on(where.get()));
   }

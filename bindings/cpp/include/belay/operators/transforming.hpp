@@ -1,9 +1,10 @@
-// Operators that make something else of values and ends. See transforming.h.
+// Operators that transform values and ends. See transforming.h.
 #ifndef BELAY_OPERATORS_TRANSFORMING_HPP
 #define BELAY_OPERATORS_TRANSFORMING_HPP
 
 #include <belay/transforming.h>
 #include <belay/event.hpp>
+#include <belay/integer.hpp>
 #include <belay/owner.hpp>
 #include <belay/scheduler.hpp>
 #include <belay/signal_base.hpp>
@@ -18,7 +19,7 @@ template <class K, class T>
 class grouped : public signal<T> {
  public:
   explicit grouped(signal<T> group) noexcept : signal<T>(std::move(group)) {}
-  K key() const { return value::borrow(belay_signal_key(this->get())).template as<K>(); }
+  K key() const { return value::retain(belay_signal_key(this->get())).template as<K>(); }
 };
 
 namespace detail {
@@ -56,10 +57,25 @@ class transforming : public Base {
   signal<std::pair<T, T>> pairwise() const {
     return through<std::pair<T, T>>(this->get(), belay_op_pairwise());
   }
+  // Sends [previous current] for each value. Before the first value stands `start`.
+  // (combinePrevious with an initial value in ReactiveSwift.)
+  template <class U = T>
+  signal<std::pair<T, T>> pairwise_from(U &&start) const {
+    return through<std::pair<T, T>>(
+        this->get(), belay_op_pairwise_from(give_as<T>(std::forward<U>(start))));
+  }
   // Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
   // error drops the values that have been collected. A count of 0 is BELAY_EINVAL.
-  signal<std::vector<T>> buffer(std::size_t count) const {
+  signal<std::vector<T>> buffer(integer<std::size_t> count) const {
     return through<std::vector<T>>(this->get(), belay_op_buffer(count));
+  }
+  // Sends an array of the values that came, also when it is empty, with each value of `notifier`
+  // and at the completion. The completion of `notifier` changes nothing; its error ends the signal.
+  // An error drops the values that have been collected. Keeps the values of an array, without a
+  // bound. (RxJS's buffer.)
+  template <class U>
+  signal<std::vector<T>> buffer_by(const signal<U> &notifier) const {
+    return through<std::vector<T>>(this->get(), belay_op_buffer_by(notifier.retained()));
   }
   // Sends [seconds value]: the time on the scheduler's clock at which the value came.
   signal<std::pair<seconds, T>> timestamp(const scheduler &on = scheduler::current()) const {
@@ -72,26 +88,31 @@ class transforming : public Base {
   }
   // [end]
 
-  // What is in the std::optional that `f` returns for each value; of an empty one nothing.
+  // Sends the content of the std::optional that `f` returns for each value, if it has one.
   template <class F>
   auto compact_map(F f) const -> signal<typename optional_item<result_item_t<F, T>>::type> {
     return through<typename optional_item<result_item_t<F, T>>::type>(
         this->get(), belay_op_compact_map(&call_map<F, T>, context(std::move(f)), &destroy<F>));
   }
-  // Ends with the error that `f` makes of the error; what it throws comes in its place.
+  // Replaces an error by the error that `f` returns, or by the exception that it throws.
   template <class F>
   signal<T> map_error(F f) const {
     return through<T>(this->get(), belay_op_map_error(
                                        [](void *ctx, const belay_error *failure) -> belay_error * {
                                          return guarded_handle([&]() -> belay_error * {
-                                           const error made = std::invoke(callable<F>(ctx),
-                                                                          error::borrow(failure));
-                                           return belay_error_retain(made.get());
+                                           if constexpr (returns<error, F, error>()) {
+                                             const error made =
+                                                 call(callable<F>(ctx), error::retain(failure));
+                                             return belay_error_retain(made.get());
+                                           } else {
+                                             return nullptr;
+                                           }
                                          });
                                        },
                                        context(std::move(f)), &destroy<F>));
   }
-  // f(accumulated, value) for each value, beginning with `seed`, which is not sent.
+  // Sends f(accumulated, value) for each value. The first `accumulated` is `seed`, which is not
+  // sent. All results are of the type of `seed`.
   template <class A, class F>
   signal<item_t<A>> scan(A &&seed, F f) const {
     value first(std::forward<A>(seed));
@@ -99,31 +120,33 @@ class transforming : public Base {
     return through<item_t<A>>(
         this->get(), belay_op_scan(first.release(), &call_scan<F, item_t<A>, T>, ctx, &destroy<F>));
   }
-  // Each value with `owner`, which the pair keeps from dying; until it begins to die.
+  // Sends each value with `owner`, and completes when that begins to die. The pair keeps the owner
+  // alive.
   signal<std::pair<owner, T>> with_owner(const owner &owner) const {
     return through<std::pair<belay::owner, T>>(this->get(), belay_op_with_owner(owner.get()));
   }
-  // `count` values at a time, beginning with every `skip`th.
-  signal<std::vector<T>> buffer_skip(std::size_t count, std::size_t skip) const {
+  // Sends `count` values together, beginning with every `skip`th one.
+  signal<std::vector<T>> buffer_skip(integer<std::size_t> count, integer<std::size_t> skip) const {
     return through<std::vector<T>>(this->get(), belay_op_buffer_skip(count, skip));
   }
-  // What came in each `time`, or `count` values as soon as they are there.
-  signal<std::vector<T>> buffer_time(seconds time, std::size_t count = unlimited,
+  // Sends the values of each `time`, or `count` values as soon as they have come.
+  signal<std::vector<T>> buffer_time(seconds time, integer<std::size_t> count = unlimited,
                                      const scheduler &on = scheduler::current()) const {
     return through<std::vector<T>>(this->get(),
                                    belay_op_buffer_time(on.get(), time.count(), count));
   }
-  // Signals of `count` values each, of which one begins with every `skip`th.
-  signal<signal<T>> window(std::size_t count, std::size_t skip) const {
+  // Sends signals of `count` values each. One begins with every `skip`th value.
+  signal<signal<T>> window(integer<std::size_t> count, integer<std::size_t> skip) const {
     return through<signal<T>>(this->get(), belay_op_window(count, skip));
   }
-  signal<signal<T>> window(std::size_t count) const { return window(count, count); }
-  // A signal for each `time`, or for `count` values.
-  signal<signal<T>> window_time(seconds time, std::size_t count = unlimited,
+  signal<signal<T>> window(integer<std::size_t> count) const { return window(count, count); }
+  // Sends a signal for each `time`, or for `count` values.
+  signal<signal<T>> window_time(seconds time, integer<std::size_t> count = unlimited,
                                 const scheduler &on = scheduler::current()) const {
     return through<signal<T>>(this->get(), belay_op_window_time(on.get(), time.count(), count));
   }
-  // A signal for each value of `openings`, until the signal that `closing` makes of it sends.
+  // Sends a signal for each value of `openings`. It ends when the signal that `closing` returns for
+  // that value sends.
   template <class O, class F>
   signal<signal<T>> window_toggle(const signal<O> &openings, F closing) const {
     void *const ctx = context(std::move(closing));
@@ -131,8 +154,13 @@ class transforming : public Base {
         this->get(),
         belay_op_window_toggle(openings.retained(), &call_flat_map<F, O>, ctx, &destroy<F>));
   }
-  // A signal for each key that `key` returns, with the values that it returns it for. Keys are told
-  // apart as values are: strings and numbers by content.
+  // Sends windows that follow each other: each value of `notifier` ends one and begins another.
+  template <class O>
+  signal<signal<T>> window_by(const signal<O> &notifier) const {
+    return through<signal<T>>(this->get(), belay_op_window_by(notifier.retained()));
+  }
+  // Sends a signal for each key that `key` returns. It sends the values that have this key. Keys
+  // are compared by content.
   template <class F>
   signal<grouped<result_item_t<F, T>, T>> group_by(F key) const {
     static_assert(is_equatable<result_item_t<F, T>>,
@@ -140,28 +168,28 @@ class transforming : public Base {
     return through<grouped<result_item_t<F, T>, T>>(
         this->get(), belay_op_group_by(&call_map<F, T>, context(std::move(key)), &destroy<F>));
   }
-  // The events as values, then completed.
+  // Sends the events as values, then completes.
   signal<event<T>> materialize() const {
     return through<event<T>>(this->get(), belay_op_materialize());
   }
-  // Such values as events again.
+  // Turns such values into events again.
   auto dematerialize() const {
     return through<typename event_item<T>::type>(this->get(), belay_op_dematerialize());
   }
-  // The signal that `make` makes of this one, now: an operator of one's own. What it throws is
-  // thrown.
+  // Calls `make` with this signal, now, and returns its signal: an operator of your own. Throws the
+  // exception of `make`.
   template <class F>
   auto compose(F make) const {
-    using made = sent_by<std::invoke_result_t<F &, signal<T>>>;
-    return through<made>(
-        this->get(),
-        belay_op_compose(
-            [](void *ctx, belay_signal *source) -> belay_signal * {
-              return guarded_handle([&]() -> belay_signal * {
-                return std::invoke(callable<F>(ctx), signal<T>::adopt(source)).release();
-              });
-            },
-            context(std::move(make)), &destroy<F>));
+    using made = typename made_signal<decltype(call_checked(std::declval<F &>(),
+                                                            std::declval<signal<T>>()))>::type;
+    return through<made>(this->get(), belay_op_compose(
+                                          [](void *ctx, belay_signal *source) -> belay_signal * {
+                                            return give_signal([&] {
+                                              return call_checked(callable<F>(ctx),
+                                                                  signal<T>::adopt(source));
+                                            });
+                                          },
+                                          context(std::move(make)), &destroy<F>));
   }
 };
 

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from .._signal import Signal
+    from .._disposables import Subscription
+    from .._loops import Loop
+    from .._signals import Signal
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 U = TypeVar("U")
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 #: The stages that run in one go: see `Signal`.
@@ -24,7 +28,13 @@ class Operators(Generic[T]):
     if TYPE_CHECKING:
         _c: Any
 
+        @property
+        def _signal(self) -> Signal[T]: ...
         def _apply(self, op: Any) -> Signal[Any]: ...
-        def _native(self, op: Any) -> Signal[Any]: ...
         def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]: ...
+        def take(self, count: int) -> Signal[T]: ...
+        def _heard_at(
+            self, loop: Loop | None, on_next: Callable[[T], object],
+            on_end: Callable[[BaseException | None], object],
+        ) -> Subscription: ...  # fmt: skip
         def do(self, *, on_error: Callable[[BaseException], Any]) -> Signal[T]: ...

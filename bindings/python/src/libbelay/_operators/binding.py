@@ -10,7 +10,7 @@ from .base import Operators, T
 
 if TYPE_CHECKING:
     from .._disposables import Subscription
-    from .._signal import Signal
+    from .._signals import Signal
 
 
 class Binding(Operators[T]):

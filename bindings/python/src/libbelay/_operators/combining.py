@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from .. import _core
-from .._core import callback, handle, handles, of_callable, of_optional, value_of
+from .._core import Source, callback, handle, handles, joining, of_callable, value_of
 from .._native import lib
-from .base import Operators, T, U
+from .base import MAP, A, B, Operators, T, U
 
 if TYPE_CHECKING:
     from .._schedulers import Scheduler
-    from .._signal import Signal
+    from .._signals import Signal
 
 
 class Combining(Operators[T]):
@@ -21,44 +21,98 @@ class Combining(Operators[T]):
     # [operators combining] written by `scripts/api write` from docs/operators.tsv
     # [end]
 
+    @overload
+    def with_latest_from(self, a: Source[A], /) -> Signal[tuple[T, A]]: ...
+    @overload
     def with_latest_from(
-        self, *others: Any, combiner: Callable[..., Any] | None = None
+        self, a: Source[A], /, *, combiner: Callable[[T, A], U]
+    ) -> Signal[U]: ...
+    @overload
+    def with_latest_from(self, a: Source[A], b: Source[B], /) -> Signal[tuple[T, A, B]]: ...
+    @overload
+    def with_latest_from(
+        self, a: Source[A], b: Source[B], /, *, combiner: Callable[[T, A, B], U]
+    ) -> Signal[U]: ...
+    @overload
+    def with_latest_from(self, *others: Source[Any]) -> Signal[tuple[Any, ...]]: ...
+    @overload
+    def with_latest_from(
+        self, *others: Source[Any], combiner: Callable[..., U] | None = None
+    ) -> Signal[U]: ...
+    def with_latest_from(
+        self, *others: Source[Any], combiner: Callable[..., Any] | None = None
     ) -> Signal[Any]:
-        """Each value with the latest of each of ``others``, as a list, or what ``combiner``
+        """Each value with the latest of each of ``others``, as a tuple, or what ``combiner``
         makes."""
-        called = of_optional("pb_combine", combiner)
-        return self._apply(lib.belay_op_with_latest_from(*handles(others), *called))
+        op = lib.belay_op_with_latest_from(*handles(others), *joining(combiner))
+        return self._apply(op)
 
+    # The overloads are those of with_latest_from: a type checker wants them at each method.
+    @overload
+    def combine_latest(self, a: Source[A], /) -> Signal[tuple[T, A]]: ...
+    @overload
+    def combine_latest(self, a: Source[A], /, *, combiner: Callable[[T, A], U]) -> Signal[U]: ...
+    @overload
+    def combine_latest(self, a: Source[A], b: Source[B], /) -> Signal[tuple[T, A, B]]: ...
+    @overload
     def combine_latest(
-        self, *others: Any, combiner: Callable[..., Any] | None = None
+        self, a: Source[A], b: Source[B], /, *, combiner: Callable[[T, A, B], U]
+    ) -> Signal[U]: ...
+    @overload
+    def combine_latest(self, *others: Source[Any]) -> Signal[tuple[Any, ...]]: ...
+    @overload
+    def combine_latest(
+        self, *others: Source[Any], combiner: Callable[..., U] | None = None
+    ) -> Signal[U]: ...
+    def combine_latest(
+        self, *others: Source[Any], combiner: Callable[..., Any] | None = None
     ) -> Signal[Any]:
         """See `libbelay.combine_latest`, with this signal as the first."""
         from .._combining import combine_latest
 
-        return combine_latest(self, *others, combiner=combiner)
+        return combine_latest(self._signal, *others, combiner=combiner)
 
-    def zip(self, *others: Any, combiner: Callable[..., Any] | None = None) -> Signal[Any]:
+    # As above.
+    @overload
+    def zip(self, a: Source[A], /) -> Signal[tuple[T, A]]: ...
+    @overload
+    def zip(self, a: Source[A], /, *, combiner: Callable[[T, A], U]) -> Signal[U]: ...
+    @overload
+    def zip(self, a: Source[A], b: Source[B], /) -> Signal[tuple[T, A, B]]: ...
+    @overload
+    def zip(
+        self, a: Source[A], b: Source[B], /, *, combiner: Callable[[T, A, B], U]
+    ) -> Signal[U]: ...
+    @overload
+    def zip(self, *others: Source[Any]) -> Signal[tuple[Any, ...]]: ...
+    @overload
+    def zip(
+        self, *others: Source[Any], combiner: Callable[..., U] | None = None
+    ) -> Signal[U]: ...
+    def zip(
+        self, *others: Source[Any], combiner: Callable[..., Any] | None = None
+    ) -> Signal[Any]:
         """See `libbelay.zip`, with this signal as the first."""
         from .._combining import zip as zip_
 
-        return zip_(self, *others, combiner=combiner)
+        return zip_(self._signal, *others, combiner=combiner)
 
-    def race(self, *others: Any) -> Signal[Any]:
+    def race(self, *others: Source[U]) -> Signal[T | U]:
         """See `libbelay.race`, with this signal as the first."""
         from .._combining import race
 
-        return race(self, *others)
+        return race(self._signal, *others)
 
-    def start_with(self, *values: Any) -> Signal[Any]:
+    def start_with(self, *values: U) -> Signal[T | U]:
         """Sends ``values`` first."""
-        return self._native(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
+        return self._apply(lib.belay_op_start_with([value_of(v) for v in values], len(values)))
 
-    def end_with(self, *values: Any) -> Signal[Any]:
+    def end_with(self, *values: U) -> Signal[T | U]:
         """Sends ``values`` before it completes."""
-        return self._native(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
+        return self._apply(lib.belay_op_end_with([value_of(v) for v in values], len(values)))
 
     def sequence_equal(
-        self, other: Any, equal: Callable[[Any, Any], Any] | None = None
+        self, other: Source[U], equal: Callable[[T, U], Any] | None = None
     ) -> Signal[bool]:
         """Whether both send equal (``==``) values in the same order, and complete."""
         if equal is None:
@@ -69,8 +123,14 @@ class Combining(Operators[T]):
 
     def not_(self) -> Signal[bool]:
         """The opposite of each bool."""
-        return self._native(lib.belay_op_not())
+        return self._apply(lib.belay_op_not())
 
     def starmap(self, mapper: Callable[..., U]) -> Signal[U]:
-        """Calls ``mapper`` with the items of each value, which is a list."""
-        return self._apply(lib.belay_op_reduce_each(*of_callable("pb_combine", mapper)))
+        """Calls ``mapper`` with the items of each value, which is a tuple or a list."""
+        if not callable(mapper):
+            raise TypeError(f"{mapper!r} is not callable")
+
+        def spread(items: Any) -> U:
+            return mapper(*items)
+
+        return self._staged(MAP, spread)

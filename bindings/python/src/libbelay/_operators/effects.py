@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import NULL, of_callable, of_optional
+from .._core import Source, NULL, of_callable, of_optional
 from .._native import ffi, lib
 from .base import DO, Operators, T, U
 
 if TYPE_CHECKING:
     from .._schedulers import Scheduler
-    from .._signal import Signal
+    from .._signals import Signal
 
 _STOPS = [ffi.addressof(lib, f"pb_stop_at_{event}") for event in ("next", "error", "completed")]
 
@@ -26,7 +26,7 @@ class Effects(Operators[T]):
     def breakpoint_on_error(self) -> Signal[T]:
         """Raises SIGTRAP on the thread of the callbacks before it passes on an error. A debugger
         stops there. A process without a debugger and without a handler ends."""
-        return self._native(lib.belay_op_breakpoint_on_error())
+        return self._apply(lib.belay_op_breakpoint_on_error())
     # [end]
 
     def do(

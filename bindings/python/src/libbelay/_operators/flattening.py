@@ -7,100 +7,102 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import Seconds, count_of, of_callable, scheduler, seconds
+from .._core import Source, Seconds, count_of, of_callable, scheduler, seconds
 from .._native import lib
 from .base import Operators, T, U
 
 if TYPE_CHECKING:
     from .._schedulers import Scheduler
-    from .._signal import Signal
-
-Mapper = Callable[[T], Any]
+    from .._signals import Signal
 
 
 class Flattening(Operators[T]):
     __slots__ = ()
 
     # [operators flattening] written by `scripts/api write` from docs/operators.tsv
-    def concat_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+    def concat_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of each value and sends the values of one signal after the other: a
         flat_map with a limit of 1."""
         return self._apply(lib.belay_op_concat_map(*_core.of_callable("pb_flat_map", mapper)))
 
-    def switch_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+    def switch_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of each value and sends the values of the latest one. The one before is
         disposed of."""
         return self._apply(lib.belay_op_switch_map(*_core.of_callable("pb_flat_map", mapper)))
 
-    def exhaust_map(self, mapper: Callable[[T], Any]) -> Signal[Any]:
+    def exhaust_map(self, mapper: Callable[[T], Source[U]]) -> Signal[U]:
         """Makes a signal of a value and sends the values of that signal. Drops values that come
         while it is active."""
         return self._apply(lib.belay_op_exhaust_map(*_core.of_callable("pb_flat_map", mapper)))
 
-    def merge(self, *others: Any) -> Signal[Any]:
+    def merge(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of the source and of ``others`` as they come. Completes when all of them
         have completed. Ends with the first error."""
         return self._apply(lib.belay_op_merge(*_core.handles(others)))
 
-    def merge_delay_error(self, *others: Any) -> Signal[Any]:
+    def merge_delay_error(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of all signals as they come, but holds an error back until all of them
         have ended. Of several errors, the first one is passed on."""
         return self._apply(lib.belay_op_merge_delay_error(*_core.handles(others)))
 
-    def concat(self, *others: Any) -> Signal[Any]:
+    def concat(self, *others: Source[U]) -> Signal[T | U]:
         """Sends the values of the source, then those of ``others``, one after the other."""
         return self._apply(lib.belay_op_concat(*_core.handles(others)))
 
-    def then(self, next_: Any) -> Signal[Any]:
+    def then(self, next_: Source[U]) -> Signal[U]:
         """Drops the values of the source. Sends those of ``next`` after its completion."""
         return self._apply(lib.belay_op_then(_core.handle(next_)))
 
-    def catch_to(self, value: Any) -> Signal[Any]:
+    def catch_to(self, value: U) -> Signal[T | U]:
         """Sends ``value`` in place of an error, and completes."""
-        return self._native(lib.belay_op_catch_to(_core.value_of(value)))
+        return self._apply(lib.belay_op_catch_to(_core.value_of(value)))
     # [end]
 
-    def flat_map(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
+    def flat_map(
+        self, mapper: Callable[[T], Source[U]], limit: int | None = None
+    ) -> Signal[U]:
         """The values of the signals that ``mapper`` makes, as they come; of at most ``limit`` at a
         time (None: of all)."""
         called = of_callable("pb_flat_map", mapper)
         return self._apply(lib.belay_op_flat_map(count_of(limit), *called))
 
-    def expand(self, mapper: Mapper[T], limit: int | None = None) -> Signal[Any]:
+    def expand(
+        self, mapper: Callable[[T], Source[Any]], limit: int | None = None
+    ) -> Signal[T]:
         """Each value, and those of the signal made of it, treated likewise."""
         called = of_callable("pb_flat_map", mapper)
         return self._apply(lib.belay_op_expand(count_of(limit), *called))
 
-    def merge_all(self, limit: int | None = None) -> Signal[Any]:
+    def merge_all(self: Operators[Source[U]], limit: int | None = None) -> Signal[U]:
         """The values of signals that are values, as they come."""
         return self._apply(lib.belay_op_merge_all(count_of(limit)))
 
-    def concat_all(self) -> Signal[Any]:
+    def concat_all(self: Operators[Source[U]]) -> Signal[U]:
         """The values of signals that are values, one signal after the other."""
         return self._apply(lib.belay_op_concat_all())
 
-    def switch_to_latest(self) -> Signal[Any]:
+    def switch_to_latest(self: Operators[Source[U]]) -> Signal[U]:
         """The values of the signal that came last."""
         return self._apply(lib.belay_op_switch_to_latest())
 
     def repeat(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each completion, ``count`` times in all; None: without end."""
-        return self._native(lib.belay_op_repeat(count_of(count)))
+        return self._apply(lib.belay_op_repeat(count_of(count)))
 
-    def repeat_when(self, answer: Callable[[Signal[Any]], Any]) -> Signal[T]:
+    def repeat_when(self, answer: Callable[[Signal[Any]], Source[Any]]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the
         completions."""
         return self._apply(lib.belay_op_repeat_when(*of_callable("pb_when", answer)))
 
-    def catch(self, recover: Callable[[BaseException], Any]) -> Signal[Any]:
+    def catch(self, recover: Callable[[BaseException], Source[U]]) -> Signal[T | U]:
         """After an error goes on with the signal that ``recover`` returns."""
         return self._apply(lib.belay_op_catch(*of_callable("pb_catch", recover)))
 
     def retry(self, count: int | None = None) -> Signal[T]:
         """Subscribes again after each error, ``count`` times in all; None: without end."""
-        return self._native(lib.belay_op_retry(count_of(count)))
+        return self._apply(lib.belay_op_retry(count_of(count)))
 
-    def retry_when(self, answer: Callable[[Signal[BaseException]], Any]) -> Signal[T]:
+    def retry_when(self, answer: Callable[[Signal[BaseException]], Source[Any]]) -> Signal[T]:
         """Subscribes again with each value of the signal that ``answer`` makes of the errors."""
         return self._apply(lib.belay_op_retry_when(*of_callable("pb_when", answer)))
 
@@ -117,7 +119,7 @@ class Flattening(Operators[T]):
         """Subscribes again after so many seconds, ``factor`` times as long after each further
         error, but never longer than ``longest``; ``attempts`` times in all (None: without
         end)."""
-        return self._native(
+        return self._apply(
             lib.belay_op_retry_backoff(
                 scheduler(scheduler_),
                 seconds(time),

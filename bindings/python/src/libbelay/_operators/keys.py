@@ -1,11 +1,11 @@
-"""How values are told apart."""
+"""Keys: telling values apart."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-#: What Belay compares by content.
+#: The types that Belay compares by content.
 _NATIVE = {int, float, bool, str, bytes, list, type(None)}
 
 

@@ -1,4 +1,4 @@
-"""Sharing: one subscription to a source for all who listen; and waiting."""
+"""Sharing: one subscription to a source for all listeners. Waiting."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import NULL, Seconds, check, count_of, forget_error, handle, seconds, taken
+from .._core import Source, NULL, Seconds, check, count_of, handle, seconds
+from .._errors import BelayError
+from .._loops import at_home
 from .._native import ffi, lib
-from .base import Operators, T, U
+from .base import Operators, T
 
 if TYPE_CHECKING:
     from .._disposables import Subscription
     from .._loops import Loop
     from .._schedulers import Scheduler
-    from .._signal import Signal
+    from .._signals import Signal
 
 
 class ShareRules(enum.IntFlag):
-    """What of a shared signal outlives an end."""
+    """The parts of a shared signal that outlive an end.
+
+    A connection that is kept ends with its source, or with the loop on which it was made. On a
+    thread without a loop, a connection to a source without an end, such as `never`, goes on."""
 
     RESET = 0
     KEEP_ERROR = lib.BELAY_SHARE_KEEP_ERROR
@@ -42,33 +47,32 @@ class Sharing(Operators[T]):
     # [end]
 
     def publish(self) -> Signal[T]:
-        """A connectable signal: who listens gets what comes while he does."""
-        return self._made(lib.belay_signal_publish(handle(self)))
+        """A connectable signal: a subscription gets what comes from then on."""
+        return self._hub(lib.belay_signal_publish)
 
     def replay(
         self, count: int | None = None, age: Seconds | None = None, scheduler: Scheduler | None = None
     ) -> Signal[T]:
         """A connectable signal that replays the last ``count`` values (None: all), none older than
         ``age`` seconds."""
-        return self._made(
-            lib.belay_signal_replay(handle(self), _clock(scheduler), _kept(age), count_of(count))
-        )
+        return self._hub(lib.belay_signal_replay, _clock(scheduler), _kept(age), count_of(count))
 
-    def multicast(self, subject: Any) -> Signal[T]:
+    def multicast(self, subject: Signal[Any]) -> Signal[T]:
         """A connectable signal through a subject of any kind."""
-        return self._made(lib.belay_signal_multicast(handle(self), handle(subject)))
+        return self._hub(lib.belay_signal_multicast, handle(subject))
 
-    @staticmethod
-    def _made(pointer: Any) -> Signal[Any]:
-        from .._signal import Signal
+    def _hub(self, make: Any, *given: Any) -> Signal[Any]:
+        from .._signals import Signal
 
-        return Signal._of(pointer)
+        at_home()
+        return Signal._of(make(handle(self), *given))
 
     def connect(self) -> Subscription | None:
-        """Of a connectable signal: subscribes to the source. What comes back disconnects when it is
-        disposed of; None when the source has ended."""
+        """Of a connectable signal: subscribes to the source. Disposing of the result disconnects.
+        Returns None when the source has ended."""
         from .._disposables import Subscription
 
+        at_home()
         out = ffi.new("belay_disposable **")
         check(lib.belay_signal_connect(self._c, out))
         return Subscription._of(out[0]) if out[0] else None
@@ -76,15 +80,15 @@ class Sharing(Operators[T]):
     def ref_count(self) -> Signal[T]:
         """Of a connectable signal: connects with the first subscription, and disconnects with the
         last one."""
-        return self._native(lib.belay_op_ref_count())
+        return self._apply(lib.belay_op_ref_count())
 
     def auto_connect(self, count: int = 1) -> Signal[T]:
         """Of a connectable signal: connects with the ``count``-th subscription, for good."""
-        return self._native(lib.belay_op_auto_connect(count))
+        return self._apply(lib.belay_op_auto_connect(count))
 
     def share(self, rules: int = ShareRules.RESET) -> Signal[T]:
-        """One subscription to the source, from the first who listens to the last."""
-        return self._native(lib.belay_op_share(rules))
+        """Shares one subscription to the source, from the first listener to the last."""
+        return self._apply(lib.belay_op_share(rules))
 
     def share_replay(
         self,
@@ -95,27 +99,27 @@ class Sharing(Operators[T]):
     ) -> Signal[T]:
         """The same, with what `replay` replays."""
         called = (_clock(scheduler), _kept(age), count_of(count), rules)
-        return self._native(lib.belay_op_share_replay(*called))
+        return self._apply(lib.belay_op_share_replay(*called))
 
-    def wait_first(self, loop: Loop, timeout: float | None = None) -> T:
+    def wait_first(self, loop: Loop, timeout: Seconds | None = None) -> T:
         """Runs ``loop`` until the first value, and returns it. Raises the error, or a BelayError:
-        of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds."""
-        found: T = self._wait(lib.belay_signal_wait_first, loop, timeout)
-        return found
+        of EENDED when there is none, of ETIMEDOUT after ``timeout`` seconds, of ECANCELED when the
+        signal was interrupted or the loop was stopped. Ctrl-C leaves it."""
+        return self.take(1).wait_last(loop, timeout)
 
-    def wait_last(self, loop: Loop, timeout: float | None = None) -> T:
+    def wait_last(self, loop: Loop, timeout: Seconds | None = None) -> T:
         """The same for the last value before the completion."""
-        found: T = self._wait(lib.belay_signal_wait_last, loop, timeout)
-        return found
+        values: list[Any] = []
+        ends: list[BaseException | None] = []
 
-    def _wait(self, wait: Any, loop: Loop, timeout: float | None) -> Any:
-        value = ffi.new("belay_value *")
-        failed: list[BaseException] = []
-        heard = self.do(on_error=failed.append)
-        code = wait(heard._c, loop._c, -1.0 if timeout is None else timeout, value)
-        if failed:
-            forget_error()
-            raise failed.pop()
-        check(code)
-        found: Any = taken(value)
-        return found
+        def note(value: Any) -> None:
+            values[:] = [value]
+
+        with self._heard_at(loop, note, ends.append):
+            loop._run_until(lambda: bool(ends), None if timeout is None else seconds(timeout))
+        if ends[0] is not None:
+            raise ends.pop(0)  # type: ignore[misc]  # without a cycle through this frame
+        if not values:
+            raise BelayError(lib.BELAY_EENDED, "the signal completed without a value")
+        last: T = values[0]
+        return last

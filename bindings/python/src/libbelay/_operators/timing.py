@@ -4,16 +4,16 @@ of this thread's loop."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from .. import _core
-from .._core import NULL, Seconds, handle, of_callable, scheduler, seconds
+from .._core import Source, NULL, Seconds, handle, of_callable, scheduler, seconds
 from .._native import ffi, lib
 from .base import Operators, T, U
 
 if TYPE_CHECKING:
     from .._schedulers import QueuePolicy, Scheduler
-    from .._signal import Signal
+    from .._signals import Signal
 
 
 class Timing(Operators[T]):
@@ -23,9 +23,9 @@ class Timing(Operators[T]):
     def audit(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Starts a time of ``time`` (> 0) at a value, and sends the last value that has come when
         the time is over. A completion waits for that value. Keeps one value. (RxJS's auditTime.)"""
-        return self._native(lib.belay_op_audit(_core.scheduler(scheduler_), _core.seconds(time)))
+        return self._apply(lib.belay_op_audit(_core.scheduler(scheduler_), _core.seconds(time)))
 
-    def sample(self, notifier: Any) -> Signal[T]:
+    def sample(self, notifier: Source[Any]) -> Signal[T]:
         """Sends the latest value each time that ``notifier`` sends one, if a new value has come
         since the last time. Ends when the source ends, without sending the value that waits. An
         error of ``notifier`` ends the signal too; its completion changes nothing. Keeps one
@@ -35,30 +35,63 @@ class Timing(Operators[T]):
     def sample_time(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Sends the latest value every ``time`` (> 0), if a new value has come since the last time.
         Ends when the source ends, without sending the value that waits. Keeps one value."""
-        return self._native(
+        return self._apply(
             lib.belay_op_sample_time(_core.scheduler(scheduler_), _core.seconds(time))
         )
 
     def delay(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Sends values and the completion ``time`` later (negative counts as 0), in their order.
         Sends an error at once. Keeps the values of the last ``time``."""
-        return self._native(lib.belay_op_delay(_core.scheduler(scheduler_), _core.seconds(time)))
+        return self._apply(lib.belay_op_delay(_core.scheduler(scheduler_), _core.seconds(time)))
 
     def delay_subscription(
         self, time: _core.Seconds, scheduler_: Scheduler | None = None
     ) -> Signal[T]:
         """Subscribes to the source after ``time`` (negative counts as 0)."""
-        return self._native(
+        return self._apply(
             lib.belay_op_delay_subscription(_core.scheduler(scheduler_), _core.seconds(time))
         )
 
-    def throttle_while(self, condition: Any) -> Signal[T]:
+    def throttle_while(self, condition: Source[bool]) -> Signal[T]:
         """Holds the latest value back while the last value of ``condition`` is true, and sends it
         when that becomes false. Before the first value of ``condition`` all values pass. A value of
         ``condition`` that is not a bool is the error event EKIND. Ends when the source ends,
         without sending the value that waits. An error of ``condition`` ends the signal too; its
         completion changes nothing. Keeps one value."""
         return self._apply(lib.belay_op_throttle_while(_core.handle(condition)))
+
+    def debounce_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
+        """Makes a signal of each value, and sends the last value when the signal made of it sends
+        one, unless another value has come before. A completion sends the value that waits first.
+        The completion of a signal that was made changes nothing; its error ends the signal. Keeps
+        one value. (RxJS's debounce.)"""
+        return self._apply(lib.belay_op_debounce_when(*_core.of_callable("pb_flat_map", mapper)))
+
+    def throttle_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
+        """Sends a value, and drops those that come until the signal made of it sends one or
+        completes. An error of that signal ends this one. Ends when the source ends. (RxJS's
+        throttle.)"""
+        return self._apply(lib.belay_op_throttle_when(*_core.of_callable("pb_flat_map", mapper)))
+
+    def audit_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
+        """Makes a signal of a value, and when that sends one, sends the last value that has come. A
+        completion waits for that value. If the signal completes without a value, the last value
+        waits for the next one. An error of the signal ends this one. Keeps one value. (RxJS's
+        audit.)"""
+        return self._apply(lib.belay_op_audit_when(*_core.of_callable("pb_flat_map", mapper)))
+
+    def timeout_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
+        """Makes a signal of each value, and ends with the error ETIMEDOUT when it sends one before
+        the next value has come. The completion of a signal that was made changes nothing; its error
+        ends the signal. Nothing limits the time before the first value."""
+        return self._apply(lib.belay_op_timeout_when(*_core.of_callable("pb_flat_map", mapper)))
+
+    def delay_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
+        """Makes a signal of each value, and sends the value when that signal sends one: values may
+        change their order. Drops the value if its signal completes without one. Completes with the
+        source and all of these signals, and ends with the first error. Keeps the values that wait,
+        without a bound. (RxJS's delayWhen.)"""
+        return self._apply(lib.belay_op_delay_when(*_core.of_callable("pb_flat_map", mapper)))
     # [end]
 
     def debounce(
@@ -71,7 +104,7 @@ class Timing(Operators[T]):
         which it is not true is sent at once."""
         where, length = scheduler(scheduler_), seconds(time)
         if waits is None:
-            return self._native(lib.belay_op_debounce(where, length))
+            return self._apply(lib.belay_op_debounce(where, length))
         called = of_callable("pb_predicate", waits)
         return self._apply(lib.belay_op_debounce_if(where, length, *called))
 
@@ -84,13 +117,22 @@ class Timing(Operators[T]):
         scheduler_: Scheduler | None = None,
     ) -> Signal[T]:
         """At most one value in so many seconds: the first, or the last that came meanwhile."""
-        return self._native(
+        return self._apply(
             lib.belay_op_throttle(scheduler(scheduler_), seconds(time), leading, trailing)
         )
 
+    @overload
     def timeout(
-        self, time: Seconds, fallback: Any = None, scheduler_: Scheduler | None = None
-    ) -> Signal[Any]:
+        self, time: Seconds, fallback: None = None, scheduler_: Scheduler | None = None
+    ) -> Signal[T]: ...
+    @overload
+    def timeout(
+        self, time: Seconds, fallback: Source[U], scheduler_: Scheduler | None = None
+    ) -> Signal[T | U]: ...
+    def timeout(
+        self, time: Seconds, fallback: Source[Any] | None = None,
+        scheduler_: Scheduler | None = None,
+    ) -> Signal[Any]:  # fmt: skip
         """When no event has come for so many seconds, goes on with ``fallback``, or ends with an
         error of ETIMEDOUT."""
         other = NULL if fallback is None else handle(fallback)
@@ -106,13 +148,8 @@ class Timing(Operators[T]):
         options.capacity = capacity
         if policy is not None:
             options.policy = int(policy)
-            if policy == lib.BELAY_QUEUE_BLOCK:
-                lib.pb_sending_may_block()
-        made = self._apply(lib.belay_op_observe_on(scheduler_._c, options))
-        # What is above runs at another time, so that what comes together there stays together.
-        made._is_native = True
-        return made
+        return self._apply(lib.belay_op_observe_on(scheduler_._c, options))
 
     def subscribe_on(self, scheduler_: Scheduler) -> Signal[T]:
         """Subscribes by work on a scheduler."""
-        return self._native(lib.belay_op_subscribe_on(scheduler_._c))
+        return self._apply(lib.belay_op_subscribe_on(scheduler_._c))

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import Seconds, callback, count_of, handle, of_callable, scheduler, seconds, value_of
+from .._core import Source, Seconds, callback, count_of, handle, of_callable, scheduler, seconds, value_of
 from .._native import lib
 from .base import MAP, Operators, T, U
 from .keys import Keys
 
 if TYPE_CHECKING:
     from .._schedulers import Scheduler
-    from .._signal import Signal
+    from .._signals import Signal
 
 
 def _timed(given: Scheduler | None, time: Seconds, count: int | None) -> tuple[Any, float, int]:
@@ -31,24 +31,36 @@ class Transforming(Operators[T]):
     # [operators transforming] written by `scripts/api write` from docs/operators.tsv
     def map_to(self, value: U) -> Signal[U]:
         """Sends ``value`` in place of each value."""
-        return self._native(lib.belay_op_map_to(_core.value_of(value)))
+        return self._apply(lib.belay_op_map_to(_core.value_of(value)))
 
     def enumerated(self) -> Signal[list[Any]]:
         """Sends [index value] for each value. The index counts from 0."""
-        return self._native(lib.belay_op_enumerated())
+        return self._apply(lib.belay_op_enumerated())
 
     def pairwise(self) -> Signal[list[T]]:
         """Sends [previous current] for each value except the first."""
-        return self._native(lib.belay_op_pairwise())
+        return self._apply(lib.belay_op_pairwise())
+
+    def pairwise_from(self, start: U) -> Signal[list[Any]]:
+        """Sends [previous current] for each value. Before the first value stands ``start``.
+        (combinePrevious with an initial value in ReactiveSwift.)"""
+        return self._apply(lib.belay_op_pairwise_from(_core.value_of(start)))
+
+    def buffer_by(self, notifier: Source[U]) -> Signal[list[T]]:
+        """Sends an array of the values that came, also when it is empty, with each value of
+        ``notifier`` and at the completion. The completion of ``notifier`` changes nothing; its
+        error ends the signal. An error drops the values that have been collected. Keeps the values
+        of an array, without a bound. (RxJS's buffer.)"""
+        return self._apply(lib.belay_op_buffer_by(_core.handle(notifier)))
 
     def timestamp(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
         """Sends [seconds value]: the time on the scheduler's clock at which the value came."""
-        return self._native(lib.belay_op_timestamp(_core.scheduler(scheduler_)))
+        return self._apply(lib.belay_op_timestamp(_core.scheduler(scheduler_)))
 
     def time_interval(self, scheduler_: Scheduler | None = None) -> Signal[list[Any]]:
         """Sends [seconds value]: the time since the value before it; for the first value, since the
         subscription."""
-        return self._native(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
+        return self._apply(lib.belay_op_time_interval(_core.scheduler(scheduler_)))
     # [end]
 
     def compact_map(self, mapper: Callable[[T], U | None]) -> Signal[U]:
@@ -69,43 +81,48 @@ class Transforming(Operators[T]):
         list keeps the owner from dying meanwhile."""
         from .._owners import as_owner
 
-        return self._native(lib.belay_op_with_owner(as_owner(owner)._c))
+        return self._apply(lib.belay_op_with_owner(as_owner(owner)._c))
 
     def buffer(self, count: int, skip: int | None = None) -> Signal[list[T]]:
         """Lists of ``count`` values, of which one begins with every ``skip``-th."""
         if skip is None:
-            return self._native(lib.belay_op_buffer(count))
-        return self._native(lib.belay_op_buffer_skip(count, skip))
+            return self._apply(lib.belay_op_buffer(count))
+        return self._apply(lib.belay_op_buffer_skip(count, skip))
 
     def buffer_time(
         self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
     ) -> Signal[list[T]]:
         """A list every so many seconds, or as soon as ``count`` values have come."""
-        return self._native(lib.belay_op_buffer_time(*_timed(scheduler_, time, count)))
+        return self._apply(lib.belay_op_buffer_time(*_timed(scheduler_, time, count)))
 
     def window(self, count: int, skip: int | None = None) -> Signal[Signal[T]]:
         """Signals of ``count`` values, of which one begins with every ``skip``-th
         (None: ``count``)."""
-        return self._native(lib.belay_op_window(count, count if skip is None else skip))
+        return self._apply(lib.belay_op_window(count, count if skip is None else skip))
 
     def window_time(
         self, time: Seconds, count: int | None = None, scheduler_: Scheduler | None = None
     ) -> Signal[Signal[T]]:
         """A signal every so many seconds, or for every ``count`` values."""
-        return self._native(lib.belay_op_window_time(*_timed(scheduler_, time, count)))
+        return self._apply(lib.belay_op_window_time(*_timed(scheduler_, time, count)))
 
-    def window_toggle(self, openings: Any, closing: Callable[[Any], Any]) -> Signal[Signal[T]]:
+    def window_toggle(self, openings: Source[U], closing: Callable[[U], Source[Any]]) -> Signal[Signal[T]]:
         """A signal for each value of ``openings``, until that of ``closing(value)`` sends."""
         called = of_callable("pb_flat_map", closing)
         return self._apply(lib.belay_op_window_toggle(handle(openings), *called))
 
+    def window_by(self, notifier: Source[Any]) -> Signal[Signal[T]]:
+        """Windows that follow each other: each value of ``notifier`` ends one and begins another."""
+        return self._apply(lib.belay_op_window_by(handle(notifier)))
+
     def materialize(self) -> Signal[list[Any]]:
         """The events as values: ``[0, value]``, ``[1, error]``, ``[2]``."""
-        return self._native(lib.belay_op_materialize())
+        return self._apply(lib.belay_op_materialize())
 
     def dematerialize(self) -> Signal[Any]:
-        """Such values as events again."""
-        return self._native(lib.belay_op_dematerialize())
+        """Such values as events again; an exception in ``[1, exception]`` is the error."""
+        events = self._apply(lib.belay_op_map(*callback("pb_event", None)))
+        return events._apply(lib.belay_op_dematerialize())
 
     def group_by(self, key: Callable[[T], Any]) -> Signal[Signal[T]]:
         """A signal for each key, which is its ``key``, with the values of that key."""

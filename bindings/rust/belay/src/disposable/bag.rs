@@ -2,13 +2,12 @@
 use belay_sys::*;
 
 use crate::disposable::Disposable;
-use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, handle};
-use crate::value::{Dynamic, Value};
+use crate::error::{check, Result};
+use crate::handle::{any_thread, handle, handle_value};
 
 handle! {
-    /// Disposes of what it holds, in the order of adding, when its last reference is dropped. What
-    /// ends by itself leaves it.
+    /// Disposes of its members, in the order of adding, when its last reference is dropped. A
+    /// member that ends by itself leaves it.
     Bag: belay_bag, belay_bag_retain, belay_bag_release
 }
 any_thread!(Bag);
@@ -19,12 +18,12 @@ impl Bag {
         unsafe { Bag::from_raw(belay_bag_create()) }.expect("a bag can always be made")
     }
 
-    /// Puts something in; what is disposed already is ignored.
+    /// Adds a member, unless that is disposed of already.
     pub fn add(&self, member: &Disposable) -> Result<()> {
         check(unsafe { belay_bag_add(self.as_raw(), member.as_raw()) }).map(drop)
     }
 
-    /// How much is in it.
+    /// The number of its members.
     pub fn count(&self) -> usize {
         unsafe { belay_bag_count(self.as_raw()) }
     }
@@ -36,14 +35,4 @@ impl Default for Bag {
     }
 }
 
-impl Value for Bag {
-    fn into_dynamic(self) -> Dynamic {
-        unsafe { Dynamic::from_raw(belay_value_from_bag(self.as_raw())) }
-    }
-
-    fn from_dynamic(value: &Dynamic) -> Result<Bag> {
-        value.expect(BELAY_KIND_BAG, "a bag")?;
-        unsafe { Bag::from_raw(belay_bag_retain(belay_value_get_bag(value.as_raw()))) }
-            .ok_or_else(Error::last)
-    }
-}
+handle_value! { Bag: belay_value_from_bag, belay_value_get_bag, BELAY_KIND_BAG, "a bag" }

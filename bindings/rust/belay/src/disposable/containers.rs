@@ -41,17 +41,23 @@ macro_rules! kind {
 }
 
 kind! {
-    /// Disposed as one, in the order of adding. What ends by itself leaves it.
+    /// Disposables that are disposed of together, in the order of adding. A member that ends by
+    /// itself leaves it.
     Compound:
     /// An empty one.
     belay_compound_create
 }
 
-/// What takes a member out of a [`Compound`] again. No two are equal.
+/// The key by which a member is taken out of a [`Compound`]. No two are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(u64);
 
 impl Compound {
+    /// The compound of an owner, if it is alive.
+    pub(crate) unsafe fn retaining(raw: *mut belay_disposable) -> Option<Compound> {
+        Disposable::retaining(raw).map(Compound)
+    }
+
     /// Adds a member; disposes of it at once when the compound has been disposed of. `None` when it
     /// did not stay. [`Code::EINVAL`](crate::Code::EINVAL) for one that holds this compound.
     pub fn add(&self, member: &Disposable) -> Result<Option<Key>> {
@@ -97,13 +103,13 @@ kind! {
 }
 
 impl Serial {
-    /// Puts `next` in, and disposes of what was there.
+    /// Puts `next` in, and disposes of the former disposable.
     pub fn set(&self, next: Option<&Disposable>) -> Result<()> {
         let next = next.map_or(std::ptr::null_mut(), Disposable::as_raw);
         check(unsafe { belay_serial_set(self.as_raw(), next) }).map(drop)
     }
 
-    /// Puts `next` in, and hands out what was there.
+    /// Puts `next` in, and returns the former disposable.
     pub fn swap(&self, next: Option<&Disposable>) -> Result<Option<Disposable>> {
         let next = next.map_or(std::ptr::null_mut(), Disposable::as_raw);
         let mut previous = std::ptr::null_mut();
@@ -113,9 +119,9 @@ impl Serial {
 }
 
 kind! {
-    /// Holds what is assigned to it, once.
+    /// Holds a disposable that is assigned to it, once.
     SingleAssignment:
-    /// One without.
+    /// One without a disposable.
     belay_single_assignment_create
 }
 
@@ -128,7 +134,8 @@ impl SingleAssignment {
 }
 
 kind! {
-    /// Disposes of what it was made of when it itself and all its dependents have been disposed of.
+    /// Disposes of the underlying disposable when it itself and all its dependents have been
+    /// disposed of.
     RefCounted
 }
 

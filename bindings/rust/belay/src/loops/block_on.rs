@@ -35,7 +35,7 @@ impl Loop {
     ///
     /// ```
     /// # fn main() -> belay::Result<()> {
-    /// use belay::{Signal, Stream};
+    /// use belay::Signal;
     /// let main = belay::Loop::new()?;
     /// let sum = main.block_on(async {
     ///     let mut numbers = Signal::range(1, 3).values()?;

@@ -3,19 +3,22 @@ use belay_sys::*;
 
 use crate::callbacks::{call_once, free, once, Once};
 use crate::error::{check, Result};
-use crate::handle::{any_thread, handle};
+use crate::handle::{any_thread, handle, handle_value};
 
 handle! {
-    /// What other threads can use of a loop, and what makes it somebody's home. It keeps the memory
+    /// The handle of a loop for other threads, and for choosing it as a home. It keeps the memory
     /// of the loop, and not the loop open: that is its [`Loop`](crate::Loop)'s.
     LoopHandle: belay_loop, belay_loop_retain, belay_loop_release
 }
 any_thread!(LoopHandle);
+handle_value! {
+    LoopHandle: belay_value_from_loop, belay_value_get_loop, BELAY_KIND_LOOP, "a loop"
+}
 
 impl LoopHandle {
     /// The loop bound to this thread.
     pub fn current() -> Option<LoopHandle> {
-        unsafe { LoopHandle::from_raw(belay_loop_retain(belay_loop_current())) }
+        unsafe { LoopHandle::retaining(belay_loop_current()) }
     }
 
     /// Runs `action` on the loop's thread, at its next turn, in the order of posting. A panic in it

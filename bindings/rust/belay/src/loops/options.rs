@@ -1,7 +1,7 @@
 //! How a loop is made.
 use belay_sys::*;
 
-use crate::site::{self, Site};
+use crate::site::{self, label_option, Site};
 
 /// How a loop is made.
 #[derive(Clone, Copy)]
@@ -35,11 +35,7 @@ impl LoopOptions {
         Self::default()
     }
 
-    /// Its name in reports.
-    pub fn label(mut self, label: &'static str) -> Self {
-        self.label = Some(label);
-        self
-    }
+    label_option!();
 
     /// How much waits that comes from other threads; 0: 1024. Ends and disposals are not counted.
     pub fn capacity(mut self, capacity: usize) -> Self {
@@ -54,13 +50,13 @@ impl LoopOptions {
         self
     }
 
-    /// Nothing is told on stderr about what is still there when it is dropped.
+    /// Prints nothing about open resources when the loop is dropped.
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
     }
 
-    /// The libuv of whoever has the loop, as `UV_VERSION_HEX` or `uv_version()` says it: where Belay
+    /// The version of the host's libuv, as `UV_VERSION_HEX` or `uv_version()` says it: where Belay
     /// runs with one of another major version, or an older one, that is
     /// [`Code::ENOTSUP`](crate::Code::ENOTSUP).
     pub fn uv_version(mut self, version: u32) -> Self {

@@ -9,8 +9,8 @@ use crate::handle::{any_thread, handle};
 use crate::site::Site;
 
 handle! {
-    /// What recursive work runs itself again by. A clone that is kept lets it go on later; with the
-    /// last the work is over.
+    /// The handle by which recursive work runs itself again. A clone that is kept lets it go on
+    /// later; with the last the work is over.
     Recursion: belay_recursion, belay_recursion_retain, belay_recursion_release
 }
 any_thread!(Recursion);
@@ -29,7 +29,7 @@ pub(crate) unsafe extern "C" fn call<F: Fn(&Recursion)>(
     recursion: *mut belay_recursion,
 ) {
     let (closure, site) = &*(ctx as *const (F, Site));
-    if let Some(recursion) = Recursion::from_raw(belay_recursion_retain(recursion)) {
+    if let Some(recursion) = Recursion::retaining(recursion) {
         edge::reported(*site, || closure(&recursion));
     }
 }

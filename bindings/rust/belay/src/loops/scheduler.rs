@@ -6,7 +6,7 @@ use belay_sys::*;
 use crate::callbacks::{action, call_once, ctx, free, once, Once};
 use crate::disposable::Disposable;
 use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, handle};
+use crate::handle::{any_thread, handle, handle_value};
 use crate::loops::recursion::{self, Recursion};
 use crate::loops::Loop;
 use crate::site::Site;
@@ -16,16 +16,20 @@ handle! {
     Scheduler: belay_scheduler, belay_scheduler_retain, belay_scheduler_release
 }
 any_thread!(Scheduler);
+handle_value! {
+    Scheduler: belay_value_from_scheduler, belay_value_get_scheduler, BELAY_KIND_SCHEDULER,
+    "a scheduler"
+}
 
 impl Scheduler {
     /// Runs work at once, in the call; it has no clock.
     pub fn immediate() -> Scheduler {
-        unsafe { Scheduler::lent(belay_scheduler_immediate()) }.expect("it is static")
+        unsafe { Scheduler::retaining(belay_scheduler_immediate()) }.expect("it is static")
     }
 
     /// Runs work on the calling thread: at once, or, inside work of this scheduler, after it.
     pub fn trampoline() -> Scheduler {
-        unsafe { Scheduler::lent(belay_scheduler_trampoline()) }.expect("it is static")
+        unsafe { Scheduler::retaining(belay_scheduler_trampoline()) }.expect("it is static")
     }
 
     /// Runs work on threads of libuv's pool, one piece after the other. `on` takes it there, and has
@@ -41,14 +45,9 @@ impl Scheduler {
         unsafe { Scheduler::from_raw(made) }.ok_or_else(Error::last)
     }
 
-    /// That whose work is running on this thread, else that of this thread's loop.
+    /// The scheduler whose work is running on this thread, else that of this thread's loop.
     pub fn current() -> Option<Scheduler> {
-        unsafe { Scheduler::lent(belay_scheduler_current()) }
-    }
-
-    /// A reference to what C has lent.
-    pub(crate) unsafe fn lent(raw: *mut belay_scheduler) -> Option<Scheduler> {
-        Scheduler::from_raw(belay_scheduler_retain(raw))
+        unsafe { Scheduler::retaining(belay_scheduler_current()) }
     }
 
     /// The time on its clock, read once a turn on a loop.
@@ -125,7 +124,7 @@ impl Scheduler {
     }
 }
 
-/// The disposable that a call of C's gives.
+/// The disposable that a call of C gives.
 pub(crate) fn given(
     call: impl FnOnce(*mut *mut belay_disposable) -> std::os::raw::c_int,
 ) -> Result<Disposable> {

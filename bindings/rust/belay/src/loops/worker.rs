@@ -34,7 +34,7 @@ impl Worker {
 
     /// Its scheduler, which refuses work when the worker has gone.
     pub fn scheduler(&self) -> Scheduler {
-        unsafe { Scheduler::lent(belay_worker_get_scheduler(self.as_raw())) }
+        unsafe { Scheduler::retaining(belay_worker_get_scheduler(self.as_raw())) }
             .expect("a worker has a scheduler")
     }
 }

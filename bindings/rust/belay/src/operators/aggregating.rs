@@ -3,7 +3,7 @@ use std::ptr;
 
 use belay_sys::*;
 
-use crate::callbacks::{compare, ctx, free, scan};
+use crate::callbacks::{compare, ctx, free};
 use crate::signal::Signal;
 use crate::value::{Outcome, Value};
 
@@ -40,21 +40,15 @@ impl<T: Value> Signal<T> {
     }
 
     /// The sum; [`Code::ERANGE`](crate::Code::ERANGE) when it does not fit,
-    /// [`Code::EKIND`](crate::Code::EKIND) for what is no number.
+    /// [`Code::EKIND`](crate::Code::EKIND) for a value that is no number.
     pub fn sum(&self) -> Signal<T> {
         unsafe { self.with(belay_op_sum()) }
     }
 
-    /// What `step` has made of all values, beginning with `seed`.
-    pub fn reduce<S, R, F>(&self, seed: S, step: F) -> Signal<S>
-    where
-        S: Value,
-        R: Outcome<Value = S>,
-        F: Fn(S, T) -> R + Send + Sync + 'static,
-    {
-        let (call, free) = (scan::<S, T, R, F>, free::<F>);
-        let seed = seed.into_dynamic().into_raw();
-        unsafe { self.with(belay_op_reduce(seed, Some(call), ctx(step), Some(free))) }
+    accumulating! {
+        /// Sends at the completion the last result of `step`, which is given its last result, at
+        /// first `seed`, and each value.
+        reduce: belay_op_reduce
     }
 }
 

@@ -29,9 +29,8 @@ impl<T: Value> Signal<T> {
         given(|out| unsafe { belay_signal_bind_property(signal, property, owner, out) })
     }
 
-    /// Stores each value into a variable at `address`: what the C API calls a binding to a variable.
-    /// [`Property`], or a closure that stores into an atomic, is the safe way. The binding ends with
-    /// the owner, if one is given.
+    /// Stores each value into a variable at `address`. [`Property`], or a closure that stores into
+    /// an atomic, is the safe way. The binding ends with the owner, if one is given.
     ///
     /// # Safety
     /// The variable lives until the binding has ended, and nobody else reads or writes it while the
@@ -53,7 +52,7 @@ fn raw_owner<'a>(owner: impl Into<Option<&'a crate::Owner>>) -> *mut belay_owner
 /// A type of which C knows variables.
 pub trait Variable: private::Variable {}
 
-mod private {
+pub(crate) mod private {
     pub trait Variable {
         const KIND: belay_sys::belay_kind;
     }

@@ -1,21 +1,41 @@
 //! Several signals that become one by their values.
+use std::os::raw::c_void;
 use std::ptr;
 
 use belay_sys::*;
 
 use crate::callbacks::{combine, combine_first, compare, ctx, free};
-use crate::signal::{raw_values, retained_or_null, Signal};
+use crate::signal::{raw_values, retained_all, retained_or_null, Signal};
 use crate::value::{Items, Outcome, Value};
 
 /// Several signals: a tuple of references to signals of any types, whose values become tuples, or a
 /// slice or `Vec` of signals of one type, whose values become `Vec`s.
-pub trait Signals {
+///
+/// The types above are all that implement it:
+///
+/// ```compile_fail,E0277
+/// struct Mine;
+/// impl belay::Signals for Mine {
+///     type Values = Vec<i32>;
+///     fn retained(&self) -> Vec<*mut belay::sys::belay_signal> { vec![8 as *mut _] }
+/// }
+/// ```
+pub trait Signals: private::Sealed {
     /// A value of each.
     type Values: Items;
 
     /// Their handles, retained for a call that takes them over.
     #[doc(hidden)]
     fn retained(&self) -> Vec<*mut belay_signal>;
+}
+
+// C trusts the handles.
+mod private {
+    pub trait Sealed {}
+    impl<T> Sealed for [super::Signal<T>] {}
+    impl<T> Sealed for Vec<super::Signal<T>> {}
+    impl<T, const N: usize> Sealed for [super::Signal<T>; N] {}
+    impl<S: Sealed + ?Sized> Sealed for &S {}
 }
 
 impl<T: Value> Signals for [Signal<T>] {
@@ -52,6 +72,8 @@ impl<S: Signals + ?Sized> Signals for &S {
 
 macro_rules! signals {
     ($($index:tt $item:ident),*) => {
+        impl<$($item),*> private::Sealed for ($(&Signal<$item>,)*) {}
+
         impl<$($item: Value),*> Signals for ($(&Signal<$item>,)*) {
             type Values = ($($item,)*);
 
@@ -68,6 +90,42 @@ signals!(0 A, 1 B, 2 C);
 signals!(0 A, 1 B, 2 C, 3 D);
 signals!(0 A, 1 B, 2 C, 3 D, 4 E);
 signals!(0 A, 1 B, 2 C, 3 D, 4 E, 5 F);
+
+/// A function of C's that combines signals by a closure.
+type Combine = unsafe extern "C" fn(
+    *const *mut belay_signal,
+    usize,
+    belay_combine_fn,
+    *mut c_void,
+    belay_free_fn,
+) -> *mut belay_signal;
+
+/// Defines a way to combine signals by a closure.
+macro_rules! combining_by {
+    ($(#[$doc:meta])* $name:ident: $function:ident) => {
+        $(#[$doc])*
+        pub fn $name<S, R, F>(signals: S, make: F) -> Signal<T>
+        where
+            S: Signals,
+            R: Outcome<Value = T>,
+            F: Fn(S::Values) -> R + Send + Sync + 'static,
+        {
+            combined($function, signals, make)
+        }
+    };
+}
+
+/// The signal that `combine_by` makes of `signals` and the closure `make`.
+fn combined<S, R, F>(combine_by: Combine, signals: S, make: F) -> Signal<R::Value>
+where
+    S: Signals,
+    R: Outcome,
+    F: Fn(S::Values) -> R + Send + Sync + 'static,
+{
+    let raw = signals.retained();
+    let (call, free) = (combine::<S::Values, R, F>, free::<F>);
+    unsafe { Signal::made(combine_by(raw.as_ptr(), raw.len(), Some(call), ctx(make), Some(free))) }
+}
 
 impl<T: Items> Signal<T> {
     /// The latest values of all, each time that one of them sends, once all have sent.
@@ -96,7 +154,7 @@ impl<T: Items> Signal<T> {
         unsafe { Signal::made(belay_signal_zip(raw, count, None, ptr::null_mut(), None)) }
     }
 
-    /// What the closure makes of the items of each value.
+    /// The results of a closure of the items of each value.
     pub fn reduce_each<R, F>(&self, reduce: F) -> Signal<R::Value>
     where
         R: Outcome,
@@ -108,32 +166,14 @@ impl<T: Items> Signal<T> {
 }
 
 impl<T: Value> Signal<T> {
-    /// What the closure makes of the latest values, as [`combine_latest`](Signal::combine_latest).
-    pub fn combine_latest_with<S, R, F>(signals: S, make: F) -> Signal<T>
-    where
-        S: Signals,
-        R: Outcome<Value = T>,
-        F: Fn(S::Values) -> R + Send + Sync + 'static,
-    {
-        let raw = signals.retained();
-        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
-        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
-        unsafe {
-            Signal::made(belay_signal_combine_latest(raw, count, Some(call), ctx, Some(free)))
-        }
+    combining_by! {
+        /// The results of a closure of the latest values; see [`combine_latest`](Signal::combine_latest).
+        combine_latest_with: belay_signal_combine_latest
     }
 
-    /// What the closure makes of the first values, then of the second, as [`zip`](Signal::zip).
-    pub fn zip_with<S, R, F>(signals: S, make: F) -> Signal<T>
-    where
-        S: Signals,
-        R: Outcome<Value = T>,
-        F: Fn(S::Values) -> R + Send + Sync + 'static,
-    {
-        let raw = signals.retained();
-        let (call, free) = (combine::<S::Values, R, F>, free::<F>);
-        let (raw, count, ctx) = (raw.as_ptr(), raw.len(), ctx(make));
-        unsafe { Signal::made(belay_signal_zip(raw, count, Some(call), ctx, Some(free))) }
+    combining_by! {
+        /// The results of a closure of the first values, then of the second; see [`zip`](Signal::zip).
+        zip_with: belay_signal_zip
     }
 
     /// Each value, with the latest of `other`. What comes before that has sent is dropped.
@@ -142,7 +182,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_with_latest_from(&other, 1, None, ptr::null_mut(), None)) }
     }
 
-    /// What the closure makes of each value and the latest of several signals.
+    /// The results of a closure of each value and the latest of several signals.
     pub fn with_latest_from_with<S, R, F>(&self, others: S, make: F) -> Signal<R::Value>
     where
         S: Signals,
@@ -157,7 +197,7 @@ impl<T: Value> Signal<T> {
 
     /// The events of whichever signal is the first to send one. (amb.)
     pub fn race<'a>(signals: impl IntoIterator<Item = &'a Signal<T>>) -> Signal<T> {
-        let signals = crate::signal::retained_all(signals);
+        let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_race(signals.as_ptr(), signals.len())) }
     }
 
@@ -185,9 +225,9 @@ impl<T: Value> Signal<T> {
         cases: impl IntoIterator<Item = (K, &'a Signal<T>)>,
         otherwise: Option<&Signal<T>>,
     ) -> Signal<T> {
-        let (values, signals): (Vec<K>, Vec<_>) =
-            cases.into_iter().map(|(key, signal)| (key, signal.retained())).unzip();
-        let (values, otherwise) = (raw_values(values), retained_or_null(otherwise));
+        let (values, signals): (Vec<K>, Vec<_>) = cases.into_iter().unzip();
+        let (values, signals) = (raw_values(values), retained_all(signals));
+        let otherwise = retained_or_null(otherwise);
         unsafe {
             let (cases, count) = (values.as_ptr(), values.len());
             let keys = keys.retained();
@@ -217,13 +257,13 @@ impl Signal<bool> {
 
     /// Whether the latest values of all signals are true.
     pub fn and<'a>(signals: impl IntoIterator<Item = &'a Signal<bool>>) -> Signal<bool> {
-        let signals = crate::signal::retained_all(signals);
+        let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_and(signals.as_ptr(), signals.len())) }
     }
 
     /// Whether the latest value of at least one is.
     pub fn or<'a>(signals: impl IntoIterator<Item = &'a Signal<bool>>) -> Signal<bool> {
-        let signals = crate::signal::retained_all(signals);
+        let signals = retained_all(signals);
         unsafe { Signal::made(belay_signal_or(signals.as_ptr(), signals.len())) }
     }
 

@@ -15,7 +15,7 @@ use crate::value::{Dynamic, Outcome, Value};
 type OnError = Box<dyn Fn(&Error) + Send + Sync>;
 type OnEnd = Box<dyn Fn() + Send + Sync>;
 
-/// What [`Signal::tap_events`] calls.
+/// The closures that [`Signal::tap_events`] calls.
 #[derive(Default)]
 pub struct Tap {
     error: Option<OnError>,

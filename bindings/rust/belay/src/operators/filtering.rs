@@ -234,6 +234,27 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_skip_for(scheduler.as_raw(), time.as_secs_f64())) }
     }
 
+    /// Sends the values of the last `time` before the completion, at the completion. A value that
+    /// is as old as `time` is dropped. Keeps the values of that time.
+    pub fn take_last_for(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_take_last_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
+    /// Sends the values except those of the last `time` before the completion: each one with the
+    /// first value, or the completion, that comes when it is as old as that. Keeps the values of
+    /// that time.
+    pub fn skip_last_for(
+        &self,
+        scheduler: &crate::loops::Scheduler,
+        time: std::time::Duration,
+    ) -> Signal<T> {
+        unsafe { self.with(belay_op_skip_last_for(scheduler.as_raw(), time.as_secs_f64())) }
+    }
+
     /// Sends the value at `index`, counted from 0, then completes. Ends with
     /// [`Code::ERANGE`](crate::Code::ERANGE) when there is none.
     pub fn element_at(&self, index: u64) -> Signal<T> {

@@ -32,17 +32,24 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_flat_map(limit, Some(call), ctx(make), Some(free::<F>))) }
     }
 
-    /// Each value, and what the signal that the closure makes of it sends, treated likewise; at most
-    /// `limit` signals at a time (`None`: no limit).
-    pub fn expand<R, F>(&self, limit: Option<usize>, make: F) -> Signal<T>
+    /// Sends each value, and expands the values of the signal that the closure makes of it in the
+    /// same way.
+    pub fn expand<R, F>(&self, make: F) -> Signal<T>
+    where
+        R: Outcome<Value = Signal<T>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        self.expand_at_most(BELAY_UNLIMITED, make)
+    }
+
+    /// The same with at most `limit` signals at a time; later ones wait.
+    pub fn expand_at_most<R, F>(&self, limit: usize, make: F) -> Signal<T>
     where
         R: Outcome<Value = Signal<T>>,
         F: Fn(T) -> R + Send + Sync + 'static,
     {
         let call = flat_map::<T, T, R, F>;
-        unsafe {
-            self.with(belay_op_expand(count_of(limit), Some(call), ctx(make), Some(free::<F>)))
-        }
+        unsafe { self.with(belay_op_expand(limit, Some(call), ctx(make), Some(free::<F>))) }
     }
 
     /// The values of several signals, one after the other.
@@ -139,9 +146,14 @@ impl<T: Value> Signal<T> {
 }
 
 impl<T: Value> Signal<Signal<T>> {
-    /// The values of all of them, of at most `limit` at a time (`None`: no limit).
-    pub fn merge_all(&self, limit: impl Into<Option<usize>>) -> Signal<T> {
-        unsafe { self.with(belay_op_merge_all(count_of(limit))) }
+    /// Sends the values of all of them as they come.
+    pub fn merge_all(&self) -> Signal<T> {
+        self.merge_all_at_most(BELAY_UNLIMITED)
+    }
+
+    /// The same with at most `limit` signals at a time; later ones wait.
+    pub fn merge_all_at_most(&self, limit: usize) -> Signal<T> {
+        unsafe { self.with(belay_op_merge_all(limit)) }
     }
 
     /// The values of one after the other.

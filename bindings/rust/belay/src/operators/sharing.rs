@@ -1,24 +1,30 @@
-//! One subscription to a source for all who listen; and waiting.
+//! One subscription to a source for all subscribers; and waiting.
 use std::ops::{BitOr, Deref};
+use std::os::raw::c_int;
 use std::time::Duration;
 
 use belay_sys::*;
 
 use crate::disposable::{seconds_or_forever, Disposable};
 use crate::error::{check, Result};
-use crate::loops::{Loop, Scheduler};
+use crate::loops::Loop;
 use crate::signal::Signal;
-use crate::subjects::{replay_arguments, Subject};
+use crate::subjects::{ReplayOptions, Subject};
 use crate::value::{Dynamic, Value};
 
-/// What of a shared signal outlives an end; put together by `|`.
+/// A function of C's that runs a loop until a signal has a value.
+type Wait =
+    unsafe extern "C" fn(*mut belay_signal, *mut belay_loop, f64, *mut belay_value) -> c_int;
+
+/// The parts of a shared signal that outlive an end. Combine them by `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShareRules(u32);
 
 impl ShareRules {
     /// Nothing.
     pub const RESET: ShareRules = ShareRules(BELAY_SHARE_RESET);
-    /// Who comes after an error gets what is replayed and the error; else subscribes anew.
+    /// A subscriber that comes after an error gets the replayed values and the error, instead of a
+    /// new subscription to the source.
     pub const KEEP_ERROR: ShareRules = ShareRules(BELAY_SHARE_KEEP_ERROR);
     /// The same, for completion.
     pub const KEEP_COMPLETED: ShareRules = ShareRules(BELAY_SHARE_KEEP_COMPLETED);
@@ -34,7 +40,7 @@ impl BitOr for ShareRules {
     }
 }
 
-/// A signal that subscribes to its source when it is connected, once for all who listen.
+/// A signal that subscribes to its source when it is connected, once for all subscribers.
 #[derive(Clone, Debug)]
 #[must_use = "a connectable signal does nothing until it is connected"]
 pub struct Connectable<T: Value>(Signal<T>);
@@ -68,20 +74,14 @@ impl<T: Value> Connectable<T> {
 }
 
 impl<T: Value> Signal<T> {
-    /// Connectable: who listens gets what comes while he does.
+    /// Connectable: a subscriber gets the values that come while it is subscribed.
     pub fn publish(&self) -> Connectable<T> {
         Connectable(unsafe { Signal::made(belay_signal_publish(self.retained())) })
     }
 
-    /// Connectable: who comes later gets first what has been kept, as of a
-    /// [`Subject::replay`](crate::Subject::replay).
-    pub fn replay(
-        &self,
-        count: Option<usize>,
-        age: Option<Duration>,
-        scheduler: Option<&Scheduler>,
-    ) -> Connectable<T> {
-        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
+    /// Connectable: a later subscriber gets the values first that `kept` keeps.
+    pub fn replay(&self, kept: ReplayOptions<'_>) -> Connectable<T> {
+        let (scheduler, age, count) = kept.raw();
         let source = self.retained();
         Connectable(unsafe { Signal::made(belay_signal_replay(source, scheduler, age, count)) })
     }
@@ -92,20 +92,38 @@ impl<T: Value> Signal<T> {
         Connectable(unsafe { Signal::made(belay_signal_multicast(source, subject)) })
     }
 
-    /// One subscription for all: from the first who listens to the last.
-    pub fn share(&self, rules: ShareRules) -> Signal<T> {
+    /// Shares one subscription to the source among all subscribers: it begins with the first of
+    /// them and ends with the last. A subscriber that comes after an end subscribes anew.
+    ///
+    /// ```
+    /// # fn main() -> belay::Result<()> {
+    /// let numbers = belay::Subject::new();
+    /// let squares = numbers.map(|n: i32| n * n).share();
+    /// squares.subscribe(|n| println!("one {n}"))?;
+    /// squares.subscribe(|n| println!("two {n}"))?;
+    /// assert_eq!(numbers.count(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn share(&self) -> Signal<T> {
+        self.share_with(ShareRules::RESET)
+    }
+
+    /// Shares one subscription. `rules` say which parts outlive an end.
+    pub fn share_with(&self, rules: ShareRules) -> Signal<T> {
         unsafe { self.with(belay_op_share(rules.0)) }
     }
 
-    /// The same, and who comes later gets first what has been kept.
-    pub fn share_replay(
-        &self,
-        count: Option<usize>,
-        age: Option<Duration>,
-        scheduler: Option<&Scheduler>,
-        rules: ShareRules,
-    ) -> Signal<T> {
-        let (scheduler, age, count) = replay_arguments(count, age, scheduler);
+    /// Shares one subscription, and sends the last `count` values to a later subscriber first
+    /// (`None`: all of them). After an end it replays to nobody.
+    pub fn share_replay(&self, count: impl Into<Option<usize>>) -> Signal<T> {
+        self.share_replay_with(ReplayOptions::of(count), ShareRules::RESET)
+    }
+
+    /// Shares one subscription, and sends to a later subscriber first the values that `kept` keeps.
+    /// `rules` say which parts outlive an end.
+    pub fn share_replay_with(&self, kept: ReplayOptions<'_>, rules: ShareRules) -> Signal<T> {
+        let (scheduler, age, count) = kept.raw();
         unsafe { self.with(belay_op_share_replay(scheduler, age, count, rules.0)) }
     }
 
@@ -114,19 +132,18 @@ impl<T: Value> Signal<T> {
     /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT), [`Code::ECANCELED`](crate::Code::ECANCELED) when
     /// it was interrupted, or nothing was left to wait for.
     pub fn wait_first(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
-        let mut value = belay_null();
-        let seconds = seconds_or_forever(timeout);
-        let (signal, on) = (self.as_raw(), on.as_raw());
-        check(unsafe { belay_signal_wait_first(signal, on, seconds, &mut value) })?;
-        unsafe { Dynamic::from_raw(value) }.get()
+        self.wait(belay_signal_wait_first, on, timeout)
     }
 
     /// The same for the last value before the completion.
     pub fn wait_last(&self, on: &Loop, timeout: Option<Duration>) -> Result<T> {
+        self.wait(belay_signal_wait_last, on, timeout)
+    }
+
+    fn wait(&self, wait: Wait, on: &Loop, timeout: Option<Duration>) -> Result<T> {
         let mut value = belay_null();
         let seconds = seconds_or_forever(timeout);
-        let (signal, on) = (self.as_raw(), on.as_raw());
-        check(unsafe { belay_signal_wait_last(signal, on, seconds, &mut value) })?;
+        check(unsafe { wait(self.as_raw(), on.as_raw(), seconds, &mut value) })?;
         unsafe { Dynamic::from_raw(value) }.get()
     }
 }

@@ -1,4 +1,5 @@
 //! Time, and where events are delivered.
+use std::ptr::null_mut;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use belay_sys::*;
 
 use crate::callbacks::{ctx, free, predicate};
 use crate::loops::Scheduler;
-use crate::signal::{retained_or_null, Signal};
+use crate::signal::Signal;
 use crate::value::{Outcome, Value};
 
 /// Which values of a time are sent by [`Signal::throttle`].
@@ -20,10 +21,10 @@ pub enum Throttle {
     Both,
 }
 
-/// What becomes of a value for which a queue has no room.
+/// The fate of a value for which a queue has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueuePolicy {
-    /// The signal ends with [`Code::EAGAIN`](crate::Code::EAGAIN), after what waits.
+    /// The signal ends with [`Code::EAGAIN`](crate::Code::EAGAIN), after the waiting values.
     Error,
     /// The oldest that waits makes room.
     DropOldest,
@@ -55,7 +56,7 @@ impl QueueOptions {
         QueueOptions::default()
     }
 
-    /// What becomes of a value for which there is no room.
+    /// Says what happens to a value for which there is no room.
     pub fn policy(mut self, policy: QueuePolicy) -> QueueOptions {
         self.policy = policy;
         self
@@ -93,8 +94,8 @@ impl QueueOptions {
 }
 
 impl<T: Value> Signal<T> {
-    /// The same as [`debounce`](Signal::debounce) for values for which the closure answers true. Any
-    /// other is sent at once, and drops what waits.
+    /// The same as [`debounce`](Signal::debounce) for values for which the closure answers true.
+    /// Any other is sent at once, and drops the value that waits.
     pub fn debounce_if<R, F>(&self, scheduler: &Scheduler, time: Duration, waits: F) -> Signal<T>
     where
         R: Outcome<Value = bool>,
@@ -107,29 +108,49 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// At most one value in so long a time.
-    pub fn throttle(&self, scheduler: &Scheduler, time: Duration, which: Throttle) -> Signal<T> {
+    /// Sends a value, and drops those that come within `time` after it.
+    pub fn throttle(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
+        self.throttle_with(scheduler, time, Throttle::Leading)
+    }
+
+    /// Sends at most the first and the last value of each `time`, as `which` says.
+    pub fn throttle_with(
+        &self,
+        scheduler: &Scheduler,
+        time: Duration,
+        which: Throttle,
+    ) -> Signal<T> {
         let leading = (which != Throttle::Trailing).into();
         let trailing = (which != Throttle::Leading).into();
         let (scheduler, time) = (scheduler.as_raw(), time.as_secs_f64());
         unsafe { self.with(belay_op_throttle(scheduler, time, leading, trailing)) }
     }
 
-    /// When nothing has come for so long, goes on with `fallback`; without one ends with
-    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT).
-    pub fn timeout(
+    /// Ends with [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT) when no value has come for `time`.
+    pub fn timeout(&self, scheduler: &Scheduler, time: Duration) -> Signal<T> {
+        unsafe { self.with(belay_op_timeout(scheduler.as_raw(), time.as_secs_f64(), null_mut())) }
+    }
+
+    /// Continues with `fallback` when no value has come for `time`.
+    pub fn timeout_to(
         &self,
         scheduler: &Scheduler,
         time: Duration,
-        fallback: Option<&Signal<T>>,
+        fallback: &Signal<T>,
     ) -> Signal<T> {
-        let fallback = retained_or_null(fallback);
-        unsafe { self.with(belay_op_timeout(scheduler.as_raw(), time.as_secs_f64(), fallback)) }
+        let (scheduler, fallback) = (scheduler.as_raw(), fallback.retained());
+        unsafe { self.with(belay_op_timeout(scheduler, time.as_secs_f64(), fallback)) }
     }
 
-    /// Events are delivered by work on `scheduler`, in their order, from a bounded queue. What is
-    /// below runs there, when that is a loop's or a pool's; what is above where one subscribed.
-    pub fn observe_on(&self, scheduler: &Scheduler, options: QueueOptions) -> Signal<T> {
+    /// Delivers events by work on `scheduler`, in their order, from a queue with room for 1024
+    /// values. On the scheduler of a loop or a pool, the operators below run there; those above run
+    /// where the program subscribed. A full queue is [`Code::EAGAIN`](crate::Code::EAGAIN).
+    pub fn observe_on(&self, scheduler: &Scheduler) -> Signal<T> {
+        self.observe_on_with(scheduler, QueueOptions::default())
+    }
+
+    /// Delivers events by work on `scheduler`, from a queue that `options` describe.
+    pub fn observe_on_with(&self, scheduler: &Scheduler, options: QueueOptions) -> Signal<T> {
         unsafe { self.with(belay_op_observe_on(scheduler.as_raw(), &options.raw())) }
     }
 }
@@ -199,6 +220,89 @@ impl<T: Value> Signal<T> {
     /// signal too; its completion changes nothing. Keeps one value.
     pub fn throttle_while(&self, condition: &Signal<bool>) -> Signal<T> {
         unsafe { self.with(belay_op_throttle_while(condition.retained())) }
+    }
+
+    /// Makes a signal of each value, and sends the last value when the signal made of it sends one,
+    /// unless another value has come before. A completion sends the value that waits first. The
+    /// completion of a signal that was made changes nothing; its error ends the signal. Keeps one
+    /// value. (RxJS's debounce.)
+    pub fn debounce_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_debounce_when(Some(call), crate::callbacks::ctx(period), Some(free)))
+        }
+    }
+
+    /// Sends a value, and drops those that come until the signal made of it sends one or completes.
+    /// An error of that signal ends this one. Ends when the source ends. (RxJS's throttle.)
+    pub fn throttle_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_throttle_when(Some(call), crate::callbacks::ctx(period), Some(free)))
+        }
+    }
+
+    /// Makes a signal of a value, and when that sends one, sends the last value that has come. A
+    /// completion waits for that value. If the signal completes without a value, the last value
+    /// waits for the next one. An error of the signal ends this one. Keeps one value. (RxJS's
+    /// audit.)
+    pub fn audit_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_audit_when(Some(call), crate::callbacks::ctx(period), Some(free)))
+        }
+    }
+
+    /// Makes a signal of each value, and ends with the error
+    /// [`Code::ETIMEDOUT`](crate::Code::ETIMEDOUT) when it sends one before the next value has
+    /// come. The completion of a signal that was made changes nothing; its error ends the signal.
+    /// Nothing limits the time before the first value.
+    pub fn timeout_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_timeout_when(Some(call), crate::callbacks::ctx(period), Some(free)))
+        }
+    }
+
+    /// Makes a signal of each value, and sends the value when that signal sends one: values may
+    /// change their order. Drops the value if its signal completes without one. Completes with the
+    /// source and all of these signals, and ends with the first error. Keeps the values that wait,
+    /// without a bound. (RxJS's delayWhen.)
+    pub fn delay_when<U, R, F>(&self, period: F) -> Signal<T>
+    where
+        U: Value,
+        R: crate::value::Outcome<Value = Signal<U>>,
+        F: Fn(T) -> R + Send + Sync + 'static,
+    {
+        let call = crate::callbacks::flat_map::<T, U, R, F>;
+        let free = crate::callbacks::free::<F>;
+        unsafe {
+            self.with(belay_op_delay_when(Some(call), crate::callbacks::ctx(period), Some(free)))
+        }
     }
 
     /// Subscribes to the source by work on `scheduler`. When that is the scheduler of another loop

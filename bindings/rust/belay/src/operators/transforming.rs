@@ -1,14 +1,13 @@
 //! Something else of values and ends.
-use std::fmt::Display;
+use std::error::Error as StdError;
 use std::ops::Deref;
 use std::time::Duration;
 
 use belay_sys::*;
 
-use crate::callbacks::{self, ctx, free, map, scan};
+use crate::callbacks::{self, ctx, free, map};
 use crate::error::{Error, Result};
 use crate::loops::Scheduler;
-use crate::operators::count_of;
 use crate::signal::Signal;
 use crate::value::{Dynamic, Outcome, Value};
 
@@ -82,7 +81,7 @@ impl<K: Value, T: Value> Value for Group<K, T> {
 }
 
 impl<T: Value> Signal<T> {
-    /// What the closure makes of each value.
+    /// The results of a closure of each value.
     ///
     /// As that of every operator, the closure is shared by all subscriptions of the signal, on
     /// whatever threads they are:
@@ -111,7 +110,7 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_map(Some(map::<T, R, F>), ctx(make), Some(free::<F>))) }
     }
 
-    /// What the closure makes of each value; `None` is dropped.
+    /// The results of a closure of each value, without those that are `None`.
     pub fn compact_map<U, R, F>(&self, make: F) -> Signal<U>
     where
         U: Value,
@@ -122,26 +121,20 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_compact_map(Some(call), ctx(make), Some(free::<F>))) }
     }
 
-    /// What the closure makes of the error.
+    /// Replaces an error by the result of a closure.
     pub fn map_error<E, F>(&self, make: F) -> Signal<T>
     where
-        E: Display + 'static,
+        E: Into<Box<dyn StdError + Send + Sync>>,
         F: Fn(Error) -> E + Send + Sync + 'static,
     {
         let call = callbacks::map_error::<E, F>;
         unsafe { self.with(belay_op_map_error(Some(call), ctx(make), Some(free::<F>))) }
     }
 
-    /// What `step` makes of what it made before, at first `seed`, and each value.
-    pub fn scan<S, R, F>(&self, seed: S, step: F) -> Signal<S>
-    where
-        S: Value,
-        R: Outcome<Value = S>,
-        F: Fn(S, T) -> R + Send + Sync + 'static,
-    {
-        let (call, free) = (scan::<S, T, R, F>, free::<F>);
-        let seed = seed.into_dynamic().into_raw();
-        unsafe { self.with(belay_op_scan(seed, Some(call), ctx(step), Some(free))) }
+    accumulating! {
+        /// Sends each result of `step`, which is given its last result, at first `seed`, and a
+        /// value.
+        scan: belay_op_scan
     }
 
     /// Each value with `owner`, until that begins to die, which completes. A pair keeps the owner,
@@ -155,34 +148,50 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_buffer_skip(count, skip)) }
     }
 
-    /// What has come, every `interval`, none included; with a `count`, as soon as there are as many,
-    /// which starts the time anew.
-    pub fn buffer_time(
+    /// Sends the values of each `interval` as one `Vec`, also an empty one.
+    pub fn buffer_time(&self, scheduler: &Scheduler, interval: Duration) -> Signal<Vec<T>> {
+        self.buffer_time_at_most(scheduler, interval, BELAY_UNLIMITED)
+    }
+
+    /// Sends the values of each `interval` as one `Vec`. It also sends one as soon as it has `count`
+    /// values, which starts the time anew.
+    pub fn buffer_time_at_most(
         &self,
         scheduler: &Scheduler,
         interval: Duration,
-        count: Option<usize>,
+        count: usize,
     ) -> Signal<Vec<T>> {
-        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
-        unsafe { self.with(belay_op_buffer_time(scheduler.as_raw(), seconds, count)) }
+        let (scheduler, seconds) = (scheduler.as_raw(), interval.as_secs_f64());
+        unsafe { self.with(belay_op_buffer_time(scheduler, seconds, count)) }
     }
 
-    /// Signals of `count` values each, of which one begins with every `skip`th. Values that nobody
-    /// listens to are dropped: subscribe when it is sent.
-    pub fn window(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
+    /// Sends signals of `count` values each. A window keeps nothing: subscribe to it when it is
+    /// sent.
+    pub fn window(&self, count: usize) -> Signal<Signal<T>> {
+        self.window_skip(count, count)
+    }
+
+    /// Sends signals of `count` values each, of which one begins with every `skip`th value. See
+    /// [`Signal::window`].
+    pub fn window_skip(&self, count: usize, skip: usize) -> Signal<Signal<T>> {
         unsafe { self.with(belay_op_window(count, skip)) }
     }
 
-    /// A window every `interval`; with a `count`, as soon as as many values have come, which starts
-    /// the time anew. See [`Signal::window`].
-    pub fn window_time(
+    /// Sends a signal of the values of each `interval`. See [`Signal::window`].
+    pub fn window_time(&self, scheduler: &Scheduler, interval: Duration) -> Signal<Signal<T>> {
+        self.window_time_at_most(scheduler, interval, BELAY_UNLIMITED)
+    }
+
+    /// Sends a signal of the values of each `interval`. It also sends the next one as soon as
+    /// `count` values have come, which starts the time anew. See [`Signal::window`].
+    pub fn window_time_at_most(
         &self,
         scheduler: &Scheduler,
         interval: Duration,
-        count: Option<usize>,
+        count: usize,
     ) -> Signal<Signal<T>> {
-        let (seconds, count) = (interval.as_secs_f64(), count_of(count));
-        unsafe { self.with(belay_op_window_time(scheduler.as_raw(), seconds, count)) }
+        let (scheduler, seconds) = (scheduler.as_raw(), interval.as_secs_f64());
+        unsafe { self.with(belay_op_window_time(scheduler, seconds, count)) }
     }
 
     /// A window for each value of `openings`, until the signal that `closing` makes of it sends.
@@ -196,6 +205,11 @@ impl<T: Value> Signal<T> {
         let (call, free) = (callbacks::flat_map::<O, U, R, F>, free::<F>);
         let openings = openings.retained();
         unsafe { self.with(belay_op_window_toggle(openings, Some(call), ctx(closing), Some(free))) }
+    }
+
+    /// Windows that follow each other: each value of `notifier` ends one and begins another.
+    pub fn window_by<U: Value>(&self, notifier: &Signal<U>) -> Signal<Signal<T>> {
+        unsafe { self.with(belay_op_window_by(notifier.retained())) }
     }
 
     /// A signal for each key that the closure answers, with its values. All groups are held until
@@ -264,11 +278,25 @@ impl<T: Value> Signal<T> {
         unsafe { self.with(belay_op_pairwise()) }
     }
 
+    /// Sends \[previous current] for each value. Before the first value stands `start`.
+    /// (combinePrevious with an initial value in ReactiveSwift.)
+    pub fn pairwise_from(&self, start: T) -> Signal<(T, T)> {
+        unsafe { self.with(belay_op_pairwise_from(start.into_dynamic().into_raw())) }
+    }
+
     /// Sends arrays of `count` values. The last array may be shorter and is sent before the end. An
     /// error drops the values that have been collected. A count of 0 is
     /// [`Code::EINVAL`](crate::Code::EINVAL).
     pub fn buffer(&self, count: usize) -> Signal<Vec<T>> {
         unsafe { self.with(belay_op_buffer(count)) }
+    }
+
+    /// Sends an array of the values that came, also when it is empty, with each value of `notifier`
+    /// and at the completion. The completion of `notifier` changes nothing; its error ends the
+    /// signal. An error drops the values that have been collected. Keeps the values of an array,
+    /// without a bound. (RxJS's buffer.)
+    pub fn buffer_by<U: Value>(&self, notifier: &Signal<U>) -> Signal<Vec<T>> {
+        unsafe { self.with(belay_op_buffer_by(notifier.retained())) }
     }
 
     /// Sends \[seconds value]: the time on the scheduler's clock at which the value came.

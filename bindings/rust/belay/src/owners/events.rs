@@ -15,13 +15,13 @@ use crate::value::{Dynamic, Value};
 /// The usual level of a watch.
 pub const LEVEL: i32 = BELAY_OWNER_EVENT_LEVEL;
 
-/// What a watcher is told.
+/// An event, as a watcher gets it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct OwnerEvent<'a> {
     /// The event's name.
     pub name: &'a str,
-    /// What was posted with it.
+    /// The value that was posted with it.
     pub info: &'a Dynamic,
 }
 

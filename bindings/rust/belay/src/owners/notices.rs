@@ -1,4 +1,4 @@
-//! Notices: what is told, by name, when an owner has died.
+//! Notices: closures with names that are called when an owner has died.
 use std::cell::Cell;
 use std::os::raw::{c_char, c_void};
 

@@ -1,4 +1,4 @@
-//! What C keeps for a subscription of Rust's.
+//! The context of a subscription, which C keeps.
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::collections::VecDeque;
 use std::os::raw::c_void;
@@ -16,7 +16,7 @@ use crate::signal::hear::Hear;
 use crate::site::Site;
 use crate::value::{Dynamic, Value};
 
-/// What becomes of an error, and of an end.
+/// Closures for an error and for an end.
 pub(super) type OnError = Box<dyn FnOnce(Error) + Send>;
 pub(super) type OnEnd = Box<dyn FnOnce() + Send>;
 
@@ -27,30 +27,31 @@ enum Event {
     Disposed,
 }
 
-/// `next` is running, so what comes now waits.
+/// `next` is running: an event that arrives now waits.
 const RUNNING: u8 = 1;
-/// Something does.
+/// An event waits.
 const WAITING: u8 = 2;
 /// The end has come, or waits.
 const ENDED: u8 = 4;
 /// No value is delivered any more.
 const OVER: u8 = 8;
 
-/// What C keeps for a subscription, until it is over; and `subscribe`, until it returns.
+/// The context of a subscription. C keeps it until the subscription is over, and `subscribe` keeps
+/// it until it returns.
 pub(super) struct Context<N> {
     next: UnsafeCell<N>,
     error: Cell<Option<OnError>>,
     completed: Cell<Option<OnEnd>>,
     disposed: Cell<Option<OnEnd>>,
     state: Cell<u8>,
-    /// What is called before `next` has returned, as a depth-first subject does.
+    /// Events that arrive before `next` has returned. A depth-first subject sends such events.
     waiting: RefCell<VecDeque<Event>>,
     /// The handle, borrowed, as C gives it: read by the thread that subscribes, which is in the
     /// call. During a callback it is alive.
     early: Cell<*mut belay_disposable>,
     /// The same, for all threads, when the call has returned.
     handle: AtomicPtr<belay_disposable>,
-    /// `next` has failed where neither could be read: who subscribes disposes then.
+    /// `next` has failed where neither handle could be read. The subscribing thread then disposes.
     has_failed: AtomicBool,
     thread: usize,
     site: Site,
@@ -139,7 +140,8 @@ impl<N> Context<N> {
         }
     }
 
-    /// Runs what may call the closure, then delivers what has come meanwhile.
+    /// Runs `body`, which may call the closure, then delivers the events that have arrived
+    /// meanwhile.
     #[inline]
     fn run<T: Value>(&self, body: impl FnOnce())
     where
@@ -207,7 +209,7 @@ impl<N> Context<N> {
         }
     }
 
-    /// Ends the subscription with what its closure has failed with.
+    /// Ends the subscription with the error of its closure.
     #[cold]
     fn broke(&self, error: Error) {
         self.fail(error);
@@ -221,7 +223,7 @@ impl<N> Context<N> {
             handle = self.early.get();
         }
         if handle.is_null() {
-            // Either this sees the handle, or who stores it sees this.
+            // Either this thread sees the handle, or the thread that stores it sees this.
             self.has_failed.store(true, Ordering::SeqCst);
             handle = self.handle.load(Ordering::SeqCst);
         }
@@ -293,7 +295,7 @@ unsafe extern "C" fn on_disposed<T: Value, N: Hear<T>>(ctx: *mut c_void) {
     if context.is(ENDED) {
         context.deliver(Event::Disposed);
     } else {
-        // From inside, too, at once; what waits is not delivered.
+        // This is at once, also inside `next`. Waiting events are not delivered.
         context.dispose();
     }
 }

@@ -125,8 +125,8 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_defer(Some(call), ctx(make), Some(free::<F>))) }
     }
 
-    /// What an iterator has, one by one, as long as somebody listens; a clone of it for each
-    /// subscription. Its `next` may answer results, as closures may.
+    /// Sends the items of an iterator, one by one, as long as somebody listens. Each subscription
+    /// iterates over a clone. The items may be results, as those of closures may.
     ///
     /// ```
     /// # fn main() -> belay::Result<()> {
@@ -153,8 +153,8 @@ impl<T: Value> Signal<T> {
         })
     }
 
-    /// What `next` answers, until it answers `None`. All subscriptions call the same closure:
-    /// [`Signal::defer`] gives each its own.
+    /// Sends the values that `next` returns, until it returns `None`. All subscriptions call the
+    /// same closure: [`Signal::defer`] gives each its own.
     pub fn pull<F>(next: F) -> Signal<T>
     where
         F: Fn() -> Result<Option<T>> + Send + Sync + 'static,
@@ -163,8 +163,8 @@ impl<T: Value> Signal<T> {
         unsafe { Signal::made(belay_signal_from_iterator(Some(call), ctx(next), Some(free::<F>))) }
     }
 
-    /// A loop: begins with the state `initial`, sends what `result` makes of each, and goes on to
-    /// the state that `next` returns, while `condition` answers true.
+    /// A loop: begins with the state `initial`, sends `result` of each state, and goes on to the
+    /// state that `next` returns, while `condition` returns true.
     pub fn generate<S, C, N, R, F>(initial: S, condition: C, next: N, result: F) -> Signal<T>
     where
         S: Value,
@@ -234,7 +234,7 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Runs `work` on `scheduler` for each subscription, and sends what it returns.
+    /// Runs `work` on `scheduler` for each subscription, and sends its result.
     pub fn start<R, F>(scheduler: &Scheduler, work: F) -> Signal<T>
     where
         R: Outcome<Value = T>,
@@ -247,8 +247,8 @@ impl<T: Value> Signal<T> {
         }
     }
 
-    /// Runs `work` on `scheduler` once, whether or not somebody listens, and sends what it returns,
-    /// also to who comes later.
+    /// Runs `work` on `scheduler` once, whether or not somebody listens, and sends its result, also
+    /// to later subscribers.
     pub fn start_eagerly<R, F>(scheduler: &Scheduler, work: F) -> Signal<T>
     where
         R: Outcome<Value = T>,
@@ -280,7 +280,7 @@ where
     F: Fn(Subscriber<T>) -> D,
 {
     let made = edge::caught(|| {
-        let subscriber = Subscriber::from_raw(belay_subscriber_retain(subscriber));
+        let subscriber = Subscriber::retaining(subscriber);
         let subscriber = subscriber.ok_or_else(Error::last)?;
         Ok((*(ctx as *const F))(subscriber).into_teardown())
     });
@@ -318,7 +318,7 @@ where
     edge::pointer(|| {
         let made = callbacks::ctx(Arc::new((*(ctx as *const (M, U))).0()?));
         *resource = made;
-        // It is dropped with what ends it.
+        // The disposable drops it.
         Ok(belay_disposable_create(None, made, Some(free::<Arc<X>>)))
     })
 }

@@ -1,8 +1,9 @@
-//! What hears values.
+//! Receivers of values.
 use crate::error::Result;
 use crate::value::{Dynamic, Value};
 
-/// What hears values: a closure for each, or for those that come together.
+/// Receives the values of a subscription: a closure for each value, or for the values that arrive
+/// together.
 pub trait Hear<T>: private::Sealed + Send + 'static {
     /// Whether it is for several.
     #[doc(hidden)]
@@ -22,7 +23,8 @@ mod private {
 /// A closure that is called with each value: [`Observing::next`](crate::Observing::next).
 pub struct Each<N>(pub(super) N);
 
-/// A closure that is called with those that come together: [`Observing::next_batch`](crate::Observing::next_batch).
+/// A closure that is called with the values that arrive together:
+/// [`Observing::next_batch`](crate::Observing::next_batch).
 pub struct Batch<N>(pub(super) N);
 
 impl<T: Value, N: FnMut(T) + Send + 'static> Hear<T> for Each<N> {
@@ -51,7 +53,7 @@ impl<T: Value, N: FnMut(Vec<T>) + Send + 'static> Hear<T> for Batch<N> {
                 }
             }
         }
-        // What comes before a value that is no `T` has come.
+        // The values before one that is no `T` have arrived.
         if !read.is_empty() {
             (self.0)(read);
         }

@@ -53,7 +53,7 @@ impl<T: Value> Signal<T> {
     /// # }
     /// ```
     ///
-    /// What the closure captures has to be `Send`, for the source may be at home elsewhere:
+    /// The captures of the closure have to be `Send`, because the source may be at home elsewhere:
     ///
     /// ```compile_fail
     /// let count = std::rc::Rc::new(std::cell::Cell::new(0));

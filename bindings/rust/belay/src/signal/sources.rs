@@ -25,7 +25,7 @@ impl Lines {
         Lines { flags: self.flags | BELAY_FILE_FOLLOW }
     }
 
-    /// Begins with what is appended.
+    /// Begins at the end: sends the lines that are appended.
     pub fn from_end(self) -> Lines {
         Lines { flags: self.flags | BELAY_FILE_FROM_END }
     }

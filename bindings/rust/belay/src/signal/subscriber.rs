@@ -3,7 +3,7 @@ use belay_sys::*;
 
 use crate::disposable::Disposable;
 use crate::error::{check, Error, Result};
-use crate::handle::{any_thread, handle};
+use crate::handle::{any_thread, handle, handle_value};
 use crate::sent::{Given, Sent};
 use crate::signal::raw_values;
 use crate::value::Value;
@@ -14,6 +14,10 @@ handle! {
     Subscriber<T>: belay_subscriber, belay_subscriber_retain, belay_subscriber_release
 }
 any_thread!(Subscriber<T>);
+handle_value! {
+    Subscriber<T>: belay_value_from_subscriber, belay_value_get_subscriber, BELAY_KIND_SUBSCRIBER,
+    "a subscriber"
+}
 
 impl<T: Value> Subscriber<T> {
     /// Sends a value; [`Code::EENDED`](crate::Code::EENDED) when it has ended or nobody listens any
@@ -42,7 +46,7 @@ impl<T: Value> Subscriber<T> {
         Sent::of(unsafe { belay_subscriber_completed(self.as_raw()) })
     }
 
-    /// Makes `disposable` end with the subscription, beside what the producer answers.
+    /// Makes `disposable` end with the subscription, beside the result of the producer.
     pub fn add(&self, disposable: &Disposable) -> Result<()> {
         check(unsafe { belay_subscriber_add(self.as_raw(), disposable.as_raw()) }).map(drop)
     }
@@ -53,9 +57,9 @@ impl<T: Value> Subscriber<T> {
     }
 }
 
-/// What a producer may answer: nothing, or what ends its work.
+/// The result of a producer: nothing, or a disposable that ends its work.
 pub trait IntoTeardown {
-    /// What is disposed of when the subscription ends.
+    /// The disposable that is disposed of when the subscription ends.
     fn into_teardown(self) -> Option<Disposable>;
 }
 

@@ -1,10 +1,15 @@
-//! How a source is made.
+//! Options of sources and of replays.
+use std::ptr;
+use std::time::Duration;
+
 use belay_sys::*;
 
-use crate::loops::LoopHandle;
-use crate::site::{self, Site};
+use crate::disposable::seconds_or_forever;
+use crate::loops::{LoopHandle, Scheduler};
+use crate::operators::count_of;
+use crate::site::{self, home_option, label_option, Site};
 
-/// What becomes of a value that is sent from inside a delivery of the same source.
+/// The fate of a value that is sent from inside a delivery of the same source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reentrancy {
     /// It is delivered after the event in progress has reached everybody.
@@ -50,19 +55,10 @@ impl<'a> SourceOptions<'a> {
         Self::default()
     }
 
-    /// Its name in reports.
-    pub fn label(mut self, label: &'static str) -> Self {
-        self.label = Some(label);
-        self
-    }
+    label_option!();
+    home_option!("The loop that is its home.");
 
-    /// The loop that is its home.
-    pub fn at(mut self, home: &'a LoopHandle) -> Self {
-        self.home = Some(home);
-        self
-    }
-
-    /// What becomes of what is sent from inside.
+    /// Says what happens to a value that is sent from inside a delivery.
     pub fn reentrancy(mut self, reentrancy: Reentrancy) -> Self {
         self.reentrancy = reentrancy;
         self
@@ -95,5 +91,49 @@ impl<'a> SourceOptions<'a> {
             shared: self.shared.into(),
             ..belay_source_options::default()
         }
+    }
+}
+
+/// Which values a replay keeps: by default all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReplayOptions<'a> {
+    count: Option<usize>,
+    age: Option<Duration>,
+    scheduler: Option<&'a Scheduler>,
+}
+
+impl<'a> ReplayOptions<'a> {
+    /// All values.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The last `count` values; `None`: all of them.
+    pub(crate) fn of(count: impl Into<Option<usize>>) -> Self {
+        ReplayOptions { count: count.into(), ..Self::default() }
+    }
+
+    /// At most so many values, the last ones.
+    pub fn count(mut self, count: usize) -> Self {
+        self.count = Some(count);
+        self
+    }
+
+    /// Values that are not older than that.
+    pub fn age(mut self, age: Duration) -> Self {
+        self.age = Some(age);
+        self
+    }
+
+    /// The scheduler whose clock tells the age, in place of the monotonic clock.
+    pub fn clock(mut self, scheduler: &'a Scheduler) -> Self {
+        self.scheduler = Some(scheduler);
+        self
+    }
+
+    /// The three arguments that C takes for it.
+    pub(crate) fn raw(&self) -> (*mut belay_scheduler, f64, usize) {
+        let scheduler = self.scheduler.map_or(ptr::null_mut(), Scheduler::as_raw);
+        (scheduler, seconds_or_forever(self.age), count_of(self.count))
     }
 }

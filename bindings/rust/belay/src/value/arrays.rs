@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::error::{Error, Result};
 use crate::value::{Dynamic, Value};
 
-/// What can be made of several values that are lent: tuples, and `Vec<T>`.
+/// Types that are made of several values: tuples, and `Vec<T>`.
 pub trait Items: Value {
     /// Reads them; [`Code::ERANGE`] when there are not as many.
     fn from_items(items: &[Dynamic]) -> Result<Self>;

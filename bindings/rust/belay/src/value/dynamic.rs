@@ -1,6 +1,7 @@
 //! Values whose kind is known at run time.
 use std::fmt;
 use std::mem::ManuallyDrop;
+use std::os::raw::c_void;
 use std::{slice, str};
 
 use belay_sys::*;
@@ -19,7 +20,7 @@ pub struct Dynamic {
 unsafe impl Send for Dynamic {}
 unsafe impl Sync for Dynamic {}
 
-/// What a [`Dynamic`] holds.
+/// The kind of a [`Dynamic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -113,7 +114,7 @@ impl Dynamic {
         T::from_dynamic(self)
     }
 
-    /// What it holds.
+    /// Its kind.
     pub fn kind(&self) -> Kind {
         KINDS.get(self.kind_number() as usize).copied().unwrap_or(Kind::Unknown)
     }
@@ -128,7 +129,7 @@ impl Dynamic {
         let mut view = belay_view { data: std::ptr::null(), size: 0 };
         // It lives as long as the value, which the result borrows.
         unsafe {
-            (belay_value_try(self.raw, BELAY_KIND_STRING, (&raw mut view).cast()) == 0)
+            (belay_value_try(self.raw, BELAY_KIND_STRING, std::ptr::addr_of_mut!(view).cast()) == 0)
                 .then(|| bytes(view))
                 .and_then(|bytes| str::from_utf8(bytes).ok())
         }
@@ -139,9 +140,25 @@ impl Dynamic {
         let mut view = belay_view { data: std::ptr::null(), size: 0 };
         // They live as long as the value, which the result borrows.
         unsafe {
-            (belay_value_try(self.raw, BELAY_KIND_BYTES, (&raw mut view).cast()) == 0)
+            (belay_value_try(self.raw, BELAY_KIND_BYTES, std::ptr::addr_of_mut!(view).cast()) == 0)
                 .then(|| bytes(view))
         }
+    }
+
+    /// A pointer, which Belay never follows or frees. NULL becomes null, as C passes it.
+    pub fn pointer<T>(pointer: *mut T) -> Dynamic {
+        if pointer.is_null() {
+            return Dynamic::null();
+        }
+        Dynamic { raw: belay_pointer(pointer as *const c_void) }
+    }
+
+    /// A pointer, whatever it leads to; null reads as NULL.
+    pub fn as_pointer(&self) -> Option<*mut c_void> {
+        let mut pointer: *mut c_void = std::ptr::null_mut();
+        let out = std::ptr::addr_of_mut!(pointer).cast();
+        let code = unsafe { belay_value_try(self.raw, BELAY_KIND_POINTER, out) };
+        (code == 0 || self.is_null()).then_some(pointer)
     }
 
     /// How many items an array has; 0 for any other kind.
@@ -198,7 +215,7 @@ impl Dynamic {
         }
     }
 
-    /// [`Code::EKIND`], for a value that is not `what` was expected.
+    /// [`Code::EKIND`], for a value that is something else than `what`.
     pub(crate) fn is_no(&self, what: &str) -> Error {
         Error::new(Code::EKIND, format!("{what} was expected, and is {}", self.kind_name()))
     }
@@ -210,29 +227,31 @@ impl Dynamic {
             .unwrap_or("unknown")
     }
 
-    /// What C has lent.
+    /// A view of a value that C has lent.
     ///
     /// # Safety
-    /// `raw` is a value, and lives as long as the reference.
+    /// `raw` is a value, and lives as long as the reference. What it holds may be used and freed on
+    /// any thread.
     #[inline]
     pub unsafe fn lent(raw: &belay_value) -> &Dynamic {
         // The same layout.
         &*(raw as *const belay_value as *const Dynamic)
     }
 
-    /// Takes over what C has given.
+    /// Takes over a reference that C has given.
     ///
     /// # Safety
-    /// `raw` is a value with a reference that is the caller's.
+    /// `raw` is a value with a reference that is the caller's. What it holds may be used and freed on
+    /// any thread.
     #[inline]
     pub unsafe fn from_raw(raw: belay_value) -> Dynamic {
         Dynamic { raw }
     }
 
-    /// A reference of one's own to what C has lent.
+    /// A new reference to a value that C has lent.
     ///
     /// # Safety
-    /// `raw` is a value that is alive.
+    /// `raw` is a value that is alive. What it holds may be used and freed on any thread.
     pub unsafe fn retaining(raw: belay_value) -> Dynamic {
         Dynamic { raw: belay_value_retain(raw) }
     }
@@ -250,7 +269,7 @@ impl Dynamic {
     }
 }
 
-/// What a view shows.
+/// The bytes of a view.
 ///
 /// # Safety
 /// The view is of something that lives as long as the result.

@@ -1,5 +1,5 @@
-//! What closures answer: a value, or a value or an error.
-use std::fmt::Display;
+//! Results of closures: values, and `Result`s of values.
+use std::error::Error as StdError;
 
 use crate::error::{Error, Result};
 use crate::value::Value;
@@ -18,8 +18,9 @@ use crate::value::Value;
 /// # }
 /// ```
 ///
-/// An error may be of any type that can be displayed. Of one of Belay's the code is kept, and of an
-/// `std::io::Error` the system's number; any other is [`Code::EINVAL`](crate::Code::EINVAL).
+/// An error may be a text, or of any type that `Box<dyn Error + Send + Sync>` can be made from. The
+/// subscription's error has the code of an error of Belay's or of the system, else
+/// [`Code::EINVAL`](crate::Code::EINVAL), and can be downcast to that type.
 pub trait Outcome {
     /// The value, when there is one.
     type Value: Value;
@@ -36,7 +37,7 @@ impl<T: Value> Outcome for T {
     }
 }
 
-impl<T: Value, E: Display + 'static> Outcome for std::result::Result<T, E> {
+impl<T: Value, E: Into<Box<dyn StdError + Send + Sync>>> Outcome for std::result::Result<T, E> {
     type Value = T;
 
     fn outcome(self) -> Result<T> {

@@ -12,11 +12,11 @@ use crate::error::Result;
 use crate::site;
 use crate::value::{Dynamic, Value};
 
-/// What a pointer with [`type_name`] leads to.
+/// The content of a pointer with [`type_name`].
 type Holder = Arc<dyn Any + Send + Sync>;
 
-/// The name of this very crate's pointers: what another library of Rust's makes, whose compiler was
-/// perhaps another, is not read.
+/// The name of the pointers of this copy of the crate. It does not read the pointers of another
+/// copy, because another compiler may have laid them out.
 fn type_name() -> *const c_char {
     static NAME: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
     let known = NAME.load(Ordering::Acquire);
@@ -31,6 +31,20 @@ fn type_name() -> *const c_char {
 
 unsafe extern "C" fn drop_holder(pointer: *mut c_void) {
     edge::quietly(|| drop(Box::from_raw(pointer as *mut Holder)));
+}
+
+/// Borrows the content of a value that was made of an `Arc`, if it has that type.
+///
+/// # Safety
+/// `value` is alive for as long as the result.
+pub(crate) unsafe fn borrowed<'a, T: Any>(value: belay_value) -> Option<&'a T> {
+    let mut pointer: *mut c_void = ptr::null_mut();
+    if belay_value_try_typed(value, type_name(), &mut pointer) < 0 {
+        return None;
+    }
+    // This crate has made the pointer.
+    let holder = &*(pointer as *const Holder);
+    holder.downcast_ref()
 }
 
 impl<T: Any + Send + Sync> Value for Arc<T> {

@@ -113,7 +113,7 @@ fn errors_that_nobody_handles_at_a_loop_go_to_its_hook() {
         })
         .unwrap();
         Signal::<i32>::error(&error("lost")).subscribe(drop).unwrap();
-        assert_eq!((into.take(), trace.take()), ("lost".into(), String::new()));
+        assert_eq!((into.take(), trace.take()), ("lost (ENOENT)".into(), String::new()));
         main.close().unwrap();
     });
 }
@@ -266,7 +266,7 @@ fn commands_run_one_at_a_time_and_may_be_disabled() {
         assert_eq!(told(&execution), "\"x1\" |");
         assert_eq!(trace.take(), "false");
         assert_eq!(told(&command.execute(-1).unwrap()), "ERANGE");
-        assert_eq!(trace.take(), "true false negative");
+        assert_eq!(trace.take(), "true false negative (ERANGE)");
         enabled.next(false).unwrap();
         assert_eq!(command.execute(1).map(drop).unwrap_err().code(), Code::EBUSY);
         assert_eq!(told(&command.enabled().take(1)), "false |");

@@ -1,6 +1,9 @@
 //! The binding's cases, by subject. They are one program, for each of them is linked.
 mod disposables;
+mod exchange;
+mod interception;
 mod loops;
+mod objects;
 mod operators;
 mod owners;
 mod panics;

@@ -122,3 +122,20 @@ fn a_death_inside_a_bound_closure_waits_for_it() {
         assert_eq!(trace.take(), "still here deinit");
     });
 }
+
+#[test]
+fn what_ends_with_an_owner_can_be_taken_out() {
+    case(|| {
+        let (owner, trace) = (Owner::new(), Trace::new());
+        let compound = owner.compound().unwrap();
+        let key = compound.add(&Disposable::new(trace.note("taken out"))).unwrap().unwrap();
+        owner.add(&Disposable::new(trace.note("bound"))).unwrap();
+        compound.remove(key).unwrap();
+        assert_eq!((compound.count(), trace.take()), (1, String::new()));
+        let (parent, child) = (Owner::new(), owner.clone());
+        parent.add_child(&child).unwrap();
+        drop(parent);
+        assert!(child.compound().is_none());
+        assert_eq!(trace.take(), "bound");
+    });
+}

@@ -68,7 +68,7 @@ fn in_next_it_ends_the_subscription_and_is_its_error() {
         for n in 1..4 {
             subject.next(n).unwrap();
         }
-        assert_eq!(trace.take(), "1 2 no more disposed dropped");
+        assert_eq!(trace.take(), "1 2 no more (PANIC) disposed dropped");
         assert!(subscription.is_disposed());
         assert_eq!(subject.count(), 0);
     });
@@ -84,7 +84,7 @@ fn in_next_it_ends_a_source_that_would_not_end_by_itself() {
         // And one whose values come together.
         let observing = endless.observe().next_batch(|_| panic!("enough"));
         observing.error(trace.each()).subscribe().unwrap();
-        assert_eq!(trace.take(), "enough enough");
+        assert_eq!(trace.take(), "enough (PANIC) enough (PANIC)");
     });
 }
 
@@ -92,7 +92,7 @@ fn in_next_it_ends_a_source_that_would_not_end_by_itself() {
 fn in_next_while_a_subject_replays() {
     case_of_panics(|| {
         let trace = Trace::new();
-        let subject = Subject::replay(None, None, None, SourceOptions::new()).unwrap();
+        let subject = Subject::replay(None).unwrap();
         subject.next_batch([1, 2, 3]).unwrap();
         let into = trace.clone();
         let observing = subject.observe().next(move |n: i32| {
@@ -102,7 +102,7 @@ fn in_next_while_a_subject_replays() {
         let subscription = observing.error(trace.each()).subscribe().unwrap();
         assert!(subscription.is_disposed());
         subject.next(4).unwrap();
-        assert_eq!(trace.take(), "1 enough");
+        assert_eq!(trace.take(), "1 enough (PANIC)");
     });
 }
 
@@ -119,7 +119,7 @@ fn in_next_entered_from_inside() {
         });
         observing.error(trace.each()).subscribe().unwrap();
         subject.next(1).unwrap();
-        assert_eq!(trace.take(), "1 at 1");
+        assert_eq!(trace.take(), "1 at 1 (PANIC)");
     });
 }
 
@@ -156,7 +156,7 @@ fn in_work_and_posts_it_goes_to_the_hook_and_the_loop_runs_on() {
             scheduler.schedule(|| panic!("no")).unwrap();
             scheduler.recursive(|_| panic!("no")).unwrap();
             let into = trace.clone();
-            scheduler.after(Duration::from_millis(1), move || into.add("on")).unwrap();
+            scheduler.schedule(move || into.add("on")).unwrap();
             main.run().unwrap();
         });
         let said = trace.take();

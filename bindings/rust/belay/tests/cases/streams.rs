@@ -9,7 +9,7 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use crate::support::{case, error};
-use belay::{Code, Loop, LoopOptions, Signal, Stream, Subject};
+use belay::{Code, Loop, LoopOptions, Signal, Subject};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -45,20 +45,20 @@ fn a_stream_has_values_and_then_the_error() {
         let unpark = Arc::new(Unpark(thread::current(), AtomicUsize::new(0)));
         let waker = unpark.clone().into();
         let mut context = Context::from_waker(&waker);
-        assert!(values.poll_next(&mut context).is_pending());
-        assert!(values.poll_next(&mut context).is_pending());
+        assert!(Pin::new(&mut values).poll_next(&mut context).is_pending());
+        assert!(Pin::new(&mut values).poll_next(&mut context).is_pending());
         assert_eq!(unpark.1.load(Ordering::SeqCst), 0);
         subject.next_batch([1, 2]).unwrap();
         assert_eq!(unpark.1.load(Ordering::SeqCst), 1);
-        assert_eq!(values.poll_next(&mut context), Poll::Ready(Some(Ok(1))));
+        assert_eq!(Pin::new(&mut values).poll_next(&mut context), Poll::Ready(Some(Ok(1))));
         assert_eq!(values.try_next(), Some(Ok(2)));
         subject.error(&error("broken")).unwrap();
         assert!(!values.is_finished());
-        let last = <&mut belay::Values<i32> as Stream>::poll_next(&mut &mut values, &mut context);
+        let last = Pin::new(&mut values).poll_next(&mut context);
         assert_eq!(last, Poll::Ready(Some(Err(error("broken")))));
-        assert_eq!(values.poll_next(&mut context), Poll::Ready(None));
+        assert_eq!(Pin::new(&mut values).poll_next(&mut context), Poll::Ready(None));
         assert!(values.is_finished());
-        assert_eq!(values.poll_next(&mut context), Poll::Ready(None));
+        assert_eq!(Pin::new(&mut values).poll_next(&mut context), Poll::Ready(None));
     });
 }
 

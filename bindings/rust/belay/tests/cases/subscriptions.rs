@@ -50,7 +50,7 @@ fn an_error_has_its_parts() {
             })
             .subscribe()
             .unwrap();
-        assert_eq!(trace.take(), "maps no such place 7 cause");
+        assert_eq!(trace.take(), "maps no such place 7 cause (ENOENT)");
     });
 }
 
@@ -222,12 +222,12 @@ fn subjects_remember_what_is_their_kinds() {
         assert_eq!(now.value().unwrap(), "b");
         assert_eq!(told(&now.take(1)), "\"b\" |");
 
-        let replay = Subject::replay(Some(2), None, None, SourceOptions::new()).unwrap();
+        let replay = Subject::replay(2).unwrap();
         replay.next_batch([1, 2, 3]).unwrap();
         replay.completed().unwrap();
         assert_eq!(told(&replay), "2 3 |");
 
-        let last = Subject::last_only(SourceOptions::new()).unwrap();
+        let last = Subject::last_only();
         last.next_batch([1, 2]).unwrap();
         last.completed().unwrap();
         assert_eq!(told(&last), "2 |");
@@ -312,5 +312,23 @@ fn an_owner_ends_it_and_a_dying_one_lets_it_not_begin() {
         assert!(subscription.is_disposed());
         subject.next(2).unwrap();
         assert_eq!(trace.take(), "1 true disposed");
+    });
+}
+
+#[test]
+fn handles_of_c_are_lent_given_and_taken() {
+    case(|| {
+        let subject = Subject::<i32>::new();
+        let again = unsafe { Signal::<i32>::retaining(subject.as_raw()) }.unwrap();
+        assert_eq!(again.as_raw(), subject.as_raw());
+        let trace = Trace::new();
+        again.subscribe(trace.each()).unwrap();
+        drop(again);
+        let raw = subject.into_raw();
+        let subject = unsafe { Subject::<i32>::from_raw(raw) }.unwrap();
+        subject.next(1).unwrap();
+        assert_eq!(trace.take(), "1");
+        assert!(unsafe { Subject::<i32>::from_raw(std::ptr::null_mut()) }.is_none());
+        assert!(unsafe { Signal::<i32>::retaining(std::ptr::null_mut()) }.is_none());
     });
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::support::{case, silently, told, Trace};
 use belay::{
     Code, Disposable, Dynamic, Error, Local, Loop, LoopHandle, LoopOptions, Owner, Property,
-    QueueOptions, Scheduler, Sent, Signal, SourceOptions, Subject, Subscriber, Values, Worker,
+    Scheduler, Sent, Signal, SourceOptions, Subject, Subscriber, Values, Worker,
 };
 
 const LONG: Option<Duration> = Some(Duration::from_secs(20));
@@ -29,6 +29,9 @@ fn handles_values_and_closures_may_go_anywhere() {
     anywhere::<Property<i32>>();
     anywhere::<Values<String>>();
     anywhere::<Local<*mut ()>>();
+    anywhere::<belay::Interface<*mut ()>>();
+    anywhere::<belay::ObjectType<*mut ()>>();
+    anywhere::<belay::Association<String>>();
 }
 
 /// Does not compile for a type that implements the trait: then there are two to choose from.
@@ -52,6 +55,9 @@ is_not!(belay::VirtualScheduler: Send);
 is_not!(belay::VirtualScheduler: Sync);
 is_not!(belay::Marbles: Send);
 is_not!(belay::Marbles: Sync);
+is_not!(belay::Association<std::rc::Rc<i32>>: Sync);
+is_not!(belay::Association<std::cell::Cell<i32>>: Sync);
+is_not!(belay::Side<'static, i32>: Send);
 is_not!(std::rc::Rc<i32>: belay::Value);
 is_not!(Arc<std::cell::Cell<i32>>: belay::Value);
 is_not!(*mut u8: belay::Value);
@@ -195,7 +201,7 @@ fn workers_and_pools_run_what_is_above_and_below() {
         // Below observe_on it is the worker's thread, which is no loop of this one's.
         let (send, receive) = channel();
         let send = Mutex::new(send);
-        let below = Signal::range(1, 3).observe_on(&worker.scheduler(), QueueOptions::new());
+        let below = Signal::range(1, 3).observe_on(&worker.scheduler());
         below
             .observe()
             .next(move |n| {

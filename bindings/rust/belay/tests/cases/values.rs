@@ -3,7 +3,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::{case, told, Dropped, Trace};
+use crate::support::{case, silently, told, Dropped, Trace};
 use belay::{
     Bag, Code, Disposable, Dynamic, Error, Event, Items, Kind, Owner, Result, Signal, Value,
 };
@@ -190,7 +190,7 @@ fn a_wrong_type_in_a_signal_is_an_error_event() {
         assert_eq!(told(&numbers), "1 EKIND");
         assert_eq!(told(&numbers.map(|n| n + 1)), "2 EKIND");
         assert_eq!(told(&numbers.filter(|_| true).cast::<Dynamic>().count()), "EKIND");
-        assert_eq!(told(&mixed.cast::<Signal<i32>>().merge_all(None)), "EKIND");
+        assert_eq!(told(&mixed.cast::<Signal<i32>>().merge_all()), "EKIND");
         let trace = Trace::new();
         let observing = numbers.observe().next(trace.each()).error(trace.each());
         observing.disposed(trace.note("disposed")).subscribe().unwrap();
@@ -199,7 +199,7 @@ fn a_wrong_type_in_a_signal_is_an_error_event() {
 }
 
 fn kind_text() -> String {
-    Dynamic::new("two".to_string()).get::<i32>().unwrap_err().message().into_owned()
+    Dynamic::new("two".to_string()).get::<i32>().unwrap_err().to_string()
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -249,6 +249,166 @@ fn errors_of_rusts_become_belays() {
             "EAGAIN (-11) a closure panicked"
         );
         let boxed: Box<dyn std::error::Error> = Box::new(error);
-        assert_eq!(boxed.to_string(), "invalid digit found in string");
+        assert_eq!(boxed.to_string(), "invalid digit found in string (EINVAL)");
+    });
+}
+
+/// An error of a program's own, with a source.
+#[derive(Debug)]
+struct Broken(std::num::ParseIntError);
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("broken")
+    }
+}
+
+impl std::error::Error for Broken {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+fn broken() -> Broken {
+    Broken("1x".parse::<i32>().unwrap_err())
+}
+
+fn last_error<T: Value>(signal: Signal<T>) -> Error {
+    signal.iter().unwrap().last().unwrap().err().unwrap()
+}
+
+#[test]
+fn an_error_of_rusts_is_that_type_again_after_c() {
+    case(|| {
+        let number = Signal::just(1);
+        let errors = [
+            last_error(number.map(|_| Err::<i32, _>(broken()))),
+            last_error(number.filter(|_| Err::<bool, _>(broken()))),
+            last_error(number.tap(|_| Err::<(), _>(broken()))),
+            last_error(number.flat_map(|_| Err::<Signal<i32>, _>(broken()))),
+            last_error(Signal::<i32>::error(&Error::new(Code::EBUSY, "")).map_error(|_| broken())),
+            last_error(number.map(|_| Err::<i32, _>(broken())).materialize().dematerialize()),
+        ];
+        for error in errors {
+            assert_eq!(error.downcast_ref::<Broken>().unwrap().to_string(), "broken");
+            assert!(error.downcast_ref::<std::io::Error>().is_none());
+            let source = std::error::Error::source(&error).unwrap();
+            assert!(source.is::<std::num::ParseIntError>());
+        }
+        let missing = Error::from(std::fs::read("/nowhere").unwrap_err());
+        let kind = missing.downcast_ref::<std::io::Error>().unwrap().kind();
+        assert_eq!(kind, std::io::ErrorKind::NotFound);
+        assert_eq!(Error::from_any(Code::EBUSY), Error::from(Code::EBUSY));
+        assert_eq!(Error::from_any("text").message(), "text");
+        assert!(Error::from(Code::EBUSY).downcast_ref::<Broken>().is_none());
+    });
+}
+
+#[test]
+fn the_source_of_an_error_is_its_cause() {
+    case(|| {
+        let first = Error::new(Code::ENOENT, "no file");
+        let second = Error::with(Code::EINVAL, "belay", "no settings", None, Some(&first));
+        let error = Error::with(Code::EBUSY, "belay", "no window", None, Some(&second));
+        let mut told = Vec::new();
+        let mut next: Option<&dyn std::error::Error> = Some(&error);
+        while let Some(error) = next {
+            told.push(error.to_string());
+            next = error.source();
+        }
+        assert_eq!(told, ["no window (EBUSY)", "no settings (EINVAL)", "no file (ENOENT)"]);
+        // All threads borrow the same box.
+        let places: Vec<usize> = std::thread::scope(|scope| {
+            let ask =
+                || std::error::Error::source(&error).unwrap() as *const _ as *const () as usize;
+            let threads = [scope.spawn(ask), scope.spawn(ask)];
+            threads.map(|thread| thread.join().unwrap()).to_vec()
+        });
+        assert_eq!(places[0], places[1]);
+        let raw = error.clone().into_raw();
+        assert_eq!(unsafe { Error::from_raw(raw) }, Some(error));
+    });
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Extent {
+    width: u32,
+    height: u32,
+}
+
+unsafe impl belay::Struct for Extent {
+    const NAME: &'static str = "size";
+}
+
+belay::value_by_struct!(Extent);
+
+#[test]
+fn structs_of_c_travel_by_content() {
+    case(|| {
+        let size = Extent { width: 2, height: 3 };
+        assert_eq!(told(&Signal::just(size)), "Extent { width: 2, height: 3 } |");
+        #[derive(Clone, Copy, Debug)]
+        #[repr(C)]
+        struct Wide([u64; 2]);
+        unsafe impl belay::Struct for Wide {
+            const NAME: &'static str = "size";
+        }
+        let value = Dynamic::new(size);
+        assert_eq!(value.kind(), Kind::Struct);
+        assert_eq!(value.get_struct::<Wide>().unwrap_err().code(), Code::ERANGE);
+        assert_eq!(Dynamic::new(1).get_struct::<Extent>().unwrap_err().code(), Code::EKIND);
+    });
+}
+
+#[test]
+fn handles_and_pointers_are_values() {
+    case(|| {
+        let main = belay::Loop::new().unwrap();
+        let read = Dynamic::new(main.handle()).get::<belay::LoopHandle>().unwrap();
+        assert_eq!(read.as_raw(), main.as_raw());
+        let scheduler = belay::Scheduler::immediate();
+        let read = Dynamic::new(scheduler.clone()).get::<belay::Scheduler>().unwrap();
+        assert_eq!(read.as_raw(), scheduler.as_raw());
+        let error = Dynamic::new(1).get::<belay::Scheduler>().unwrap_err();
+        assert_eq!(error.message(), "a scheduler was expected, and is int32");
+        let sent = Signal::<i32>::create(|to| {
+            let read = Dynamic::new(to).get::<belay::Subscriber<i32>>().unwrap();
+            let _ = (read.next(7), read.completed());
+        });
+        assert_eq!(told(&sent), "7 |");
+        let mut place = 1;
+        let pointer = Dynamic::pointer(&mut place);
+        assert_eq!(pointer.as_pointer().unwrap() as *mut i32, &mut place as *mut i32);
+        assert!(Dynamic::pointer(std::ptr::null_mut::<u8>()).is_null());
+        assert!(Dynamic::null().as_pointer().unwrap().is_null());
+        assert!(Dynamic::new(1).as_pointer().is_none());
+    });
+}
+
+#[test]
+fn an_iterator_that_panics_leaves_nothing() {
+    case(|| {
+        let texts = || {
+            (0..4).map(
+                |n| if n < 3 { "a text that is not kept in place".repeat(n) } else { panic!() },
+            )
+        };
+        let signal = Signal::just(1);
+        silently(|| {
+            let caught = |body: fn(&Signal<i32>)| {
+                let body = std::panic::AssertUnwindSafe(|| body(&signal));
+                assert!(std::panic::catch_unwind(body).is_err());
+            };
+            assert!(std::panic::catch_unwind(|| Signal::from_values(texts())).is_err());
+            caught(|one| {
+                drop(Signal::merge_of((0..3).map(|n| if n < 2 { one } else { panic!() })))
+            });
+            caught(|one| {
+                let keys = Signal::just(1);
+                let cases = (0..3).map(|n| if n < 2 { (n, one) } else { panic!() });
+                drop(Signal::switch_on(&keys, cases, Some(one)));
+            });
+        });
     });
 }

@@ -14,7 +14,7 @@ fn effects() {
             .finally(trace.note("finally"))
             .initially(trace.note("initially"));
         assert_eq!(told(&tapped), "1 2 ENOENT");
-        assert_eq!(trace.take(), "initially 1 2 none finally torn down");
+        assert_eq!(trace.take(), "initially 1 2 none (ENOENT) finally torn down");
         let completed = numbers().tap_events(Tap::new().completed(trace.note("completed")));
         assert_eq!(told(&completed.log("quiet").take(0)), "|");
         assert_eq!(told(&completed), "1 2 3 4 |");

@@ -18,11 +18,10 @@ fn flattening() {
             "1 EINVAL"
         );
         let tree =
-            Signal::just(1)
-                .expand(None, |n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
+            Signal::just(1).expand(|n| if n < 8 { Signal::just(n * 2) } else { Signal::empty() });
         assert_eq!(told(&tree), "1 2 4 8 |");
         let signals = Signal::from_values([two.clone(), Signal::just(9)]);
-        assert_eq!(told(&signals.merge_all(None)), "1 2 9 |");
+        assert_eq!(told(&signals.merge_all()), "1 2 9 |");
         assert_eq!(told(&signals.concat_all()), "1 2 9 |");
         assert_eq!(told(&signals.switch_to_latest()), "1 2 9 |");
         assert_eq!(told(&Signal::concat_of([&two, &two])), "1 2 1 2 |");

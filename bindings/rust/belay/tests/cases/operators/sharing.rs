@@ -23,10 +23,10 @@ fn sharing() {
         assert!(connection.map_or(true, |connection| connection.is_disposed()));
         assert_eq!((times(), trace.take()), (1, "1 1 2 2 3 3 4 4".into()));
 
-        let replayed = source.replay(Some(2), None, None);
+        let replayed = source.replay(belay::ReplayOptions::new().count(2));
         replayed.connect().unwrap();
         assert_eq!((told(&replayed), times()), ("3 4 |".into(), 1));
-        let last = Subject::last_only(belay::SourceOptions::new()).unwrap();
+        let last = Subject::last_only();
         let through = source.multicast(&last);
         through.connect().unwrap();
         assert_eq!((told(&through), times()), ("4 |".into(), 1));
@@ -34,10 +34,24 @@ fn sharing() {
         assert_eq!((told(&source.publish().ref_count()), times()), ("1 2 3 4 |".into(), 1));
         assert_eq!((told(&source.publish().auto_connect(1)), times()), ("1 2 3 4 |".into(), 1));
         assert_eq!(told(&source.publish().auto_connect(0)), "EINVAL");
-        let shared = source.share(ShareRules::KEEP_COMPLETED | ShareRules::KEEP_ERROR);
+        let shared = source.share_with(ShareRules::KEEP_COMPLETED | ShareRules::KEEP_ERROR);
         assert_eq!((told(&shared), told(&shared), times()), ("1 2 3 4 |".into(), "|".into(), 1));
-        let kept = source.share_replay(Some(1), None, None, ShareRules::KEEP_COMPLETED);
+        let kept = source
+            .share_replay_with(belay::ReplayOptions::new().count(1), ShareRules::KEEP_COMPLETED);
         assert_eq!((told(&kept), told(&kept), times()), ("1 2 3 4 |".into(), "4 |".into(), 1));
+        // By default nothing outlives an end.
+        assert_eq!(
+            (told(&source.share().count()), told(&source.share_replay(1).count()), times()),
+            ("4 |".into(), "4 |".into(), 2)
+        );
+        let never = Subject::<i64>::new();
+        let (shared, replayed) = (never.share(), never.share_replay(1));
+        for signal in [&shared, &shared, &replayed] {
+            signal.subscribe(|_| ()).unwrap();
+        }
+        assert_eq!(never.count(), 2);
+        never.next(7).unwrap();
+        assert_eq!((told(&shared.take(0)), told(&replayed.take(1))), ("|".into(), "7 |".into()));
         let subject = Subject::new();
         subject.subscribe(trace.each::<i64>()).unwrap();
         source.bind(&subject).unwrap();

@@ -24,18 +24,18 @@ fn operators_of_time() {
     case(|| {
         makes("12--3---|", "---2--3-|", |s, t| s.debounce(&t.scheduler(), 2 * MS));
         makes("12--3---|", "1--2--3-|", |s, t| s.debounce_if(&t.scheduler(), 2 * MS, |n| *n > 1));
-        makes("123---|", "1-----|", |s, t| s.throttle(&t.scheduler(), 4 * MS, Throttle::Leading));
-        makes("123---|", "----3-|", |s, t| s.throttle(&t.scheduler(), 4 * MS, Throttle::Trailing));
-        makes("123---|", "1---3-|", |s, t| s.throttle(&t.scheduler(), 4 * MS, Throttle::Both));
+        makes("123---|", "1-----|", |s, t| s.throttle(&t.scheduler(), 4 * MS));
+        makes("123---|", "----3-|", |s, t| {
+            s.throttle_with(&t.scheduler(), 4 * MS, Throttle::Trailing)
+        });
+        makes("123---|", "1---3-|", |s, t| s.throttle_with(&t.scheduler(), 4 * MS, Throttle::Both));
         makes("123---|", "---3--|", |s, t| s.audit(&t.scheduler(), 3 * MS));
         makes("1-2--|", "---2-|", |s, t| s.sample_time(&t.scheduler(), 3 * MS));
         makes("1-2--|", "---2-|", |s, t| s.sample(&t.cold::<i32>("---1").unwrap()));
         makes("1-2|", "--1-2|", |s, t| s.delay(&t.scheduler(), 2 * MS));
         makes("1-2|", "--1-2|", |s, t| s.delay_subscription(&t.scheduler(), 2 * MS));
-        makes("1----|", "1--#", |s, t| s.timeout(&t.scheduler(), 3 * MS, None));
-        makes("1----|", "1--(9|)", |s, t| {
-            s.timeout(&t.scheduler(), 3 * MS, Some(&Signal::just(9)))
-        });
+        makes("1----|", "1--#", |s, t| s.timeout(&t.scheduler(), 3 * MS));
+        makes("1----|", "1--(9|)", |s, t| s.timeout_to(&t.scheduler(), 3 * MS, &Signal::just(9)));
         makes("1-2-3|", "1-2|", |s, t| s.take_for(&t.scheduler(), 3 * MS));
         makes("1-2-3|", "----3|", |s, t| s.skip_for(&t.scheduler(), 3 * MS));
         makes("1-2-3|", "--2-3|", |s, t| s.skip_until(&t.cold::<i32>("-1").unwrap()));
@@ -58,7 +58,7 @@ fn a_queue_between_schedulers_has_a_policy() {
             let time = unsafe { VirtualScheduler::new() };
             let trace = Trace::new();
             let options = QueueOptions::new().policy(policy).capacity(capacity).high_water(&MARK);
-            let queued = Signal::range(1, 4).observe_on(&time, options);
+            let queued = Signal::range(1, 4).observe_on_with(&time, options);
             let into = trace.clone();
             let observing = queued.observe().next(trace.each());
             observing.error(move |error| into.add(error.code().name())).subscribe().unwrap();

@@ -26,7 +26,7 @@ fn transforming() {
         assert_eq!(told(&with.take(1)), "true |");
         assert_eq!(told(&numbers().buffer(3)), "[1, 2, 3] [4] |");
         assert_eq!(told(&numbers().buffer_skip(2, 3)), "[1, 2] [4] |");
-        let windows = numbers().window(2, 2).flat_map(|window| window.collect());
+        let windows = numbers().window(2).flat_map(|window| window.collect());
         assert_eq!(told(&windows), "[1, 2] [3, 4] [] |");
         let groups = numbers().group_by(|n| n % 2 == 0).flat_map(|group| {
             let key = *group.key();
@@ -88,9 +88,9 @@ fn buffers_and_windows_of_time() {
         let time = unsafe { VirtualScheduler::new() };
         let (trace, subject) = (Trace::new(), Subject::<i32>::new());
         let text = |all: Vec<i32>| format!("{all:?}");
-        let buffers = subject.buffer_time(&time, 2 * MS, Some(2)).map(text);
+        let buffers = subject.buffer_time_at_most(&time, 2 * MS, 2).map(text);
         let first = buffers.subscribe(trace.each()).unwrap();
-        let windows = subject.window_time(&time, 2 * MS, None).flat_map(|w| w.collect()).map(text);
+        let windows = subject.window_time(&time, 2 * MS).flat_map(|w| w.collect()).map(text);
         let second = windows.subscribe(trace.each()).unwrap();
         subject.next(1).unwrap();
         time.advance(2 * MS).unwrap();
@@ -101,5 +101,17 @@ fn buffers_and_windows_of_time() {
         assert!(said.starts_with("[2, 3]") && said.contains("[2, 3] ["), "{said}");
         first.dispose();
         second.dispose();
+        let buffers = subject.buffer_time(&time, 2 * MS).map(text);
+        let buffered = buffers.subscribe(trace.each()).unwrap();
+        subject.next_batch([4, 5, 6]).unwrap();
+        time.advance(2 * MS).unwrap();
+        time.advance(2 * MS).unwrap();
+        buffered.dispose();
+        let windows = subject.window_time_at_most(&time, 2 * MS, 1);
+        let sizes = windows.flat_map(|window| window.count()).subscribe(trace.each()).unwrap();
+        assert_eq!(trace.take(), "[4, 5, 6] []");
+        subject.next_batch([7, 8]).unwrap();
+        sizes.dispose();
+        assert_eq!(trace.take(), "1 1");
     });
 }

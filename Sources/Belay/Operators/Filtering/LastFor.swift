@@ -1,0 +1,65 @@
+extension Signal {
+  /// Sends the values of the last `span` before the completion, at the completion. Keeps the values of
+  /// that time. (takeLastWithTime in other libraries.)
+  public final func takeLastFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    lastFor(span.nanoseconds, on: scheduler, takes: true)
+  }
+
+  /// Sends all values but those of the last `span` before the completion: each one with the first event
+  /// that comes `span` later. Keeps the values of that time. (skipLastWithTime in other libraries.)
+  public final func skipLastFor(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
+    lastFor(span.nanoseconds, on: scheduler, takes: false)
+  }
+
+  package final func lastFor(
+    _ span: Int64, on scheduler: Scheduler, takes: Bool
+  ) -> Signal<Value> {
+    lift(takes ? "take_last_for" : "skip_last_for") { LastForStage($0, span, scheduler, takes) }
+  }
+}
+
+/// Keeps the values of a time. Sends them at the completion, or passes each one when it is older.
+private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendable {
+  private let span: Int64
+  private let scheduler: Scheduler
+  private let takes: Bool
+  private var values = FIFO<(time: Instant, value: Value)>()
+
+  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ takes: Bool) {
+    self.span = span
+    self.scheduler = scheduler
+    self.takes = takes
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    let now = scheduler.now
+    keep(value)
+    values.append((now, value))
+    leave(at: now)
+  }
+
+  /// Passes or drops the values that are as old as `span`.
+  private func leave(at now: Instant) {
+    while let oldest = values.first, now - oldest.time >= span { release(passing: !takes) }
+  }
+
+  private func release(passing: Bool) {
+    let oldest = values.removeFirst().value
+    if passing { pass(oldest) }
+    discard(oldest)
+  }
+
+  override func end(_ end: End) {
+    if case .completed = end {
+      leave(at: scheduler.now)
+      while takes && !values.isEmpty { release(passing: true) }
+    }
+    pass(end: end)
+  }
+
+  override func tearDown() {
+    while !values.isEmpty { release(passing: false) }
+    values.removeAll()
+  }
+}

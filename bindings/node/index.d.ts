@@ -1,0 +1,391 @@
+/** Belay for Node: signals, subscriptions and owners on the environment's own event loop.
+ *
+ * Everything belongs to the thread that made it: the main one, or a Worker's. All callbacks run there.
+ * Times are seconds. A handle goes when its object is collected. */
+
+import type { Aggregating } from './lib/operators/aggregating';
+import type { Binding } from './lib/operators/binding';
+import type { Combining } from './lib/operators/combining';
+import type { Effects } from './lib/operators/effects';
+import type { Filtering } from './lib/operators/filtering';
+import type { Flattening } from './lib/operators/flattening';
+import type { Sharing } from './lib/operators/sharing';
+import type { Timing } from './lib/operators/timing';
+import type { Transforming } from './lib/operators/transforming';
+
+/** What Signal.from() makes a signal of. */
+export type Source<T> = Signal<T> | Iterable<T> | AsyncIterable<T> | PromiseLike<T>;
+/** The item of a source, and those of several. */
+export type Item<S> = S extends Source<infer T> ? T : never;
+export type Items<S extends unknown[]> = { [K in keyof S]: Item<S[K]> };
+
+export interface Observer<T> {
+  next?(value: T): unknown;
+  /** Instead of `next`: gets the values that come together, 1 to 256 of them. They are those of one
+   * nextBatch(), of Signal.of(), range() or a replay, or what other threads have sent since the last
+   * turn. It costs a tenth for each value; the operators before it have seen all of them by then. */
+  nextBatch?(values: T[]): unknown;
+  /** Without it an error becomes an uncaughtException. */
+  error?(error: any): unknown;
+  complete?(): unknown;
+  /** Called once, however the subscription ended. */
+  disposed?(): unknown;
+}
+
+export interface Waiting {
+  /** Ends the wait, and the subscription, with the reason of the abort. */
+  signal?: AbortSignal;
+  /** Ends it when that object is collected, or that owner dies. */
+  owner?: object;
+}
+
+/** A signal that passes between copies of Belay: see Signal.export(). */
+export type Exchange = { readonly __exchange: never };
+
+/** The part of a shared signal that outlives an end. */
+export interface Kept {
+  keepError?: boolean;
+  keepCompleted?: boolean;
+  keepConnection?: boolean;
+}
+
+export interface SourceOptions {
+  /** Its name in reports. */
+  label?: string;
+  /** What happens to a value that is sent from inside a delivery of the same source. */
+  reentrancy?: 'queue' | 'depthFirst' | 'latest' | 'reject';
+  /** How many values may wait then; 1024. */
+  capacity?: number;
+  /** The source has no home: other threads deliver their own values. */
+  shared?: boolean;
+}
+
+/** A stream of values, which may end with an error or a completion. A cold one runs its producer for
+ * each subscription; a hot one, a Subject, sends to whoever is subscribed. Each operator makes another
+ * signal. */
+export interface Signal<T>
+  extends Aggregating<T>,
+    Binding<T>,
+    Combining<T>,
+    Effects<T>,
+    Filtering<T>,
+    Flattening<T>,
+    Sharing<T>,
+    Timing<T>,
+    Transforming<T> {}
+
+export declare class Signal<T> implements AsyncIterable<T> {
+  protected constructor();
+
+  /** Subscribes. What comes back ends the subscription when it is disposed of, not when it is dropped.
+   * What a callback throws is the subscription's error. */
+  subscribe(
+    observer?: Observer<T> | ((value: T) => unknown),
+    options?: { owner?: object; signal?: AbortSignal; label?: string },
+  ): Subscription;
+  /** The values, from the first question on. Leaving a `for await` ends the subscription. */
+  values(options?: Waiting): AsyncIterableIterator<T>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+  /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the
+   * source goes without an end. */
+  toPromise(options?: Waiting): Promise<T>;
+  /** Applies functions of a signal, in order. */
+  pipe(): this;
+  pipe<A>(a: (signal: this) => A): A;
+  pipe<A, B>(a: (signal: this) => A, b: (made: A) => B): B;
+  pipe<A, B, C>(a: (signal: this) => A, b: (made: A) => B, c: (made: B) => C): C;
+  /** Its name in reports: given, or built from its chain. */
+  name: string;
+  /** The key of a group of groupBy(); null for any other signal. */
+  readonly key: unknown;
+  /** The address of its `belay_signal`, with a reference that whoever gets it has to release. */
+  toAddress(): bigint;
+  /** The signal at an address, whose reference it takes over. */
+  static fromAddress(address: bigint): Signal<unknown>;
+  /** The signal for another copy of Belay in the process, an add-on's say: a N-API external around a
+   * `belay_exchange`, which keeps a reference. Numbers, strings, booleans, null and signals pass. At an
+   * object the subscription over there ends with EKIND. */
+  export(): Exchange;
+  /** The signal that another copy has exported. One of this copy comes back as it was. */
+  static import<T = unknown>(exchange: Exchange): Signal<T>;
+
+  /** Calls `producer` for each subscription. It may answer with what ends it. */
+  static create<T>(
+    producer: (subscriber: Subscriber<T>) => Subscription | (() => unknown) | void,
+    options?: { label?: string },
+  ): Signal<T>;
+  static just<T>(value: T): Signal<T>;
+  static of<T>(...values: T[]): Signal<T>;
+  static from<T>(source: Source<T>): Signal<T>;
+  /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. */
+  static fromEvent(emitter: object, name: string | symbol): Signal<any>;
+  static empty(): Signal<never>;
+  static never(): Signal<never>;
+  static error(error: unknown): Signal<never>;
+  static range(start: number, count: number): Signal<number>;
+  static repeatValue<T>(value: T, count?: number): Signal<T>;
+  /** Makes a signal for each subscription. */
+  static defer<T>(make: () => Source<T>): Signal<T>;
+  static generate<S, T = S>(
+    initial: S,
+    condition: (state: S) => unknown,
+    next: (state: S) => S,
+    result?: (state: S) => T,
+  ): Signal<T>;
+  /** Makes a resource for each subscription, and disposes of it at the end. */
+  static using<R extends Subscription, T>(make: () => R, use: (resource: R) => Source<T>): Signal<T>;
+  /** Runs `work` for each subscription, at the next turn, and sends its result. */
+  static start<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
+  /** Runs `work` once, also without a subscription. */
+  static startEagerly<T>(work: () => T, scheduler?: Scheduler): Signal<T>;
+  static timer(seconds: number, scheduler?: Scheduler): Signal<number>;
+  static interval(seconds: number, scheduler?: Scheduler): Signal<number>;
+  /** The lines of a file; with `follow` also those that come. One that is not UTF-8 is a Buffer. */
+  static fileLines(path: string, options?: { follow?: boolean }): Signal<string>;
+  /** The number of a POSIX signal, each time that the process gets it. */
+  static posixSignal(signal: string | number): Signal<number>;
+
+  /** The latest values of all, or what the last argument makes of them. */
+  static combineLatest<S extends Source<any>[]>(...signals: S): Signal<Items<S>>;
+  static combineLatest<S extends Source<any>[], R>(
+    ...signals: [...S, (...values: Items<S>) => R]
+  ): Signal<R>;
+  /** The first values of all, then the second, or what the last argument makes of them. */
+  static zip<S extends Source<any>[]>(...signals: S): Signal<Items<S>>;
+  static zip<S extends Source<any>[], R>(
+    ...signals: [...S, (...values: Items<S>) => R]
+  ): Signal<R>;
+  static race<T>(...signals: Source<T>[]): Signal<T>;
+  static and(...signals: Source<boolean>[]): Signal<boolean>;
+  static or(...signals: Source<boolean>[]): Signal<boolean>;
+  static ifThenElse<T, U>(
+    condition: Source<boolean>,
+    yes: Source<T>,
+    no: Source<U>,
+  ): Signal<T | U>;
+  /** The values of the signal that the latest key has among `cases`, else those of `otherwise`. */
+  static switchOn<K, T>(
+    keys: Source<K>,
+    cases: Iterable<[K, Source<T>]>,
+    otherwise?: Source<T>,
+  ): Signal<T>;
+  static merge<T>(...signals: Source<T>[]): Signal<T>;
+  static mergeDelayError<T>(...signals: Source<T>[]): Signal<T>;
+  static concat<T>(...signals: Source<T>[]): Signal<T>;
+}
+
+/** Where a producer sends. A send answers whether it was accepted; after the end none is. */
+export declare class Subscriber<T> {
+  private constructor();
+  next(value: T): boolean;
+  nextBatch(values: Iterable<T>): boolean;
+  error(error: unknown): boolean;
+  complete(): boolean;
+  readonly isDisposed: boolean;
+}
+
+/** A signal that the program sends into. A send answers whether it was accepted: false after the end.
+ * Where it is refused, it throws. */
+export declare class Subject<T> extends Signal<T> {
+  constructor(options?: SourceOptions);
+  next(value: T): boolean;
+  /** Sends all as batches: see Observer.nextBatch. */
+  nextBatch(values: Iterable<T>): boolean;
+  error(error: unknown): boolean;
+  complete(): boolean;
+  readonly observerCount: number;
+}
+
+/** Has a current value, which a new subscription gets first. */
+export declare class BehaviorSubject<T> extends Subject<T> {
+  constructor(initial: T, options?: SourceOptions);
+  readonly value: T;
+}
+
+/** A new subscription first gets the last `count` values of the last `seconds`. */
+export declare class ReplaySubject<T> extends Subject<T> {
+  constructor(count?: number, options?: SourceOptions & { seconds?: number; scheduler?: Scheduler });
+}
+
+/** Sends its last value when it completes. */
+export declare class AsyncSubject<T> extends Subject<T> {}
+
+/** What ends a piece of work, once. */
+export declare class Subscription {
+  protected constructor();
+  dispose(): void;
+  /** Waits until none of its callbacks runs on another thread, for at most so many seconds. */
+  disposeSync(timeout?: number): void;
+  readonly isDisposed: boolean;
+}
+
+/** Calls a function when it is disposed of. */
+export declare class Disposable extends Subscription {
+  constructor(action?: () => unknown);
+}
+
+/** Disposes of its members, in the order in which they were added. */
+export declare class Compound extends Subscription {
+  constructor(...members: Subscription[]);
+  /** Answers the key by which remove() takes it out again; 0 when it did not stay. */
+  add(member: Subscription): number;
+  remove(key: number): void;
+  readonly count: number;
+}
+
+/** Holds one disposable at a time. */
+export declare class Serial extends Subscription {
+  constructor();
+  /** Disposes of the one before. */
+  set(next?: Subscription | null): void;
+  /** Gives the one before back. */
+  swap(next?: Subscription | null): Subscription | null;
+}
+
+/** Accepts one disposable, once. */
+export declare class SingleAssignment extends Subscription {
+  constructor();
+  set(inner: Subscription): void;
+}
+
+/** Disposes of its members when it is collected. */
+export declare class Bag {
+  constructor();
+  add(member: Subscription): void;
+  readonly count: number;
+}
+
+/** What subscriptions are bound to, and end with: when it is collected, or released. Wherever an owner
+ * is asked for, any object may stand: it owns until it is collected. A callback that holds that object
+ * keeps it alive. */
+export declare class Owner {
+  constructor(options?: { deinit?: () => unknown; label?: string });
+  /** Ends it now, unless a value or a callback of Belay's holds it too. */
+  release(): void;
+  readonly isDying: boolean;
+  readonly label: string;
+  readonly deallocating: Signal<null>;
+  readonly deallocated: Signal<null>;
+  /** Binds a disposable, or a function. */
+  add(disposable: Subscription | (() => unknown)): void;
+  addChild(child: object): void;
+  removeChild(child: object): void;
+  /** Calls `handler` for each event of that name that `source` posts, while both live. */
+  watch(
+    source: object,
+    name: string,
+    handler: (info: any, name: string) => unknown,
+    level?: number,
+  ): void;
+  /** Ends one watch, those of a name, those of a source, or all. */
+  unwatch(source?: object, name?: string, level?: number): void;
+  post(name: string, info?: unknown): void;
+  /** Calls `notify` when it has died. */
+  setNotice(name: string, notify: (name: string) => unknown): void;
+  removeNotice(name: string): void;
+  readonly notices: string[];
+}
+
+/** The owner that stands for an object: it dies when the object is collected. */
+export declare function ownerOf(object: object): Owner;
+
+/** A box with a current value and a signal of that value. */
+export declare class Property<T> {
+  constructor(initial: T, options?: { label?: string });
+  value: T;
+  readonly signal: Signal<T>;
+  /** Makes the other one follow this one, and this one follow it. */
+  channel(other: Property<T>): Subscription;
+}
+
+/** An action that runs once at a time, and may be disabled. */
+export declare class Command<I, T> {
+  constructor(execute: (input: I) => Source<T>, options?: { enabled?: Signal<boolean> });
+  /** Throws EBUSY while it runs, or is not enabled. */
+  execute(input: I): Signal<T>;
+  readonly executing: Signal<boolean>;
+  readonly enabled: Signal<boolean>;
+  readonly values: Signal<T>;
+  readonly errors: Signal<any>;
+}
+
+/** Where and when work runs. */
+export declare class Scheduler {
+  protected constructor();
+  /** Runs work at once, inside the call. */
+  static readonly immediate: Scheduler;
+  /** Runs work at once, or after the work of its that is running. */
+  static readonly trampoline: Scheduler;
+  static readonly current: Scheduler;
+  readonly now: number;
+  readonly queueHighWater: number;
+  schedule(action: () => unknown): Subscription;
+  after(seconds: number, action: () => unknown): Subscription;
+  every(
+    interval: number,
+    action: () => unknown,
+    options?: { first?: number; leeway?: number },
+  ): Subscription;
+  /** Runs `action` once more for each recursion.again(). */
+  recursive(action: (recursion: Recursion) => unknown): Subscription;
+}
+
+/** A scheduler whose time passes only by the calls here: for tests. */
+export declare class VirtualScheduler extends Scheduler {
+  constructor();
+  advance(seconds: number): void;
+  /** Runs so many pieces of work; answers how many there were. */
+  step(count?: number): number;
+  flush(): void;
+}
+
+export declare class Recursion {
+  private constructor();
+  again(): void;
+}
+
+/** The loop of an environment, which Node runs. Running timers and open files keep the process alive,
+ * as Node's own do; subscriptions do not. */
+export declare class Loop {
+  private constructor();
+  static readonly current: Loop;
+  readonly scheduler: Scheduler;
+  readonly now: number;
+  readonly turns: number;
+  readonly isAlive: boolean;
+  readonly queueHighWater: number;
+  /** Keeps the process alive for what other threads send, until unref(). */
+  ref(): this;
+  unref(): this;
+  /** Runs `action` at the next turn. */
+  post(action: () => unknown): void;
+}
+
+/** An error of Belay's: `code` is its name, `errno` its number, as in Node's own errors. */
+export declare class BelayError extends Error {
+  private constructor();
+  readonly code: string;
+  readonly errno: number;
+  readonly domain: string;
+  readonly value: unknown;
+  readonly cause?: unknown;
+}
+
+/** How many things of a kind, or of all kinds, are alive in the process. */
+export declare function live(
+  kind?:
+    | 'subscriptions'
+    | 'signals'
+    | 'subscribers'
+    | 'disposables'
+    | 'owners'
+    | 'loops'
+    | 'values'
+    | 'errors',
+): number;
+/** How many things were accepted and not delivered. */
+export declare function lost(): number;
+/** How many calls were refused as wrong. */
+export declare function misuses(): number;
+/** The version of Belay. */
+export declare const version: string;

@@ -1,0 +1,87 @@
+'use strict';
+/* What every file needs: handles, conversions of arguments, errors. */
+const native = require('./native');
+
+/* The kinds of handles, in the order of native/internal.h. */
+const KINDS = [
+  'signal', 'subscriber', 'disposable', 'bag', 'owner', 'loop', 'scheduler', 'property',
+  'command', 'recursion', 'marbles', 'drawing',
+];
+/* What makes an object of a kind around a handle; each file adds its own. */
+const makers = {};
+
+/* Signals of every copy of this package have it. */
+const SIGNAL = Symbol.for('libbelay.signal');
+
+/* An object that stands for a handle of Belay's. The handle goes when the object is collected. */
+class Handle {
+  #handle;
+
+  constructor(handle) {
+    this.#handle = handle;
+  }
+
+  get _handle() {
+    return this.#handle;
+  }
+}
+
+class BelayError extends Error {
+  constructor(errno, code, domain, message, value, cause) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.errno = errno;
+    this.code = code;
+    this.domain = domain;
+    this.value = value;
+  }
+}
+BelayError.prototype.name = 'BelayError';
+
+function wrap(kind, handle) {
+  return makers[KINDS[kind]](handle);
+}
+
+function makeError(...parts) {
+  return new BelayError(...parts);
+}
+
+function callable(call) {
+  if (typeof call !== 'function') throw new TypeError(`${String(call)} is not a function`);
+  return call;
+}
+
+function optional(call) {
+  return call === undefined || call === null ? undefined : callable(call);
+}
+
+/* A method of an observer's. A function alone is its `next`. */
+function bound(observer, name) {
+  if (typeof observer === 'function') return name === 'next' ? observer : undefined;
+  return optional(observer?.[name])?.bind(observer);
+}
+
+/* The handle of a signal, or of what becomes one. */
+function handle(source) {
+  return source instanceof Handle ? source._handle : makers.from(source)._handle;
+}
+
+function handles(sources) {
+  return sources.map(handle);
+}
+
+/* A function that gives a signal, for Belay. */
+function making(call) {
+  callable(call);
+  return (...given) => handle(call(...given));
+}
+
+/* The scheduler of the environment's loop, unless another is given. */
+function scheduler(given) {
+  return given ? given._handle : core.loop.scheduler._handle;
+}
+
+const core = {
+  BelayError, Handle, SIGNAL, bound, callable, handle, handles, loop: null, makeError, makers, making,
+  native, optional, scheduler, wrap,
+};
+module.exports = core;

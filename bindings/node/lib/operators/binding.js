@@ -1,0 +1,37 @@
+'use strict';
+const core = require('../core');
+const { Subscription } = require('../disposables');
+const { handleOf } = require('../owners');
+const { native } = core;
+
+/* What calls the methods of a target instead of Belay. */
+function calling(target) {
+  if (!('next' in target)) {
+    return {
+      next(value) {
+        target.value = value;
+      },
+    };
+  }
+  return {
+    next: (value) => target.next(value),
+    error: (error) => target.error(error),
+    complete: () => target.complete(),
+  };
+}
+
+class Binding {
+  /* To a subject, which gets the ends too, or to a property. */
+  bind(target, { owner } = {}) {
+    // One of another copy of this package has a handle that means nothing here. One that delivers at
+    // this moment without Belay has to keep its order.
+    if (!(target instanceof core.Handle) || target._isDelivering) return this.subscribe(calling(target), { owner });
+    const made =
+      'next' in target
+        ? native.signal_bind(this._handle, target._handle)
+        : native.signal_bind_property(this._handle, target._handle, handleOf(owner));
+    return new Subscription(made);
+  }
+}
+
+module.exports = Binding;

@@ -1,0 +1,181 @@
+'use strict';
+/* Signals that are made of something: values, callbacks, time, what JavaScript waits for. */
+const { constants } = require('os');
+const core = require('../core');
+const { Disposable } = require('../disposables');
+const { callable, makers, making, native, scheduler } = core;
+
+const FOLLOW = 1;
+
+function ending(end) {
+  if (end === undefined || end === null) return undefined;
+  return (typeof end === 'function' ? new Disposable(end) : end)._handle;
+}
+
+/* Sends what an asynchronous iterator gives, one after the other, until the subscription has
+   ended. */
+async function pull(iterator, subscriber) {
+  try {
+    for (let each = await iterator.next(); !each.done; each = await iterator.next()) {
+      if (!subscriber.next(each.value)) return;
+    }
+    subscriber.complete();
+  } catch (error) {
+    subscriber.error(error);
+  }
+}
+
+/* A signal of another copy of this package, whose handles mean nothing here. Values and errors pass as
+   they are. Where that signal is interrupted, so is this one. */
+function carried(signal) {
+  return Creating.create((subscriber) => {
+    const there = signal.subscribe({
+      next: (value) => subscriber.next(value),
+      error: (error) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+      disposed: () => native.give_back(subscriber._handle),
+    });
+    return () => there.dispose();
+  });
+}
+
+class Creating {
+  static create(producer, { label } = {}) {
+    callable(producer);
+    const subscribe = (subscriber) => {
+      try {
+        return ending(producer(subscriber));
+      } catch (error) {
+        subscriber.error(error);
+        return undefined;
+      }
+    };
+    return makers.signal(native.signal_create(subscribe, label && { label }));
+  }
+
+  static just(value) {
+    return makers.signal(native.signal_just(value));
+  }
+
+  static of(...values) {
+    return makers.signal(native.signal_from(values));
+  }
+
+  static from(source) {
+    if (source instanceof core.Handle) return source;
+    if (source?.[core.SIGNAL]) return carried(source);
+    if (Array.isArray(source)) return makers.signal(native.signal_from([...source]));
+    if (typeof source?.[Symbol.iterator] === 'function') {
+      return Creating.defer(() => {
+        const iterator = source[Symbol.iterator]();
+        const made = makers.signal(native.signal_from_iterator(() => iterator.next()));
+        return made.finally(() => iterator.return?.());
+      });
+    }
+    if (typeof source?.[Symbol.asyncIterator] === 'function') {
+      return Creating.create((subscriber) => {
+        const iterator = source[Symbol.asyncIterator]();
+        pull(iterator, subscriber);
+        return () => iterator.return?.();
+      });
+    }
+    if (typeof source?.then === 'function') {
+      // The subscription may come after the turn that rejects it: it is not nobody's meanwhile.
+      if (source instanceof Promise) source.catch(() => {});
+      return Creating.create((subscriber) => {
+        const resolve = (value) => {
+          subscriber.next(value);
+          subscriber.complete();
+        };
+        source.then(resolve, (error) => subscriber.error(error));
+      });
+    }
+    throw new TypeError(`no signal can be made of ${String(source)}`);
+  }
+
+  static fromEvent(emitter, name) {
+    return Creating.create((subscriber) => {
+      const listen = (...values) => subscriber.next(values.length > 1 ? values : values[0]);
+      if (typeof emitter.on === 'function') {
+        emitter.on(name, listen);
+        return () => emitter.off(name, listen);
+      }
+      emitter.addEventListener(name, listen);
+      return () => emitter.removeEventListener(name, listen);
+    });
+  }
+
+  static empty() {
+    return makers.signal(native.signal_empty());
+  }
+
+  static never() {
+    return makers.signal(native.signal_never());
+  }
+
+  static error(error) {
+    return makers.signal(native.signal_error(error));
+  }
+
+  static range(start, count) {
+    return makers.signal(native.op_number(native.signal_range(start, count)));
+  }
+
+  static repeatValue(value, count = Infinity) {
+    return makers.signal(native.signal_repeat_value(value, count));
+  }
+
+  static defer(make) {
+    return makers.signal(native.signal_defer(making(make)));
+  }
+
+  static generate(initial, condition, next, result = (state) => state) {
+    return Creating.from({
+      *[Symbol.iterator]() {
+        for (let state = initial; condition(state); state = next(state)) yield result(state);
+      },
+    });
+  }
+
+  static using(make, use) {
+    return Creating.defer(() => {
+      const resource = make();
+      const end = () => resource.dispose();
+      try {
+        return makers.from(use(resource)).finally(end);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    });
+  }
+
+  static start(work, time) {
+    return makers.signal(native.signal_start(scheduler(time), callable(work)));
+  }
+
+  static startEagerly(work, time) {
+    return makers.signal(native.signal_start_eagerly(scheduler(time), callable(work)));
+  }
+
+  static timer(seconds, time) {
+    return makers.signal(native.signal_timer(scheduler(time), seconds));
+  }
+
+  static interval(seconds, time) {
+    return makers.signal(native.signal_interval(scheduler(time), seconds));
+  }
+
+  static fileLines(path, { follow = false } = {}) {
+    return makers.signal(native.file_lines(core.loop._handle, path, follow ? FOLLOW : 0));
+  }
+
+  static posixSignal(signal) {
+    const number = typeof signal === 'string' ? constants.signals[signal] : signal;
+    return makers.signal(native.posix_signal(core.loop._handle, number));
+  }
+}
+
+makers.from = Creating.from;
+
+module.exports = Creating;

@@ -1,0 +1,26 @@
+import type { Kept, Scheduler, Signal, Subject, Subscription } from '../../index';
+
+export interface Sharing<T> {
+  // [operators sharing] written by `scripts/api write` from docs/operators.tsv
+  // [end]
+
+  /** A connectable signal: it subscribes to its source at connect(). */
+  publish(): Signal<T>;
+  /** The same, and a later subscription gets the last `count` values of the last `seconds`. */
+  replay(count?: number, options?: { seconds?: number; scheduler?: Scheduler }): Signal<T>;
+  /** The same through a subject. */
+  multicast(subject: Subject<T>): Signal<T>;
+  /** Connects. What comes back disconnects; it is null when the source has ended meanwhile. */
+  connect(): Subscription | null;
+  /** Connects at the first subscription, and disconnects after the last. */
+  refCount(): Signal<T>;
+  /** Connects at the `count`th subscription, for good. */
+  autoConnect(count?: number): Signal<T>;
+  /** One subscription to the source for all. */
+  share(kept?: Kept): Signal<T>;
+  /** The same, and a later subscription gets the last `count` values of the last `seconds`. */
+  shareReplay(
+    count?: number,
+    options?: Kept & { seconds?: number; scheduler?: Scheduler },
+  ): Signal<T>;
+}

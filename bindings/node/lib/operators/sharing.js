@@ -1,0 +1,51 @@
+'use strict';
+const core = require('../core');
+const { Subscription } = require('../disposables');
+const { native, scheduler } = core;
+
+/* What outlives an end, as bits. */
+function rules({ keepError = false, keepCompleted = false, keepConnection = false } = {}) {
+  return Number(keepError) + 2 * Number(keepCompleted) + 4 * Number(keepConnection);
+}
+
+class Sharing {
+  // [operators sharing] written by `scripts/api write` from docs/operators.tsv
+  // [end]
+
+  publish() {
+    return this._apply(native.signal_publish(this._handle));
+  }
+
+  replay(count = Infinity, { seconds = -1, scheduler: time } = {}) {
+    return this._apply(native.signal_replay(this._handle, scheduler(time), seconds, count));
+  }
+
+  multicast(subject) {
+    return this._apply(native.signal_multicast(this._handle, subject._handle));
+  }
+
+  connect() {
+    const connection = native.signal_connect(this._handle);
+    return connection && new Subscription(connection);
+  }
+
+  refCount() {
+    return this._apply(native.op_ref_count(this._handle));
+  }
+
+  autoConnect(count = 1) {
+    return this._apply(native.op_auto_connect(this._handle, count));
+  }
+
+  share(kept) {
+    return this._apply(native.op_share(this._handle, rules(kept)));
+  }
+
+  shareReplay(count = Infinity, { seconds = -1, scheduler: time, ...kept } = {}) {
+    return this._apply(
+      native.op_share_replay(this._handle, scheduler(time), seconds, count, rules(kept)),
+    );
+  }
+}
+
+module.exports = Sharing;

@@ -1,0 +1,85 @@
+'use strict';
+/* Times are seconds. Without a scheduler they are those of the environment's loop. */
+const core = require('../core');
+const { callable, native, scheduler } = core;
+
+const POLICIES = ['error', 'dropOldest', 'dropNewest', 'latest'];
+
+class Timing {
+  // [operators timing] written by `scripts/api write` from docs/operators.tsv
+  audit(seconds, scheduler) {
+    return this._apply(native.op_audit(this._handle, core.scheduler(scheduler), seconds));
+  }
+
+  sample(notifier) {
+    return this._apply(native.op_sample(this._handle, core.handle(notifier)));
+  }
+
+  sampleTime(seconds, scheduler) {
+    return this._apply(native.op_sample_time(this._handle, core.scheduler(scheduler), seconds));
+  }
+
+  delay(seconds, scheduler) {
+    return this._apply(native.op_delay(this._handle, core.scheduler(scheduler), seconds));
+  }
+
+  delaySubscription(seconds, scheduler) {
+    return this._apply(
+      native.op_delay_subscription(this._handle, core.scheduler(scheduler), seconds),
+    );
+  }
+
+  throttleWhile(condition) {
+    return this._apply(native.op_throttle_while(this._handle, core.handle(condition)));
+  }
+
+  debounceWhen(period) {
+    return this._apply(native.op_debounce_when(this._handle, core.making(period)));
+  }
+
+  throttleWhen(period) {
+    return this._apply(native.op_throttle_when(this._handle, core.making(period)));
+  }
+
+  auditWhen(period) {
+    return this._apply(native.op_audit_when(this._handle, core.making(period)));
+  }
+
+  timeoutWhen(period) {
+    return this._apply(native.op_timeout_when(this._handle, core.making(period)));
+  }
+
+  delayWhen(period) {
+    return this._apply(native.op_delay_when(this._handle, core.making(period)));
+  }
+
+  subscribeOn(scheduler) {
+    return this._apply(native.op_subscribe_on(this._handle, core.scheduler(scheduler)));
+  }
+  // [end]
+
+  debounce(seconds, { waits, scheduler: time } = {}) {
+    const where = scheduler(time);
+    if (!waits) return this._apply(native.op_debounce(this._handle, where, seconds));
+    return this._apply(native.op_debounce_if(this._handle, where, seconds, callable(waits)));
+  }
+
+  throttle(seconds, { leading = true, trailing = false, scheduler: time } = {}) {
+    const where = scheduler(time);
+    return this._apply(native.op_throttle(this._handle, where, seconds, leading, trailing));
+  }
+
+  timeout(seconds, { fallback, scheduler: time } = {}) {
+    const other = fallback === undefined ? undefined : core.handle(fallback);
+    return this._apply(native.op_timeout(this._handle, scheduler(time), seconds, other));
+  }
+
+  observeOn(time, { policy = 'error', capacity } = {}) {
+    const chosen = POLICIES.indexOf(policy);
+    if (chosen < 0) throw new TypeError(`a policy is one of ${POLICIES.join(', ')}`);
+    const options = { policy: chosen, capacity };
+    return this._apply(native.op_observe_on(this._handle, scheduler(time), options));
+  }
+}
+
+module.exports = Timing;

@@ -1,0 +1,108 @@
+'use strict';
+const core = require('../core');
+const { ownerOf } = require('../owners');
+const { callable, making, native, scheduler } = core;
+
+const EVENTS = ['next', 'error', 'complete'];
+
+class Transforming {
+  // [operators transforming] written by `scripts/api write` from docs/operators.tsv
+  map(map) {
+    return this._apply(native.op_map(this._handle, core.callable(map)));
+  }
+
+  mapTo(value) {
+    return this._apply(native.op_map_to(this._handle, value));
+  }
+
+  enumerated() {
+    return this._apply(native.op_enumerated(this._handle));
+  }
+
+  pairwise() {
+    return this._apply(native.op_pairwise(this._handle));
+  }
+
+  pairwiseFrom(start) {
+    return this._apply(native.op_pairwise_from(this._handle, start));
+  }
+
+  bufferBy(notifier) {
+    return this._apply(native.op_buffer_by(this._handle, core.handle(notifier)));
+  }
+
+  timestamp(scheduler) {
+    return this._apply(native.op_timestamp(this._handle, core.scheduler(scheduler)));
+  }
+
+  timeInterval(scheduler) {
+    return this._apply(native.op_time_interval(this._handle, core.scheduler(scheduler)));
+  }
+  // [end]
+
+  compactMap(map) {
+    return this._apply(native.op_compact_map(this._handle, callable(map)));
+  }
+
+  mapError(map) {
+    return this._apply(native.op_map_error(this._handle, callable(map)));
+  }
+
+  scan(seed, step) {
+    return this._apply(native.op_scan(this._handle, seed, callable(step)));
+  }
+
+  withOwner(object) {
+    const weak = new WeakRef(object);
+    return this.takeDuring(ownerOf(object))
+      .map((value) => [weak.deref(), value])
+      .filter(([alive]) => alive !== undefined);
+  }
+
+  buffer(count, skip = count) {
+    if (skip === count) return this._apply(native.op_buffer(this._handle, count));
+    return this._apply(native.op_buffer_skip(this._handle, count, skip));
+  }
+
+  bufferTime(seconds, count = Infinity, time) {
+    return this._apply(native.op_buffer_time(this._handle, scheduler(time), seconds, count));
+  }
+
+  window(count, skip = count) {
+    return this._apply(native.op_window(this._handle, count, skip));
+  }
+
+  windowTime(seconds, count = Infinity, time) {
+    return this._apply(native.op_window_time(this._handle, scheduler(time), seconds, count));
+  }
+
+  windowToggle(openings, closing) {
+    const from = core.handle(openings);
+    return this._apply(native.op_window_toggle(this._handle, from, making(closing)));
+  }
+
+  windowBy(notifier) {
+    return this._apply(native.op_window_by(this._handle, core.handle(notifier)));
+  }
+
+  groupBy(key) {
+    return this._apply(native.op_group_by(this._handle, callable(key)));
+  }
+
+  materialize() {
+    return this._apply(native.op_materialize(this._handle));
+  }
+
+  dematerialize() {
+    return this.constructor.create((subscriber) => {
+      const next = ([event, value]) => subscriber[EVENTS[event]](value);
+      return this.subscribe({
+        next,
+        error: (error) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      });
+    });
+  }
+}
+
+module.exports = Transforming;

@@ -1,0 +1,54 @@
+'use strict';
+const { Handle, making, makers, native } = require('./core');
+const { Subscription } = require('./disposables');
+const { options } = require('./subjects');
+
+class Property extends Handle {
+  constructor(initial, given) {
+    super(native.property_create(initial, options(given)));
+  }
+
+  get value() {
+    return native.property_get(this._handle);
+  }
+
+  set value(value) {
+    native.property_set(this._handle, value);
+  }
+
+  get signal() {
+    return makers.signal(native.property_signal(this._handle));
+  }
+
+  channel(other) {
+    return new Subscription(native.property_channel(this._handle, other._handle));
+  }
+}
+
+class Command extends Handle {
+  constructor(execute, { enabled } = {}) {
+    super(native.command_create(enabled?._handle, making(execute)));
+  }
+
+  execute(input = null) {
+    return makers.signal(native.command_execute(this._handle, input));
+  }
+
+  get executing() {
+    return makers.signal(native.command_executing(this._handle));
+  }
+
+  get enabled() {
+    return makers.signal(native.command_enabled(this._handle));
+  }
+
+  get values() {
+    return makers.signal(native.command_values(this._handle));
+  }
+
+  get errors() {
+    return makers.signal(native.command_errors(this._handle));
+  }
+}
+
+module.exports = { Command, Property };

@@ -1,0 +1,90 @@
+'use strict';
+const { Handle, makers, native } = require('./core');
+const { Scheduler } = require('./loops');
+
+const DIGITS = '0123456789';
+
+/* Signals under virtual time. */
+class Marbles extends Handle {
+  constructor(values = {}) {
+    super(native.marbles_create());
+    // A digit is a number of JavaScript's.
+    for (const digit of DIGITS) native.marbles_define(this._handle, digit, Number(digit));
+    for (const [mark, value] of Object.entries(values)) {
+      native.marbles_define(this._handle, mark, value);
+    }
+  }
+
+  get scheduler() {
+    return new Scheduler(native.marbles_get_scheduler(this._handle));
+  }
+
+  cold(diagram) {
+    return makers.signal(native.marbles_cold(this._handle, diagram));
+  }
+
+  hot(diagram) {
+    return makers.signal(native.marbles_hot(this._handle, diagram));
+  }
+
+  expect(signal, diagram, subscription) {
+    native.marbles_expect(this._handle, signal._handle, subscription, diagram);
+  }
+
+  expectSubscriptions(source, ...diagrams) {
+    native.marbles_expect_subscriptions(this._handle, source._handle, ...diagrams);
+  }
+
+  run() {
+    native.marbles_run(this._handle);
+  }
+}
+
+/* Calls `body` with a test, and runs it. */
+function marbles(body, values) {
+  const test = new Marbles(values);
+  try {
+    body(test);
+    test.run();
+  } finally {
+    native.give_back(test._handle);
+  }
+}
+
+/* Runs as diagrams. */
+class Drawing extends Handle {
+  constructor(frame = 0.001) {
+    super(native.drawing_create(frame));
+  }
+
+  row(name) {
+    native.drawing_row(this._handle, name);
+  }
+
+  box(text) {
+    native.drawing_box(this._handle, text);
+  }
+
+  diagram(name, diagram) {
+    native.drawing_diagram(this._handle, name, diagram);
+  }
+
+  define(mark, label) {
+    native.drawing_define(this._handle, mark, label);
+  }
+
+  record(signal, name, scheduler) {
+    const time = scheduler._handle;
+    return makers.signal(native.drawing_record(this._handle, time, signal._handle, name));
+  }
+
+  toString() {
+    return native.drawing_written(this._handle, false);
+  }
+
+  toSVG() {
+    return native.drawing_written(this._handle, true);
+  }
+}
+
+module.exports = { Drawing, Marbles, marbles };

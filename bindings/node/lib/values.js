@@ -1,0 +1,116 @@
+'use strict';
+/* Signals as what JavaScript waits for: promises and asynchronous iterators. */
+const { BelayError } = require('./core');
+
+const ENOENT = -2;
+
+function toPromise(source, { signal, owner } = {}) {
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const { promise, observer } = settling(signal);
+  source.subscribe(observer, { owner, signal });
+  return promise;
+}
+
+/* A promise, and the observer that settles it. It does not mention the source, whose last reference
+   going ends the wait. */
+function settling(signal) {
+  let last;
+  let hasValue = false;
+  let isSettled = false;
+  let resolve;
+  let reject;
+  const promise = new Promise((...both) => ([resolve, reject] = both));
+  const settle = (settled, value) => {
+    isSettled = true;
+    settled(value);
+  };
+  const observer = {
+    next(value) {
+      last = value;
+      hasValue = true;
+    },
+    error: (error) => settle(reject, error),
+    complete() {
+      if (hasValue) settle(resolve, last);
+      else settle(reject, new BelayError(ENOENT, 'ENOENT', 'belay', 'the signal has no value'));
+    },
+    disposed() {
+      if (isSettled) return;
+      settle(reject, signal?.aborted ? signal.reason : interrupted());
+    },
+  };
+  return { promise, observer };
+}
+
+function interrupted() {
+  return new BelayError(-125, 'ECANCELED', 'belay', 'the signal was interrupted');
+}
+
+/* The values of a subscription that begins with the first question. What comes before it is asked for
+   waits. */
+class Values {
+  #source;
+  #options;
+  #subscription;
+  #waiting = []; // values that nobody has asked for
+  #asking = []; // those who ask, as {resolve, reject}
+  #end; // () => the answer to whoever asks after the last value
+
+  constructor(source, options = {}) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  #begin() {
+    const { signal, owner } = this.#options;
+    const done = () => Promise.resolve({ done: true, value: undefined });
+    const source = this.#source;
+    this.#source = undefined; // its last reference going is an end
+    this.#subscription = source.subscribe(
+      {
+        next: (value) => {
+          if (this.#asking.length > 0) this.#asking.shift().resolve({ done: false, value });
+          else this.#waiting.push(value);
+        },
+        error: (error) => this.#finish(() => Promise.reject(error)),
+        complete: () => this.#finish(done),
+        disposed: () =>
+          this.#finish(signal?.aborted ? () => Promise.reject(signal.reason) : done),
+      },
+      { owner, signal },
+    );
+  }
+
+  /* The first asker gets the end, and those after it that it is over. */
+  #finish(end) {
+    if (this.#end) return;
+    this.#end = end;
+    for (const { resolve } of this.#asking.splice(0)) resolve(this.next());
+  }
+
+  next() {
+    if (this.#source && !this.#end) this.#begin();
+    if (this.#waiting.length > 0) {
+      return Promise.resolve({ done: false, value: this.#waiting.shift() });
+    }
+    if (this.#end) {
+      const end = this.#end;
+      this.#end = () => Promise.resolve({ done: true, value: undefined });
+      return end();
+    }
+    return new Promise((resolve, reject) => this.#asking.push({ resolve, reject }));
+  }
+
+  return(value) {
+    this.#waiting = [];
+    this.#finish(() => Promise.resolve({ done: true, value: undefined }));
+    this.#subscription?.dispose();
+    return Promise.resolve({ done: true, value });
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+}
+
+module.exports = { Values, toPromise };

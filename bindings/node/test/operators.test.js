@@ -1,0 +1,255 @@
+'use strict';
+/* Each operator: its events for the events of a source. What an operator does is tested in C; here, that
+   it is reached with its arguments. */
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { Owner, Signal, Subject, VirtualScheduler } = require('libbelay');
+const { Drawing, marbles } = require('libbelay/testing');
+const { events } = require('./support');
+
+const fail = Object.assign(new Error('no'), { code: 'NO' });
+const even = (value) => value % 2 === 0;
+const less = (a, b) => a < b;
+const of = (...values) => Signal.of(...values);
+const failing = (...values) => of(...values).concat(Signal.error(fail));
+const once = (events) => events.enumerated().takeWhile(([index]) => index < 1);
+const flat = (signal) => signal.flatMap((inner) => inner.collect());
+
+const CASES = [
+  // transforming
+  ['map', of(1, 2).map((x) => x + 1), [2, 3]],
+  ['mapTo', of(1, 2).mapTo('a'), ['a', 'a']],
+  ['compactMap', of(1, 2, 3).compactMap((x) => (even(x) ? x : null)), [2]],
+  ['mapError', failing(1).mapError(() => new Error('other')), [1, 'error other']],
+  ['scan', of(1, 2, 3).scan(0, (sum, x) => sum + x), [1, 3, 6]],
+  ['enumerated', of('a', 'b').enumerated(), [[0, 'a'], [1, 'b']]],
+  ['pairwise', of(1, 2, 3).pairwise(), [[1, 2], [2, 3]]],
+  ['buffer', of(1, 2, 3).buffer(2), [[1, 2], [3]]],
+  ['buffer with a skip', of(1, 2, 3).buffer(2, 1), [[1, 2], [2, 3], [3]]],
+  ['bufferTime', of(1, 2, 3).bufferTime(10, 2), [[1, 2], [3]]],
+  ['window', flat(of(1, 2, 3).window(2)), [[1, 2], [3]]],
+  ['windowTime', flat(of(1, 2, 3).windowTime(10, 2)), [[1, 2], [3]]],
+  ['windowToggle', flat(of(1, 2).windowToggle(of(0), () => Signal.never())), [[1, 2]]],
+  ['windowBy', flat(of(1, 2).windowBy(Signal.never())), [[1, 2]]],
+  ['groupBy', of(1, 2, 3).groupBy(even).flatMap((group) => group.collect().map((all) => [group.key, all])), [[false, [1, 3]], [true, [2]]]],
+  ['materialize', failing(1).materialize(), [[0, 1], [1, fail]]],
+  ['dematerialize', failing(1).materialize().dematerialize(), [1, 'error NO']],
+  ['pipe', of(1, 2).pipe((s) => s.map((x) => -x), (s) => s.take(1)), [-1]],
+  ['timestamp', of(1).timestamp(new VirtualScheduler()), [[0, 1]]],
+  ['timeInterval', of(1).timeInterval(new VirtualScheduler()), [[0, 1]]],
+  // filtering
+  ['filter', of(1, 2, 3).filter(even), [2]],
+  ['take', of(1, 2, 3).take(2), [1, 2]],
+  ['skip', of(1, 2, 3).skip(2), [3]],
+  ['takeLast', of(1, 2, 3).takeLast(2), [2, 3]],
+  ['skipLast', of(1, 2, 3).skipLast(2), [1]],
+  ['takeWhile', of(1, 2, 3).takeWhile((x) => x < 2), [1]],
+  ['takeWhile, inclusive', of(1, 2, 3).takeWhile((x) => x < 2, { inclusive: true }), [1, 2]],
+  ['skipWhile', of(1, 2, 1).skipWhile((x) => x < 2), [2, 1]],
+  ['takeUntil', Signal.never().takeUntil(of(0)), []],
+  ['skipUntil', of(1, 2).skipUntil(of(0)), [1, 2]],
+  ['takeUntilReplacement', of(1).takeUntilReplacement(of(2)), [2]],
+  ['takeFor', Signal.never().takeFor(0.001), []],
+  ['skipFor', of(1).skipFor(1), []],
+  ['elementAt', of(1, 2).elementAt(1), [2]],
+  ['elementAt, missing', of(1).elementAt(1), ['error ERANGE']],
+  ['elementAt, with a fallback', of(1).elementAt(1, undefined), [undefined]],
+  ['first', of(1, 2, 3).first(even), [2]],
+  ['last', of(1, 2, 3).last(), [3]],
+  ['single', of(1, 2).single(), ['error ERANGE']],
+  ['find', of(1, 3).find(even), []],
+  ['ignoreElements', failing(1).ignoreElements(), ['error NO']],
+  ['ignore', of(1, fail, NaN).ignore(fail).ignore(NaN), [1]],
+  ['distinct', of(1, fail, 1, fail, 2).distinct(), [1, fail, 2]],
+  ['distinct by a key', of(1, 3, 2).distinct(even), [1, 2]],
+  ['distinctUntilChanged', of(fail, fail, 1, 1, fail).distinctUntilChanged(), [fail, 1, fail]],
+  ['partition', Signal.concat(...of(1, 2, 3).partition(even)), [2, 1, 3]],
+  // combining
+  ['combineLatest', Signal.combineLatest([1], [2], (a, b) => a + b), [3]],
+  ['combineLatest, an array', Signal.combineLatest(of(1), of(fail)), [[1, fail]]],
+  ['zip', Signal.zip([1, 2], ['a', 'b']), [[1, 'a'], [2, 'b']]],
+  ['withLatestFrom', of(1).withLatestFrom(of(2), (a, b) => [b, a]), [[2, 1]]],
+  ['race', Signal.race(Signal.never(), of(1)), [1]],
+  ['and', Signal.and(of(true), of(false)), [false]],
+  ['or', Signal.or(of(true), of(false)), [true]],
+  ['not', of(true).not(), [false]],
+  ['ifThenElse', Signal.ifThenElse(of(true), of(1), of(2)), [1]],
+  ['switchOn', Signal.switchOn(of('b', 'z'), new Map([['a', of(1)], ['b', of(2)]]), of(3)), [2, 3]],
+  ['startWith', of(1).startWith(fail, 0), [fail, 0, 1]],
+  ['endWith', of(1).endWith(2), [1, 2]],
+  ['sequenceEqual', of(1, fail).sequenceEqual([1, fail]), [true]],
+  ['reduceEach', of([1, 2]).reduceEach((a, b) => a + b), [3]],
+  // aggregating
+  ['defaultIfEmpty', Signal.empty().defaultIfEmpty(fail), [fail]],
+  ['switchIfEmpty', Signal.empty().switchIfEmpty([1]), [1]],
+  ['contains', of(1, fail).contains(fail), [true]],
+  ['any', of(1).any(even), [false]],
+  ['all', of(2).all(even), [true]],
+  ['isEmpty', of(2).isEmpty(), [false]],
+  ['count', of(1, 1).count(), [2]],
+  ['min', of(3, 1, 2).min(), [1]],
+  ['max', of({ a: 1 }, { a: 2 }).max((a, b) => less(a.a, b.a)), [{ a: 2 }]],
+  ['sum', of(1, 2.5).sum(), [3.5]],
+  ['sum of bigints', of(1n, 2n).sum(), [3n]],
+  ['sum of nothing', Signal.empty().sum(), [0]],
+  ['average', of(1, 2).average(), [1.5]],
+  ['reduce', of(1, 2).reduce([], (all, x) => [...all, x]), [[1, 2]]],
+  ['collect', of(1, 2).collect(), [[1, 2]]],
+  // flattening
+  ['flatMap', of(1, 2).flatMap((x) => [x, x]), [1, 1, 2, 2]],
+  ['flatMap of promises', of(1, 2).flatMap(async (x) => x * 2, { limit: 1 }), [2, 4]],
+  ['concatMap', of(1, 2).concatMap((x) => of(x)), [1, 2]],
+  ['switchMap', of(1, 2).switchMap((x) => Signal.timer(0).map(() => x)), [2]],
+  ['exhaustMap', of(1, 2).exhaustMap((x) => Signal.timer(0).map(() => x)), [1]],
+  ['expand', of(1).expand((x) => (x < 3 ? [x + 1] : [])), [1, 2, 3]],
+  ['mergeAll', of(of(1), of(2)).mergeAll(), [1, 2]],
+  ['switchToLatest', of(Signal.never(), of(2)).switchToLatest(), [2]],
+  ['merge', of(1).merge(of(2), [3]), [1, 2, 3]],
+  ['Signal.merge', Signal.merge(of(1), of(2)), [1, 2]],
+  ['mergeDelayError', failing(1).mergeDelayError(of(2)), [1, 2, 'error NO']],
+  ['Signal.mergeDelayError', Signal.mergeDelayError(failing(1), of(2)), [1, 2, 'error NO']],
+  ['concat', of(1).concat([2]), [1, 2]],
+  ['andThen', of(1).andThen(of(2)), [2]],
+  ['repeat', of(1).repeat(2), [1, 1]],
+  ['repeatWhen', of(1).repeatWhen(once), [1, 1]],
+  ['catch', failing(1).catch((error) => of(error)), [1, fail]],
+  ['catchTo', failing(1).catchTo(2), [1, 2]],
+  ['retry', failing(1).retry(2), [1, 1, 'error NO']],
+  ['retryWhen', failing(1).retryWhen(once), [1, 1]],
+  ['retryBackoff', failing(1).retryBackoff(0, { attempts: 2 }), [1, 1, 'error NO']],
+  ['attempt', of(1).attempt(() => { throw fail; }), ['error NO']],
+  // timing
+  ['debounce', of(1, 2).debounce(0.001), [2]],
+  ['debounce with waits', of(1, 2).debounce(0.001, { waits: even }), [1, 2]],
+  ['throttle', of(1, 2).throttle(10), [1]],
+  ['audit', of(1, 2).audit(0.001), [2]],
+  ['sample', of(1).concat(Signal.timer(0.002)).sample(Signal.timer(0.001)), [1]],
+  ['sampleTime', of(1).concat(Signal.timer(0.005)).sampleTime(0.001).first(), [1]],
+  ['delay', of(1).delay(0.001), [1]],
+  ['delaySubscription', of(1).delaySubscription(0.001), [1]],
+  ['timeout', Signal.never().timeout(0.001), ['error ETIMEDOUT']],
+  ['timeout with a fallback', Signal.never().timeout(0.001, { fallback: [1] }), [1]],
+  ['throttleWhile', of(1).throttleWhile(of(false)), [1]],
+  ['observeOn', of(1, 2).observeOn(undefined, { capacity: 2, policy: 'latest' }), [2]],
+  ['subscribeOn', of(1).subscribeOn(), [1]],
+  // sharing
+  ['share', of(1).share(), [1]],
+  ['shareReplay', of(1).shareReplay(1), [1]],
+  ['refCount', of(1).publish().refCount(), [1]],
+  ['autoConnect', of(1).replay().autoConnect(), [1]],
+  ['multicast', of(1).multicast(new Subject()).refCount(), [1]],
+  // effects
+  ['finally', of(1).finally(() => {}), [1]],
+  ['initially', of(1).initially(() => {}), [1]],
+  // creating
+  ['just', Signal.just(null), [null]],
+  ['range', Signal.range(-1, 3), [-1, 0, 1]],
+  ['repeatValue', Signal.repeatValue(fail, 2), [fail, fail]],
+  ['generate', Signal.generate(1, (x) => x < 3, (x) => x + 1, (x) => x * 10), [10, 20]],
+  ['defer', Signal.defer(() => [1]), [1]],
+  ['start', Signal.start(() => 1), [1]],
+  ['startEagerly', Signal.startEagerly(() => 1), [1]],
+  ['timer', Signal.timer(0), [0]],
+  ['interval', Signal.interval(0.001).take(2), [0, 1]],
+  ['fileLines', Signal.fileLines(__filename).take(1), ["'use strict';"]],
+  ['fileLines of no file', Signal.fileLines('/nowhere'), ['error ENOENT']],
+];
+
+test('each operator', async (t) => {
+  for (const [name, signal, expected] of CASES) {
+    const seen = await events(signal);
+    assert.deepEqual(seen.at(-1) === '|' ? seen.slice(0, -1) : seen, expected, name);
+  }
+  t.diagnostic(`${CASES.length} cases`);
+});
+
+test('every operator of the table has a method', () => {
+  const { readFileSync } = require('node:fs');
+  const table = `${process.env.BELAY_SOURCE}/docs/operators.tsv`;
+  const renamed = {
+    then: 'andThen', buffer_skip: 'buffer', debounce_if: 'debounce', element_at_or: 'elementAt',
+    with_owner: 'withOwner', compose: 'pipe', breakpoint: 'tap', wait_first: 'toPromise',
+    wait_last: 'toPromise', from_optional: 'from', from_result: 'just', from_iterator: 'from',
+    bind_property: 'bind', bind_variable: 'subscribe',
+  };
+  const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  let count = 0;
+  for (const row of readFileSync(table, 'utf8').split('\n').slice(1)) {
+    const found = /^belay_(?:op|signal)_(\w+)$/.exec(row.split('\t')[1]);
+    if (!found) continue;
+    const name = renamed[found[1]] ?? camel(found[1]);
+    assert.ok(name in Signal.prototype || name in Signal, name);
+    count++;
+  }
+  assert.ok(count > 100);
+});
+
+test('effects see every event', async () => {
+  const seen = [];
+  const lines = [];
+  const observer = {
+    seen,
+    next(value) { this.seen.push(value); },
+    complete() { this.seen.push('|'); },
+    disposed() { this.seen.push('disposed'); },
+  };
+  const signal = of(1).do(observer).log('here', (line) => lines.push(line));
+  await signal.initially(() => seen.push('initially')).finally(() => seen.push('finally')).toPromise();
+  assert.deepEqual(seen, ['initially', 1, '|', 'finally', 'disposed']);
+  assert.match(lines.join('\n'), /here: next 1\.0\nhere: completed/);
+});
+
+test('using ends its resource', async () => {
+  const { Disposable } = require('libbelay');
+  let isEnded = false;
+  const make = () => new Disposable(() => (isEnded = true));
+  assert.equal(await Signal.using(make, () => of(1)).toPromise(), 1);
+  assert.equal(isEnded, true);
+});
+
+test('connecting', () => {
+  const source = new Subject();
+  const published = source.publish();
+  const seen = [];
+  published.subscribe((value) => seen.push(value));
+  source.next(1);
+  const connection = published.connect();
+  source.next(2);
+  connection.dispose();
+  source.next(3);
+  assert.deepEqual(seen, [2]);
+});
+
+test('a POSIX signal', async () => {
+  const heard = Signal.posixSignal('SIGUSR2').first().toPromise();
+  process.kill(process.pid, 'SIGUSR2');
+  assert.equal(await heard, 12);
+});
+
+test('marbles', () => {
+  marbles((test) => {
+    const source = test.cold('--1--2--3|');
+    test.expect(source.map((x) => x + 1).filter((x) => x !== 3), '--2-----4|');
+    test.expectSubscriptions(source, '^--------!');
+    test.expect(test.hot('-a-^-b-c|').delay(0.001, test.scheduler), '---x-y|');
+  }, { x: 'b', y: 'c' });
+  assert.throws(
+    () => marbles((test) => test.expect(test.cold('-1|'), '-2|')),
+    { code: 'EMISMATCH', message: /-1\|/ },
+  );
+  assert.throws(() => marbles((test) => test.cold('-(')), { code: 'EINVAL' });
+});
+
+test('drawings', () => {
+  const time = new VirtualScheduler();
+  const drawing = new Drawing();
+  drawing.define('a', 'A');
+  drawing.diagram('source', '-a|');
+  drawing.box('map');
+  drawing.record(Signal.timer(0.002, time), 'timer', time).subscribe(() => {});
+  time.flush();
+  assert.match(String(drawing), /source +-A\|/);
+  assert.match(drawing.toSVG(), /<svg/);
+  assert.throws(() => new Drawing(0), { code: 'EINVAL' });
+  assert.equal(new Owner().isDying, false);
+});

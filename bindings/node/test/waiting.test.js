@@ -1,0 +1,157 @@
+'use strict';
+const assert = require('node:assert/strict');
+const { EventEmitter, getEventListeners } = require('node:events');
+const { test } = require('node:test');
+const { Loop, Owner, Signal, Subject } = require('libbelay');
+const { addon, events, gc, sender, turns } = require('./support');
+
+test('a promise is the last value', async () => {
+  assert.equal(await Signal.of(1, 2).toPromise(), 2);
+  assert.equal(await Signal.timer(0.001).map(() => 'late').toPromise(), 'late');
+  assert.equal(await Signal.of(undefined).toPromise(), undefined);
+  await assert.rejects(Signal.empty().toPromise(), { code: 'ENOENT' });
+  // A signal is no promise: an async function gives the signal itself.
+  const made = await (async () => Signal.of(1))();
+  assert.ok(made instanceof Signal);
+});
+
+test('a promise whose source goes is rejected', async () => {
+  const owner = new Owner();
+  const waiting = new Subject().toPromise({ owner });
+  owner.release();
+  await assert.rejects(waiting, { code: 'ECANCELED' });
+});
+
+test('an AbortSignal ends a wait and a subscription', async () => {
+  const [controller, subject] = [new AbortController(), new Subject()];
+  const { signal } = controller;
+  const reason = new Error('enough');
+  const waiting = subject.toPromise({ signal });
+  const seen = [];
+  const subscription = subject.subscribe((value) => seen.push(value), { signal });
+  const values = subject.values({ signal });
+  const next = values.next();
+  subject.next(1);
+  assert.deepEqual(await next, { done: false, value: 1 });
+  const last = values.next();
+  controller.abort(reason);
+  subject.next(2);
+  await assert.rejects(waiting, (error) => error === reason);
+  await assert.rejects(last, (error) => error === reason);
+  assert.deepEqual(await values.next(), { done: true, value: undefined });
+  assert.deepEqual([seen, subscription.isDisposed, subject.observerCount], [[1], true, 0]);
+  await assert.rejects(subject.toPromise({ signal }), (error) => error === reason);
+  assert.equal(subject.subscribe(() => {}, { signal }).isDisposed, true);
+  const timeout = new Subject().toPromise({ signal: AbortSignal.timeout(5) });
+  const waits = setTimeout(() => {}, 1000);
+  await assert.rejects(timeout, { name: 'TimeoutError' });
+  clearTimeout(waits);
+});
+
+test('an AbortSignal keeps nothing that has ended', async () => {
+  const { signal } = new AbortController();
+  for (let i = 0; i < 20; i++) {
+    Signal.of(1).subscribe(() => {}, { signal });
+    new Subject().subscribe(() => {}, { signal }).dispose();
+    await Signal.of(1).toPromise({ signal });
+    for await (const value of Signal.of(1).values({ signal })) assert.equal(value, 1);
+  }
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  new Subject().subscribe(() => {}, { signal });
+  assert.equal(getEventListeners(signal, 'abort').length, 1);
+});
+
+test('a wait ends when the source is collected', async () => {
+  const [promise, next] = (() => [new Subject().toPromise(), new Subject().values().next()])();
+  const ended = Promise.allSettled([promise, next]);
+  let isOver = false;
+  ended.then(() => (isOver = true));
+  for (let i = 0; i < 50 && !isOver; i++) {
+    gc();
+    await turns(2);
+  }
+  assert.equal(isOver, true);
+  const [rejected, done] = await ended;
+  assert.equal(rejected.reason.code, 'ECANCELED');
+  assert.deepEqual(done.value, { done: true, value: undefined });
+});
+
+test('for await', async () => {
+  const seen = [];
+  for await (const value of Signal.interval(0.001).take(3)) seen.push(value);
+  for await (const value of Signal.of('a', 'b', 'c')) seen.push(value);
+  assert.deepEqual(seen, [0, 1, 2, 'a', 'b', 'c']);
+  const subject = new Subject();
+  const boom = new Error('boom');
+  setImmediate(() => {
+    subject.next(1);
+    subject.error(boom);
+  });
+  await assert.rejects(
+    async () => {
+      for await (const value of subject) seen.push(value);
+    },
+    (error) => error === boom,
+  );
+  assert.equal(seen.at(-1), 1);
+});
+
+test('leaving a for await ends the subscription', async () => {
+  const subject = new Subject();
+  setImmediate(() => subject.nextBatch([1, 2]));
+  for await (const value of subject) {
+    assert.equal(value, 1);
+    assert.equal(subject.observerCount, 1);
+    break;
+  }
+  assert.equal(subject.observerCount, 0);
+});
+
+test('a signal of what JavaScript waits for', async () => {
+  assert.deepEqual(await events(Signal.from(Promise.resolve(5))), [5, '|']);
+  assert.deepEqual(await events(Signal.from(Promise.reject(new Error('no')))), ['error no']);
+  let isClosed = false;
+  async function* count() {
+    try {
+      for (let i = 0; ; i++) yield i;
+    } finally {
+      isClosed = true;
+    }
+  }
+  assert.deepEqual(await events(Signal.from(count()).take(3)), [0, 1, 2, '|']);
+  await turns(2);
+  assert.equal(isClosed, true);
+  let isEnded = false;
+  const iterable = {
+    *[Symbol.iterator]() {
+      try {
+        for (let i = 0; ; i++) yield i;
+      } finally {
+        isEnded = true;
+      }
+    },
+  };
+  assert.deepEqual(await events(Signal.from(iterable).take(2)), [0, 1, '|']);
+  assert.equal(isEnded, true);
+  const emitter = new EventEmitter();
+  const heard = events(Signal.fromEvent(emitter, 'e').take(2));
+  emitter.emit('e', 1);
+  emitter.emit('e', 1, 2);
+  assert.deepEqual(await heard, [1, [1, 2], '|']);
+  assert.equal(emitter.listenerCount('e'), 0);
+  const target = new EventTarget();
+  const event = Signal.fromEvent(target, 'e').first().toPromise();
+  target.dispatchEvent(new Event('e'));
+  assert.equal((await event).type, 'e');
+});
+
+test('what other threads send wakes whoever waits', async () => {
+  const subject = new Subject();
+  Loop.current.ref();
+  let count = 0;
+  const threads = sender().start(addon, subject.toAddress(), 3, 20_000, false);
+  await subject.tap(() => count++).take(60_000).toPromise();
+  Loop.current.unref();
+  assert.equal(sender().join(threads), 60_000);
+  assert.equal(count, 60_000);
+});

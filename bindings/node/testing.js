@@ -1,0 +1,4 @@
+'use strict';
+/* Belay for tests: marbles and drawings. */
+require('./index');
+module.exports = require('./lib/testing');

@@ -1,0 +1,61 @@
+/* Signals that are heard at the home of the subscription, whichever thread sends them. */
+#include <time.h>
+
+#include "internal.h"
+
+/* Until when this thread's sends wait for room, on the monotonic clock; 0: they do not. */
+static _Thread_local double deadline;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* wait_for_room(seconds): as long as sends of this thread wait from here on; 0 ends that. */
+PyObject *pb_wait_for_room(PyObject *module, PyObject *seconds) {
+  double time = PyFloat_AsDouble(seconds);
+  if (PyErr_Occurred()) return NULL;
+  deadline = time > 0 ? now() + time : 0;
+  Py_RETURN_NONE;
+}
+
+static int has_more_time(void *subscriber) {
+  return deadline > 0 && !belay_subscriber_is_disposed(subscriber) && now() < deadline;
+}
+
+/* The source has taken the value already, so that its sender cannot send it again. If it does not
+   wait, the subscription ends, as at any boundary between threads. */
+static void bring_next(void *subscriber, belay_value value) {
+  int code = belay_subscriber_next(subscriber, belay_value_retain(value));
+  while (code == BELAY_EAGAIN && has_more_time(subscriber)) {
+    pb_rest();
+    code = belay_subscriber_next(subscriber, belay_value_retain(value));
+  }
+  if (code < 0 && code != BELAY_EENDED) belay_fail(code, NULL);
+}
+
+static void bring_error(void *subscriber, const belay_error *error) {
+  belay_subscriber_error(subscriber, error);
+}
+
+static void bring_completed(void *subscriber) { belay_subscriber_completed(subscriber); }
+
+static void release_subscriber(void *subscriber) { belay_subscriber_release(subscriber); }
+static void release_signal(void *signal) { belay_signal_release(signal); }
+
+static belay_disposable *subscribe_for(void *signal, belay_subscriber *subscriber) {
+  belay_observer observer = {.size = sizeof observer,
+                             .next = bring_next,
+                             .error = bring_error,
+                             .completed = bring_completed,
+                             .ctx = belay_subscriber_retain(subscriber),
+                             .ctx_free = release_subscriber};
+  belay_disposable *disposable = NULL;
+  belay_signal_subscribe(signal, &observer, &disposable);
+  return disposable;
+}
+
+belay_signal *pb_heard_at_home(belay_signal *signal) {
+  return belay_signal_create(subscribe_for, signal, release_signal, NULL);
+}

@@ -1,0 +1,288 @@
+"""Signals: `next* (error | completed)?`, then disposal, then nothing."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import AsyncIterator, Callable, Generator
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+from . import _native as native
+from ._core import (
+    NULL,
+    Wrapper,
+    address_of,
+    check,
+    handle,
+    last_error,
+    taken,
+    text,
+    register,
+)
+from ._disposables import Subscription
+from ._errors import BelayError
+from ._expressions import code_of
+from ._loops import Loop, at_home
+from ._native import ffi, lib
+from ._operators.aggregating import Aggregating
+from ._operators.base import FILTER
+from ._operators.binding import Binding
+from ._operators.combining import Combining
+from ._operators.effects import Effects
+from ._operators.filtering import Filtering
+from ._operators.flattening import Flattening
+from ._operators.sharing import Sharing
+from ._operators.timing import Timing
+from ._operators.transforming import Transforming
+from ._weak import weakened, without_reference
+
+T = TypeVar("T", covariant=True)
+U = TypeVar("U")
+V = TypeVar("V")
+
+_RUN_MAP = ffi.addressof(lib, "pb_run_map")
+_RUN_FILTER = ffi.addressof(lib, "pb_run_filter")
+_IS_KEPT = ffi.addressof(lib, "pb_is_kept")
+_FREE_PROGRAM = ffi.addressof(lib, "pb_program_free")
+
+W = TypeVar("W")
+X = TypeVar("X")
+Y = TypeVar("Y")
+Z = TypeVar("Z")
+I_contra = TypeVar("I_contra", contravariant=True)
+
+
+class Observer(Protocol[I_contra]):
+    """An object to subscribe with."""
+
+    def on_next(self, value: I_contra, /) -> object:
+        """Hears a value."""
+
+    def on_error(self, error: BaseException, /) -> object:
+        """Hears the error."""
+
+    def on_completed(self) -> object:
+        """Hears the completion."""
+
+
+Stage = tuple[int, Callable[[Any], Any], bytes | None]
+
+
+class Signal(
+    Filtering[T], Transforming[T], Combining[T], Flattening[T], Timing[T], Aggregating[T],
+    Effects[T], Sharing[T], Binding[T], Wrapper, Generic[T],
+):  # fmt: skip
+    """A stream of values, which may end with an error or a completion.
+
+    A cold signal runs its producer once for each subscription; a hot one, a `Subject`, sends to
+    all its subscriptions. Operators are methods, each of which makes another signal; `pipe` applies
+    those of `libbelay.ops`.
+    """
+
+    # Maps and filters wait in `_stages` for what follows them. At the end of the chain they run
+    # before the subscriber, in one go with it; before another operator they become one operator.
+    __slots__ = ("_source", "_stages", "_built", "__weakref__")
+    _source: Any
+    _stages: tuple[Stage, ...]
+    _built: Any
+
+    def _own(self, pointer: Any) -> None:
+        """Takes a reference over; raises the failure when there is none."""
+        if not pointer:
+            raise last_error()
+        self._source = ffi.gc(pointer, lib.belay_signal_release)
+        self._stages = ()
+        self._built = None
+
+    @classmethod
+    def _of(cls, pointer: Any) -> Signal[Any]:
+        made = Signal.__new__(Signal)
+        made._own(pointer)
+        return made
+
+    @property
+    def _signal(self) -> Signal[T]:
+        return self
+
+    @property
+    def _c(self) -> Any:
+        if not self._stages:
+            return self._source
+        if self._built is None:
+            ops = self._operators()
+            chain = lib.belay_signal_chain_n(lib.belay_signal_retain(self._source), ops, len(ops))
+            if not chain:
+                raise last_error()
+            self._built = ffi.gc(chain, lib.belay_signal_release)
+        return self._built
+
+    @property
+    def _address(self) -> int:
+        return address_of(self._c)
+
+    def __belay_signal__(self) -> object:
+        """A capsule with which another copy of Belay in the process can import the signal."""
+        return native.export_signal(self._address)
+
+    def _operators(self) -> list[Any]:
+        """The stages as one operator; one more takes away what is dropped, if there is a map
+        too."""
+        program = lib.pb_program(id(self._stages))
+        kinds = {stage[0] for stage in self._stages}
+        if kinds == {FILTER}:
+            return [lib.belay_op_filter(_RUN_FILTER, program, _FREE_PROGRAM)]
+        ops = [lib.belay_op_map(_RUN_MAP, program, _FREE_PROGRAM)]
+        if FILTER in kinds:
+            ops.append(lib.belay_op_filter(_IS_KEPT, NULL, NULL))
+        return ops
+
+    def _apply(self, op: Any) -> Signal[Any]:
+        return Signal._of(lib.belay_signal_chain_n(handle(self), [op], 1))
+
+    def _staged(self, kind: int, call: Callable[[Any], Any]) -> Signal[Any]:
+        if not callable(call):
+            raise TypeError(f"{call!r} is not callable")
+        made = Signal.__new__(Signal)
+        made._source = self._source
+        made._stages = (*self._stages, (kind, call, code_of(call)))
+        made._built = None
+        return made
+
+    # ---- subscribing ----
+
+    def subscribe(
+        self,
+        on_next: Callable[[T], object] | Observer[T] | weakref.ref[Any] | None = None,
+        on_error: Callable[[BaseException], object] | weakref.ref[Any] | None = None,
+        on_completed: Callable[[], object] | weakref.ref[Any] | None = None,
+        *,
+        on_disposed: Callable[[], object] | weakref.ref[Any] | None = None,
+        owner: Any = None,
+        loop: Loop | None = None,
+    ) -> Subscription:
+        """Subscribes callables, or an object that has ``on_next``, ``on_error`` and
+        ``on_completed``.
+
+        What comes back ends the subscription when it is disposed of, and not when it is dropped; in
+        a ``with`` block it is disposed of at the end. With an ``owner``, an `Owner` or any object
+        that can be referred to weakly, it ends when that begins to die. All callables run at one
+        place: the ``loop``, else the loop of this thread, else this thread.
+
+        What a callable raises is this subscription's error event. Without ``on_error`` it goes to
+        `on_unhandled_error`.
+        """
+        observer: Any = on_next
+        if hasattr(observer, "on_next"):
+            on_next, on_error = observer.on_next, observer.on_error
+            on_completed = observer.on_completed
+        calls: list[Any] = [on_next, on_error, on_completed, on_disposed]
+        for index, each in enumerate(calls):
+            if isinstance(each, weakref.ref):
+                calls[index] = without_reference(each)
+            elif each is not None and not callable(each):
+                raise TypeError(f"{each!r} is not callable")
+        return self._listen(calls, owner, loop, at_home())
+
+    def _listen(
+        self, calls: list[Any], owner: Any, loop: Loop | None, heard_at_home: bool
+    ) -> Subscription:
+        source = self._source
+        if heard_at_home:
+            made = lib.pb_heard_at_home(lib.belay_signal_retain(source))
+            source = ffi.gc(made, lib.belay_signal_release)
+        owned = 0
+        if owner is not None:
+            from ._owners import as_owner
+
+            calls = [weakened(each, owner) for each in calls]
+            owner = as_owner(owner)
+            owned = owner._address
+        address = native.subscribe(
+            address_of(source),
+            owned,
+            loop._address if loop else 0,
+            self._stages,
+            tuple(calls),
+        )
+        return Subscription._of(ffi.cast("belay_disposable *", address))
+
+    def _heard_at(
+        self, loop: Loop | None, on_next: Callable[[T], object],
+        on_end: Callable[[BaseException | None], object],
+    ) -> Subscription:  # fmt: skip
+        """Subscribes for a caller that waits. Events of all threads come to the home of the
+        subscription, and `on_end` hears of every end, also of an interruption."""
+
+        def on_disposed() -> None:
+            on_end(BelayError(lib.BELAY_ECANCELED, "the signal's source went without an end"))
+
+        return self._listen([on_next, on_end, lambda: on_end(None), on_disposed], None, loop, True)
+
+    def __await__(self) -> Generator[Any, None, T]:
+        """The first value, in a coroutine of asyncio's: the signal runs on asyncio's own loop."""
+        from ._aio import first
+
+        return first(self).__await__()
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        """The values, in a coroutine of asyncio's. Leaving the loop disposes of the
+        subscription."""
+        from ._aio import Values
+
+        return Values(self)
+
+    # ---- composing ----
+
+    @overload
+    def pipe(self) -> Signal[T]: ...
+    @overload
+    def pipe(self, a: Callable[[Signal[T]], U], /) -> U: ...
+    @overload
+    def pipe(self, a: Callable[[Signal[T]], U], b: Callable[[U], V], /) -> V: ...
+    @overload
+    def pipe(
+        self, a: Callable[[Signal[T]], U], b: Callable[[U], V], c: Callable[[V], W], /
+    ) -> W: ...
+    @overload
+    def pipe(
+        self, a: Callable[[Signal[T]], U], b: Callable[[U], V], c: Callable[[V], W],
+        d: Callable[[W], X], /,
+    ) -> X: ...  # fmt: skip
+    @overload
+    def pipe(
+        self, a: Callable[[Signal[T]], U], b: Callable[[U], V], c: Callable[[V], W],
+        d: Callable[[W], X], e: Callable[[X], Y], /,
+    ) -> Y: ...  # fmt: skip
+    @overload
+    def pipe(
+        self, a: Callable[[Signal[T]], U], b: Callable[[U], V], c: Callable[[V], W],
+        d: Callable[[W], X], e: Callable[[X], Y], f: Callable[[Y], Z], /,
+    ) -> Z: ...  # fmt: skip
+    @overload
+    def pipe(self, *operators: Callable[[Any], Any]) -> Any: ...
+    def pipe(self, *operators: Callable[[Any], Any]) -> Any:
+        """Applies operators, in order: those of `libbelay.ops`, or any function of a signal."""
+        made: Any = self
+        for each in operators:
+            made = each(made)
+        return made
+
+    @property
+    def name(self) -> str:
+        """Its name in reports: given, or built from its chain, "subject.map"."""
+        return text(lib.belay_signal_name(self._c))
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        check(lib.belay_signal_set_name(self._c, NULL if name is None else name.encode()))
+
+    @property
+    def key(self) -> Any:
+        """The key of a group of `group_by`; None for any other signal."""
+        value = ffi.new("belay_value *", lib.belay_value_retain(lib.belay_signal_key(self._c)))
+        return taken(value)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+register(Signal, lib.BELAY_KIND_SIGNAL, lib.belay_signal_retain, "belay_signal *")

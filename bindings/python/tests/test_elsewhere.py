@@ -1,0 +1,322 @@
+"""Coroutines that hear what other threads send; senders that wait; Ctrl-C; owners' own methods."""
+
+import asyncio
+import importlib.util
+import queue
+import signal
+import threading
+import unittest
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import libbelay
+from libbelay import Loop, Property, ShareRules, Subject, Subscriber, Worker, create, of
+from support import Case, Trace
+
+
+def started(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+class Here:
+    """Notes what comes, and on which thread."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+        self.thread = threading.get_ident()
+        self.done = asyncio.Event()
+
+    def __call__(self, value: Any) -> None:
+        self.heard.append(value if threading.get_ident() == self.thread else "elsewhere")
+
+    def end(self) -> None:
+        self("|")
+        self.done.set()
+
+
+class Coroutines(Case):
+    """Nobody calls Loop.current() in any of them."""
+
+    factory: Any = None
+
+    def run_in(self, main: Callable[[], Any]) -> None:
+        with asyncio.Runner(loop_factory=self.factory) as runner:
+            runner.run(asyncio.wait_for(main(), 20))
+        self.assertIsNone(Loop.current())
+
+    def test_an_await_is_woken_by_another_thread(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject(shared=True)
+            go = threading.Event()
+
+            def send() -> None:
+                go.wait(20)
+                subject.on_next(1)
+                subject.on_completed()
+
+            thread = started(send)
+            asyncio.get_running_loop().call_later(0.001, go.set)
+            self.assertEqual(await subject.collect(), [1])
+            thread.join()
+
+        self.run_in(main)
+
+    def test_async_for_and_workers(self) -> None:
+        async def main() -> None:
+            with Worker() as worker:
+                numbers = of(1, 2).observe_on(worker.scheduler).map(lambda v: v * 2)
+                self.assertEqual([v async for v in numbers], [2, 4])
+                self.assertEqual(await numbers.collect(), [2, 4])
+
+        self.run_in(main)
+
+    def test_a_subscription_hears_a_producers_thread_at_home(self) -> None:
+        async def main() -> None:
+            threads: list[threading.Thread] = []
+
+            def producer(to: Subscriber[int]) -> None:
+                def work() -> None:
+                    for i in range(3):
+                        to.on_next(i)
+                    to.on_completed()
+
+                threads.append(started(work))
+
+            here = Here()
+            create(producer).subscribe(here, None, here.end)
+            await here.done.wait()
+            self.assertEqual(here.heard, [0, 1, 2, "|"])
+            threads[0].join()
+
+        self.run_in(main)
+
+    def test_a_shared_subject_a_plain_one_and_a_property(self) -> None:
+        async def main() -> None:
+            shared: Subject[int] = Subject(shared=True)
+            plain: Subject[int] = Subject()
+            box = Property(0)
+            here = Here()
+            joined = libbelay.merge(shared, plain, box.signal.skip(1)).take(3)
+            joined.map(lambda v: v).subscribe(here, None, here.end)
+
+            def send() -> None:
+                shared.on_next(1)
+                plain.on_next(2)
+                box.value = 3
+
+            thread = started(send)
+            await here.done.wait()
+            self.assertEqual(sorted(map(str, here.heard)), ["1", "2", "3", "|"])
+            thread.join()
+
+        self.run_in(main)
+
+    def test_what_is_here_comes_at_once(self) -> None:
+        async def main() -> None:
+            here = Here()
+            subscription = of(1, 2).subscribe(here)
+            self.assertEqual(here.heard, [1, 2])
+            self.assertTrue(subscription.is_disposed)
+
+        self.run_in(main)
+
+    def test_a_disposal_drops_what_is_on_its_way(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject(shared=True)
+            here = Here()
+            with subject.subscribe(here):
+                started(lambda: subject.on_next(1)).join()
+            await asyncio.sleep(0.001)
+            self.assertEqual(here.heard, [])
+
+        self.run_in(main)
+
+    def test_asend_waits_for_room(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject()
+            here = Here()
+            subject.take(3000).subscribe(here, None, here.end)
+
+            def send() -> None:
+                async def sending() -> None:
+                    for i in range(3000):
+                        await subject.asend(i)
+
+                asyncio.run(sending())
+
+            thread = started(send)
+            await here.done.wait()
+            self.assertEqual(here.heard, [*range(3000), "|"])
+            while thread.is_alive():
+                await asyncio.sleep(0.001)
+
+        self.run_in(main)
+
+    def test_senders_wait_at_a_shared_subject_too(self) -> None:
+        async def main() -> None:
+            subject: Subject[int] = Subject(shared=True)
+            here = Here()
+            subject.subscribe(here, here, here.end)
+
+            def send() -> None:
+                for i in range(2000):
+                    subject.send_wait(i)
+                asyncio.run(subject.asend(2000))
+                subject.on_completed()
+
+            thread = started(send)
+            await here.done.wait()
+            self.assertEqual(here.heard, [*range(2001), "|"])
+            thread.join()
+
+        self.run_in(main)
+
+
+@unittest.skipUnless(importlib.util.find_spec("uvloop"), "there is no uvloop")
+class UvloopsCoroutines(Coroutines):
+    """The same on uvloop, which has a libuv of its own: by the descriptor."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        import uvloop
+
+        self.factory = uvloop.new_event_loop
+
+
+class Senders(Case):
+    def test_send_wait_waits_where_on_next_fails(self) -> None:
+        with Loop(capacity=4, persistent=True) as loop:
+            subject: Subject[int] = Subject(loop=loop)
+            heard: list[int] = []
+            refused: list[BaseException] = []
+            full = threading.Event()
+            subject.take(100).subscribe(heard.append, None, loop.stop)
+
+            def send() -> None:
+                try:
+                    for i in range(5):
+                        subject.on_next(i)
+                except queue.Full as error:
+                    refused.append(error)
+                try:
+                    subject.send_wait(-1, timeout=0.001)
+                except TimeoutError as error:
+                    refused.append(error)
+                full.set()
+                for i in range(4, 100):
+                    subject.send_wait(i)
+
+            thread = threading.Thread(target=send)
+            thread.start()
+            full.wait(20)
+            loop.run()
+            thread.join()
+            self.assertEqual(heard, list(range(100)))
+            self.assertIn("send_wait", str(refused[0]))
+            refused.clear()
+
+
+class Interrupts(Case):
+    def test_ctrl_c_leaves_wait_first(self) -> None:
+        with Loop() as loop:
+            waiting = threading.Event()
+            here = threading.get_ident()
+            loop.scheduler.after(0.001, waiting.set)
+
+            def interrupt() -> None:
+                waiting.wait(20)
+                signal.pthread_kill(here, signal.SIGINT)
+
+            thread = started(interrupt)
+            with self.assertRaises(KeyboardInterrupt):
+                libbelay.never().wait_first(loop, 20)
+            thread.join()
+            self.unhandled.clear()  # if it came while the loop still ran what sets the event
+
+    def test_waiting_hears_what_comes_elsewhere(self) -> None:
+        with Loop() as loop:
+            subject: Subject[int] = Subject(shared=True)
+            heard = threading.Event()
+
+            def send() -> None:
+                while not heard.wait(0.001):
+                    subject.on_next(3)
+
+            thread = threading.Thread(target=send)
+            thread.start()
+            try:
+                self.assertEqual(subject.wait_first(loop, 20), 3)
+            finally:
+                heard.set()
+                thread.join()
+
+    def test_a_stop_leaves_it_too(self) -> None:
+        with Loop() as loop:
+            loop.scheduler.after(0.001, loop.stop)
+            with self.assertRaises(libbelay.BelayError) as caught:
+                libbelay.never().wait_last(loop)
+            self.assertEqual(caught.exception.name, "ECANCELED")
+
+
+class Window:
+    def __init__(self, heard: list[Any]) -> None:
+        self.heard = heard
+
+    def on_key(self, key: str) -> None:
+        self.heard.append(key)
+
+
+class Methods(Case):
+    def test_a_method_of_the_owner_does_not_keep_it(self) -> None:
+        heard: list[Any] = []
+        keys: Subject[str] = Subject()
+        window = Window(heard)
+        subscription = keys.subscribe(window.on_key, owner=window)
+        keys.on_next("a")
+        del window
+        self.assertTrue(subscription.is_disposed)
+        keys.on_next("b")
+        self.assertEqual(heard, ["a"])
+
+    def test_a_weak_method_is_called_while_its_object_lives(self) -> None:
+        heard: list[Any] = []
+        keys: Subject[str] = Subject()
+        window = Window(heard)
+        with keys.subscribe(weakref.WeakMethod(window.on_key)):
+            keys.on_next("a")
+            del window
+            keys.on_next("b")
+        self.assertEqual(heard, ["a"])
+
+    def test_a_text_is_one_value(self) -> None:
+        clock = libbelay.VirtualScheduler()
+        trace = Trace()
+        libbelay.never().timeout(1, "text", clock).subscribe(trace)
+        clock.advance(2)
+        of(1).flat_map(lambda v: "text").subscribe(trace)
+        self.assertEqual(trace, ["text", "|"] * 2)
+
+    def test_kept_connections_go_with_their_loop(self) -> None:
+        rules = ShareRules.KEEP_COMPLETED | ShareRules.KEEP_CONNECTION
+        with Loop():
+            makes: list[Callable[[libbelay.Signal[int]], libbelay.Signal[Any]]] = [
+                lambda s: s.share_replay(1, rules=rules), lambda s: s.share(rules),
+                lambda s: s.race(libbelay.never()).share_replay(1, rules=rules),
+                lambda s: s.merge(libbelay.never()).share(rules),
+                lambda s: libbelay.combine_latest(s, libbelay.never()).share(rules),
+                lambda s: s.publish().auto_connect(),
+            ]  # fmt: skip
+            for make in makes:
+                kept: list[Subscriber[int]] = []
+                shared = make(create(kept.append))
+                for each in [shared.subscribe() for _ in range(3)]:
+                    each.dispose()
+                kept.clear()
+                del shared
+
+
+if __name__ == "__main__":
+    unittest.main()
