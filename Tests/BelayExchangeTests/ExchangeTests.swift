@@ -41,7 +41,7 @@ private struct OtherCopy {
 }
 
 @Suite(
-  .enabled(if: OtherCopy.path != nil, "BELAY_OTHER_COPY names no other copy"), .serialized)
+  .enabled(if: OtherCopy.path != nil, "BELAY_OTHER_COPY names no other copy"), .serialized, .alone)
 struct OtherCopyTests {
   private let other: OtherCopy
   init() throws { other = try OtherCopy() }
@@ -128,7 +128,7 @@ struct OtherCopyTests {
   }
 }
 
-@Suite struct OwnCopyTests {
+@Suite(.alone) struct OwnCopyTests {
   @Test func theSignalItselfComesBack() throws {
     let signal = Signal.just(1)
     #expect(try signal.exported().signal(of: Int.self) === signal)

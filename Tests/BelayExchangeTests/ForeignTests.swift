@@ -59,7 +59,7 @@ private func content(_ kind: ValueKind, _ data: UnsafeRawPointer?, _ size: Int) 
   return content
 }
 
-@Suite struct ForeignTests {
+@Suite(.alone) struct ForeignTests {
   /// How a subscription ends that gets `content`.
   private func end<Value: ExchangedValue>(
     _ content: Content, _ type: Value.Type
@@ -178,7 +178,7 @@ private final class Listener {
   }
 }
 
-@Suite struct ForeignObserverTests {
+@Suite(.alone) struct ForeignObserverTests {
   @Test func anObserverThatLacksAFunctionIsRefused() {
     let changes: [(inout belay_exchange_observer) -> Void] = [
       { $0.next = nil }, { $0.error = nil }, { $0.completed = nil },

@@ -6,10 +6,15 @@ final class Routine: @unchecked Sendable {
   private var thread = pthread_t()
   private var body: (@Sendable () -> Void)?
 
-  init(_ body: @escaping @Sendable () -> Void) {
+  /// - Parameter stack: its size in bytes.
+  init(stack: Int = 1 << 23, _ body: @escaping @Sendable () -> Void) {
     self.body = body
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    precondition(pthread_attr_setstacksize(&attributes, stack) == 0)
     let code = pthread_create(
-      &thread, nil,
+      &thread, &attributes,
       { opaque in
         Unmanaged<Routine>.fromOpaque(opaque.unsafelyUnwrapped).takeRetainedValue().run()
         return nil
@@ -26,7 +31,9 @@ final class Routine: @unchecked Sendable {
 }
 
 /// Runs `body` on another thread, and waits for it.
-func inThread(_ body: @escaping @Sendable () -> Void) { Routine(body).join() }
+func inThread(stack: Int = 1 << 23, _ body: @escaping @Sendable () -> Void) {
+  Routine(stack: stack, body).join()
+}
 
 /// Runs both at the same time, the first on another thread.
 func race(_ one: @escaping @Sendable () -> Void, _ other: () -> Void) {
@@ -61,4 +68,12 @@ final class Counter: Sendable {
 
   var count: Int { total.load(ordering: .acquiring) }
   func add() { total.add(1, ordering: .acquiringAndReleasing) }
+}
+
+/// Says once, on any thread, that something has happened.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

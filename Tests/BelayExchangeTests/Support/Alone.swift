@@ -1,0 +1,1 @@
+../../BelayTests/Support/Alone.swift

@@ -1,0 +1,1 @@
+../../BelayTests/Support/Threads.swift
