@@ -3,7 +3,7 @@ LOG ?= /var/log/dpkg.log
 export LOG
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 reference: ## write the reference of the C API to build/reference, the manual to build/man
 	@scripts/setup
@@ -22,6 +22,10 @@ demo: ## build, install to build/stage, build logwatch against that, run it on L
 test: ## every test, Swift and C, release and checked
 	@scripts/setup
 	@scripts/test
+
+test-arm64: ## the C tests for ARM64, under qemu; with SEED=n a tenth of them
+	@scripts/setup arm64
+	@scripts/test-arm64 $(SEED)
 
 explore: ## every interleaving of small programs of threads, in ten minutes at most
 	@scripts/setup

@@ -19,6 +19,23 @@ foreach(directory IN LISTS uv_includes)
   endif()
 endforeach()
 
+# Another machine's code. Embedded Swift comes with a standard library for ARM without a system, and none for
+# ARM Linux: the compiler is told of that, and takes Linux's headers.
+set(BELAY_SWIFT_TARGET "")
+if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  message(FATAL_ERROR "Belay needs a machine of 64 bits: its atomic states and a value's words have as many")
+elseif(CMAKE_CROSSCOMPILING)
+  if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    message(FATAL_ERROR "Belay is compiled for another machine only if that is aarch64, not "
+      "${CMAKE_SYSTEM_PROCESSOR}: no other one has been tried")
+  endif()
+  set(BELAY_SWIFT_TARGET -target ${CMAKE_SYSTEM_PROCESSOR}-none-none-elf)
+  foreach(directory IN LISTS CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES)
+    list(APPEND BELAY_SWIFT_INCLUDES -Xcc -isystem -Xcc "${directory}")
+  endforeach()
+  list(APPEND BELAY_SWIFT_INCLUDES -Xcc -D__linux__=1 -Xcc -D__gnu_linux__=1 -Xcc -D__unix__=1 -Xcc -fPIC)
+endif()
+
 # What references.c defines instead must not be inlined before. Nor may a look at a count: LLVM moves a
 # retain behind what it sees to be a plain load, and an array that is shared is then changed in place.
 set(BELAY_SWIFT_OUT_OF_LINE "")
@@ -111,7 +128,7 @@ function(belay_swift_module name)
     set(output -emit-irgen -o "${ir}")
     # An initialiser that throws before all fields are set leaks the object (docs/architecture.md), and
     # internal.sed has left out what would free its fields.
-    set(compile "${ir}" -module-name ${name} -Osize -function-sections
+    set(compile "${ir}" ${BELAY_SWIFT_TARGET} -module-name ${name} -Osize -function-sections
       ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUTLINER} ${BELAY_SWIFT_OUT_OF_LINE})
     set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' \"$0\"" "${ir}"
       COMMAND sed -E -i ${edits} "${ir}")
@@ -131,7 +148,7 @@ function(belay_swift_module name)
   # of the same name, and fails.
   add_custom_command(OUTPUT ${object} "${module}"
     ${first}
-    COMMAND "${BELAY_SWIFTC}" -enable-experimental-feature Embedded -wmo -parse-as-library
+    COMMAND "${BELAY_SWIFTC}" ${BELAY_SWIFT_TARGET} -enable-experimental-feature Embedded -wmo -parse-as-library
       -swift-version 6 -package-name belay -module-name ${name}
       $<IF:$<CONFIG:Debug>,-Onone,-Osize> "$<$<NOT:$<CONFIG:Debug>>:${BELAY_SWIFT_SMALL}>"
       $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:-gdwarf-types>

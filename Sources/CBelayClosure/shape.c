@@ -17,9 +17,10 @@ typedef struct block {
 
 struct belay_shape {
   ffi_cif cif;
-  ffi_cif call;  // for calls, if they need another one: see halves.c
+  ffi_cif call;  // for calls, if they need another one: see faults.c
   int halved;    // the argument that is passed as two in `call`, or -1
   ffi_type *types[1 + BELAY_SHAPE_MOST_ARGUMENTS];  // the result's first
+  ffi_type *told[BELAY_SHAPE_MOST_ARGUMENTS];       // the arguments, as libffi is told of them
   ffi_type *call_types[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   belay_shape_part parts[1 + BELAY_SHAPE_MOST_ARGUMENTS];
   unsigned count;
@@ -199,6 +200,15 @@ static bool part(parser *p, int index) {
   return type != NULL;
 }
 
+// The type as libffi may know it: see faults.c.
+static ffi_type *told(parser *p, ffi_type *type) {
+  if (!belay_shape_is_misaligned(type)) return type;
+  ffi_type *made = take(p, sizeof *made);
+  *made = *type;
+  made->alignment = 8;
+  return made;
+}
+
 static bool parse(parser *p) {
   belay_shape *shape = p->shape;
   if (!part(p, -1)) return false;
@@ -206,9 +216,10 @@ static bool parse(parser *p) {
     p->has_too_many = shape->count == BELAY_SHAPE_MOST_ARGUMENTS;
     if (p->has_too_many || !part(p, (int)shape->count)) return false;
     shape->count++;
+    shape->told[shape->count - 1] = told(p, shape->types[shape->count]);
   }
-  if (ffi_prep_cif(&shape->cif, FFI_DEFAULT_ABI, shape->count, shape->types[0],
-                   shape->types + 1) != FFI_OK)
+  if (ffi_prep_cif(&shape->cif, FFI_DEFAULT_ABI, shape->count, shape->types[0], shape->told) !=
+      FFI_OK)
     return false;
   shape->call = shape->cif;
   shape->halved = belay_shape_halve(&shape->cif, shape->call_types);

@@ -2,6 +2,7 @@
    names, bases, and shapes that macros make of C types. */
 #include "cases.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 typedef struct ops {
@@ -346,10 +347,16 @@ static const belay_method typed_methods[] = {
     BELAY_TYPED_METHOD(typed, twelve, 0, void,
                        (void *, int, int, int, int, int, int, int, int, int, int, float)),
 };
+/* Whether a plain char has a sign depends on the machine. */
+#if CHAR_MIN < 0
+#define PLAIN_CHAR "c"
+#else
+#define PLAIN_CHAR "C"
+#endif
 static const belay_method written_methods[] = {
     BELAY_METHOD(typed, nothing, "v"),
     BELAY_METHOD(typed, truth, "B@B"),
-    BELAY_METHOD(typed, chars, "c@ccC"),
+    BELAY_METHOD(typed, chars, PLAIN_CHAR "@" PLAIN_CHAR "cC"),
     BELAY_METHOD(typed, shorts, "s@sS"),
     BELAY_METHOD(typed, ints, "Ii@I"),
     BELAY_METHOD(typed, longs, "l@lL"),

@@ -1,9 +1,9 @@
-// Works around a fault of libffi (3.4.4, at least). When a struct of an integer and a float has its
-// integer in the last general register, libffi copies the whole struct into that register's place,
-// and over the first vector register behind it. The two halves are passed as two arguments then,
-// which has the same effect.
+// Works around faults of libffi (3.4.4, at least). Each concerns one architecture.
 #include "shape.h"
 
+// x86-64: when a struct of an integer and a float has its integer in the last general register, libffi
+// copies the whole struct into that register's place, and over the first vector register behind it. The
+// two halves are passed as two arguments then, which has the same effect.
 #if defined(__x86_64__) && !defined(_WIN32) && defined(__LP64__)
 enum { general_registers = 6, vector_registers = 8 };
 
@@ -52,4 +52,31 @@ int belay_shape_halve(const ffi_cif *cif, ffi_type **types) {
 }
 #else
 int belay_shape_halve(const ffi_cif *cif, ffi_type **types) { return -1; }
+#endif
+
+// ARM64: a large struct is passed by its address. When that address is on the stack, a call aligns it as
+// the struct is aligned, which is wrong for an alignment of 16.
+#if defined(__aarch64__)
+// Whether all members of `type` are floats of one kind, of which there are `count`.
+static bool is_homogeneous(const ffi_type *type, int *kind, unsigned *count) {
+  if (type->type == FFI_TYPE_STRUCT) {
+    for (ffi_type **element = type->elements; *element; element++)
+      if (!is_homogeneous(*element, kind, count)) return false;
+    return true;
+  }
+  if (type->type < FFI_TYPE_FLOAT || type->type > FFI_TYPE_LONGDOUBLE) return false;
+  if (*count > 0 && type->type != *kind) return false;
+  *kind = type->type;
+  *count += 1;
+  return true;
+}
+
+bool belay_shape_is_misaligned(const ffi_type *type) {
+  int kind = 0;
+  unsigned count = 0;
+  if (type->type != FFI_TYPE_STRUCT || type->size <= 16 || type->alignment <= 8) return false;
+  return !is_homogeneous(type, &kind, &count) || count > 4;
+}
+#else
+bool belay_shape_is_misaligned(const ffi_type *type) { return false; }
 #endif

@@ -1,0 +1,9 @@
+# For CMAKE_TOOLCHAIN_FILE: ARM64 Linux, by Debian's cross compiler and its packages for that architecture
+# (crossbuild-essential-arm64, libuv1-dev:arm64, libffi-dev:arm64). qemu runs the tests (qemu-user-static).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static)
+set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig)
