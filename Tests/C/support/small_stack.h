@@ -22,6 +22,8 @@
 enum { STACK = 256 << 20, FLAT_STACK = STACK, MANY = 100000 };
 #elif defined(HAS_LARGE_FRAMES)
 enum { STACK = 8 << 20, FLAT_STACK = 1 << 20, MANY = 20000 };
+#elif defined(__aarch64__)
+enum { STACK = 640 << 10, FLAT_STACK = 512 << 10, MANY = 100000 };
 #else
 enum { STACK = 512 << 10, FLAT_STACK = STACK, MANY = 100000 };
 #endif
