@@ -47,6 +47,11 @@ sanitize: ## the C tests under AddressSanitizer, LeakSanitizer and ThreadSanitiz
 mutants: ## break the core in one place after the other; an hour and more
 	@scripts/mutants
 
+release: ## the source release, which needs no Swift, to dist/; made twice, with the same bytes
+	@scripts/setup
+	scripts/release
+	scripts/reproduce
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"

@@ -74,8 +74,10 @@ set(BELAY_SWIFT_OUTLINER -Xllvm -enable-machine-outliner=always)
 # several places do before them become functions, which that outliner cannot do there.
 set(BELAY_PRESERVING OFF)
 set(BELAY_SWIFT_CALLS "")
+set(BELAY_SWIFT_ASSEMBLE "--target=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
 if(BELAY_SWIFT_INTERNAL AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(BELAY_PRESERVING ON)
+  set(BELAY_SWIFT_ASSEMBLE -march=x86-64-v2)
   list(APPEND BELAY_SWIFT_EDITS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/preserving.sed")
   set(BELAY_SWIFT_CALLS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/calls.awk")
 endif()
@@ -132,17 +134,15 @@ function(belay_swift_module name)
       ${BELAY_SWIFT_SMALL_LLVM} ${BELAY_SWIFT_OUTLINER} ${BELAY_SWIFT_OUT_OF_LINE})
     set(then COMMAND sh -c "! grep -q 'call .*@swift_deallocPartialClassInstance' \"$0\"" "${ir}"
       COMMAND sed -E -i ${edits} "${ir}")
+    set(assembly "${directory}/${name}.s")
+    list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}")
     if(BELAY_SWIFT_CALLS)
-      set(assembly "${directory}/${name}.s")
-      # The frontend aligns loops by long nops. clang has them from this generation on; the code has no other
-      # instruction of it.
-      list(APPEND then
-        COMMAND "${BELAY_SWIFTC}" -frontend -S ${compile} -o "${assembly}"
-        COMMAND awk -f "${BELAY_SWIFT_CALLS}" "${ir}" "${assembly}" > "${directory}/${name}.calls.s"
-        COMMAND "${BELAY_SWIFT_CLANG}" -march=x86-64-v2 -c "${directory}/${name}.calls.s" -o "${object}")
-    else()
-      list(APPEND then COMMAND "${BELAY_SWIFTC}" -frontend -c ${compile} -o "${object}")
+      list(APPEND then COMMAND awk -f "${BELAY_SWIFT_CALLS}" "${ir}" "${assembly}" > "${assembly}.shorter"
+        COMMAND "${CMAKE_COMMAND}" -E rename "${assembly}.shorter" "${assembly}")
     endif()
+    # The frontend aligns x86's loops by long nops. clang has them from this generation on; the code has no
+    # other instruction of it.
+    list(APPEND then COMMAND "${BELAY_SWIFT_CLANG}" ${BELAY_SWIFT_ASSEMBLE} -c "${assembly}" -o "${object}")
   endif()
   # -gdwarf-types, because under -Onone the driver answers -g by wrapping the module into an object
   # of the same name, and fails.
@@ -167,28 +167,4 @@ function(belay_swift_module name)
   else()
     set(BELAY_SWIFT_MODULES ${BELAY_SWIFT_MODULES} "${module}" PARENT_SCOPE)
   endif()
-endfunction()
-
-# belay_joined_object(<out> <code> <object library>...): the code and C's objects in one; only belay_* is
-# global. The code carries what it uses of the modules before it.
-function(belay_joined_object out code)
-  get_filename_component(directory "${code}" DIRECTORY)
-  set(joined "${directory}/joined.o")
-  set(localised "${directory}/belay.o")
-  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
-  # The shim's symbols are belay_* too, but hidden. The address sanitizer has a hidden one that all
-  # objects of a program must share.
-  set(keep --localize-hidden)
-  if(BELAY_SANITIZE STREQUAL "address")
-    set(keep --keep-global-symbol=___asan_globals_registered)
-  endif()
-  add_custom_command(OUTPUT "${localised}"
-    COMMAND "${CMAKE_LINKER}" -r -o "${joined}" "${code}"
-      ${objects}
-    COMMAND "${CMAKE_OBJCOPY}" --wildcard
-      --keep-global-symbol=belay_* ${keep} "${joined}" "${localised}"
-    DEPENDS "${code}" ${ARGN} ${objects} BYPRODUCTS "${joined}"
-    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining and localising belay.o")
-  set_source_files_properties("${localised}" PROPERTIES GENERATED ON EXTERNAL_OBJECT ON)
-  set(${out} "${localised}" PARENT_SCOPE)
 endfunction()

@@ -1,0 +1,53 @@
+#!/bin/sh
+# release.sh: a user without Swift builds the source release of this machine's processor, by make with CC and by
+# CMake with OTHER_CC, and uses what that installs, shared and static.
+set -eu
+out=$WORK/release
+rm -rf "$out"
+mkdir -p "$out/bin"
+DIST=$out/dist "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
+DIST=$out/again "$SOURCE/scripts/release" "$(uname -m)" >/dev/null
+cmp "$out"/dist/*.tar.xz "$out"/again/*.tar.xz
+(cd "$out/dist" && sha256sum -c --quiet ./*.sha256)
+tar -xf "$out"/dist/*.tar.xz -C "$out"
+cd "$out"/belay-*/
+if grep -rlF -e "$SOURCE" -e "$BUILD" .; then echo "has a path of the machine that made it" && exit 1; fi
+
+# From here on no program beside the Swift compiler can be found, but one by its own name.
+ln -s "$(command -v "$OTHER_CC")" "$out/bin/other-cc"
+whole=$PATH
+export PATH="$out/bin:/usr/bin:/bin" LD_LIBRARY_PATH=
+if command -v swiftc; then echo "has a Swift compiler" && exit 1; fi
+
+use() { # PREFIX WAY FLAGS...: builds and runs the first program
+  prefix=$1 program=$out/hello-$2
+  shift 2
+  "$CC" hello.c -o "$program" "-I$prefix/include" "$@"
+  LD_LIBRARY_PATH=$prefix/lib "$program" | cmp - "$SOURCE/Examples/hello/expected.txt"
+}
+
+make -s "CC=$CC" >make.log 2>&1 && [ ! -s make.log ] || { cat make.log && exit 1; }
+make -s install "CC=$CC" "PREFIX=$out/made"
+# pkg-config quotes for a shell.
+eval "use '$out/made' made $(PKG_CONFIG_PATH=$out/made/lib/pkgconfig pkg-config --cflags --libs belay)"
+use "$out/made" made-static "$out/made/lib/libbelay.a" $(pkg-config --libs libuv libffi) -lm -lpthread
+
+"$CMAKE" -S . -B cmake-build -DCMAKE_C_COMPILER=other-cc -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
+"$CMAKE" --build cmake-build >cmake.log 2>&1 && ! grep -i warning cmake.log || { cat cmake.log && exit 1; }
+"$CMAKE" --install cmake-build --prefix "$out/cmake" >/dev/null
+PATH=$whole NM=$NM "$SOURCE/scripts/api" symbols "$out/made/lib/libbelay.so"
+for archive in "$out"/made/lib/*.a "$out"/cmake/lib/*.a; do
+  "$NM" -g --defined-only "$archive" | awk '$2 ~ /[A-Z]/ && $3 !~ /^belay_/ { print; bad = 1 } END { exit bad }'
+done
+use "$out/cmake" cmake "-L$out/cmake/lib" -lbelay
+use "$out/cmake" cmake-static "$out/cmake/lib/libbelay.a" $(pkg-config --libs libuv libffi) -lm -lpthread
+for kind in shared static testing; do
+  "$CMAKE" -S "$SOURCE/Tests/Package/consumer" -B "$out/consumer-$kind" "-DCMAKE_PREFIX_PATH=$out/cmake" \
+    "-DKIND=$kind" "-DCMAKE_C_COMPILER=$CC" >/dev/null
+  "$CMAKE" --build "$out/consumer-$kind" >/dev/null
+  (cd "$out/consumer-$kind" && "$(dirname "$CMAKE")/ctest" --output-on-failure >/dev/null)
+done
+
+# What needs the repository is refused with a reason.
+if "$CMAKE" -S . -B checked -DBELAY_CHECKED=ON >refused 2>&1; then exit 1; fi
+grep -q "BELAY_CHECKED needs a Swift compiler" refused
