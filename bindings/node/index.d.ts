@@ -39,6 +39,15 @@ export interface Waiting {
   owner?: object;
 }
 
+/** How a queue keeps values. */
+export interface QueueOptions {
+  /** What happens to a value when the queue is full. `error`, unless said: the signal ends with EAGAIN,
+   * after the values that wait. `latest`: only the latest value waits, whatever the capacity. */
+  policy?: 'error' | 'dropOldest' | 'dropNewest' | 'latest';
+  /** How many values may wait; 1024, unless said. Infinity: any number. */
+  capacity?: number;
+}
+
 /** A signal that passes between copies of Belay: see Signal.export(). */
 export type Exchange = { readonly __exchange: never };
 
@@ -83,8 +92,9 @@ export declare class Signal<T> implements AsyncIterable<T> {
     observer?: Observer<T> | ((value: T) => unknown),
     options?: { owner?: object; signal?: AbortSignal; label?: string },
   ): Subscription;
-  /** The values, from the first question on. Leaving a `for await` ends the subscription. */
-  values(options?: Waiting): AsyncIterableIterator<T>;
+  /** The values, from the first question on. Leaving a `for await` ends the subscription. Values that
+   * come before they are asked for wait in a queue, of 1024 unless said. */
+  values(options?: Waiting & QueueOptions): AsyncIterableIterator<T>;
   [Symbol.asyncIterator](): AsyncIterableIterator<T>;
   /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the
    * source goes without an end. */

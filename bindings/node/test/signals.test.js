@@ -255,12 +255,17 @@ test('schedulers and the loop', async () => {
 
 test('promises follow a callback of the loop at once', async () => {
   const seen = [];
-  Signal.interval(0.001).take(2).subscribe((value) => {
-    seen.push(value);
-    Promise.resolve().then(() => seen.push('then'));
-    process.nextTick(() => seen.push('tick'));
+  const ended = new Promise((resolve) => {
+    Signal.interval(0.001).take(2).subscribe({
+      next(value) {
+        seen.push(value);
+        Promise.resolve().then(() => seen.push('then'));
+        process.nextTick(() => seen.push('tick'));
+      },
+      disposed: () => setImmediate(resolve),
+    });
   });
-  await Signal.timer(0.02).toPromise();
+  await ended;
   assert.deepEqual(seen, [0, 'tick', 'then', 1, 'tick', 'then']);
 });
 
