@@ -125,6 +125,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
     options?: { label?: string },
   ): Signal<T>;
   static just<T>(value: T): Signal<T>;
+  /** Sends the value, or none where it is null or undefined, and completes. */
+  static fromOptional<T>(value: T | null | undefined): Signal<T>;
   static of<T>(...values: T[]): Signal<T>;
   static from<T>(source: Source<T>): Signal<T>;
   /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. */
@@ -238,7 +240,7 @@ export declare class Disposable extends Subscription {
 export declare class Compound extends Subscription {
   constructor(...members: Subscription[]);
   /** Answers the key by which remove() takes it out again; 0 when it did not stay. */
-  add(member: Subscription): number;
+  add(member: Subscription | (() => unknown)): number;
   remove(key: number): void;
   readonly count: number;
 }
@@ -303,6 +305,8 @@ export declare function ownerOf(object: object): Owner;
 export declare class Property<T> {
   constructor(initial: T, options?: { label?: string });
   value: T;
+  /** Sets what `change` makes of the value, and nothing if it throws. */
+  modify(change: (value: T) => T): void;
   readonly signal: Signal<T>;
   /** Makes the other one follow this one, and this one follow it. */
   channel(other: Property<T>): Subscription;

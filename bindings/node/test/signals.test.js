@@ -182,6 +182,13 @@ test('properties and commands', async () => {
   b.value = 5;
   assert.equal(a.value, 5);
   channel.dispose();
+  b.modify((value) => value + 1);
+  assert.equal(b.value, 6);
+  assert.throws(() => b.modify(() => { throw new RangeError('no'); }), RangeError);
+  assert.throws(() => b.modify(3), TypeError);
+  assert.deepEqual([a.value, b.value], [5, 6]);
+  for (const nothing of [null, undefined]) assert.deepEqual(await events(Signal.fromOptional(nothing)), ['|']);
+  assert.deepEqual(await events(Signal.fromOptional(0)), [0, '|']);
   const seen = [];
   a.signal.subscribe((value) => seen.push(value));
   Signal.of(7).bind(a);
@@ -212,6 +219,7 @@ test('disposables', () => {
   const key = both.add(log('c'));
   both.remove(key);
   assert.equal(both.count, 2);
+  both.add(() => seen.push('added'));
   both.dispose();
   const serial = new Serial();
   serial.set(log('d'));
@@ -226,7 +234,7 @@ test('disposables', () => {
   const bag = new Bag();
   bag.add(log('h'));
   assert.equal(bag.count, 1);
-  assert.deepEqual(seen, ['a', 'b', 'd', 'e', 'f']);
+  assert.deepEqual(seen, ['a', 'b', 'added', 'd', 'e', 'f']);
 });
 
 test('schedulers and the loop', async () => {
