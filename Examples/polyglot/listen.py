@@ -14,6 +14,7 @@ class Listener:
 
 
 listener = None
+lengths = []
 
 
 def start(errors):
@@ -25,3 +26,13 @@ def stop():
     """The listener dies here, and its subscription with it."""
     global listener
     listener = None
+
+
+def add_up(numbers):
+    """Hears of the thread's samples, on the loop's thread."""
+    import_signal(numbers).subscribe(lengths.append, on_completed=lambda: lengths.append("completed"))
+
+
+def tell():
+    *numbers, end = lengths
+    print(f"python heard: {len(numbers)} numbers, {sum(numbers)} in all, {end}", flush=True)

@@ -68,6 +68,23 @@ extension CoreTests {
       _ = subscription
     }
 
+    @Test func aProducerSendsABatch() {
+      let kept = Box<Subscriber<Int>?>(nil)
+      let signal = Signal<Int>.create { subscriber in
+        kept.value = subscriber
+        return nil
+      }
+      let subscription = gather(signal)
+      let subscriber = kept.value
+      #expect(subscriber?.next(contentsOf: [1, 2, 3]) == .ok)
+      #expect(subscriber?.next(contentsOf: []) == .ok)
+      #expect(trace.take() == "batch [1, 2, 3]")
+      subscription.dispose()
+      #expect(subscriber?.next(contentsOf: [4, 5]) == .ended)
+      #expect(trace.take() == "disposed")
+      kept.value = nil
+    }
+
     @Test func aRefusalStopsABurst() {
       let subject = PublishSubject<Int>()
       subject.completed()

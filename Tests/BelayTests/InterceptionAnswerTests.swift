@@ -43,6 +43,25 @@ extension CoreTests {
       #expect(trace.take() == "moved 1.0 5.0")
     }
 
+    @Test func anInterceptorGivesTheCallToAnotherObject() throws {
+      let slot = try interface.moved.slot(in: table.memory)
+      let other = Trace()
+      let hook = try slot.around { call in
+        #expect(call.setContext(other.object) == .ok)
+        #expect(call.context == other.object)
+        call.proceed()
+      }
+      ops.moved?(trace.object, 1, 5)
+      #expect(trace.take() == "" && other.take() == "moved 1.0 5.0")
+      hook.dispose()
+      let plain = try interface.plain.slot(in: table.memory).around { [trace] call in
+        #expect(call.setContext(trace.object) == .notFound)
+        return call.proceed()
+      }
+      #expect(ops.plain(6, 7) == 42)
+      plain.dispose()
+    }
+
     @Test func D_11_theResultIsTheInterceptors() throws {
       let slot = try interface.plain.slot(in: table.memory)
       let hook = try slot.around { call in

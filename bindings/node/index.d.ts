@@ -39,6 +39,15 @@ export interface Waiting {
   owner?: object;
 }
 
+/** How a queue keeps values. */
+export interface QueueOptions {
+  /** What happens to a value when the queue is full. `error`, unless said: the signal ends with EAGAIN,
+   * after the values that wait. `latest`: only the latest value waits, whatever the capacity. */
+  policy?: 'error' | 'dropOldest' | 'dropNewest' | 'latest';
+  /** How many values may wait; 1024, unless said. Infinity: any number. */
+  capacity?: number;
+}
+
 /** A signal that passes between copies of Belay: see Signal.export(). */
 export type Exchange = { readonly __exchange: never };
 
@@ -83,8 +92,9 @@ export declare class Signal<T> implements AsyncIterable<T> {
     observer?: Observer<T> | ((value: T) => unknown),
     options?: { owner?: object; signal?: AbortSignal; label?: string },
   ): Subscription;
-  /** The values, from the first question on. Leaving a `for await` ends the subscription. */
-  values(options?: Waiting): AsyncIterableIterator<T>;
+  /** The values, from the first question on. Leaving a `for await` ends the subscription. Values that
+   * come before they are asked for wait in a queue, of 1024 unless said. */
+  values(options?: Waiting & QueueOptions): AsyncIterableIterator<T>;
   [Symbol.asyncIterator](): AsyncIterableIterator<T>;
   /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the
    * source goes without an end. */
@@ -115,6 +125,8 @@ export declare class Signal<T> implements AsyncIterable<T> {
     options?: { label?: string },
   ): Signal<T>;
   static just<T>(value: T): Signal<T>;
+  /** Sends the value, or none where it is null or undefined, and completes. */
+  static fromOptional<T>(value: T | null | undefined): Signal<T>;
   static of<T>(...values: T[]): Signal<T>;
   static from<T>(source: Source<T>): Signal<T>;
   /** The events of an EventEmitter or EventTarget. Of several arguments it sends an array. */
@@ -228,7 +240,7 @@ export declare class Disposable extends Subscription {
 export declare class Compound extends Subscription {
   constructor(...members: Subscription[]);
   /** Answers the key by which remove() takes it out again; 0 when it did not stay. */
-  add(member: Subscription): number;
+  add(member: Subscription | (() => unknown)): number;
   remove(key: number): void;
   readonly count: number;
 }
@@ -293,6 +305,8 @@ export declare function ownerOf(object: object): Owner;
 export declare class Property<T> {
   constructor(initial: T, options?: { label?: string });
   value: T;
+  /** Sets what `change` makes of the value, and nothing if it throws. */
+  modify(change: (value: T) => T): void;
   readonly signal: Signal<T>;
   /** Makes the other one follow this one, and this one follow it. */
   channel(other: Property<T>): Subscription;

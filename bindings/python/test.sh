@@ -4,7 +4,10 @@
 # ", N skipped" where some were. Ends with 77, and says why, where Python or a package of it is missing;
 # with BELAY_REQUIRE_BINDINGS=1 with 1.
 #   WORK: where the environment is (build/python); BELAY_PREFIX: a Belay that has been built;
-#   BELAY_BUILD_TYPE: CMake's, of what is built here (Release).
+#   BELAY_BUILD_TYPE: CMake's, of what is built here (Release);
+#   SANITIZE: 1 for AddressSanitizer in the extension module, valgrind for all of the process. Then the
+#   tests are those of threads and lifetimes, unless others are named; BELAY_SOAK=n makes the soak n times
+#   as long.
 set -eu
 cd "$(dirname "$0")"
 work=${WORK:-../../build/python}
@@ -34,12 +37,33 @@ done
 "$venv/bin/python" -c 'import sysconfig, os; sys = sysconfig.get_path("include"); exit(not os.path.exists(sys + "/Python.h"))' ||
   skip "python3 has no headers"
 
+native=$work/native flags=''
+if [ -n "${SANITIZE:-}" ] && [ $# -eq 0 ]; then
+  set -- test_soak_threads test_lifetimes test_elsewhere test_signals
+fi
+case ${SANITIZE:-} in
+1)
+  # Python itself is without it, and leaks at its end.
+  native=$native-asan flags="-fsanitize=address -fno-omit-frame-pointer -g"
+  preload="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libstdc++.so)"
+  set -- env LD_PRELOAD="$preload" PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+    "$venv/bin/python" -X faulthandler tests/run.py "$@"
+  ;;
+valgrind)
+  command -v valgrind >/dev/null 2>&1 || skip "there is no valgrind"
+  # What CPython does with its small integers looks uninitialised.
+  set -- env PYTHONMALLOC=malloc valgrind -q --undef-value-errors=no --error-exitcode=9 --fair-sched=yes \
+    "$venv/bin/python" tests/run.py "$@"
+  ;;
+*) set -- "$venv/bin/python" -X dev -X faulthandler tests/run.py "$@" ;;
+esac
+
 echo "pip install ./bindings/python"
 "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall . \
-  -C build-dir="$work/native" -C cmake.build-type="${BELAY_BUILD_TYPE:-Release}" -C cmake.define.BELAY_PREFIX="${BELAY_PREFIX:-}" >"$work/log" 2>&1 || {
+  -C build-dir="$native" -C cmake.define.CMAKE_C_FLAGS="$flags" -C cmake.build-type="${BELAY_BUILD_TYPE:-Release}" -C cmake.define.BELAY_PREFIX="${BELAY_PREFIX:-}" >"$work/log" 2>&1 || {
   cat "$work/log"
   echo "0 passed, 1 failed"
   exit 1
 }
 export BELAY_INSTALLED=1
-exec "$venv/bin/python" -X dev -X faulthandler tests/run.py "$@"
+exec "$@"

@@ -43,6 +43,23 @@ extension Subject {
   }
 }
 
+#if !hasFeature(Embedded)
+  extension Subscriber {
+    /// Sends several values as one batch (`subscribe(nextBatch:)`), otherwise like `next`.
+    ///
+    /// - Returns: the code of the first value that was refused, after which the others are dropped;
+    ///   otherwise the code of the last value.
+    @discardableResult
+    public func next(contentsOf values: some Sequence<Value>) -> Code {
+      var code = Code.ok
+      Batch.begin()
+      for value in values where !code.isFailure { code = next(value) }
+      Batch.end()
+      return code
+    }
+  }
+#endif
+
 /// The largest number of values in one call.
 private let mostAtOnce = 256
 

@@ -7,6 +7,9 @@ final class Trace: Sendable {
 
   func add(_ line: String) { lines.withLock { $0.append(line) } }
 
+  /// Whether nothing has been added since the last time.
+  var isEmpty: Bool { lines.withLock { $0.isEmpty } }
+
   /// What has been added since the last time, as "one | two".
   func take() -> String {
     lines.withLock { lines in

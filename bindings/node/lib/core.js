@@ -75,13 +75,23 @@ function making(call) {
   return (...given) => handle(call(...given));
 }
 
+const CAPACITY = 1024; // Belay's, for 0 too
+const POLICIES = ['error', 'dropOldest', 'dropNewest', 'latest'];
+
+/* Options of a queue, as the add-on reads them. */
+function queueOptions({ policy = 'error', capacity } = {}) {
+  const chosen = POLICIES.indexOf(policy);
+  if (chosen < 0) throw new TypeError(`a policy is one of ${POLICIES.join(', ')}`);
+  return { policy: chosen, capacity };
+}
+
 /* The scheduler of the environment's loop, unless another is given. */
 function scheduler(given) {
   return given ? given._handle : core.loop.scheduler._handle;
 }
 
 const core = {
-  BelayError, Handle, SIGNAL, bound, callable, handle, handles, loop: null, makeError, makers, making,
-  native, optional, scheduler, wrap,
+  BelayError, CAPACITY, Handle, POLICIES, SIGNAL, bound, callable, handle, handles, loop: null, makeError,
+  makers, making, native, optional, queueOptions, scheduler, wrap,
 };
 module.exports = core;

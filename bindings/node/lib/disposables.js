@@ -34,7 +34,8 @@ class Compound extends Subscription {
   }
 
   add(member) {
-    return native.compound_add(this._handle, member._handle);
+    const added = typeof member === 'function' ? new Disposable(member) : member;
+    return native.compound_add(this._handle, added._handle);
   }
 
   remove(key) {

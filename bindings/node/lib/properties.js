@@ -1,5 +1,5 @@
 'use strict';
-const { Handle, making, makers, native } = require('./core');
+const { Handle, callable, making, makers, native } = require('./core');
 const { Subscription } = require('./disposables');
 const { options } = require('./subjects');
 
@@ -14,6 +14,11 @@ class Property extends Handle {
 
   set value(value) {
     native.property_set(this._handle, value);
+  }
+
+  /* Nothing else runs in between on this thread. */
+  modify(change) {
+    this.value = callable(change)(this.value);
   }
 
   get signal() {

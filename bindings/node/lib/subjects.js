@@ -2,9 +2,8 @@
 const core = require('./core');
 const { BATCH, Direct, sendBatch } = require('./direct');
 const { Signal } = require('./signal');
-const { native, scheduler } = core;
+const { CAPACITY, native, scheduler } = core;
 
-const CAPACITY = 1024; // Belay's, for 0 too
 const REENTRANCIES = ['queue', 'depthFirst', 'latest', 'reject'];
 
 /* Options of a source, as the add-on reads them. */

@@ -1,8 +1,9 @@
 'use strict';
 /* Signals as what JavaScript waits for: promises and asynchronous iterators. */
-const { BelayError } = require('./core');
+const { BelayError, CAPACITY, POLICIES, queueOptions } = require('./core');
 
 const ENOENT = -2;
+const EAGAIN = -11;
 
 function toPromise(source, { signal, owner } = {}) {
   if (signal?.aborted) return Promise.reject(signal.reason);
@@ -46,11 +47,21 @@ function interrupted() {
   return new BelayError(-125, 'ECANCELED', 'belay', 'the signal was interrupted');
 }
 
+/* The failure of a `for await` whose queue is full. */
+function full(capacity) {
+  const message =
+    `${capacity} values wait to be asked for; values({ capacity }) lets more wait, ` +
+    'and values({ policy }) drops values';
+  return new BelayError(EAGAIN, 'EAGAIN', 'belay', message);
+}
+
 /* The values of a subscription that begins with the first question. What comes before it is asked for
-   waits. */
+   waits in a queue. */
 class Values {
   #source;
   #options;
+  #policy;
+  #capacity;
   #subscription;
   #waiting = []; // values that nobody has asked for
   #asking = []; // those who ask, as {resolve, reject}
@@ -59,6 +70,22 @@ class Values {
   constructor(source, options = {}) {
     this.#source = source;
     this.#options = options;
+    const { policy, capacity = CAPACITY } = queueOptions(options);
+    if (capacity !== Infinity && !(Number.isSafeInteger(capacity) && capacity >= 0)) {
+      throw new TypeError('a capacity is a whole number that is not negative, or Infinity');
+    }
+    this.#policy = POLICIES[policy];
+    this.#capacity = this.#policy === 'latest' ? 1 : capacity || CAPACITY;
+  }
+
+  /* A value that nobody waits for. What it throws ends the subscription. */
+  #keep(value) {
+    if (this.#waiting.length >= this.#capacity) {
+      if (this.#policy === 'error') throw full(this.#capacity);
+      if (this.#policy === 'dropNewest') return;
+      this.#waiting.shift();
+    }
+    this.#waiting.push(value);
   }
 
   #begin() {
@@ -70,7 +97,7 @@ class Values {
       {
         next: (value) => {
           if (this.#asking.length > 0) this.#asking.shift().resolve({ done: false, value });
-          else this.#waiting.push(value);
+          else this.#keep(value);
         },
         error: (error) => this.#finish(() => Promise.reject(error)),
         complete: () => this.#finish(done),

@@ -489,6 +489,12 @@ static napi_value call_signal_error(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_made(&call, BN_SIGNAL, belay_signal_error(bn_error(&call, 0))));
 }
 
+static napi_value call_signal_from_optional(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_made(&call, BN_SIGNAL, belay_signal_from_optional(bn_value(&call, 0))));
+}
+
 static napi_value call_signal_repeat_value(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1609,6 +1615,7 @@ const bn_export bn_exports[] = {
     {"signal_empty", call_signal_empty},
     {"signal_never", call_signal_never},
     {"signal_error", call_signal_error},
+    {"signal_from_optional", call_signal_from_optional},
     {"signal_repeat_value", call_signal_repeat_value},
     {"signal_range", call_signal_range},
     {"signal_defer", call_signal_defer},

@@ -182,6 +182,13 @@ test('properties and commands', async () => {
   b.value = 5;
   assert.equal(a.value, 5);
   channel.dispose();
+  b.modify((value) => value + 1);
+  assert.equal(b.value, 6);
+  assert.throws(() => b.modify(() => { throw new RangeError('no'); }), RangeError);
+  assert.throws(() => b.modify(3), TypeError);
+  assert.deepEqual([a.value, b.value], [5, 6]);
+  for (const nothing of [null, undefined]) assert.deepEqual(await events(Signal.fromOptional(nothing)), ['|']);
+  assert.deepEqual(await events(Signal.fromOptional(0)), [0, '|']);
   const seen = [];
   a.signal.subscribe((value) => seen.push(value));
   Signal.of(7).bind(a);
@@ -212,6 +219,7 @@ test('disposables', () => {
   const key = both.add(log('c'));
   both.remove(key);
   assert.equal(both.count, 2);
+  both.add(() => seen.push('added'));
   both.dispose();
   const serial = new Serial();
   serial.set(log('d'));
@@ -226,7 +234,7 @@ test('disposables', () => {
   const bag = new Bag();
   bag.add(log('h'));
   assert.equal(bag.count, 1);
-  assert.deepEqual(seen, ['a', 'b', 'd', 'e', 'f']);
+  assert.deepEqual(seen, ['a', 'b', 'added', 'd', 'e', 'f']);
 });
 
 test('schedulers and the loop', async () => {
@@ -255,12 +263,17 @@ test('schedulers and the loop', async () => {
 
 test('promises follow a callback of the loop at once', async () => {
   const seen = [];
-  Signal.interval(0.001).take(2).subscribe((value) => {
-    seen.push(value);
-    Promise.resolve().then(() => seen.push('then'));
-    process.nextTick(() => seen.push('tick'));
+  const ended = new Promise((resolve) => {
+    Signal.interval(0.001).take(2).subscribe({
+      next(value) {
+        seen.push(value);
+        Promise.resolve().then(() => seen.push('then'));
+        process.nextTick(() => seen.push('tick'));
+      },
+      disposed: () => setImmediate(resolve),
+    });
   });
-  await Signal.timer(0.02).toPromise();
+  await ended;
   assert.deepEqual(seen, [0, 'tick', 'then', 1, 'tick', 'then']);
 });
 

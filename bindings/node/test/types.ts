@@ -73,6 +73,7 @@ is<ReturnType<typeof command.execute>, Signal<string>>(true);
 
 async function waits(source: Source<number>): Promise<number> {
   for await (const n of Signal.from(source)) if (n > 3) return n;
+  for await (const n of Signal.from(source).values({ policy: 'latest', capacity: 3 })) if (n > 3) return n;
   try {
     return await replay.toPromise({ signal: new AbortController().signal });
   } catch (error) {

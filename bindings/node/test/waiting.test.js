@@ -96,6 +96,53 @@ test('for await', async () => {
   assert.equal(seen.at(-1), 1);
 });
 
+test('values that nobody asks for wait up to a bound', async () => {
+  const asked = async (options) => {
+    const subject = new Subject();
+    const values = subject.values(options);
+    const first = values.next();
+    for (let i = 0; i < 6; i++) subject.next(i);
+    subject.complete();
+    assert.deepEqual(await first, { done: false, value: 0 });
+    const seen = [];
+    try {
+      for await (const value of values) seen.push(value);
+    } catch (error) {
+      seen.push(error.code);
+    }
+    assert.equal(subject.observerCount, 0);
+    return seen;
+  };
+  assert.deepEqual(await asked(), [1, 2, 3, 4, 5]);
+  assert.deepEqual(await asked({ capacity: 5 }), [1, 2, 3, 4, 5]);
+  assert.deepEqual(await asked({ capacity: 4 }), [1, 2, 3, 4, 'EAGAIN']);
+  assert.deepEqual(await asked({ capacity: 2, policy: 'dropOldest' }), [4, 5]);
+  assert.deepEqual(await asked({ capacity: 2, policy: 'dropNewest' }), [1, 2]);
+  assert.deepEqual(await asked({ capacity: 3, policy: 'latest' }), [5]);
+  assert.throws(() => new Subject().values({ policy: 'block' }), TypeError);
+  for (const capacity of [-1, 1.5, NaN, '2']) {
+    assert.throws(() => new Subject().values({ capacity }), TypeError);
+  }
+});
+
+test('the bound is 1024, whoever delivers', async () => {
+  for (const capacity of [undefined, 0]) {
+    let count = 0;
+    for await (const value of Signal.range(0, 1024).values({ capacity })) assert.equal(value, count++);
+    assert.equal(count, 1024);
+    count = 0;
+    const more = Signal.range(0, 1025).values({ capacity });
+    const reads = async () => {
+      for await (const value of more) assert.equal(value, count++);
+    };
+    await assert.rejects(reads, { name: 'BelayError', code: 'EAGAIN', errno: -11, message: /capacity/ });
+    assert.equal(count, 1024);
+  }
+  let count = 0;
+  for await (const value of Signal.range(0, 5000).values({ capacity: Infinity })) assert.equal(value, count++);
+  assert.equal(count, 5000);
+});
+
 test('leaving a for await ends the subscription', async () => {
   const subject = new Subject();
   setImmediate(() => subject.nextBatch([1, 2]));

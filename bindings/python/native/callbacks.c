@@ -294,14 +294,20 @@ void pb_notice(void *user_info, const char *name, void *address) {
   TELL(called_with_line(user_info, name));
 }
 
+void pb_notice_name(void *ctx, const char *name, void *user_info) {
+  (void)user_info;
+  TELL(called_with_line(ctx, name));
+}
+
 static PyObject *called_with_open_resources(PyObject *callable,
                                             const belay_open_resource *const *resources,
                                             size_t count) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list && i < count; i++) {
-    PyObject *one = Py_BuildValue("(zzi)", belay_open_resource_kind(resources[i]),
+    PyObject *one = Py_BuildValue("(zziz)", belay_open_resource_kind(resources[i]),
                                   belay_open_resource_label(resources[i]),
-                                  belay_open_resource_is_foreign(resources[i]));
+                                  belay_open_resource_is_foreign(resources[i]),
+                                  belay_open_resource_site(resources[i]));
     if (!one || PyList_Append(list, one) < 0) Py_CLEAR(list);
     Py_XDECREF(one);
   }

@@ -73,6 +73,7 @@ void pb_log(void *ctx, const char *line);
 void pb_unhandled(void *ctx, const belay_error *error, const char *signal, const char *site);
 void pb_owner_event(void *ctx, const belay_owner_event *event);
 void pb_notice(void *user_info, const char *name, void *address);
+void pb_notice_name(void *ctx, const char *name, void *user_info);
 void pb_closed(void *ctx, const belay_open_resource *const *resources, size_t count);
 /* `ctx` is an iterator. */
 int pb_iterate(void *ctx, belay_value *out);

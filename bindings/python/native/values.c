@@ -71,6 +71,7 @@ static belay_value handle(PyObject *object) {
     case BELAY_KIND_DISPOSABLE: return belay_value_from_disposable(pointer);
     case BELAY_KIND_BAG: return belay_value_from_bag(pointer);
     case BELAY_KIND_OWNER: return belay_value_from_owner(pointer);
+    case BELAY_KIND_WEAK: return belay_value_from_weak(pointer);
     case BELAY_KIND_LOOP: return belay_value_from_loop(pointer);
     case BELAY_KIND_SCHEDULER: return belay_value_from_scheduler(pointer);
     default: PyErr_Clear(); return carried(object);
@@ -159,6 +160,7 @@ PyObject *pb_to_object(belay_value value) {
     case BELAY_KIND_DISPOSABLE: return wrapped(kind, belay_value_get_disposable(value));
     case BELAY_KIND_BAG: return wrapped(kind, belay_value_get_bag(value));
     case BELAY_KIND_OWNER: return wrapped(kind, belay_value_get_owner(value));
+    case BELAY_KIND_WEAK: return wrapped(kind, belay_value_get_weak(value));
     case BELAY_KIND_LOOP: return wrapped(kind, belay_value_get_loop(value));
     case BELAY_KIND_SCHEDULER: return wrapped(kind, belay_value_get_scheduler(value));
     case BELAY_KIND_ERROR: return pb_to_exception(belay_value_get_error(value));

@@ -73,6 +73,35 @@ PROGRAMS = {
         except ZeroDivisionError as error:
             subject.on_error(error)
     """,
+    "a child that forks before there is a loop has one of its own": """
+        import os
+        from libbelay import timer
+        child = os.fork()
+        seen = []
+        with Loop() as loop:
+            timer(0.001).subscribe(seen.append)
+            loop.run()
+        if child == 0:
+            os._exit(0 if seen == [0] else 1)
+        assert os.waitpid(child, 0)[1] == 0 and seen == [0]
+    """,
+    "a child that forks from a live loop ends or becomes another program": """
+        import os
+        from libbelay import timer
+        def ended(child):
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        with Loop() as loop:
+            seen = []
+            timer(0.05).subscribe(seen.append)
+            if (child := os.fork()) == 0:
+                os._exit(7)
+            assert ended(child) == 7
+            if (child := os.fork()) == 0:
+                os.execv(sys.executable, [sys.executable, "-c", "from libbelay import of; of(1).subscribe()"])
+            assert ended(child) == 0
+            loop.run()
+            assert seen == [0]
+    """,
 }
 HEAD = """\
 import asyncio, sys, threading, time

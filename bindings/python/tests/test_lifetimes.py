@@ -175,13 +175,32 @@ class Owners(Case):
         with self.assertRaises(TypeError):
             owner_of(thing).end()
 
+    def test_a_weak_owner_is_a_value(self) -> None:
+        owner = Owner()
+        subject: Subject[WeakOwner] = Subject()
+        seen: list[WeakOwner] = []
+        subject.subscribe(seen.append)
+        subject.on_next(WeakOwner(owner))
+        self.assertIsInstance(seen[0], WeakOwner)
+        found = seen[0]()
+        assert found is not None
+        self.assertFalse(found.is_dying)
+        del found
+        owner.end()
+        self.assertIsNone(seen[0]())
+
     def test_trees_notices_and_events(self) -> None:
         trace: list[object] = []
         parent, child = Owner(), Owner()
         parent.add_child(child)
         child.notify("gone", lambda name: trace.append(name))
         child.notify("never", trace.append)
+        child.notify("last", trace.append)
+        self.assertEqual(child.notices, ["gone", "never", "last"])
         child.remove_notice("never")
+        self.assertEqual(child.notices, ["gone", "last"])
+        child.remove_notice("last")
+        self.assertEqual(parent.notices, [])
         child.watch(parent, "moved", lambda name, info: trace.append((name, info)))
         child.watch(parent, "moved", lambda name, info: trace.append("late"), level=1)
         parent.post("moved", (1, 2))

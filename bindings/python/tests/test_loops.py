@@ -59,7 +59,10 @@ class Loops(Case):
         loop = Loop()
         ends: list[str] = []
         interval(60).subscribe(on_disposed=lambda: ends.append("disposed"))
-        self.assertEqual({kind for kind, _, _ in loop.close()} - {"timer"}, {"subscription"})
+        found = [each for each in loop.close() if each.kind == "subscription"]
+        self.assertEqual(len(found), 1)
+        self.assertIs(found[0].is_foreign, False)
+        self.assertIn(found[0].label, (None, "interval"))
         self.assertEqual(ends, ["disposed"])
         with self.assertRaises(BelayError):
             loop.close()

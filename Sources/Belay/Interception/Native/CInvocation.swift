@@ -13,6 +13,14 @@ public struct CInvocation<Result: CResult, each Argument: CType> {
   /// The object that the method is called for; nil if there is none.
   public var context: UnsafeMutableRawPointer? { invocation.context }
 
+  /// Changes the object for the functions that are called from now on.
+  ///
+  /// - Returns: `.ok`; `.notFound` when the method has no such parameter.
+  @discardableResult
+  public func setContext(_ context: UnsafeMutableRawPointer?) -> Code {
+    invocation.setContext(context)
+  }
+
   /// The present arguments.
   public var arguments: (repeat each Argument) {
     var index = 0

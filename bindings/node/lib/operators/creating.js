@@ -57,6 +57,10 @@ class Creating {
     return makers.signal(native.signal_just(value));
   }
 
+  static fromOptional(value) {
+    return makers.signal(native.signal_from_optional(value ?? null));
+  }
+
   static of(...values) {
     return makers.signal(native.signal_from(values));
   }

@@ -1,4 +1,4 @@
-import type { Scheduler, Signal, Source } from '../../index';
+import type { QueueOptions, Scheduler, Signal, Source } from '../../index';
 
 export interface Timing<T> {
   // [operators timing] written by `scripts/api write` from docs/operators.tsv
@@ -92,9 +92,6 @@ export interface Timing<T> {
     seconds: number,
     options?: { fallback?: Source<U>; scheduler?: Scheduler },
   ): Signal<T | U>;
-  /** Delivers by work on a scheduler, from a queue of `capacity` values (1024). */
-  observeOn(
-    scheduler?: Scheduler,
-    options?: { policy?: 'error' | 'dropOldest' | 'dropNewest' | 'latest'; capacity?: number },
-  ): Signal<T>;
+  /** Delivers by work on a scheduler, from a queue. */
+  observeOn(scheduler?: Scheduler, options?: QueueOptions): Signal<T>;
 }

@@ -9,7 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from . import _native as native
 from ._core import (
@@ -20,9 +20,18 @@ from ._native import ffi, lib
 from ._schedulers import Scheduler
 from ._sending import tell_turned
 
-#: A resource that was still open when its loop was closed: its kind, its name if it has one, and
-#: whether it was the host's.
-OpenResource = tuple[str, str | None, bool]
+
+class OpenResource(NamedTuple):
+    """A resource that was still open when its loop was closed."""
+
+    kind: str
+    #: Its name, if it has one.
+    label: str | None
+    #: Whether it was the host's, and has been left as it is.
+    is_foreign: bool
+    #: The line of code that made it, if that is known.
+    site: str | None
+
 
 _loops: weakref.WeakValueDictionary[int, Loop] = weakref.WeakValueDictionary()
 _kept = threading.local()
@@ -229,8 +238,9 @@ class Loop(BlockHandle):
             _kept.loop = _kept.host = _kept.address = None
         found: list[OpenResource] = []
 
-        def note(resources: list[tuple[str, str | None, int]]) -> None:
-            found.extend((kind, label, bool(foreign)) for kind, label, foreign in resources)
+        def note(resources: list[tuple[str, str | None, int, str | None]]) -> None:
+            for kind, label, foreign, site in resources:
+                found.append(OpenResource(kind, label, bool(foreign), site))
 
         self._detach()
         check(lib.belay_loop_close(self._c, *callback("pb_closed", note)))

@@ -86,6 +86,15 @@ class Owner(BlockHandle):
         """Takes that back; a BelayError of ENOENT when there is none."""
         check(lib.belay_notice_remove(self._c, name.encode()))
 
+    @property
+    def notices(self) -> list[str]:
+        """The names of what is to be told of its death, in the order of telling."""
+        names: list[str] = []
+        function, ctx, _ = of_callable("pb_notice_name", names.append)
+        lib.belay_notice_each(self._c, function, ctx)
+        lib.pb_free(ctx)
+        return names
+
     # ---- events by name ----
 
     def watch(
@@ -144,6 +153,9 @@ class WeakOwner(Handle):
         """The owner; None once it is dying."""
         found: Owner | None = taken_handle(Owner, lib.belay_weak_upgrade(self._c))
         return found
+
+
+register(WeakOwner, lib.BELAY_KIND_WEAK, lib.belay_weak_retain, "belay_weak *")
 
 
 # The owners of objects, by the objects' addresses, which are theirs until the weak reference goes.

@@ -36,6 +36,17 @@ pub enum Live {
 }
 
 impl Live {
+    /// Its name: "subscriptions"; "all" for [`Live::All`].
+    pub fn name(self) -> &'static str {
+        if self == Live::All {
+            return "all";
+        }
+        // The name is static, in ASCII.
+        unsafe { std::ffi::CStr::from_ptr(belay_live_kind_name(self.number())) }
+            .to_str()
+            .unwrap_or("")
+    }
+
     fn number(self) -> belay_live_kind {
         match self {
             Live::Subscriptions => BELAY_LIVE_SUBSCRIPTIONS,

@@ -16,7 +16,7 @@ pub use sources::Lines;
 pub use subscriber::{IntoTeardown, Subscriber};
 
 use crate::error::Error;
-use crate::handle::{any_thread, handle, handle_value, rust_text};
+use crate::handle::{any_thread, c_text, handle, handle_value, rust_text};
 use crate::value::{Dynamic, Value};
 
 handle! {
@@ -76,6 +76,15 @@ impl<T: Value> Signal<T> {
     /// Its name in reports: its label, or a name that is built from its chain.
     pub fn name(&self) -> String {
         unsafe { rust_text(belay_signal_name(self.as_raw())) }
+    }
+
+    /// The same events, from a signal with a name of its own. This one keeps its name, for other
+    /// threads may be reading it.
+    pub fn named(&self, name: &str) -> Signal<T> {
+        let made = self.skip(0);
+        // No other thread has it yet. A signal takes any name.
+        unsafe { belay_signal_set_name(made.as_raw(), c_text(name).as_ptr()) };
+        made
     }
 }
 

@@ -3,7 +3,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{case, error, told, unhandled, Dropped, Trace};
 use belay::{
-    BehaviorSubject, Code, Disposable, Owner, Reentrancy, Sent, Signal, SourceOptions, Subject,
+    BehaviorSubject, Code, Disposable, Live, Owner, Reentrancy, Sent, Signal, SourceOptions,
+    Subject,
 };
 
 fn depth_first<T: belay::Value>() -> Subject<T> {
@@ -166,6 +167,33 @@ fn by_default_what_is_sent_from_inside_is_queued() {
         // The closure has the subject that has the closure.
         subscription.unwrap().dispose();
     });
+}
+
+#[test]
+fn a_signal_is_named() {
+    case(|| {
+        let trace = Trace::new();
+        let subject: Subject<i32> = Subject::new();
+        let before = subject.name();
+        let named = subject.map(|n| n + 1).named("prices");
+        assert_eq!(named.name(), "prices");
+        assert_eq!(named.clone().name(), "prices");
+        assert_eq!(named.filter(|n| *n > 1).name(), "prices.filter");
+        assert_eq!(subject.name(), before);
+        let into = trace.clone();
+        let subscription = named.subscribe(move |n| into.add(n)).unwrap();
+        subject.next(1).unwrap();
+        subject.next(2).unwrap();
+        assert_eq!(trace.take(), "2 3");
+        subscription.dispose();
+    });
+}
+
+#[test]
+fn kinds_of_live_things_have_names() {
+    assert_eq!(Live::Subscriptions.name(), "subscriptions");
+    assert_eq!(Live::Classes.name(), "classes");
+    assert_eq!(Live::All.name(), "all");
 }
 
 #[test]

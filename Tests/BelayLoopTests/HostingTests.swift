@@ -1,0 +1,93 @@
+import Belay
+import BelayLoop
+import Glibc
+import Testing
+
+extension LoopTests {
+  /// Loops that a program polls itself, and the hook of one loop.
+  @Suite struct Hosting {
+    let trace = Trace()
+
+    private func isReadable(_ fd: Int32, within milliseconds: Int32) -> Bool {
+      var polled = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+      return poll(&polled, 1, milliseconds) == 1
+    }
+
+    @Test func aProgramPollsTheBackend() throws {
+      let loop = try Loop()
+      // A new loop has sources that libuv does not watch yet.
+      #expect(try loop.backendTimeout == .zero)
+      try loop.run(.nowait)
+      #expect(try loop.backendTimeout == nil)
+      let timer = loop.scheduler.schedule(after: .milliseconds(20)) { [trace] in trace.add("due") }
+      let timeout = try #require(try loop.backendTimeout)
+      #expect(timeout > .zero && timeout < .seconds(1))
+      var runs = 0
+      while trace.isEmpty && runs < 1000 {
+        let wait = try #require(try loop.backendTimeout)
+        _ = isReadable(try loop.backendFD, within: Int32(wait / .milliseconds(1)))
+        try loop.run(.nowait)
+        runs += 1
+      }
+      #expect(trace.take() == "due")
+      #expect(try loop.turns >= 1)
+      #expect(try loop.backendTimeout == nil)
+      timer.dispose()
+      closeEmpty(loop)
+    }
+
+    @Test func oneDescriptorTellsOfTimersAndOfOtherThreads() throws {
+      let loop = try Loop()
+      let fd = try loop.pollableFD()
+      #expect(try loop.pollableFD() == fd)
+      while isReadable(fd, within: 0) { try loop.run(.nowait) }
+      loop.scheduler.schedule(after: .milliseconds(5)) { [trace] in trace.add("due") }
+      while trace.isEmpty && isReadable(fd, within: 60_000) { try loop.run(.nowait) }
+      #expect(trace.take() == "due")
+      inThread { loop.post { [trace] in trace.add("posted") } }
+      while trace.isEmpty && isReadable(fd, within: 60_000) { try loop.run(.nowait) }
+      #expect(trace.take() == "posted")
+      closeEmpty(loop)
+    }
+
+    @Test func aLoopsHookComesBeforeTheOneOfTheProcess() throws {
+      let loop = try Loop()
+      UnhandledErrorHook.install(
+        UnhandledErrorHook { [trace] failure, _, _ in trace.add("process \(failure.name)") })
+      try loop.onUnhandledError(
+        UnhandledErrorHook { [trace] failure, _, _ in trace.add("loop \(failure.name)") })
+      Signal<Int>.error(Failure(.range)).subscribe()
+      try loop.onUnhandledError(nil)
+      Signal<Int>.error(Failure(.range)).subscribe()
+      try loop.onUnhandledError(
+        UnhandledErrorHook { [trace] failure, _, _ in trace.add("loop \(failure.name)") })
+      closeEmpty(loop)
+      Signal<Int>.error(Failure(.range)).subscribe()
+      UnhandledErrorHook.install(nil)
+      #expect(trace.take() == "loop ERANGE | process ERANGE | process ERANGE")
+    }
+
+    @Test func anotherThreadAndAClosedLoopAreRefused() throws {
+      let loop = try Loop()
+      @Sendable func code<Answer>(_ ask: () throws(Failure) -> Answer) -> String {
+        do throws(Failure) { _ = try ask() } catch { return error.name }
+        return "answered"
+      }
+      @Sendable func all() -> [String] {
+        [
+          code { () throws(Failure) in try loop.turns },
+          code { () throws(Failure) in try loop.backendFD },
+          code { () throws(Failure) in try loop.backendTimeout },
+          code { () throws(Failure) in try loop.pollableFD() },
+          code { () throws(Failure) in try loop.onUnhandledError(nil) },
+        ]
+      }
+      #expect(all() == Array(repeating: "answered", count: 5))
+      let elsewhere = Box<[String]>([])
+      inThread { elsewhere.value = all() }
+      #expect(elsewhere.value == Array(repeating: "EWRONGTHREAD", count: 5))
+      closeEmpty(loop)
+      #expect(all() == Array(repeating: "ECLOSED", count: 5))
+    }
+  }
+}
