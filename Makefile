@@ -52,6 +52,11 @@ release: ## the source release, which needs no Swift, to dist/; made twice, with
 	scripts/release
 	scripts/reproduce
 
+deb: ## Debian packages of the release in dist/, tried in a Debian that has nothing else
+	@scripts/setup deb
+	CHECK=1 scripts/deb
+	scripts/test-deb
+
 install: ## build the release and install it to PREFIX (DESTDIR is honoured)
 	@scripts/setup
 	cmake --preset release "-DCMAKE_INSTALL_PREFIX=$(PREFIX)"

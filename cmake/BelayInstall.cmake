@@ -4,15 +4,18 @@ configure_package_config_file(cmake/belayConfig.cmake.in belayConfig.cmake
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(belayConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 
-set(libraries belay_shared belay_static belay_testing belay_testing_static)
-install(TARGETS ${libraries} EXPORT belayTargets)
+# Two sets, because a distribution may have a package for each.
+install(TARGETS belay_shared belay_static EXPORT belayTargets)
+install(TARGETS belay_testing belay_testing_static EXPORT belayTestingTargets)
 # Builds all that is installed, and nothing else.
-add_custom_target(belay_libraries DEPENDS ${libraries})
+add_custom_target(belay_libraries DEPENDS belay_shared belay_static belay_testing belay_testing_static)
 install(DIRECTORY include/belay DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 # The manual is there if `scripts/api manual` has written it, as `make install` does: it needs Python.
 install(DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)
-install(EXPORT belayTargets NAMESPACE belay:: DESTINATION "${package_dir}")
+foreach(set belayTargets belayTestingTargets)
+  install(EXPORT ${set} NAMESPACE belay:: DESTINATION "${package_dir}")
+endforeach()
 if(BELAY_INTERCEPTION)
   install(FILES cmake/BelayFFI.cmake DESTINATION "${package_dir}")
   set(BELAY_REQUIRES_FFI ", libffi")
