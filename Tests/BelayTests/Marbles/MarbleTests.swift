@@ -6,6 +6,7 @@ import Testing
 /// The operations that the cases of Tests/Marbles name, by family.
 private let operations: MarbleOperations = [
   aggregatingOperations,
+  chainsOperations,
   combiningOperations,
   creatingOperations,
   effectsOperations,

@@ -8,6 +8,7 @@
 
 #define FAMILY(name) extern const marble_operation name##_operations[]
 FAMILY(aggregating);
+FAMILY(chains);
 FAMILY(combining);
 FAMILY(creating);
 FAMILY(effects);
@@ -19,7 +20,7 @@ FAMILY(transforming);
 FAMILY(usual);
 
 static const marble_operation *const families[] = {
-    aggregating_operations, combining_operations, creating_operations,
+    aggregating_operations, chains_operations, combining_operations, creating_operations,
     effects_operations, filtering_operations, flattening_operations,
     sharing_operations, timing_operations, transforming_operations,
     usual_operations};

@@ -1,8 +1,6 @@
 /* Sources. */
 #include "marbles.h"
 
-static belay_op *plain(void) { return belay_op_map(plain_number, NULL, NULL); }
-
 static belay_disposable *produce_7(void *ctx, belay_subscriber *subscriber) {
   if (marble_fails_always()) return MARBLE_FAILURE_NULL;
   belay_subscriber_next(subscriber, belay_int32(7));

@@ -3,13 +3,12 @@
 
 /* ---- the inner signals: value 1 means the first of them, and so on ---- */
 
-typedef struct inners {
+struct inners {
   size_t count;
   belay_signal *signals[8];
-} inners;
+};
 
-/* From the word `index` on: how many, then their names. */
-static inners *inners_of(const marble_run *run, int index) {
+inners *inners_of(const marble_run *run, int index) {
   inners *it = calloc(1, sizeof *it);
   it->count = marble_count(run, index);
   for (size_t i = 0; i < it->count && i < 8; i++)
@@ -17,13 +16,13 @@ static inners *inners_of(const marble_run *run, int index) {
   return it;
 }
 
-static void free_inners(void *ctx) {
+void free_inners(void *ctx) {
   inners *it = ctx;
   for (size_t i = 0; i < it->count; i++) belay_signal_release(it->signals[i]);
   free(it);
 }
 
-static belay_signal *inner_of(void *ctx, belay_value value) {
+belay_signal *inner_of(void *ctx, belay_value value) {
   inners *it = ctx;
   size_t number = (size_t)int_of(value);
   if (marble_fails(value) || number < 1 || number > it->count) return MARBLE_FAILURE_NULL;
@@ -55,8 +54,7 @@ static belay_signal *exhaust_map(const marble_run *run) {
   return chained(run, belay_op_exhaust_map(inner_of, inners_of(run, 1), free_inners));
 }
 
-/* The first input's values as signals. */
-static belay_signal *signals_of(const marble_run *run, int index, belay_op *op) {
+belay_signal *signals_of(const marble_run *run, int index, belay_op *op) {
   return belay_signal_chain(marble_input(run, 0),
                             belay_op_map(inner_value, inners_of(run, index), free_inners), op);
 }

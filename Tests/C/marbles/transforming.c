@@ -1,7 +1,7 @@
 /* Operators that make other values, buffers and windows. */
 #include "marbles.h"
 
-/* ---- values for comparison: whole numbers as int32, seconds as milliseconds ---- */
+/* ---- values for comparison ---- */
 
 static belay_value plain_value(belay_value v) {
   belay_kind kind = belay_value_kind(v);
@@ -24,7 +24,7 @@ static belay_value plain_value(belay_value v) {
   return belay_value_retain(v);
 }
 static belay_value plain_map(void *ctx, belay_value v) { return plain_value(v); }
-static belay_op *plain(void) { return belay_op_map(plain_map, NULL, NULL); }
+belay_op *plain(void) { return belay_op_map(plain_map, NULL, NULL); }
 
 /* ---- inner signals: [number value] or [key value]; at the end [number end] or [... error] ---- */
 

@@ -71,6 +71,22 @@ static inline double marble_seconds(const marble_run *run, int index) {
     return belay_signal_chain(marble_input(run, 0), op(&other, 1)); \
   }
 
+/* ---- the inner signals (flattening.c): value 1 means the first of them, and so on ---- */
+
+typedef struct inners inners;
+
+/* From the word `index` on: how many, then their names. */
+inners *inners_of(const marble_run *run, int index);
+void free_inners(void *ctx);
+belay_signal *inner_of(void *ctx, belay_value value);
+/* The first input's values as signals, and an operator. */
+belay_signal *signals_of(const marble_run *run, int index, belay_op *op);
+
+/* ---- values for comparison (transforming.c) ---- */
+
+/* Whole numbers as int32, seconds as milliseconds, also in arrays. */
+belay_op *plain(void);
+
 /* ---- sources that keep their subscribers, and who listens from inside (inside.c) ---- */
 
 typedef struct kept_source kept_source;
