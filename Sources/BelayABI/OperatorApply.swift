@@ -50,6 +50,13 @@ extension Operator {
         { (input: ForeignValue) throws(Failure) -> ForeignValue in try self.mapped(input) },
         hash: { $0.keyHash }, areEqual: { $0.isEqual(to: $1) },
         gather: { ForeignValue(taking: $0) })
+    case .groupByUntil:
+      return source.groupBy(
+        { (input: ForeignValue) throws(Failure) -> ForeignValue in try self.mapped(input) },
+        areEqual: { $0.isEqual(to: $1) },
+        until: { (group: ForeignValue) throws(Failure) -> CSignal in
+          try self.secondlyProjected(group)
+        }, gather: { ForeignValue(taking: $0) })
     case .withOwner:
       return owner.map {
         source.withOwner($0) { owner, value in

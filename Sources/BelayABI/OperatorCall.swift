@@ -11,8 +11,9 @@ final class Operator: Entity, @unchecked Sendable {
       concatMap
     case contains, count, debounce, debounceIf, defaultIfEmpty, delay, delaySubscription, delayWhen
     case dematerialize, distinct, distinctUntilChanged, elementAt, elementAtOr, endWith, enumerated
-    case exhaustMap, expand, filter, finally, find, first, flatMap, groupBy, ignore, ignoreElements
-    case initially, isEmpty, last, lastFor, map, mapError, mapTo, materialize, max, merge, mergeAll
+    case exhaustMap, expand, filter, finally, find, first, flatMap, groupBy, groupByUntil, ignore
+    case ignoreElements, initially, isEmpty, last, lastFor, map, mapError, mapTo, materialize, max,
+      merge, mergeAll
     case mergeDelayError, min, not, paced, pairwise, reduce, reduceEach, refCount, `repeat`
     case repeatWhen, retry, retryWhen, sample, sampleTime, scan, sequenceEqual, share
     case single, skip, skipFor, skipLast, skipUntil, skipWhile, special, startWith, subscribeOn, sum
@@ -33,6 +34,8 @@ final class Operator: Entity, @unchecked Sendable {
   var owner: OwnerRecord?
   /// A C function pointer. The kind says which type it has.
   let callback: UnsafeRawPointer?
+  /// A belay_flat_map_fn that an operator has beside its callback.
+  var projection: UnsafeRawPointer?
   let ctx: UnsafeMutableRawPointer?
   private let ctxFree: FreeFunction?
   /// Makes the signal of an operator that the fields above cannot describe.
@@ -113,6 +116,12 @@ final class Operator: Entity, @unchecked Sendable {
   @inline(never)
   func projected(_ input: ForeignValue) throws(Failure) -> CSignal {
     try produced(CSignal.self) { function(belay_flat_map_fn.self)(ctx, exported(input)) }
+  }
+
+  func secondlyProjected(_ input: ForeignValue) throws(Failure) -> CSignal {
+    try produced(CSignal.self) {
+      unsafeBitCast(projection, to: belay_flat_map_fn.self)(ctx, exported(input))
+    }
   }
 
   /// The signal that the callback answers to a signal of events.

@@ -148,6 +148,17 @@ public func belay_op_group_by(
   operation(.groupBy, code(key), ctx, ctx_free)
 }
 
+@_cdecl("belay_op_group_by_until")
+@implementation
+public func belay_op_group_by_until(
+  _ key: belay_map_fn!, _ until: belay_flat_map_fn!, _ ctx: UnsafeMutableRawPointer!,
+  _ ctx_free: belay_free_fn!
+) -> OpaquePointer! {
+  let made = Operator(.groupByUntil, code(key), ctx, ctx_free)
+  made.projection = code(until)
+  return key == nil || until == nil ? failed(.invalid) : give(made)
+}
+
 @_cdecl("belay_signal_key")
 @implementation
 public func belay_signal_key(_ group: OpaquePointer!) -> belay_value {

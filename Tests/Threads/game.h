@@ -28,6 +28,8 @@
   X(with_latest_from) X(flat_map) X(concat_map) X(switch_map) X(share) X(delay) X(debounce)      \
   X(throttle) X(observe_on) X(subscribe_on) X(retry) X(catch_to) X(start_with) X(sample)         \
   X(buffer) X(delay_subscription) X(timeout) X(materialize) X(finally) X(group_by) X(window)     \
+  X(debounce_when) X(throttle_when) X(audit_when) X(timeout_when) X(delay_when) X(window_by)     \
+  X(buffer_by) X(take_last_for) X(skip_last_for) X(pairwise_from) X(group_by_until)              \
   /* actions */                                                                                  \
   X(send) X(batch) X(complete) X(fail) X(subscribe) X(subscribe_owned) X(elsewhere) X(dispose)   \
   X(dispose_sync) X(drop) X(release_source) X(own) X(kill) X(bind_owner) X(contain) X(bind)      \

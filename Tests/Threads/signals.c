@@ -187,6 +187,18 @@ static belay_op *calling(feature what, witness *stage, witness *listener) {
       return belay_op_finally(at_the_end, stage, witness_free);
     case F_group_by:
       return belay_op_group_by(key_of, stage, witness_free);
+    case F_group_by_until:
+      return belay_op_group_by_until(key_of, just_it, stage, witness_free);
+    case F_debounce_when:
+      return belay_op_debounce_when(just_it, stage, witness_free);
+    case F_throttle_when:
+      return belay_op_throttle_when(just_it, stage, witness_free);
+    case F_audit_when:
+      return belay_op_audit_when(just_it, stage, witness_free);
+    case F_timeout_when:
+      return belay_op_timeout_when(just_it, stage, witness_free);
+    case F_delay_when:
+      return belay_op_delay_when(just_it, stage, witness_free);
     default:
       other = other_source(listener);
       return belay_op_with_latest_from(&other, 1, first_of, stage, witness_free);
@@ -208,6 +220,10 @@ static belay_op *scheduled(feature what, belay_scheduler *scheduler) {
       return belay_op_subscribe_on(scheduler);
     case F_delay_subscription:
       return belay_op_delay_subscription(scheduler, 0.0001);
+    case F_take_last_for:
+      return belay_op_take_last_for(scheduler, 0.0002);
+    case F_skip_last_for:
+      return belay_op_skip_last_for(scheduler, 0.0002);
     default:
       return belay_op_timeout(scheduler, 0.001, NULL);
   }
@@ -237,6 +253,12 @@ static belay_op *plain(feature what, witness *listener) {
       return belay_op_materialize();
     case F_window:
       return belay_op_window(2, 2);
+    case F_window_by:
+      return belay_op_window_by(other_source(listener));
+    case F_buffer_by:
+      return belay_op_buffer_by(other_source(listener));
+    case F_pairwise_from:
+      return belay_op_pairwise_from(belay_int32(0));
     default:
       other = other_source(listener);
       return belay_op_merge(&other, 1);
@@ -271,6 +293,17 @@ static const feature operators[] = {F_map,
                                     F_window,
                                     F_materialize,
                                     F_finally,
+                                    F_debounce_when,
+                                    F_throttle_when,
+                                    F_audit_when,
+                                    F_timeout_when,
+                                    F_delay_when,
+                                    F_window_by,
+                                    F_buffer_by,
+                                    F_take_last_for,
+                                    F_skip_last_for,
+                                    F_pairwise_from,
+                                    F_group_by_until,
                                     F_observe_on,
                                     F_merge,
                                     F_delay_subscription};
@@ -295,6 +328,8 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
     case F_observe_on:
     case F_subscribe_on:
     case F_delay_subscription:
+    case F_take_last_for:
+    case F_skip_last_for:
     case F_timeout: {
       char name[8];
       belay_scheduler *scheduler = some_scheduler(name);
@@ -310,6 +345,12 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
     case F_switch_map:
     case F_finally:
     case F_group_by:
+    case F_group_by_until:
+    case F_debounce_when:
+    case F_throttle_when:
+    case F_audit_when:
+    case F_timeout_when:
+    case F_delay_when:
     case F_with_latest_from:
     case F_zip:
     case F_combine_latest: {
@@ -318,14 +359,14 @@ static belay_signal *with_operator(belay_signal *signal, witness *listener, int 
       describe(listener, ".%s", names[what]);
       if (what == F_zip || what == F_combine_latest) return joined(what, signal, stage, listener);
       signal = belay_signal_chain(signal, calling(what, stage, listener));
-      if (what == F_group_by)
+      if (what == F_group_by || what == F_group_by_until)
         signal = belay_signal_chain(signal, belay_op_merge_all(BELAY_UNLIMITED));
       return signal;
     }
     default:
       describe(listener, ".%s", names[what]);
       signal = belay_signal_chain(signal, plain(what, listener));
-      if (what == F_window)
+      if (what == F_window || what == F_window_by)
         signal = belay_signal_chain(signal, belay_op_merge_all(BELAY_UNLIMITED));
       return signal;
   }

@@ -105,6 +105,14 @@ BELAY_EXPORT belay_op *belay_op_buffer_by(belay_signal *notifier);
    made at once gets that value. It ends as a window (belay_op_window()) does, and with a failure of
    `key`. All groups are kept until then: there should be few keys. */
 BELAY_EXPORT belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
+/* Groups values as belay_op_group_by() does, and forgets a group early. Before a group is sent,
+   `until` is called with it (belay_value_get_signal()). The group completes when the signal that
+   `until` returns (given away; NULL: it failed) sends a value or completes. The next value with its
+   key begins another group. An error of that signal ends all groups and the signal. A key is
+   compared with those of the open groups, one by one. Both callbacks get `ctx`. (RxJS's groupBy
+   with a duration.) */
+BELAY_EXPORT belay_op *belay_op_group_by_until(belay_map_fn key, belay_flat_map_fn until, void *ctx,
+                                               belay_free_fn ctx_free);
 /* Returns the key of a group, borrowed from the group; null for any other signal. */
 BELAY_EXPORT BELAY_BORROWS belay_value belay_signal_key(belay_signal *group);
 

@@ -64,6 +64,22 @@ let transformingOperations: MarbleOperations = [
         return value.number % 2
       }.map { (.int($0.key), $0) })
   },
+  "group_by_parity_until": { run in
+    let end = run.input(1)
+    return tagged(
+      run.input(0).groupBy {
+        (value: MarbleValue) throws(Failure) -> Int in
+        try run.enter(value)
+        return value.number % 2
+      } until: { (group: GroupedSignal<Int, MarbleValue>) throws(Failure) -> Signal<MarbleValue> in
+        try run.enter(.int(group.key))
+        return end
+      }.map { (.int($0.key), $0) })
+  },
+  "group_by_parity_two": {
+    tagged(
+      $0.input(0).groupBy({ $0.number % 2 }, until: { $0.skip(1) }).map { (.int($0.key), $0) })
+  },
   "materialize": {
     $0.input(0).materialize().map { event in
       switch event {

@@ -154,9 +154,11 @@ static void bad_arguments(void) {
   REFUSED(belay_op_map_error(NULL, &freed, count_free))
   REFUSED(belay_op_reduce(belay_string("x"), NULL, &freed, count_free))
   REFUSED(belay_op_group_by(NULL, &freed, count_free))
+  REFUSED(belay_op_group_by_until(NULL, never_of, &freed, count_free))
+  REFUSED(belay_op_group_by_until(same_value, NULL, &freed, count_free))
   REFUSED(belay_op_window_toggle(belay_signal_never(), NULL, &freed, count_free))
   REFUSED(belay_op_window_toggle(NULL, never_of, &freed, count_free))
-  CHECK_INT(freed, 6);
+  CHECK_INT(freed, 8);
   REFUSED(belay_op_buffer_skip(0, 1))
   REFUSED(belay_op_buffer_skip(1, 0))
   REFUSED(belay_op_window(0, 1))

@@ -1,5 +1,5 @@
-/* The chains by which docs/operators.tsv replaces operators of other libraries. An operation has the
-   name of the other library's operator; its cases state what that one promises. */
+/* The chains by which docs/operators.tsv replaces operators of other libraries. An operation has
+   the name of the other library's operator; its cases state what that one promises. */
 #include "marbles.h"
 
 /* ---- the context of a chain: its inputs, and the state of one subscription ---- */
@@ -39,7 +39,9 @@ static chain *chain_of(const marble_run *run, int inputs, int has_limit) {
   if (has_limit) it->limit = marble_number(run, inputs);
   return it;
 }
-static belay_signal *input_of(chain *it, int index) { return belay_signal_retain(it->inputs[index]); }
+static belay_signal *input_of(chain *it, int index) {
+  return belay_signal_retain(it->inputs[index]);
+}
 
 /* Calls `make` for each subscription, with a state of its own. */
 typedef struct fresh {
@@ -218,8 +220,8 @@ static belay_signal *while_do(const marble_run *run) {
   return deferred(chain_of(run, 1, 1), make_while_do);
 }
 
-/* Inputs: the source, the delay. The limit is the number of new attempts. An attempt begins with the
-   first value of the delay; a delay that completes without one completes the whole. */
+/* Inputs: the source, the delay. The limit is the number of new attempts. An attempt begins with
+   the first value of the delay; a delay that completes without one completes the whole. */
 static belay_signal *delayed(void *ctx, belay_value pair) {
   chain *it = ctx;
   if (int_of(index_of(pair)) >= it->limit) {
@@ -432,7 +434,7 @@ static void disconnect(void *ctx) {
   for (int i = 0; i < 2; i++)
     if (own->connections[i]) belay_disposable_dispose(own->connections[i]);
 }
-/* Sends what `signal` (taken over) sends; connects the shared signals once that is subscribed to. */
+/* Sends what `signal` (taken over) sends; once that is subscribed to, connects what is shared. */
 static belay_signal *connected(chain *own, belay_signal *signal) {
   belay_signal *all[] = {signal, belay_signal_defer(connecting, retained(own), free_chain)};
   return belay_signal_chain(belay_signal_merge(all, 2),

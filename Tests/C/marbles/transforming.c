@@ -158,6 +158,25 @@ static belay_signal *group_by_parity(const marble_run *run) {
   return tagged(belay_signal_chain(marble_input(run, 0), belay_op_group_by(parity, NULL, NULL)));
 }
 
+/* Each group ends with the second input; the callback fails where it gets the key. */
+static belay_signal *end_of_group(void *ctx, belay_value group) {
+  if (marble_fails(belay_signal_key(belay_value_get_signal(group)))) return MARBLE_FAILURE_NULL;
+  return belay_signal_retain(ctx);
+}
+static belay_signal *group_by_parity_until(const marble_run *run) {
+  return tagged(belay_signal_chain(
+      marble_input(run, 0),
+      belay_op_group_by_until(parity, end_of_group, marble_input(run, 1), release_signal)));
+}
+/* Each group has two values. */
+static belay_signal *second_value(void *ctx, belay_value group) {
+  return belay_signal_chain(belay_signal_retain(belay_value_get_signal(group)), belay_op_skip(1));
+}
+static belay_signal *group_by_parity_two(const marble_run *run) {
+  return tagged(belay_signal_chain(marble_input(run, 0),
+                                   belay_op_group_by_until(parity, second_value, NULL, NULL)));
+}
+
 const marble_operation transforming_operations[] = {
     {"scan_sum", scan_sum},
     {"buffer_time", buffer_time},
@@ -173,6 +192,8 @@ const marble_operation transforming_operations[] = {
     {"window_toggle", window_toggle},
     {"window_by", window_by},
     {"group_by_parity", group_by_parity},
+    {"group_by_parity_until", group_by_parity_until},
+    {"group_by_parity_two", group_by_parity_two},
     {"materialize", materialize},
     {"materialize_and_back", materialize_and_back},
     {"timestamp", timestamp},

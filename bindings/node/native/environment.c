@@ -175,6 +175,7 @@ static const bn_export by_hand[] = {
     {"report", report},
     {"subscribe", bn_subscribe},
     {"op_do", bn_op_do},
+    {"op_group_by_until", bn_op_group_by_until},
     {"op_number", bn_op_number},
     {"subject_next_numbers", bn_next_numbers},
     {"signal_from_iterator", bn_iterator},

@@ -206,6 +206,7 @@ typedef struct bn_export {
 extern const bn_export bn_exports[]; /* functions.c */
 napi_value bn_subscribe(napi_env env, napi_callback_info info);
 napi_value bn_op_do(napi_env env, napi_callback_info info);
+napi_value bn_op_group_by_until(napi_env env, napi_callback_info info);
 napi_value bn_op_number(napi_env env, napi_callback_info info);
 napi_value bn_next_numbers(napi_env env, napi_callback_info info);
 napi_value bn_iterator(napi_env env, napi_callback_info info);

@@ -143,3 +143,39 @@ napi_value bn_signal_import(napi_env env, napi_callback_info info) {
   }
   return bn_end(&call, bn_made(&call, BN_SIGNAL, belay_signal_import(exchange)));
 }
+
+/* ---- groups that end: two callbacks with one context ---- */
+
+typedef struct grouping {
+  void *key, *until;
+} grouping;
+
+static belay_value key_of(void *ctx, belay_value value) {
+  bn_callback call;
+  bn_enter(&call, ((grouping *)ctx)->key, 1);
+  bn_give_value(&call, value);
+  return bn_answer_value(&call);
+}
+
+static belay_signal *end_of(void *ctx, belay_value group) {
+  bn_callback call;
+  bn_enter(&call, ((grouping *)ctx)->until, 1);
+  bn_give_value(&call, group);
+  return bn_answer_signal(&call);
+}
+
+static void free_grouping(void *ctx) {
+  grouping *all = ctx;
+  bn_free(all->key);
+  bn_free(all->until);
+  free(all);
+}
+
+napi_value bn_op_group_by_until(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  grouping *all = malloc(sizeof *all);
+  *all = (grouping){bn_ctx(&call, 1), bn_ctx(&call, 2)};
+  return bn_end(&call,
+                bn_applied(&call, belay_op_group_by_until(key_of, end_of, all, free_grouping)));
+}

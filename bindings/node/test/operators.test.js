@@ -31,6 +31,9 @@ const CASES = [
   ['windowTime', flat(of(1, 2, 3).windowTime(10, 2)), [[1, 2], [3]]],
   ['windowToggle', flat(of(1, 2).windowToggle(of(0), () => Signal.never())), [[1, 2]]],
   ['windowBy', flat(of(1, 2).windowBy(Signal.never())), [[1, 2]]],
+  ['groupByUntil', of(1, 2, 3, 4, 5, 6)
+    .groupByUntil(even, (group) => group.skip(group.key ? 9 : 1)).flatMap((group) => group.sum()),
+  [4, 12, 5]],
   ['groupBy', of(1, 2, 3).groupBy(even).flatMap((group) => group.collect().map((all) => [group.key, all])), [[false, [1, 3]], [true, [2]]]],
   ['materialize', failing(1).materialize(), [[0, 1], [1, fail]]],
   ['dematerialize', failing(1).materialize().dematerialize(), [1, 'error NO']],

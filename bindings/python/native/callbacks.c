@@ -160,6 +160,14 @@ belay_signal *pb_flat_map(void *ctx, belay_value value) {
   CALLBACK(belay_signal *, NULL, handle_of(called(ctx, value), pb_hook.signal));
 }
 
+belay_value pb_group_key(void *ctx, belay_value value) {
+  CALLBACK(belay_value, NO_VALUE, value_of(called(object_of(ctx, 0), value)));
+}
+
+belay_signal *pb_group_until(void *ctx, belay_value group) {
+  CALLBACK(belay_signal *, NULL, handle_of(called(object_of(ctx, 1), group), pb_hook.signal));
+}
+
 static PyObject *called_with_error(PyObject *callable, const belay_error *error) {
   PyObject *exception = pb_to_exception(error);
   PyObject *result = exception ? PB_CALL(callable, exception) : NULL;

@@ -619,6 +619,7 @@ belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closi
 belay_op *belay_op_window_by(belay_signal *notifier);
 belay_op *belay_op_buffer_by(belay_signal *notifier);
 belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
+belay_op *belay_op_group_by_until(belay_map_fn key, belay_flat_map_fn until, void *ctx, belay_free_fn ctx_free);
 belay_value belay_signal_key(belay_signal *group);
 belay_op *belay_op_materialize(void);
 belay_op *belay_op_dematerialize(void);

@@ -58,6 +58,8 @@ belay_value pb_produce(void *ctx);
 int pb_attempt(void *ctx, belay_value value);
 belay_signal *pb_make_signal(void *ctx);
 belay_signal *pb_flat_map(void *ctx, belay_value value);
+belay_value pb_group_key(void *ctx, belay_value value);
+belay_signal *pb_group_until(void *ctx, belay_value group);
 belay_signal *pb_catch(void *ctx, const belay_error *error);
 belay_signal *pb_when(void *ctx, belay_signal *events);
 belay_error *pb_map_error(void *ctx, const belay_error *error);

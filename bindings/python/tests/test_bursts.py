@@ -103,6 +103,8 @@ OPERATORS: dict[str, Apply] = {
     "first": lambda r, a: a[0].first(r.note("first", bool)),
     "flat_map": lambda r, a: a[0].flat_map(r.note("map", lambda v: of(v, v))),
     "group_by": lambda r, a: a[0].group_by(r.note("key", lambda v: number(v) % 2)),
+    "group_by_until": lambda r, a: a[0].group_by_until(
+        r.note("key", lambda v: number(v) % 2), lambda group: a[-1]),
     "if_then_else": lambda r, a: libbelay.if_then_else(a[0].map(bool), *(a * 3)[1:3]),
     "ignore": lambda r, a: a[0].ignore(2),
     "ignore_elements": lambda r, a: a[0].ignore_elements(),

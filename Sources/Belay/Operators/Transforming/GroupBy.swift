@@ -1,9 +1,10 @@
 /// A group of a `groupBy`: the signal of the values with one key.
 public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable {
-  private let kept: Kept<Key>
-  fileprivate let subject: PublishSubject<Value>
+  /// nil for a window.
+  private let kept: Kept<Key>?
+  let subject: PublishSubject<Value>
 
-  fileprivate init(_ key: Kept<Key>, _ options: SourceOptions) {
+  init(_ key: Kept<Key>?, _ options: SourceOptions) {
     kept = key
     subject = PublishSubject(options)
     super.init()
@@ -11,10 +12,10 @@ public final class GroupedSignal<Key, Value>: Signal<Value>, @unchecked Sendable
   }
 
   /// What the values of this group have in common.
-  public var key: Key { kept.value }
+  public var key: Key { kept.unsafelyUnwrapped.value }
 
   package override var foreignKey: ForeignValue? {
-    guard Key.self == ForeignValue.self else { return nil }
+    guard Key.self == ForeignValue.self, let kept else { return nil }
     return unsafeBitCast(kept.value, to: ForeignValue.self, ofType: Key.self)
   }
 

@@ -12,10 +12,10 @@ extension Signal {
     typealias Element = OneOf<Opening, Value, Closing>
     return windows(
       "window_toggle", [Port(openings, at: 0) { .first($0) }, Port(self, at: 1) { .second($0) }],
-      closing: { (opening, index) throws(ClosureError) -> Port<Element, Signal<Value>> in
+      closing: { (opening, _, index) throws(ClosureError) -> Port<Element, Signal<Value>> in
         Port(try closing(opening.first).take(1), at: index) { .third($0) }
       },
-      with: openings, gather: { window in window.map { $0.second } })
+      with: [openings], gather: { (window: Window<Element>) in window.map { $0.second } })
   }
 
   /// The same for signals of one type.
@@ -25,9 +25,9 @@ extension Signal {
   ) -> Signal<Output> {
     windows(
       "window_toggle", [Port(openings, at: 0), Port(self, at: 1)],
-      closing: { (opening, index) throws(ClosureError) -> Port<Value, Output> in
+      closing: { (opening, _, index) throws(ClosureError) -> Port<Value, Output> in
         Port(try closing(opening).take(1), at: index)
-      }, with: openings, gather: gather)
+      }, with: [openings], gather: { (window: Window<Value>) in gather(window) })
   }
 
   /// Sends windows that follow each other: one begins at the subscription, and one with every value of
@@ -36,8 +36,8 @@ extension Signal {
   public final func windowBy<Other>(_ notifier: Signal<Other>) -> Signal<Signal<Value>> {
     let openings = notifier.mapTo(nil as Value?).startWith(nil)
     return windows(
-      "window_by", [Port(openings, at: 0), Port(self, at: 1) { $0 }], with: openings,
-      gather: { window in window.compactMap { $0 } })
+      "window_by", [Port(openings, at: 0), Port(self, at: 1) { $0 }], with: [openings],
+      gather: { (window: Window<Value?>) in window.compactMap { $0 } })
   }
 
   /// The same for signals of one type. `first` is what begins the first window.
@@ -46,7 +46,8 @@ extension Signal {
   ) -> Signal<Output> {
     let openings = notifier.startWith([first])
     return windows(
-      "window_by", [Port(openings, at: 0), Port(self, at: 1)], with: openings, gather: gather)
+      "window_by", [Port(openings, at: 0), Port(self, at: 1)], with: [openings],
+      gather: { (window: Window<Value>) in gather(window) })
   }
 
   /// Sends the values that came as an array with each value of `notifier`, and at the completion, also
@@ -56,55 +57,111 @@ extension Signal {
     windowBy(notifier).flatMap { $0.collect() }
   }
 
-  private final func windows<Element, Output>(
-    _ operatorName: StaticString, _ ports: [Port<Element, Output>],
-    closing: ((Element, Int) throws(ClosureError) -> Port<Element, Output>)? = nil,
-    with openings: AnySignal, gather: @escaping (Signal<Element>) -> Output
+  /// Sends groups as `groupBy(_:)` does. A group completes when the signal that `until` returns for it
+  /// sends a value or completes. It is forgotten then, and the next value with its key begins another
+  /// group. An error of that signal, and one that `until` throws, ends the groups and this signal. A
+  /// key is compared with those of the open groups, one by one. (groupBy with a duration in RxJS,
+  /// group_by_until in reactivex.)
+  public final func groupBy<Key: Equatable, Other>(
+    _ key: @escaping (Value) throws(ClosureError) -> Key,
+    until: @escaping (GroupedSignal<Key, Value>) throws(ClosureError) -> Signal<Other>
+  ) -> Signal<GroupedSignal<Key, Value>> {
+    groupBy(
+      key, areEqual: { $0 == $1 },
+      until: { (group) throws(ClosureError) -> Signal<Value> in
+        try until(group).take(1).compactMap { _ in nil as Value? }
+      }, gather: { $0 })
+  }
+
+  /// The junction takes over the results of `key`.
+  package final func groupBy<Key, Output>(
+    _ key: @escaping (Value) throws(ClosureError) -> Key, areEqual: @escaping (Key, Key) -> Bool,
+    until: @escaping (Output) throws(ClosureError) -> Signal<Value>,
+    gather: @escaping (GroupedSignal<Key, Value>) -> Output
   ) -> Signal<Output> {
-    JunctionSignal(operatorName, below: self, with: [openings]) {
-      WindowToggleJunction($0, ports, at: $1, closing, gather)
+    windows(
+      "group_by_until", [Port(self, at: 1)], key, areEqual,
+      closing: { (_, group, index) throws(ClosureError) -> Port<Value, Output> in
+        Port(try until(group).take(1), at: index)
+      }, gather: gather)
+  }
+
+  private final func windows<Element, Key, Output>(
+    _ operatorName: StaticString, _ ports: [Port<Element, Output>],
+    _ key: ((Element) throws(ClosureError) -> Key)? = nil,
+    _ areEqual: @escaping (Key, Key) -> Bool = { (_, _) in false },
+    closing: ((Element, Output, Int) throws(ClosureError) -> Port<Element, Output>)? = nil,
+    with openings: [AnySignal] = [], gather: @escaping (GroupedSignal<Key, Element>) -> Output
+  ) -> Signal<Output> {
+    JunctionSignal(operatorName, below: self, with: openings) {
+      WindowsJunction($0, ports, at: $1, key, areEqual, closing, gather)
     }
   }
 }
 
+/// A window that is no group. The type of its key is that of its values, because in Embedded mode a
+/// group's is, too.
+private typealias Window<Element> = GroupedSignal<Element, Element>
+
 /// Index 0 is the openings', and index 1 the source's. The index of a closing signal is the address
-/// of its window, which is retained until that signal sends its one value. Without closing signals,
-/// each opening ends the window before it.
-private final class WindowToggleJunction<Element, Output>: IndexedJunction<Element, Output>,
+/// of its window, which is retained until that signal sends a value or completes. Without closing
+/// signals, each opening ends the window before it. With keys, a value goes into the window that has
+/// its key, and opens that window if it is not there.
+private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Element, Output>,
   @unchecked Sendable
 {
-  private let closing: ((Element, Int) throws(ClosureError) -> Port<Element, Output>)?
-  private let gather: (Signal<Element>) -> Output
-  private var options = SourceOptions(label: "window")
+  private let keyOf: ((Element) throws(ClosureError) -> Key)?
+  private let areEqual: (Key, Key) -> Bool
+  private let closing: ((Element, Output, Int) throws(ClosureError) -> Port<Element, Output>)?
+  private let gather: (GroupedSignal<Key, Element>) -> Output
+  private var options: SourceOptions
   /// The open windows, the oldest first.
-  private var windows: [PublishSubject<Element>] = []
+  private var windows: [GroupedSignal<Key, Element>] = []
   /// Whether the openings were interrupted.
   private var opensNoMore = false
 
   init(
     _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
-    _ closing: ((Element, Int) throws(ClosureError) -> Port<Element, Output>)?,
-    _ gather: @escaping (Signal<Element>) -> Output
+    _ keyOf: ((Element) throws(ClosureError) -> Key)?, _ areEqual: @escaping (Key, Key) -> Bool,
+    _ closing: ((Element, Output, Int) throws(ClosureError) -> Port<Element, Output>)?,
+    _ gather: @escaping (GroupedSignal<Key, Element>) -> Output
   ) {
+    self.keyOf = keyOf
+    self.areEqual = areEqual
     self.closing = closing
     self.gather = gather
+    options = SourceOptions(label: keyOf == nil ? "window" : "group")
     options.home = home
     super.init(downstream, ports, at: home)
   }
 
   override func handle(_ value: Element, at index: Int) {
-    if index == 0 { return open(value) }
+    if index == 0 { return open(value, nil) }
     if index > 1 { return close(index) }
-    for window in windows where !isClosed { window.pass(value) }
+    guard let keyOf else {
+      for window in windows where !isClosed { window.subject.pass(value) }
+      return
+    }
+    do throws(ClosureError) {
+      let key = Kept(taking: try keyOf(value))
+      if isClosed { return }
+      for window in windows where areEqual(window.key, key.value) {
+        return window.subject.pass(value)
+      }
+      open(value, key)
+    } catch {
+      endWindowsAndPass(.failed(.carrying(error)))
+    }
   }
 
   override func handle(_ end: End, at index: Int) {
+    if index == 1 { return endWindowsAndPass(end) }
     switch end {
     case .failed: endWindowsAndPass(end)
-    case .completed: if index == 1 { endWindowsAndPass(end) }
+    // A group ends with its signal, however that completes.
+    case .completed: if keyOf != nil { close(index) }
     case .interrupted:
       // A window without its closing signal ends with the source.
-      if index == 1 { endWindowsAndPass(end) }
       if index == 0 {
         opensNoMore = true
         endIfIdle()
@@ -112,17 +169,19 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
     }
   }
 
-  private func open(_ value: Element) {
-    let window = PublishSubject<Element>(options)
+  private func open(_ value: Element, _ key: Kept<Key>?) {
+    let window = GroupedSignal<Key, Element>(key, options)
+    let output = gather(window)
+    defer { discard(output) }
     do throws(ClosureError) {
-      let port = try closing?(value, Int(bitPattern: Unmanaged.passUnretained(window).toOpaque()))
+      let port = try closing?(
+        value, output, Int(bitPattern: Unmanaged.passUnretained(window).toOpaque()))
       if closing == nil { endWindows(.completed) }
       if isClosed { return }
       windows.append(window)
-      let output = gather(window)
       pass(output)
-      discard(output)
       if let port, !isClosed { port.attach(self) }
+      if key != nil && !isClosed { window.subject.pass(value) }
     } catch {
       endWindowsAndPass(.failed(.carrying(error)))
     }
@@ -133,7 +192,7 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
     let address = UnsafeMutableRawPointer(bitPattern: index)
     for number in windows.indices
     where Unmanaged.passUnretained(windows[number]).toOpaque() == address {
-      windows.remove(at: number).completed()
+      _ = windows.remove(at: number).subject.emit(.completed)
       return endIfIdle()
     }
   }
@@ -149,7 +208,7 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
   private func endWindows(_ end: End) {
     let open = windows
     windows = []
-    for window in open { _ = window.emit(end) }
+    for window in open { _ = window.subject.emit(end) }
   }
 
   override func empty() { endWindows(.interrupted) }

@@ -53,6 +53,13 @@ CASE(windows_and_groups) {
       events(numbers(4) | group_by(is_odd) |
              flat_map([](const belay::grouped<bool, int> &group) { return group.count(); })),
       "2 | 2 | completed");
+  CHECK_EQUAL(events(numbers(6) |
+                     group_by_until(is_odd,
+                                    [](const belay::grouped<bool, int> &group) {
+                                      return group.skip(group.key() ? 1 : 9);
+                                    }) |
+                     flat_map([](const belay::grouped<bool, int> &group) { return group.sum(); })),
+              "4 | 12 | 5 | completed");
   (numbers(2) | window_toggle(belay::just(0), [](int) {
      return belay::never<int>();
    })).subscribe([&](const belay::signal<int> &window) {

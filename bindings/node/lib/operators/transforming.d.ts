@@ -65,6 +65,11 @@ export interface Transforming<T> {
   windowBy(notifier: Source<unknown>): Signal<Signal<T>>;
   /** Sends a signal for each key, which is its `key`; subscribe to each when it comes. */
   groupBy(key: (value: T) => unknown): Signal<Signal<T>>;
+  /** Groups as groupBy() does. A group completes, and is forgotten, when what `until` makes of it
+   *  sends or completes. `until` is called before the group is sent. */
+  groupByUntil(
+    key: (value: T) => unknown, until: (group: Signal<T>) => Source<unknown>,
+  ): Signal<Signal<T>>;
   /** Sends the events as values: [0, value], [1, error], [2]. */
   materialize(): Signal<[0, T] | [1, unknown] | [2]>;
   /** Turns the values of materialize() into events again. */

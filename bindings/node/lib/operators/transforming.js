@@ -89,6 +89,11 @@ class Transforming {
     return this._apply(native.op_group_by(this._handle, callable(key)));
   }
 
+  groupByUntil(key, until) {
+    const [of, end] = [callable(key), making(until)];
+    return this._apply(native.op_group_by_until(this._handle, of, end));
+  }
+
   materialize() {
     return this._apply(native.op_materialize(this._handle));
   }

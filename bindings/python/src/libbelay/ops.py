@@ -279,6 +279,13 @@ def group_by(key: Callable[[T], Any]) -> Callable[[Signal[T]], Signal[Signal[T]]
     return lambda signal: signal.group_by(key)
 
 
+def group_by_until(
+    key: Callable[[T], Any], until: Callable[[Signal[T]], Source[Any]]
+) -> Callable[[Signal[T]], Signal[Signal[T]]]:
+    """See `Signal.group_by_until`."""
+    return lambda signal: signal.group_by_until(key, until)
+
+
 def ignore(unwanted: Any) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.ignore`."""
     return lambda signal: signal.ignore(unwanted)

@@ -35,6 +35,14 @@ class Transforming(Case):
         of(1, 2, 3, 4).group_by(lambda v: (v % 2,)).subscribe(note)
         self.assertEqual(groups, {(1,): [1, 3], (0,): [2, 4]})
 
+    def test_groups_that_end(self) -> None:
+        groups = of(1, 2, 3, 4, 5, 6).group_by_until(
+            lambda v: (v % 2,), lambda group: group.skip(1 if group.key == (1,) else 9)
+        )
+        sums = groups.flat_map(lambda group: group.sum())
+        self.assertEqual(told(sums), [4, 12, 5, "|"])
+        self.assertRaises(TypeError, lambda: of(1).group_by_until(str, 1))  # type: ignore
+
     def test_values_of_time(self) -> None:
         clock = VirtualScheduler()
         subject: Subject[int] = Subject()

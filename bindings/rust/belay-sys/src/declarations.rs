@@ -2730,6 +2730,13 @@ extern "C" {
     /// made at once gets that value. It ends as a window (belay_op_window()) does, and with a failure of
     /// `key`. All groups are kept until then: there should be few keys.
     pub fn belay_op_group_by(key: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
+    /// Groups values as belay_op_group_by() does, and forgets a group early. Before a group is sent,
+    /// `until` is called with it (belay_value_get_signal()). The group completes when the signal that
+    /// `until` returns (given away; NULL: it failed) sends a value or completes. The next value with its
+    /// key begins another group. An error of that signal ends all groups and the signal. A key is
+    /// compared with those of the open groups, one by one. Both callbacks get `ctx`. (RxJS's groupBy
+    /// with a duration.)
+    pub fn belay_op_group_by_until(key: belay_map_fn, until: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Returns the key of a group, borrowed from the group; null for any other signal.
     pub fn belay_signal_key(group: *mut belay_signal) -> belay_value;
     /// Sends the events as values (belay_event), then completes, also after an error.

@@ -31,6 +31,13 @@ struct optional_item<std::optional<T>> {
   using type = T;
 };
 
+// The callbacks of group_by_until(), which have one context.
+template <class Key, class Until>
+struct grouping {
+  Key key;
+  Until until;
+};
+
 template <class T, class Base>
 class transforming : public Base {
  public:
@@ -167,6 +174,25 @@ class transforming : public Base {
                   "such keys cannot be compared by their content");
     return through<grouped<result_item_t<F, T>, T>>(
         this->get(), belay_op_group_by(&call_map<F, T>, context(std::move(key)), &destroy<F>));
+  }
+  // Groups values as group_by() does. A group completes, and is forgotten, when the signal that
+  // until(group) returns sends or completes. `until` is called before the group is sent.
+  template <class F, class U>
+  signal<grouped<result_item_t<F, T>, T>> group_by_until(F key, U until) const {
+    static_assert(is_equatable<result_item_t<F, T>>,
+                  "such keys cannot be compared by their content");
+    using group = grouped<result_item_t<F, T>, T>;
+    using callbacks = grouping<F, U>;
+    return through<group>(
+        this->get(),
+        belay_op_group_by_until(
+            [](void *ctx, belay_value v) -> belay_value {
+              return call_map<F, T>(&callable<callbacks>(ctx).key, v);
+            },
+            [](void *ctx, belay_value v) -> belay_signal * {
+              return call_flat_map<U, group>(&callable<callbacks>(ctx).until, v);
+            },
+            context(callbacks{std::move(key), std::move(until)}), &destroy<callbacks>));
   }
   // Sends the events as values, then completes.
   signal<event<T>> materialize() const {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._core import Source, Seconds, callback, count_of, handle, of_callable, scheduler, seconds, value_of
-from .._native import lib
+from .._native import ffi, lib
 from .base import MAP, Operators, T, U
 from .keys import Keys
 
@@ -129,3 +129,15 @@ class Transforming(Operators[T]):
         if not callable(key):
             raise TypeError(f"{key!r} is not callable")
         return self._apply(lib.belay_op_group_by(*callback("pb_map", Keys(key))))
+
+    def group_by_until(
+        self, key: Callable[[T], Any], until: Callable[[Signal[T]], Source[Any]]
+    ) -> Signal[Signal[T]]:
+        """Groups values as ``group_by`` does. A group completes, and is forgotten, when the signal of
+        ``until(group)`` sends or completes. ``until`` is called before the group is sent."""
+        for each in (key, until):
+            if not callable(each):
+                raise TypeError(f"{each!r} is not callable")
+        call, ctx, free = callback("pb_group_key", (Keys(key), until))
+        closing = ffi.addressof(lib, "pb_group_until")
+        return self._apply(lib.belay_op_group_by_until(call, closing, ctx, free))

@@ -875,6 +875,7 @@ pub fn functions() -> Vec<(&'static str, usize)> {
         ("belay_op_window_by", belay_op_window_by as *const () as usize),
         ("belay_op_buffer_by", belay_op_buffer_by as *const () as usize),
         ("belay_op_group_by", belay_op_group_by as *const () as usize),
+        ("belay_op_group_by_until", belay_op_group_by_until as *const () as usize),
         ("belay_signal_key", belay_signal_key as *const () as usize),
         ("belay_op_materialize", belay_op_materialize as *const () as usize),
         ("belay_op_dematerialize", belay_op_dematerialize as *const () as usize),

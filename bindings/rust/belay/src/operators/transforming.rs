@@ -1,6 +1,7 @@
 //! Something else of values and ends.
 use std::error::Error as StdError;
 use std::ops::Deref;
+use std::os::raw::c_void;
 use std::time::Duration;
 
 use belay_sys::*;
@@ -221,6 +222,42 @@ impl<T: Value> Signal<T> {
     {
         let call = callbacks::key::<T, R, F>;
         unsafe { self.with(belay_op_group_by(Some(call), ctx(key), Some(free::<F>))) }
+    }
+
+    /// Groups as [`Signal::group_by`] does. A group completes, and is forgotten, when the signal that
+    /// `until` makes of it sends or completes. `until` is called before the group is sent.
+    pub fn group_by_until<R, F, U, S, G>(&self, key: F, until: G) -> Signal<Group<R::Value, T>>
+    where
+        R: Outcome,
+        F: Fn(&T) -> R + Send + Sync + 'static,
+        U: Value,
+        S: Outcome<Value = Signal<U>>,
+        G: Fn(Group<R::Value, T>) -> S + Send + Sync + 'static,
+    {
+        unsafe extern "C" fn key_of<T: Value, R: Outcome, F: Fn(&T) -> R, G>(
+            ctx: *mut c_void,
+            value: belay_value,
+        ) -> belay_value {
+            let all = &*(ctx as *const (F, G));
+            callbacks::key::<T, R, F>(&all.0 as *const F as *mut c_void, value)
+        }
+        unsafe extern "C" fn end_of<K, T, U, S, F, G>(
+            ctx: *mut c_void,
+            value: belay_value,
+        ) -> *mut belay_signal
+        where
+            K: Value,
+            T: Value,
+            U: Value,
+            S: Outcome<Value = Signal<U>>,
+            G: Fn(Group<K, T>) -> S,
+        {
+            let all = &*(ctx as *const (F, G));
+            callbacks::flat_map::<Group<K, T>, U, S, G>(&all.1 as *const G as *mut c_void, value)
+        }
+        let (key_of, end_of) = (key_of::<T, R, F, G>, end_of::<R::Value, T, U, S, F, G>);
+        let (all, free) = (ctx((key, until)), free::<(F, G)>);
+        unsafe { self.with(belay_op_group_by_until(Some(key_of), Some(end_of), all, Some(free))) }
     }
 
     /// The events as values, then completed, also after an error.

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::{failing, numbers};
 use crate::support::{case, error, told, Trace};
-use belay::{Code, Error, Event, Owner, Signal, Subject, VirtualScheduler};
+use belay::{Code, Error, Event, Group, Owner, Signal, Subject, VirtualScheduler};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -33,6 +33,9 @@ fn transforming() {
             group.collect().map(move |all| (key, all))
         });
         assert_eq!(told(&groups), "(false, [1, 3]) (true, [2, 4]) |");
+        let until = |group: Group<bool, i64>| group.skip(if *group.key() { 9 } else { 0 });
+        let ending = numbers().group_by_until(|n| n % 2 == 0, until);
+        assert_eq!(told(&ending.flat_map(|group| group.collect())), "[1] [3] [2, 4] |");
         let events = failing().materialize().collect().take(1);
         let all = events.iter().unwrap().next().unwrap().unwrap();
         assert_eq!(all, [Event::Next(1), Event::Next(2), Event::Error(error("none"))]);
