@@ -80,8 +80,17 @@ function scheduler(given) {
   return given ? given._handle : core.loop.scheduler._handle;
 }
 
+const POLICIES = ['error', 'dropOldest', 'dropNewest', 'latest'];
+
+/* The options of a queue, for C. */
+function queueOptions({ policy = 'error', capacity } = {}) {
+  const chosen = POLICIES.indexOf(policy);
+  if (chosen < 0) throw new TypeError(`a policy is one of ${POLICIES.join(', ')}`);
+  return { policy: chosen, capacity };
+}
+
 const core = {
   BelayError, Handle, SIGNAL, bound, callable, handle, handles, loop: null, makeError, makers, making,
-  native, optional, scheduler, wrap,
+  native, optional, queueOptions, scheduler, wrap,
 };
 module.exports = core;

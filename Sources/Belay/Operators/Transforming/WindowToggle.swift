@@ -118,6 +118,9 @@ private final class WindowToggleJunction<Element, Output>: IndexedJunction<Eleme
       let port = try closing?(value, Int(bitPattern: Unmanaged.passUnretained(window).toOpaque()))
       if closing == nil { endWindows(.completed) }
       if isClosed { return }
+      if limit.refuses(after: windows.count) {
+        return endWindowsAndPass(limit.refusal)
+      }
       windows.append(window)
       let output = gather(window)
       pass(output)

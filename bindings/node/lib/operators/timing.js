@@ -3,8 +3,6 @@
 const core = require('../core');
 const { callable, native, scheduler } = core;
 
-const POLICIES = ['error', 'dropOldest', 'dropNewest', 'latest'];
-
 class Timing {
   // [operators timing] written by `scripts/api write` from docs/operators.tsv
   audit(seconds, scheduler) {
@@ -74,11 +72,9 @@ class Timing {
     return this._apply(native.op_timeout(this._handle, scheduler(time), seconds, other));
   }
 
-  observeOn(time, { policy = 'error', capacity } = {}) {
-    const chosen = POLICIES.indexOf(policy);
-    if (chosen < 0) throw new TypeError(`a policy is one of ${POLICIES.join(', ')}`);
-    const options = { policy: chosen, capacity };
-    return this._apply(native.op_observe_on(this._handle, scheduler(time), options));
+  observeOn(time, options) {
+    const queue = core.queueOptions(options);
+    return this._apply(native.op_observe_on(this._handle, scheduler(time), queue));
   }
 }
 

@@ -39,6 +39,21 @@ class Timing(Case):
         with self.assertRaises(AssertionError):
             check("-1-|", lambda s, c: s)
 
+    def test_the_queue_of_an_operator(self) -> None:
+        fast, slow = Subject[int](), Subject[int]()
+        trace: list[object] = []
+        pairs = fast.zip(slow).set_queue(policy=QueuePolicy.DROP_OLDEST, capacity=2)
+        pairs.subscribe(trace.append)
+        for value in range(5):
+            fast.send(value)
+        slow.send(0)
+        self.assertEqual(trace, [(3, 0)])
+        self.assertEqual(pairs.queue_high_water, 2)
+        with self.assertRaises(libbelay.BelayError):
+            pairs.set_queue(capacity=None)
+        with self.assertRaises(libbelay.BelayError):
+            fast.set_queue()
+
     def test_schedulers_and_backoff(self) -> None:
         clock = VirtualScheduler()
         trace = Trace()
