@@ -8,7 +8,9 @@ import unittest
 from typing import Any
 
 import libbelay
-from libbelay import Loop, PoolScheduler, QueuePolicy, VirtualScheduler, Worker, just, of, throw
+from libbelay import (
+    Loop, PoolScheduler, QueuePolicy, Subject, VirtualScheduler, Worker, just, of, throw,
+)  # fmt: skip
 from libbelay.testing import MarbleTest
 from support import Case, Trace
 
@@ -45,8 +47,8 @@ class Timing(Case):
         pairs = fast.zip(slow).set_queue(policy=QueuePolicy.DROP_OLDEST, capacity=2)
         pairs.subscribe(trace.append)
         for value in range(5):
-            fast.send(value)
-        slow.send(0)
+            fast.on_next(value)
+        slow.on_next(0)
         self.assertEqual(trace, [(3, 0)])
         self.assertEqual(pairs.queue_high_water, 2)
         with self.assertRaises(libbelay.BelayError):
