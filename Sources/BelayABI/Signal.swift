@@ -43,6 +43,34 @@ public func belay_signal_set_name(_ s: OpaquePointer!, _ name: UnsafePointer<CCh
   return 0
 }
 
+@_cdecl("belay_signal_set_queue")
+@implementation
+public func belay_signal_set_queue(
+  _ s: OpaquePointer!, _ options: UnsafePointer<belay_queue_options>!
+) -> Int32 {
+  guard let signal = signal(s), let made = queueOptions(options) else { return fail(invalid(s)) }
+  return answer(signal.setQueue(made))
+}
+
+@_cdecl("belay_signal_queue_high_water")
+@implementation
+public func belay_signal_queue_high_water(_ s: OpaquePointer!) -> Int {
+  signal(s)?.queueHighWater ?? 0
+}
+
+/// The core's form of C's options; nil if they are wrong.
+func queueOptions(_ options: UnsafePointer<belay_queue_options>?) -> QueueOptions? {
+  var made = QueueOptions()
+  guard let options else { return made }
+  guard let given = known(options),
+    let policy = QueuePolicy(rawValue: Int32(bitPattern: given.policy.rawValue))
+  else { return nil }
+  made.policy = policy
+  if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
+  if let word = given.high_water { made.highWaterMark = HighWaterMark(copyingTo: word) }
+  return made
+}
+
 @_cdecl("belay_signal_subscribe")
 @implementation
 public func belay_signal_subscribe(

@@ -126,16 +126,8 @@ public func belay_op_observe_on(
   _ scheduler: OpaquePointer!, _ options: UnsafePointer<belay_queue_options>!
 ) -> OpaquePointer! {
   guard let scheduler = object(scheduler, Scheduler.self) else { return failed(invalid(scheduler)) }
-  var made = QueueOptions()
-  if let options {
-    guard let given = known(options),
-      let policy = QueuePolicy(rawValue: Int32(bitPattern: given.policy.rawValue))
-    else { return failed(.invalid) }
-    made.policy = policy
-    if given.capacity != 0 { made.capacity = given.capacity < 0 ? .max : given.capacity }
-    if let word = given.high_water { made.highWaterMark = HighWaterMark(copyingTo: word) }
-  }
-  return operation { [made] in $0.observe(on: scheduler, made) }
+  guard let made = queueOptions(options) else { return failed(.invalid) }
+  return operation { $0.observe(on: scheduler, made) }
 }
 
 @_cdecl("belay_op_subscribe_on")

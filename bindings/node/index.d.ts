@@ -99,6 +99,14 @@ export declare class Signal<T> implements AsyncIterable<T> {
   /** The last value. Rejects with the error, with ENOENT without a value, with ECANCELED when the
    * source goes without an end. */
   toPromise(options?: Waiting): Promise<T>;
+  /** Bounds the queues that its own operator keeps, before the first subscription: without it, each takes
+   * 1024 values, and one more is an error. A capacity of Infinity lets them grow. */
+  setQueue(options?: {
+    policy?: 'error' | 'dropOldest' | 'dropNewest' | 'latest';
+    capacity?: number;
+  }): this;
+  /** The largest number of values that ever waited in one of these queues. */
+  readonly queueHighWater: number;
   /** Applies functions of a signal, in order. */
   pipe(): this;
   pipe<A>(a: (signal: this) => A): A;

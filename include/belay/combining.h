@@ -32,7 +32,7 @@ BELAY_EXPORT belay_signal *belay_signal_combine_latest(belay_signal *const *sign
                                                        belay_free_fn ctx_free);
 /* Sends what `combine` (may be NULL) makes of the first values of all signals, then of the second
    values, and so on. Completes as soon as a signal has completed and none of its values waits.
-   Values wait without a bound: as many as the fastest signal leads the slowest. */
+   1024 values of each signal may wait for the others; belay_signal_set_queue() changes that. */
 BELAY_EXPORT belay_signal *belay_signal_zip(belay_signal *const *signals, size_t count,
                                             belay_combine_fn combine, void *ctx,
                                             belay_free_fn ctx_free);
@@ -52,7 +52,7 @@ BELAY_EXPORT belay_op *belay_op_start_with(const belay_value *values, size_t cou
 BELAY_EXPORT belay_op *belay_op_end_with(const belay_value *values, size_t count);
 /* Sends a bool, then completes: whether the source and `other` send equal values in the same order
    and complete. Sends false as soon as that is known. A NULL `equal` means belay_value_equal(). The
-   values of the signal that is ahead wait without a bound. */
+   1024 values of the signal that is ahead may wait; belay_signal_set_queue() changes that. */
 BELAY_EXPORT belay_op *belay_op_sequence_equal(belay_signal *other, belay_equal_fn equal, void *ctx,
                                                belay_free_fn ctx_free);
 

@@ -58,7 +58,8 @@ BELAY_EXPORT belay_op *belay_op_take_for(belay_scheduler *scheduler, double seco
    another loop, the subscription needs a loop too (BELAY_ENOHOME). */
 BELAY_EXPORT belay_op *belay_op_skip_for(belay_scheduler *scheduler, double seconds);
 /* Sends the values of the last `seconds` before the completion, at the completion. A value that is
-   as old as `seconds` is dropped. Keeps the values of that time. Retains `scheduler`, of which it
+   as old as `seconds` is dropped. Keeps the values of that time: 1024, unless
+   belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of which it
    needs only the clock. */
 BELAY_EXPORT belay_op *belay_op_take_last_for(belay_scheduler *scheduler, double seconds);
 /* Sends the values except those of the last `seconds` before the completion: each one with the first

@@ -85,6 +85,31 @@ typedef struct belay_source_options {
   int shared;
 } belay_source_options;
 
+/* What happens to a value when its queue is full. */
+typedef enum belay_queue_policy {
+  /* The subscription ends with BELAY_EAGAIN: that of observe_on after the values that wait. */
+  BELAY_QUEUE_ERROR = 0,
+  BELAY_QUEUE_DROP_OLDEST, /* the oldest value that waits is dropped */
+  BELAY_QUEUE_DROP_NEWEST, /* the new value is dropped */
+  BELAY_QUEUE_LATEST,      /* only the latest value waits, whatever the capacity */
+  /* The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, where
+     the same thread empties the queue, and in any other queue, this is BELAY_QUEUE_ERROR. */
+  BELAY_QUEUE_BLOCK
+} belay_queue_policy;
+
+/* How an operator queues. NULL, or zeroes after `size`, means the defaults. */
+typedef struct belay_queue_options {
+  size_t size;
+  belay_queue_policy policy;
+  /* How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are never
+     refused. */
+  size_t capacity;
+  /* The largest number of values that ever waited in one queue of a subscription, stored
+     atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
+     wanted. */
+  size_t *high_water;
+} belay_queue_options;
+
 BELAY_BEGIN
 
 /* Adds a reference to `signal` and returns `signal`. */
@@ -98,6 +123,21 @@ BELAY_EXPORT const char *belay_signal_name(belay_signal *signal);
 /* Gives the signal a name of its own, which is copied. NULL restores the built name. Call this
    before other threads share the signal. Returns 0, or BELAY_EINVAL for a NULL signal. */
 BELAY_EXPORT int belay_signal_set_name(belay_signal *signal, const char *name);
+
+/* Bounds the queues that the signal's own operator keeps in each subscription. Without it, each takes
+   1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one for each
+   input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
+   take_last_for, skip_last_for, observe_on, subscribe_on, and by every operator that joins signals, for
+   values that are sent from inside a delivery. The queues of sequence_equal and delay_when, the groups of
+   group_by, the open windows of window_toggle, and values sent from inside cannot be dropped: there every
+   policy is BELAY_QUEUE_ERROR. `options` is copied; NULL means the defaults. Call this before the
+   first subscription. Any thread. Returns 0; BELAY_EBUSY when the signal had a subscription already;
+   BELAY_EINVAL for a NULL signal, wrong options, and a signal
+   that keeps no queue. (RxJava's onBackpressureBuffer has these policies.) */
+BELAY_EXPORT int belay_signal_set_queue(belay_signal *signal, const belay_queue_options *options);
+/* Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
+   for a signal that keeps no queue, and for NULL. Any thread. */
+BELAY_EXPORT size_t belay_signal_queue_high_water(belay_signal *signal);
 
 /* Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
    before any callback runs, so that a callback can dispose of the subscription while this call is

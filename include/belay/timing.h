@@ -15,28 +15,6 @@
 #include "scheduler.h"
 #include "signal.h"
 
-/* What happens to a value when its queue is full. */
-typedef enum belay_queue_policy {
-  BELAY_QUEUE_ERROR = 0,   /* the signal ends with BELAY_EAGAIN, after the values that wait */
-  BELAY_QUEUE_DROP_OLDEST, /* the oldest value that waits is dropped */
-  BELAY_QUEUE_DROP_NEWEST, /* the new value is dropped */
-  BELAY_QUEUE_LATEST,      /* only the latest value waits, whatever the capacity */
-  /* The sender sleeps until there is room. On a thread with a loop, or where the same thread
-     empties the queue, this is BELAY_QUEUE_ERROR. */
-  BELAY_QUEUE_BLOCK
-} belay_queue_policy;
-
-/* How observe_on queues. NULL, or zeroes after `size`, means the defaults. */
-typedef struct belay_queue_options {
-  size_t size;
-  belay_queue_policy policy;
-  size_t capacity; /* how many values may wait; 0: 1024. Ends are never refused */
-  /* The largest number of values that ever waited in the queue of a subscription, stored
-     atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
-     wanted. */
-  size_t *high_water;
-} belay_queue_options;
-
 BELAY_BEGIN
 
 /* Sends the last value when no other has come for `seconds` (> 0). A completion sends the value
@@ -115,8 +93,8 @@ BELAY_EXPORT belay_op *belay_op_timeout_when(belay_flat_map_fn period, void *ctx
 
 /* Makes a signal of each value, and sends the value when that signal sends one: values may change
    their order. Drops the value if its signal completes without one. Completes with the source and
-   all of these signals, and ends with the first error. Keeps the values that wait, without a
-   bound. (RxJS's delayWhen.) */
+   all of these signals, and ends with the first error. 1024 values may wait;
+   belay_signal_set_queue() changes that. (RxJS's delayWhen.) */
 BELAY_EXPORT belay_op *belay_op_delay_when(belay_flat_map_fn period, void *ctx,
                                            belay_free_fn ctx_free);
 

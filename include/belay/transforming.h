@@ -86,7 +86,8 @@ BELAY_EXPORT belay_op *belay_op_window_time(belay_scheduler *scheduler, double s
    value. Several windows may be open at once. A completion of `openings`, or of such a signal,
    changes nothing alone. An error of any of them, and a failure of `closing`, ends the windows and
    the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
-   followed by belay_op_flat_map() with belay_op_collect(). */
+   followed by belay_op_flat_map() with belay_op_collect(). 1024 windows may be open;
+   belay_signal_set_queue() changes that. */
 BELAY_EXPORT belay_op *belay_op_window_toggle(belay_signal *openings, belay_flat_map_fn closing,
                                               void *ctx, belay_free_fn ctx_free);
 /* Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
@@ -103,7 +104,8 @@ BELAY_EXPORT belay_op *belay_op_buffer_by(belay_signal *notifier);
    (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.
    belay_value_equal() compares keys. A group is sent before its first value, so that a subscription
    made at once gets that value. It ends as a window (belay_op_window()) does, and with a failure of
-   `key`. All groups are kept until then: there should be few keys. */
+   `key`. All groups are kept until then. There may be 1024 of them;
+   belay_signal_set_queue() changes that. One more ends them and the signal with BELAY_EAGAIN. */
 BELAY_EXPORT belay_op *belay_op_group_by(belay_map_fn key, void *ctx, belay_free_fn ctx_free);
 /* Groups values as belay_op_group_by() does, and forgets a group early. Before a group is sent,
    `until` is called with it (belay_value_get_signal()). The group completes when the signal that

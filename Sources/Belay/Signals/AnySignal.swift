@@ -35,6 +35,9 @@ open class AnySignal: Entity, @unchecked Sendable {
   /// The homes at which its events arrive. Set in the initializer.
   package final var route = Route()
 
+  /// The bound of the queues of this signal's own operator, if it keeps any. Set in the initializer.
+  final var queueLimit: QueueLimit?
+
   // Embedded Swift has no conversion of arrays.
   static func all<Value>(_ signals: [Signal<Value>]) -> [AnySignal] {
     var all: [AnySignal] = []

@@ -7,7 +7,7 @@ struct PendingEvents<Value>: ~Copyable {
   }
 
   private var events = FIFO<Event>()
-  private var valueCount = 0
+  private(set) var valueCount = 0
 
   var isEmpty: Bool { events.isEmpty }
 

@@ -397,13 +397,17 @@ static void a_million_values(void) {
   int count = 0;
   belay_observer observer = {.size = sizeof observer, .next = count_value, .ctx = &count};
   belay_signal *pair[] = {million_numbers(), million_numbers()};
+  belay_queue_options all = {.size = sizeof all, .capacity = BELAY_UNLIMITED};
   belay_signal *zipped = belay_signal_zip(pair, 2, difference, NULL, NULL);
+  CHECK_INT(belay_signal_set_queue(zipped, &all), 0);
   CHECK_INT(belay_signal_subscribe(zipped, &observer, NULL), 0);
   CHECK_INT(count, 1000000);
+  CHECK_INT(belay_signal_queue_high_water(zipped), 1000000);
   belay_signal_release(zipped);
-  watch(belay_signal_chain(million_numbers(),
-                           belay_op_sequence_equal(million_numbers(), NULL, NULL, NULL)),
-        "");
+  belay_signal *compared = belay_signal_chain(
+      million_numbers(), belay_op_sequence_equal(million_numbers(), NULL, NULL, NULL));
+  CHECK_INT(belay_signal_set_queue(compared, &all), 0);
+  watch(compared, "");
   CHECK_TRACE("next bool | completed | disposed | free");
 }
 

@@ -226,11 +226,14 @@ static void groups_of_a_shared_subject(void) {
 }
 
 static void ten_thousand_groups(void) {
-  belay_signal *signal =
+  belay_signal *groups =
       belay_signal_chain(belay_signal_range(0, 20000), belay_op_map(half_of_them, NULL, NULL),
-                         belay_op_group_by(same_value, NULL, NULL), belay_op_enumerated(),
-                         belay_op_buffer_skip(1, 10000), belay_op_map_to(belay_string("x")));
-  watch(signal, "");
+                         belay_op_group_by(same_value, NULL, NULL));
+  belay_queue_options all = {.size = sizeof all, .capacity = 10000};
+  CHECK_INT(belay_signal_set_queue(groups, &all), 0);
+  watch(belay_signal_chain(groups, belay_op_enumerated(), belay_op_buffer_skip(1, 10000),
+                           belay_op_map_to(belay_string("x"))),
+        "");
   CHECK_TRACE("next x | completed | disposed | free");
 }
 

@@ -76,6 +76,15 @@ class Signal extends Handle {
     native.signal_set_name(this._handle, name);
   }
 
+  setQueue(options) {
+    native.signal_set_queue(this._handle, core.queueOptions(options));
+    return this;
+  }
+
+  get queueHighWater() {
+    return native.signal_queue_high_water(this._handle);
+  }
+
   get key() {
     return native.signal_key(this._handle);
   }

@@ -145,6 +145,18 @@ static napi_value call_signal_set_name(napi_env env, napi_callback_info info) {
   return bn_end(&call, bn_code(&call, belay_signal_set_name(bn_signal(&call, 0), bn_text(&call, 1))));
 }
 
+static napi_value call_signal_set_queue(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_code(&call, belay_signal_set_queue(bn_signal(&call, 0), bn_queue_options(&call, 1))));
+}
+
+static napi_value call_signal_queue_high_water(napi_env env, napi_callback_info info) {
+  bn_call call;
+  if (!bn_begin(&call, env, info)) return NULL;
+  return bn_end(&call, bn_counted(&call, (double)belay_signal_queue_high_water(bn_signal(&call, 0))));
+}
+
 static napi_value call_subscriber_next(napi_env env, napi_callback_info info) {
   bn_call call;
   if (!bn_begin(&call, env, info)) return NULL;
@@ -1559,6 +1571,8 @@ const bn_export bn_exports[] = {
     {"version", call_version},
     {"signal_name", call_signal_name},
     {"signal_set_name", call_signal_set_name},
+    {"signal_set_queue", call_signal_set_queue},
+    {"signal_queue_high_water", call_signal_queue_high_water},
     {"subscriber_next", call_subscriber_next},
     {"subscriber_next_batch", call_subscriber_next_batch},
     {"subscriber_error", call_subscriber_error},

@@ -223,6 +223,19 @@ test('connecting', () => {
   assert.deepEqual(seen, [2]);
 });
 
+test('the queue of an operator', () => {
+  const [fast, slow, seen] = [new Subject(), new Subject(), []];
+  const pairs = Signal.zip(fast, slow).setQueue({ policy: 'dropOldest', capacity: 2 });
+  pairs.subscribe((pair) => seen.push(pair));
+  [1, 2, 3, 4].forEach((value) => fast.next(value));
+  slow.next(0);
+  assert.deepEqual(seen, [[3, 0]]);
+  assert.equal(pairs.queueHighWater, 2);
+  assert.throws(() => pairs.setQueue(), { code: 'EBUSY' });
+  assert.throws(() => fast.setQueue(), { code: 'EINVAL' });
+  assert.throws(() => pairs.setQueue({ policy: 'none' }), TypeError);
+});
+
 test('a POSIX signal', async () => {
   const heard = Signal.posixSignal('SIGUSR2').first().toPromise();
   process.kill(process.pid, 'SIGUSR2');

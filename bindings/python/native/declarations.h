@@ -180,10 +180,14 @@ int belay_on_unhandled_error(belay_unhandled_fn hook, void *ctx, belay_free_fn c
 typedef struct belay_observer { size_t size; void (*next)(void *ctx, belay_value value); void (*error)(void *ctx, const belay_error *error); void (*completed)(void *ctx); void (*disposed)(void *ctx); void *ctx; belay_free_fn ctx_free; const char *label; const char *site; belay_loop *loop; belay_owner *owner; void (*next_batch)(void *ctx, const belay_value *values, size_t count); } belay_observer;
 typedef enum belay_reentrancy { BELAY_REENTRANCY_QUEUE = 0, BELAY_REENTRANCY_DEPTH_FIRST = 1, BELAY_REENTRANCY_LATEST = 2, BELAY_REENTRANCY_REJECT = 3 } belay_reentrancy;
 typedef struct belay_source_options { size_t size; const char *label; const char *site; belay_loop *loop; belay_reentrancy reentrancy; size_t capacity; int shared; } belay_source_options;
+typedef enum belay_queue_policy { BELAY_QUEUE_ERROR = 0, BELAY_QUEUE_DROP_OLDEST = 1, BELAY_QUEUE_DROP_NEWEST = 2, BELAY_QUEUE_LATEST = 3, BELAY_QUEUE_BLOCK = 4 } belay_queue_policy;
+typedef struct belay_queue_options { size_t size; belay_queue_policy policy; size_t capacity; size_t *high_water; } belay_queue_options;
 belay_signal *belay_signal_retain(belay_signal *signal);
 void belay_signal_release(belay_signal *signal);
 const char *belay_signal_name(belay_signal *signal);
 int belay_signal_set_name(belay_signal *signal, const char *name);
+int belay_signal_set_queue(belay_signal *signal, const belay_queue_options *options);
+size_t belay_signal_queue_high_water(belay_signal *signal);
 int belay_signal_subscribe(belay_signal *signal, const belay_observer *observer, belay_disposable **disposable);
 belay_subscriber *belay_subscriber_retain(belay_subscriber *subscriber);
 void belay_subscriber_release(belay_subscriber *subscriber);
@@ -579,8 +583,6 @@ int belay_signal_wait_last(belay_signal *signal, belay_loop *loop, double second
 #define BELAY_FILE_FROM_END ...
 belay_signal *belay_file_lines(belay_loop *loop, const char *path, unsigned int flags);
 belay_signal *belay_posix_signal(belay_loop *loop, int signum);
-typedef enum belay_queue_policy { BELAY_QUEUE_ERROR = 0, BELAY_QUEUE_DROP_OLDEST = 1, BELAY_QUEUE_DROP_NEWEST = 2, BELAY_QUEUE_LATEST = 3, BELAY_QUEUE_BLOCK = 4 } belay_queue_policy;
-typedef struct belay_queue_options { size_t size; belay_queue_policy policy; size_t capacity; size_t *high_water; } belay_queue_options;
 belay_op *belay_op_debounce(belay_scheduler *scheduler, double seconds);
 belay_op *belay_op_debounce_if(belay_scheduler *scheduler, double seconds, belay_predicate_fn waits, void *ctx, belay_free_fn ctx_free);
 belay_op *belay_op_throttle(belay_scheduler *scheduler, double seconds, int leading, int trailing);

@@ -4,7 +4,8 @@ extension Signal {
   /// values than the other, which has completed. Ends with the first error, also one that
   /// `areEqual` throws.
   ///
-  /// Values of the faster signal wait for the other one, without a bound.
+  /// Values of the faster signal wait for the other one, 1024 of them unless `setQueue` says
+  /// otherwise; then this ends with `.again`.
   public final func sequenceEqual(
     _ other: Signal<Value>, by areEqual: @escaping (Value, Value) throws(ClosureError) -> Bool
   ) -> Signal<Bool> {
@@ -57,6 +58,8 @@ private final class SequenceEqualJunction<Value, Output>: IndexedJunction<Value,
       compare(one, two)
       discard(one)
       discard(two)
+    } else if limit.refuses(after: first.count + second.count - 1) {
+      pass(end: limit.refusal)
     }
     conclude()
   }

@@ -4,7 +4,8 @@ extension Signal {
   /// and so on. Completes as soon as a signal has completed and none of its values waits. Ends with
   /// the first error, also one that `combine` throws.
   ///
-  /// Values of the faster signals wait for the others, without a bound.
+  /// Values of the faster signals wait for the others: 1024 of each signal, unless `setQueue` says
+  /// otherwise. Then this ends with `.again`.
   public static func zip<Element>(
     _ signals: [Signal<Element>],
     _ combine: @escaping ([Element]) throws(ClosureError) -> Value

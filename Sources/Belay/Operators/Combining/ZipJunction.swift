@@ -11,6 +11,8 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   /// How many queues have a value.
   private var ready = 0
   private var hasEnds = false
+  /// 1 as soon as a value has waited. So the high-water mark costs the first value only.
+  private var noted = 0
 
   init(
     _ downstream: Sink<Output>, _ ports: [Port<Element, Output>], at home: Home,
@@ -30,7 +32,7 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
   override func handle(_ value: Element, at index: Int) {
     keep(value)
     queues[index].append(value)
-    if queues[index].count > 1 { return }
+    if queues[index].count > noted, staysBehind(at: index) { return }
     ready &+= 1
     if ready < count { return }
     for index in 0..<count {
@@ -41,6 +43,21 @@ final class ZipJunction<Element, Output>: IndexedJunction<Element, Output>,
     for index in 0..<count { discard(row[index]) }
     row.deinitialize(count: count)
     if hasEnds && !isClosed { endIfExhausted() }
+  }
+
+  /// Bounds the queue at `index`, to which a value has been added. Answers whether others are in front
+  /// of that value.
+  @inline(never)
+  private func staysBehind(at index: Int) -> Bool {
+    let count = queues[index].count
+    noted = 1
+    switch limit.admit(after: count - 1) {
+    case .accepted: break
+    case .replacesOldest: discard(queues[index].removeFirst())
+    case .dropped: if let value = queues[index].popLast() { discard(value) }
+    case .refused: pass(end: limit.refusal)
+    }
+    return count > 1
   }
 
   override func handle(_ end: End, at index: Int) {

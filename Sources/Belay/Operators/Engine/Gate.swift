@@ -7,7 +7,11 @@ final class Gate<Value>: @unchecked Sendable {
   private var isBusy = false
   /// Whether `empty` has been called.
   private var isOver = false
+  /// Whether the error waits that ends the subscription, because the queue was full.
+  private var isFull = false
   private var pending = PendingEvents<Value>()
+  /// How many values may wait. Without one it is as many as a limit allows that was not set.
+  var limit: QueueLimit?
 
   init(_ downstream: Sink<Value>) { self.downstream = downstream }
 
@@ -42,8 +46,14 @@ final class Gate<Value>: @unchecked Sendable {
 
   @inline(never)
   private func wait(_ value: Value) {
-    // Without a bound, because nothing may be lost here; the inputs' own queues are bounded.
-    if !isOver { _ = pending.append(value, .queue, capacity: .max) }
+    if isOver || isFull { return }
+    let limit = self.limit ?? QueueLimit("values sent from inside")
+    self.limit = limit
+    if limit.refuses(after: pending.valueCount) {
+      isFull = true
+      return pending.append(limit.refusal)
+    }
+    _ = pending.append(value, .queue, capacity: .max)
   }
 
   @inline(never)

@@ -10,7 +10,9 @@
   private final var isBusy = false
   /// Whether an event waits, or the subscription has ended while an event was handled.
   private final var needsSettling = false
-  private final var waiting: [IndexedEvent<Element>] = []
+  /// Whether the error waits that ends the subscription, because the queue was full.
+  private final var isFull = false
+  private final var waiting = FIFO<IndexedEvent<Element>>()
 
   /// `downstream`. Unmanaged, because Swift would count a copy.
   private final let below: Unmanaged<Sink<Output>>
@@ -88,26 +90,27 @@
 
   @inline(never)
   private final func wait(_ value: Element, _ index: Int) {
-    // Without a bound, because nothing may be lost here; the inputs' own queues are bounded.
+    if isFull { return }
+    needsSettling = true
+    if limit.refuses(after: waiting.count) {
+      isFull = true
+      return waiting.append(.end(limit.refusal, index))
+    }
     keep(value)
     waiting.append(.value(value, index))
-    needsSettling = true
   }
 
   @inline(never)
   private final func settle() {
-    while !waiting.isEmpty {
-      let events = waiting
-      waiting = []
-      for event in events {
-        switch event {
-        case .value(let value, let index):
-          if !isClosed { handle(value, at: index) }
-          discard(value)
-        case .end(let end, let index): if !isClosed { handle(end, at: index) }
-        }
+    while let event = waiting.popFirst() {
+      switch event {
+      case .value(let value, let index):
+        if !isClosed { handle(value, at: index) }
+        discard(value)
+      case .end(let end, let index): if !isClosed { handle(end, at: index) }
       }
     }
+    waiting.removeAll()
     needsSettling = false
     isBusy = false
     if isClosed { empty() }

@@ -8,8 +8,10 @@
 @_spi(Engine) open class Junction<Output>: Joint, @unchecked Sendable {
   public final let downstream: Sink<Output>
   package final let ownHome: Home
-  private final let gate: Gate<Output>
+  fileprivate final let gate: Gate<Output>
   fileprivate final var name: Text = ""
+  /// The bound of the queues. Set by the signal that makes the junction.
+  final var limit: QueueLimit! { gate.limit }
 
   package init(_ downstream: Sink<Output>, at home: Home) {
     self.downstream = downstream
@@ -76,6 +78,7 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
     super.init()
     stands(on: source, with: others)
     route = Route(.joined(source, others), below: leads ? source?.route : nil)
+    queueLimit = QueueLimit(operatorName)
   }
 
   #if !hasFeature(Embedded)
@@ -107,6 +110,8 @@ final class JunctionSignal<Value>: Signal<Value>, @unchecked Sendable {
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     let junction = make(sink, home)
     junction.name = chainedName
+    queueLimit?.begin()
+    junction.gate.limit = queueLimit
     sink.upstream = junction
     junction.start()
     return .ok

@@ -8,13 +8,14 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
 
   init(
     _ source: Signal<Input>, _ operatorName: StaticString, startsAnywhere: Bool,
-    with others: [AnySignal],
+    with others: [AnySignal], bound limit: QueueLimit?,
     _ makeStage: @escaping (Sink<Output>) -> Stage<Input, Output>
   ) {
     self.source = source
     self.operatorName = operatorName
     self.makeStage = makeStage
     super.init()
+    queueLimit = limit
     stands(on: source, with: others)
     route =
       startsAnywhere ? source.route.listening : Route(.joined(source, others), below: source.route)
@@ -28,6 +29,7 @@ final class OperatorSignal<Input, Output>: Signal<Output>, @unchecked Sendable {
 
   override func attach(_ sink: Sink<Output>, at home: Home) -> Code {
     let stage = makeStage(sink)
+    queueLimit?.begin()
     stage.operatorName = StaticSite(operatorName)
     sink.upstream = stage
     let refusal = stage.attach(to: source, at: home)
@@ -47,6 +49,19 @@ extension Signal {
     _ operatorName: StaticString, startsAnywhere: Bool = true, with others: [AnySignal] = [],
     _ makeStage: @escaping (Sink<Output>) -> Stage<Value, Output>
   ) -> Signal<Output> {
-    OperatorSignal(self, operatorName, startsAnywhere: startsAnywhere, with: others, makeStage)
+    OperatorSignal(
+      self, operatorName, startsAnywhere: startsAnywhere, with: others, bound: nil, makeStage)
+  }
+
+  /// The same for a stage that keeps a queue. It gets the bound of it.
+  @inline(never)
+  final func lift<Output>(
+    bounded operatorName: StaticString, startsAnywhere: Bool = true,
+    _ makeStage: @escaping (Sink<Output>, QueueLimit) -> Stage<Value, Output>
+  ) -> Signal<Output> {
+    let limit = QueueLimit(operatorName)
+    return OperatorSignal(
+      self, operatorName, startsAnywhere: startsAnywhere, with: [], bound: limit
+    ) { makeStage($0, limit) }
   }
 }

@@ -14,7 +14,9 @@ extension Signal {
   package final func lastFor(
     _ span: Int64, on scheduler: Scheduler, takes: Bool
   ) -> Signal<Value> {
-    lift(takes ? "take_last_for" : "skip_last_for") { LastForStage($0, span, scheduler, takes) }
+    lift(bounded: takes ? "take_last_for" : "skip_last_for") {
+      LastForStage($0, span, scheduler, takes, $1)
+    }
   }
 }
 
@@ -23,9 +25,14 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
   private let span: Int64
   private let scheduler: Scheduler
   private let takes: Bool
+  private let limit: QueueLimit
   private var values = FIFO<(time: Instant, value: Value)>()
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ takes: Bool) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ takes: Bool,
+    _ limit: QueueLimit
+  ) {
+    self.limit = limit
     self.span = span
     self.scheduler = scheduler
     self.takes = takes
@@ -34,9 +41,17 @@ private final class LastForStage<Value>: Stage<Value, Value>, @unchecked Sendabl
 
   override func next(_ value: Value) {
     let now = scheduler.now
+    leave(at: now)
+    if isDisposed { return }
+    switch limit.admit(after: values.count) {
+    case .accepted: break
+    case .replacesOldest: release(passing: false)
+    case .dropped: return
+    case .refused: return pass(end: limit.refusal)
+    }
     keep(value)
     values.append((now, value))
-    leave(at: now)
+    if span <= 0 { leave(at: now) }
   }
 
   /// Passes or drops the values that are as old as `span`.

@@ -1,6 +1,7 @@
 extension Signal {
   /// Sends each value, makes a signal of it, and does the same with that signal's values. At most
-  /// `limit` signals run at a time. The other values wait, without a bound. Values that a signal
+  /// `limit` signals run at a time. 1024 other values may wait, unless `setQueue` says otherwise;
+  /// then this ends with `.again`. Values that a signal
   /// sends at once follow in their order.
   public final func expand(
     limit: Int = .max, _ transform: @escaping (Value) throws(ClosureError) -> Signal<Value>

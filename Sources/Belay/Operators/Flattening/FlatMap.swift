@@ -1,6 +1,7 @@
 extension Signal {
   /// Makes a signal of each value and sends the values of all these signals as they come. At most
-  /// `limit` run at a time; later ones wait, without a bound. Completes with the last of them. Ends
+  /// `limit` run at a time; later ones wait: 1024 values unless
+  /// `setQueue` says otherwise, then this ends with `.again`. Completes with the last of them. Ends
   /// with the first error, also one that `transform` throws. (flattenMap in ReactiveObjC.)
   public final func flatMap<Output>(
     limit: Int = .max, _ transform: @escaping (Value) throws(ClosureError) -> Signal<Output>
@@ -8,8 +9,8 @@ extension Signal {
     flattened("flat_map", .merge(limit: limit), transform)
   }
 
-  /// Makes a signal of each value, and sends the values of one signal after the other. Values wait
-  /// for their turn, without a bound.
+  /// Makes a signal of each value, and sends the values of one signal after the other. 1024
+  /// values may wait for their turn, unless `setQueue` says otherwise; then this ends with `.again`.
   public final func concatMap<Output>(
     _ transform: @escaping (Value) throws(ClosureError) -> Signal<Output>
   ) -> Signal<Output> {

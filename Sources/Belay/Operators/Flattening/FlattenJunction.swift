@@ -1,7 +1,9 @@
 /// Which of several inner signals run.
 enum Flattening {
-  /// At most this many at once, and at least one. The others wait, without a bound.
+  /// At most this many at once, and at least one. The others wait.
   case merge(limit: Int)
+  /// All, as far as the bound of the queue allows: each one holds a value that waits.
+  case waiting
   /// The latest one. The one before is disposed of.
   case latest
   /// The first one. Values that come while it runs are dropped.
@@ -61,10 +63,10 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     switch flattening {
     case .merge(let limit):
       if isBeginning || running >= limit {
-        // Nothing may be lost: a source that is faster than its inner signals fills this.
-        _ = waiting.append(value, .queue, capacity: .max)
-        return
+        return wait(value)
       }
+    case .waiting:
+      if isBeginning { return wait(value) }
     case .latest:
       if isBeginning {
         _ = waiting.append(value, .latest, capacity: .max)
@@ -76,7 +78,21 @@ class FlattenJunction<Outer, Value>: InnerJunction<Value>, @unchecked Sendable {
     proceed()
   }
 
+  @inline(never)
+  private final func refuse() { give(limit.refusal) }
+
+  private final func wait(_ value: Outer) {
+    switch limit.admit(after: waiting.valueCount) {
+    case .accepted: break
+    case .replacesOldest: if case .value(let old)? = waiting.popFirst() { discard(old) }
+    case .dropped: return
+    case .refused: return refuse()
+    }
+    _ = waiting.append(value, .queue, capacity: .max)
+  }
+
   private final func begin(_ value: Outer) {
+    if case .waiting = flattening, limit.refuses(after: running) { return refuse() }
     isBeginning = true
     defer { isBeginning = false }
     if case .latest = flattening {

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Sends the values of the signals that come, of at most `limit` at a time. Later ones wait,
-  /// without a bound. (flatten in other libraries.)
+  /// Sends the values of the signals that come, of at most `limit` at a time. 1024 later
+  /// ones may wait, unless `setQueue` says otherwise; then this ends with `.again`. (flatten in other libraries.)
   public final func mergeAll<Inner>(limit: Int = .max) -> Signal<Inner>
   where Value == Signal<Inner> {
     mergeAll(limit: limit) { (inner: Signal<Inner>) throws(ClosureError) in inner }

@@ -9,7 +9,7 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private let target: Home
   /// The scheduler whose work delivers events; nil: messages to the target do.
   private let scheduler: Scheduler?
-  private let options: QueueOptions
+  private let limit: QueueLimit
   private let name: Text
 
   private let lock = Lock()
@@ -25,13 +25,14 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
   private let losses = Lost.Counter()
 
   init(
-    _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ options: QueueOptions,
+    _ downstream: Sink<Value>, at target: Home, by scheduler: Scheduler?, _ limit: QueueLimit,
     _ name: Text
   ) {
     self.downstream = downstream
     self.target = target
     self.scheduler = scheduler
-    self.options = options
+    self.limit = limit
+    limit.begin()
     self.name = name
     super.init()
   }
@@ -76,32 +77,21 @@ final class AsyncBoundary<Value>: Resident, @unchecked Sendable {
         lock.release()
         return discard(value)
       }
-      var dropped = FIFO<Value>()
-      var isAccepted = true
-      var isFull = false
-      var mayWait = false
-      if options.policy == .latest {
-        while let old = waiting.popFirst() { dropped.append(old) }
-      } else if waiting.count >= max(1, options.capacity) {
-        switch options.policy {
-        case .dropOldest, .latest: if let old = waiting.popFirst() { dropped.append(old) }
-        case .dropNewest: isAccepted = false
-        case .block where canSleep: (isAccepted, mayWait) = (false, true)
-        case .error, .block: (isAccepted, isFull) = (false, true)
-        }
-      }
-      if isAccepted {
-        waiting.append(value)
-        options.highWaterMark?.note(waiting.count)
-      }
-      if isFull { end = .failed(Failure(.again, message: "the queue of observe_on was full")) }
+      var dropped: Value?
+      let admission = limit.admit(after: waiting.count)
+      let mayWait = admission == .refused && limit.policy == .block && canSleep
+      let isFull = admission == .refused && !mayWait
+      if admission == .replacesOldest { dropped = waiting.popFirst() }
+      let isAccepted = admission == .accepted || admission == .replacesOldest
+      if isAccepted { waiting.append(value) }
+      if isFull { end = limit.refusal }
       let starts = (isAccepted || isFull) && !isScheduled
       if starts { isScheduled = true }
       let count = roomCount.load(ordering: .relaxed)
       let full = isFull ? upper : nil
       if mayWait { sleepers.add(1, ordering: .relaxed) }
       lock.release()
-      dropped.discardAll()
+      if let dropped { discard(dropped) }
       if mayWait {
         withUnsafePointer(to: roomCount) { _ = belay_shim_wait($0, count, -1) }
         sleepers.subtract(1, ordering: .relaxed)

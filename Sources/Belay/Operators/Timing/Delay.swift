@@ -1,12 +1,15 @@
 extension Signal {
   /// Sends values and the completion `span` later, in their order. An error is passed on at once,
-  /// and drops the values that wait. It keeps the values of the last `span`.
+  /// and drops the values that wait. 1024 values may wait, unless `setQueue` says
+  /// otherwise; then this ends with `.again`.
   public final func delay(_ span: Duration, on scheduler: Scheduler) -> Signal<Value> {
     delay(span.nanoseconds, on: scheduler)
   }
 
   package final func delay(_ span: Int64, on scheduler: Scheduler) -> Signal<Value> {
-    lift("delay", startsAnywhere: false) { DelayStage($0, Swift.max(0, span), scheduler) }
+    lift(bounded: "delay", startsAnywhere: false) {
+      DelayStage($0, Swift.max(0, span), scheduler, $1)
+    }
   }
 
   /// Subscribes to the source after `span`.
@@ -28,15 +31,25 @@ extension Signal {
 /// Queues values with their times. The timer is set to the first of them.
 private final class DelayStage<Value>: TimedStage<Value, Value>, @unchecked Sendable {
   private let span: Int64
+  private let limit: QueueLimit
   private var waiting = FIFO<(due: Instant, value: Value)>()
   private var completionDue: Instant?
 
-  init(_ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler) {
+  init(
+    _ downstream: Sink<Value>, _ span: Int64, _ scheduler: Scheduler, _ limit: QueueLimit
+  ) {
     self.span = span
+    self.limit = limit
     super.init(downstream, on: scheduler)
   }
 
   override func next(_ value: Value) {
+    switch limit.admit(after: waiting.count) {
+    case .accepted: break
+    case .replacesOldest: discard(waiting.removeFirst().value)
+    case .dropped: return
+    case .refused: return send(end: limit.refusal)
+    }
     keep(value)
     let due = delayStart.addingSaturated(span)
     waiting.append((due, value))

@@ -21,24 +21,25 @@ private final class ObserveOnSignal<Value>: Signal<Value>, @unchecked Sendable {
   // `stands(on:)` retains it.
   private unowned(unsafe) let source: Signal<Value>
   private let scheduler: Scheduler
-  private let options: QueueOptions
   private let landing: Landing
 
   init(_ source: Signal<Value>, _ scheduler: Scheduler, _ options: QueueOptions) {
     self.source = source
     self.scheduler = scheduler
-    self.options = options
     landing = Landing(scheduler, after: source.route)
     super.init()
     stands(on: source)
     route = Route(across: landing)
+    let limit = QueueLimit("observe_on")
+    _ = limit.set(options)
+    queueLimit = limit
   }
 
   override var stem: NameStem? { NameStem(source, ".observe_on") }
 
   override func attach(_ sink: Sink<Value>, at home: Home) -> Code {
     guard RearmableTimer.reaches(home, from: scheduler) else { return .noHome }
-    let boundary = AsyncBoundary(sink, at: home, by: scheduler.resolved, options, name)
+    let boundary = AsyncBoundary(sink, at: home, by: scheduler.resolved, queueLimit!, name)
     sink.upstream = boundary
     var origin = sink.root.upstream?.origin.home ?? home
     if !origin.isCurrent && !origin.acceptsMessages { origin = home }
@@ -64,6 +65,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
     self.scheduler = scheduler
     super.init()
     stands(on: source)
+    queueLimit = QueueLimit("subscribe_on")
   }
 
   override var stem: NameStem? { NameStem(source, ".subscribe_on") }
@@ -75,7 +77,7 @@ private final class SubscribeOnSignal<Value>: Signal<Value>, @unchecked Sendable
       if code.isFailure { sink.upstream = nil }
       return code
     }
-    let boundary = AsyncBoundary(sink, at: home, by: nil, QueueOptions(), name)
+    let boundary = AsyncBoundary(sink, at: home, by: nil, queueLimit!, name)
     sink.upstream = boundary
     let upper = boundary.makeUpper(at: there)
     let work = StartWork { [source] isCanceled in

@@ -34,11 +34,12 @@ extension Signal {
   }
 
   /// Sends each value when the signal that `period` returns for it sends one. Drops the value if that
-  /// signal completes without one. The values may change their order.
+  /// signal completes without one. The values may change their order. 1024 may
+  /// wait, unless `setQueue` says otherwise; then this ends with `.again`.
   public final func delayWhen<Other>(
     _ period: @escaping (Value) throws(ClosureError) -> Signal<Other>
   ) -> Signal<Value> {
-    flattened("delay_when", .merge(limit: .max)) {
+    flattened("delay_when", .waiting) {
       (value: Value) throws(ClosureError) -> Signal<Value> in
       let signal = try period(value).take(1)
       keep(value)

@@ -31,7 +31,8 @@ extension Signal {
   /// Sends a signal, a group, for each key that `key` returns. A group is sent before its first
   /// value, so a subscriber that subscribes at once gets that value. Values without a subscriber
   /// are dropped. Groups end with the source, and are interrupted when this subscription is
-  /// disposed of; all of them are kept until then. An error that `key` throws ends the groups and
+  /// disposed of; all of them are kept until then: 1024, unless `setQueue` says otherwise. One
+  /// more ends the groups and the signal with `.again`. An error that `key` throws ends the groups and
   /// the signal.
   public final func groupBy<Key: Hashable>(
     _ key: @escaping (Value) throws(ClosureError) -> Key
@@ -47,7 +48,7 @@ extension Signal {
     areEqual: @escaping (Key, Key) -> Bool,
     gather: @escaping (GroupedSignal<Key, Value>) -> Output
   ) -> Signal<Output> {
-    lift("group_by") { GroupByStage($0, key, hash, areEqual, gather) }
+    lift(bounded: "group_by") { GroupByStage($0, key, hash, areEqual, gather, $1) }
   }
 }
 
@@ -57,6 +58,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   private let hash: (Key) -> UInt64
   private let areEqual: (Key, Key) -> Bool
   private let gather: (GroupedSignal<Key, Value>) -> Output
+  private let limit: QueueLimit
   private var options = SourceOptions(label: "group")
   private var groups: [GroupedSignal<Key, Value>] = []
   /// The keys of the groups, in the same order.
@@ -65,8 +67,9 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
   init(
     _ downstream: Sink<Output>, _ keyOf: @escaping (Value) throws(ClosureError) -> Key,
     _ hash: @escaping (Key) -> UInt64, _ areEqual: @escaping (Key, Key) -> Bool,
-    _ gather: @escaping (GroupedSignal<Key, Value>) -> Output
+    _ gather: @escaping (GroupedSignal<Key, Value>) -> Output, _ limit: QueueLimit
   ) {
+    self.limit = limit
     self.keyOf = keyOf
     self.hash = hash
     self.areEqual = areEqual
@@ -90,6 +93,7 @@ private final class GroupByStage<Key, Value, Output>: Stage<Value, Output>, @unc
         return
       }
       keep(key.value)
+      if limit.refuses(after: groups.count) { return end(limit.refusal) }
       let group = GroupedSignal<Key, Value>(key, options)
       groups.append(group)
       let output = gather(group)

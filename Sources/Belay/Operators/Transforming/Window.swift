@@ -49,6 +49,8 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// performed.
   private var waiting = FIFO<Step>()
   private var isBusy = false
+  /// How many steps may wait. Then the error waits that ends the signal.
+  private let most = 1024
 
   /// What comes from the source or from the timer.
   private enum Step {
@@ -116,7 +118,11 @@ private final class WindowStage<Value, Output>: Stage<Value, Output>, @unchecked
   /// subscriber may advance the time. A value is borrowed.
   private func runInTurn(_ step: Step) {
     if isBusy {
-      // Without a bound, because nothing may be lost here; the source's own queue is bounded.
+      if waiting.count > most { return }
+      if waiting.count == most {
+        return waiting.append(
+          .end(.failed(Failure(.again, message: "too many values came from inside"))))
+      }
       if case .value(let value) = step { keep(value) }
       return waiting.append(step)
     }

@@ -178,6 +178,9 @@ private final class WindowsJunction<Element, Key, Output>: IndexedJunction<Eleme
         value, output, Int(bitPattern: Unmanaged.passUnretained(window).toOpaque()))
       if closing == nil { endWindows(.completed) }
       if isClosed { return }
+      if limit.refuses(after: windows.count) {
+        return endWindowsAndPass(limit.refusal)
+      }
       windows.append(window)
       pass(output)
       if let port, !isClosed { port.attach(self) }

@@ -113,6 +113,15 @@ class signal : public detail::operators_of<T> {
     detail::check(belay_signal_set_name(this->get(), name));
     return *this;
   }
+  // Bounds the queues that its own operator keeps, before the first subscription; by default each takes
+  // 1024 values, and one more is an error.
+  const signal &queued(const queue_options &queue) const {
+    const belay_queue_options raw = queue.raw();
+    detail::check(belay_signal_set_queue(this->get(), &raw));
+    return *this;
+  }
+  // The largest number of values that ever waited in one of these queues.
+  std::size_t queue_high_water() const { return belay_signal_queue_high_water(this->get()); }
 
   // The same signal, declared to send Us. Nothing is converted: a value that is no U becomes an
   // error event. signal<value> takes every value.

@@ -82,6 +82,20 @@ CASE(without_a_loop_one_has_to_be_named) {
   CHECK_ERROR(numbers.debounce(-1ms, belay::scheduler::immediate()), BELAY_EINVAL);
 }
 
+CASE(the_queue_of_an_operator) {
+  belay::subject<int> fast, slow;
+  std::vector<int> first;
+  const auto pairs = belay::zip(fast, slow);
+  pairs.queued({belay::queue_policy::drop_oldest, 2});
+  belay::disposable listening = pairs.subscribe(
+      [&](const std::tuple<int, int> &pair) { first.push_back(std::get<0>(pair)); });
+  for (int number = 0; number < 5; number++) fast.next(number);
+  slow.next(0);
+  CHECK(first == std::vector<int>{3});
+  CHECK_EQUAL(pairs.queue_high_water(), 2);
+  CHECK_ERROR(pairs.queued({}), BELAY_EBUSY);
+}
+
 CASE(delivered_by_a_worker) {
   belay::loop loop;
   const belay::worker worker("helper");

@@ -57,7 +57,8 @@ export interface Filtering<T> {
   skipFor(seconds: number, scheduler?: Scheduler): Signal<T>;
   /**
    * Sends the values of the last `seconds` before the completion, at the completion. A value that
-   * is as old as `seconds` is dropped. Keeps the values of that time.
+   * is as old as `seconds` is dropped. Keeps the values of that time: 1024, unless
+   * belay_signal_set_queue() says otherwise; then it ends with EAGAIN.
    */
   takeLastFor(seconds: number, scheduler?: Scheduler): Signal<T>;
   /**

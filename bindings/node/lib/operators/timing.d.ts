@@ -62,8 +62,8 @@ export interface Timing<T> {
   /**
    * Makes a signal of each value, and sends the value when that signal sends one: values may change
    * their order. Drops the value if its signal completes without one. Completes with the source and
-   * all of these signals, and ends with the first error. Keeps the values that wait, without a
-   * bound. (RxJS's delayWhen.)
+   * all of these signals, and ends with the first error. 1024 values may wait;
+   * belay_signal_set_queue() changes that. (RxJS's delayWhen.)
    */
   delayWhen(period: (value: T) => Source<unknown>): Signal<T>;
   /**

@@ -197,6 +197,15 @@ def count_of(count: int | None) -> int:
     return lib.BELAY_UNLIMITED if count is None else count
 
 
+def queue_options(policy: int | None, capacity: int | None) -> Any:
+    options = ffi.new("belay_queue_options *")
+    options.size = ffi.sizeof("belay_queue_options")
+    options.capacity = count_of(capacity)
+    if policy is not None:
+        options.policy = int(policy)
+    return options
+
+
 def seconds(time: Seconds) -> float:
     return time.total_seconds() if isinstance(time, timedelta) else float(time)
 

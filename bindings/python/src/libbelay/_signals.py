@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
 from . import _native as native
 from ._core import (
@@ -14,6 +14,7 @@ from ._core import (
     check,
     handle,
     last_error,
+    queue_options,
     taken,
     text,
     register,
@@ -33,6 +34,7 @@ from ._operators.flattening import Flattening
 from ._operators.sharing import Sharing
 from ._operators.timing import Timing
 from ._operators.transforming import Transforming
+from ._schedulers import QueuePolicy
 from ._weak import weakened, without_reference
 
 T = TypeVar("T", covariant=True)
@@ -274,6 +276,20 @@ class Signal(
     @name.setter
     def name(self, name: str | None) -> None:
         check(lib.belay_signal_set_name(self._c, NULL if name is None else name.encode()))
+
+    def set_queue(
+        self, *, policy: QueuePolicy | None = None, capacity: int | None = 0
+    ) -> Self:
+        """Bounds the queues that its own operator keeps, before the first subscription: by default
+        each takes 1024 values (``capacity`` 0), and one more is an error. None lets them grow. Answers
+        the signal."""
+        check(lib.belay_signal_set_queue(self._c, queue_options(policy, capacity)))
+        return self
+
+    @property
+    def queue_high_water(self) -> int:
+        """The largest number of values that ever waited in one of these queues."""
+        return int(lib.belay_signal_queue_high_water(self._c))
 
     @property
     def key(self) -> Any:

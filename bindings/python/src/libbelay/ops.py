@@ -374,7 +374,7 @@ def not_() -> Callable[[Signal[T]], Signal[bool]]:
 
 
 def observe_on(
-    scheduler_: Scheduler, *, policy: QueuePolicy | None = None, capacity: int = 0
+    scheduler_: Scheduler, *, policy: QueuePolicy | None = None, capacity: int | None = 0
 ) -> Callable[[Signal[T]], Signal[T]]:
     """See `Signal.observe_on`."""
     return lambda signal: signal.observe_on(scheduler_, policy=policy, capacity=capacity)

@@ -8,7 +8,9 @@ import unittest
 from typing import Any
 
 import libbelay
-from libbelay import Loop, PoolScheduler, QueuePolicy, VirtualScheduler, Worker, just, of, throw
+from libbelay import (
+    Loop, PoolScheduler, QueuePolicy, Subject, VirtualScheduler, Worker, just, of, throw,
+)  # fmt: skip
 from libbelay.testing import MarbleTest
 from support import Case, Trace
 
@@ -38,6 +40,21 @@ class Timing(Case):
         check("-1-2---3-|", lambda s, c: s.subscribe_on(c))
         with self.assertRaises(AssertionError):
             check("-1-|", lambda s, c: s)
+
+    def test_the_queue_of_an_operator(self) -> None:
+        fast, slow = Subject[int](), Subject[int]()
+        trace: list[object] = []
+        pairs = fast.zip(slow).set_queue(policy=QueuePolicy.DROP_OLDEST, capacity=2)
+        pairs.subscribe(trace.append)
+        for value in range(5):
+            fast.on_next(value)
+        slow.on_next(0)
+        self.assertEqual(trace, [(3, 0)])
+        self.assertEqual(pairs.queue_high_water, 2)
+        with self.assertRaises(libbelay.BelayError):
+            pairs.set_queue(capacity=None)
+        with self.assertRaises(libbelay.BelayError):
+            fast.set_queue()
 
     def test_schedulers_and_backoff(self) -> None:
         clock = VirtualScheduler()

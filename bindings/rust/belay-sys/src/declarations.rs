@@ -365,6 +365,46 @@ impl Default for belay_source_options {
     }
 }
 
+/// What happens to a value when its queue is full.
+pub type belay_queue_policy = c_uint;
+/// The subscription ends with BELAY_EAGAIN: that of observe_on after the values that wait.
+pub const BELAY_QUEUE_ERROR: belay_queue_policy = 0;
+/// the oldest value that waits is dropped
+pub const BELAY_QUEUE_DROP_OLDEST: belay_queue_policy = 1;
+/// the new value is dropped
+pub const BELAY_QUEUE_DROP_NEWEST: belay_queue_policy = 2;
+/// only the latest value waits, whatever the capacity
+pub const BELAY_QUEUE_LATEST: belay_queue_policy = 3;
+/// The sender sleeps until there is room in the queue of observe_on. On a thread with a loop, where
+/// the same thread empties the queue, and in any other queue, this is BELAY_QUEUE_ERROR.
+pub const BELAY_QUEUE_BLOCK: belay_queue_policy = 4;
+
+/// How an operator queues. NULL, or zeroes after `size`, means the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct belay_queue_options {
+    /// `size`.
+    pub size: usize,
+    /// `policy`.
+    pub policy: belay_queue_policy,
+    /// How many values may wait in each queue; 0: 1024; BELAY_UNLIMITED: the queue grows. Ends are never
+    /// refused.
+    pub capacity: usize,
+    /// The largest number of values that ever waited in one queue of a subscription, stored
+    /// atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
+    /// wanted.
+    pub high_water: *mut usize,
+}
+
+impl Default for belay_queue_options {
+    fn default() -> Self {
+        // Pointers, functions that may be missing and numbers may all be zero.
+        let mut made: belay_queue_options = unsafe { core::mem::zeroed() };
+        made.size = core::mem::size_of::<belay_queue_options>();
+        made
+    }
+}
+
 /// `belay_map_fn` of `operator.h`.
 pub type belay_map_fn = Option<unsafe extern "C" fn(ctx: *mut c_void, value: belay_value) -> belay_value>;
 
@@ -1101,45 +1141,6 @@ pub const BELAY_FILE_FOLLOW: c_uint = 1;
 /// begins with the text that is appended
 pub const BELAY_FILE_FROM_END: c_uint = 2;
 
-/// What happens to a value when its queue is full.
-pub type belay_queue_policy = c_uint;
-/// the signal ends with BELAY_EAGAIN, after the values that wait
-pub const BELAY_QUEUE_ERROR: belay_queue_policy = 0;
-/// the oldest value that waits is dropped
-pub const BELAY_QUEUE_DROP_OLDEST: belay_queue_policy = 1;
-/// the new value is dropped
-pub const BELAY_QUEUE_DROP_NEWEST: belay_queue_policy = 2;
-/// only the latest value waits, whatever the capacity
-pub const BELAY_QUEUE_LATEST: belay_queue_policy = 3;
-/// The sender sleeps until there is room. On a thread with a loop, or where the same thread
-/// empties the queue, this is BELAY_QUEUE_ERROR.
-pub const BELAY_QUEUE_BLOCK: belay_queue_policy = 4;
-
-/// How observe_on queues. NULL, or zeroes after `size`, means the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct belay_queue_options {
-    /// `size`.
-    pub size: usize,
-    /// `policy`.
-    pub policy: belay_queue_policy,
-    /// how many values may wait; 0: 1024. Ends are never refused
-    pub capacity: usize,
-    /// The largest number of values that ever waited in the queue of a subscription, stored
-    /// atomically. Borrowed: it has to live as long as the signal and its subscriptions. NULL: not
-    /// wanted.
-    pub high_water: *mut usize,
-}
-
-impl Default for belay_queue_options {
-    fn default() -> Self {
-        // Pointers, functions that may be missing and numbers may all be zero.
-        let mut made: belay_queue_options = unsafe { core::mem::zeroed() };
-        made.size = core::mem::size_of::<belay_queue_options>();
-        made
-    }
-}
-
 /// Returns another error, which is given away. `error` is borrowed; to pass it on, return
 /// belay_error_retain(error). NULL is a failure: the error of belay_fail(), else BELAY_EINVAL, comes
 /// instead.
@@ -1385,6 +1386,20 @@ extern "C" {
     /// Gives the signal a name of its own, which is copied. NULL restores the built name. Call this
     /// before other threads share the signal. Returns 0, or BELAY_EINVAL for a NULL signal.
     pub fn belay_signal_set_name(signal: *mut belay_signal, name: *const c_char) -> c_int;
+    /// Bounds the queues that the signal's own operator keeps in each subscription. Without it, each takes
+    /// 1024 values and then ends the subscription with BELAY_EAGAIN. Queues are kept by zip (one for each
+    /// input), concat_map, concat_all, flat_map and merge_all with a limit, expand, delay,
+    /// take_last_for, skip_last_for, observe_on, subscribe_on, and by every operator that joins signals, for
+    /// values that are sent from inside a delivery. The queues of sequence_equal and delay_when, the groups of
+    /// group_by, the open windows of window_toggle, and values sent from inside cannot be dropped: there every
+    /// policy is BELAY_QUEUE_ERROR. `options` is copied; NULL means the defaults. Call this before the
+    /// first subscription. Any thread. Returns 0; BELAY_EBUSY when the signal had a subscription already;
+    /// BELAY_EINVAL for a NULL signal, wrong options, and a signal
+    /// that keeps no queue. (RxJava's onBackpressureBuffer has these policies.)
+    pub fn belay_signal_set_queue(signal: *mut belay_signal, options: *const belay_queue_options) -> c_int;
+    /// Returns the largest number of values that ever waited in one queue of the signal's own operator; 0
+    /// for a signal that keeps no queue, and for NULL. Any thread.
+    pub fn belay_signal_queue_high_water(signal: *mut belay_signal) -> usize;
     /// Subscribes to the signal. `observer` is copied. `*disposable` (may be NULL) gets a reference
     /// before any callback runs, so that a callback can dispose of the subscription while this call is
     /// still running; it is NULL on failure. `ctx_free` also runs on failure, before this call returns.
@@ -1644,7 +1659,7 @@ extern "C" {
     pub fn belay_signal_combine_latest(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends what `combine` (may be NULL) makes of the first values of all signals, then of the second
     /// values, and so on. Completes as soon as a signal has completed and none of its values waits.
-    /// Values wait without a bound: as many as the fastest signal leads the slowest.
+    /// 1024 values of each signal may wait for the others; belay_signal_set_queue() changes that.
     pub fn belay_signal_zip(signals: *const *mut belay_signal, count: usize, combine: belay_combine_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_signal;
     /// Sends what `combine` (may be NULL) makes of each value of the source and the latest values of
     /// `others`. The source's value comes first. Values of the source are dropped until all others have
@@ -1660,7 +1675,7 @@ extern "C" {
     pub fn belay_op_end_with(values: *const belay_value, count: usize) -> *mut belay_op;
     /// Sends a bool, then completes: whether the source and `other` send equal values in the same order
     /// and complete. Sends false as soon as that is known. A NULL `equal` means belay_value_equal(). The
-    /// values of the signal that is ahead wait without a bound.
+    /// 1024 values of the signal that is ahead may wait; belay_signal_set_queue() changes that.
     pub fn belay_op_sequence_equal(other: *mut belay_signal, equal: belay_equal_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends the values of `yes` while the latest value of `condition` is true, and those of `no` while
     /// it is false. Each value of `condition` subscribes again. A value that is not a bool is
@@ -2016,7 +2031,8 @@ extern "C" {
     /// another loop, the subscription needs a loop too (BELAY_ENOHOME).
     pub fn belay_op_skip_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the values of the last `seconds` before the completion, at the completion. A value that is
-    /// as old as `seconds` is dropped. Keeps the values of that time. Retains `scheduler`, of which it
+    /// as old as `seconds` is dropped. Keeps the values of that time: 1024, unless
+    /// belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN. Retains `scheduler`, of which it
     /// needs only the clock.
     pub fn belay_op_take_last_for(scheduler: *mut belay_scheduler, seconds: f64) -> *mut belay_op;
     /// Sends the values except those of the last `seconds` before the completion: each one with the first
@@ -2638,8 +2654,8 @@ extern "C" {
     pub fn belay_op_timeout_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Makes a signal of each value, and sends the value when that signal sends one: values may change
     /// their order. Drops the value if its signal completes without one. Completes with the source and
-    /// all of these signals, and ends with the first error. Keeps the values that wait, without a
-    /// bound. (RxJS's delayWhen.)
+    /// all of these signals, and ends with the first error. 1024 values may wait;
+    /// belay_signal_set_queue() changes that. (RxJS's delayWhen.)
     pub fn belay_op_delay_when(period: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Delivers events by work on `scheduler`, in their order, from a bounded queue. `options` may be
     /// NULL.
@@ -2712,7 +2728,8 @@ extern "C" {
     /// value. Several windows may be open at once. A completion of `openings`, or of such a signal,
     /// changes nothing alone. An error of any of them, and a failure of `closing`, ends the windows and
     /// the signal. Otherwise windows end as those of belay_op_window() do. RxJS's bufferToggle is this,
-    /// followed by belay_op_flat_map() with belay_op_collect().
+    /// followed by belay_op_flat_map() with belay_op_collect(). 1024 windows may be open;
+    /// belay_signal_set_queue() changes that.
     pub fn belay_op_window_toggle(openings: *mut belay_signal, closing: belay_flat_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Sends windows (belay_op_window()) that follow each other. One begins at the subscription, and one
     /// with each value of `notifier` (taken over), which ends the one before. The completion of
@@ -2728,7 +2745,8 @@ extern "C" {
     /// (belay_value_get_signal()) has the values with that key; belay_signal_key() returns its key.
     /// belay_value_equal() compares keys. A group is sent before its first value, so that a subscription
     /// made at once gets that value. It ends as a window (belay_op_window()) does, and with a failure of
-    /// `key`. All groups are kept until then: there should be few keys.
+    /// `key`. All groups are kept until then. There may be 1024 of them;
+    /// belay_signal_set_queue() changes that. One more ends them and the signal with BELAY_EAGAIN.
     pub fn belay_op_group_by(key: belay_map_fn, ctx: *mut c_void, ctx_free: belay_free_fn) -> *mut belay_op;
     /// Groups values as belay_op_group_by() does, and forgets a group early. Before a group is sent,
     /// `until` is called with it (belay_value_get_signal()). The group completes when the signal that

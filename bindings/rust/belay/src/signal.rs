@@ -15,8 +15,9 @@ pub use observer::Observing;
 pub use sources::Lines;
 pub use subscriber::{IntoTeardown, Subscriber};
 
-use crate::error::Error;
+use crate::error::{check, Error, Result};
 use crate::handle::{any_thread, c_text, handle, handle_value, rust_text};
+use crate::operators::QueueOptions;
 use crate::value::{Dynamic, Value};
 
 handle! {
@@ -85,6 +86,35 @@ impl<T: Value> Signal<T> {
         // No other thread has it yet. A signal takes any name.
         unsafe { belay_signal_set_name(made.as_raw(), c_text(name).as_ptr()) };
         made
+    }
+
+    /// The same signal, with a bound for the queues that its own operator keeps: without it, each
+    /// takes 1024 values, and one more is an error. `usize::MAX` lets them grow. An error of `EINVAL`
+    /// where the operator keeps none, of `EBUSY` after the first subscription.
+    ///
+    /// ```
+    /// # use belay::{QueueOptions, QueuePolicy, Signal, Subject};
+    /// # fn main() -> belay::Result<()> {
+    /// let numbers = Subject::<i32>::new();
+    /// let newest = QueueOptions::new().policy(QueuePolicy::DropOldest).capacity(2);
+    /// let slow = numbers.concat_map(|_| Signal::<i32>::never()).queued(newest)?;
+    /// let _disposable = slow.subscribe(|_| ())?;
+    /// for number in 0..5 {
+    ///     numbers.next(number)?;
+    /// }
+    /// assert_eq!(slow.queue_high_water(), 2);
+    /// assert!(slow.queued(newest).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn queued(&self, options: QueueOptions) -> Result<Signal<T>> {
+        check(unsafe { belay_signal_set_queue(self.as_raw(), &options.raw()) })?;
+        Ok(self.clone())
+    }
+
+    /// The largest number of values that ever waited in a queue of its own operator.
+    pub fn queue_high_water(&self) -> usize {
+        unsafe { belay_signal_queue_high_water(self.as_raw()) }
     }
 }
 

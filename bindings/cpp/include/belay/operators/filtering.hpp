@@ -79,7 +79,8 @@ class filtering : public Base {
     return through<T>(this->get(), belay_op_skip_for(on.get(), time.count()));
   }
   // Sends the values of the last `time` before the completion, at the completion. A value that is
-  // as old as `time` is dropped. Keeps the values of that time.
+  // as old as `time` is dropped. Keeps the values of that time: 1024, unless
+  // belay_signal_set_queue() says otherwise; then it ends with BELAY_EAGAIN.
   signal<T> take_last_for(seconds time, const scheduler &on = scheduler::current()) const {
     return through<T>(this->get(), belay_op_take_last_for(on.get(), time.count()));
   }

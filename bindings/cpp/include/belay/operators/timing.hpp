@@ -21,11 +21,20 @@ enum class queue_policy {
   block = BELAY_QUEUE_BLOCK               // the sender waits; see timing.h
 };
 
-// How observe_on() queues.
+// How an operator queues.
 struct queue_options {
   queue_policy policy = queue_policy::error;
   integer<std::size_t> capacity = 0;  // 0: 1024
   std::size_t *high_water = nullptr;  // has to live as long as the signal and its subscriptions
+
+  belay_queue_options raw() const {
+    belay_queue_options made = {};
+    made.size = sizeof made;
+    made.policy = static_cast<belay_queue_policy>(policy);
+    made.capacity = capacity;
+    made.high_water = high_water;
+    return made;
+  }
 };
 
 namespace detail {
@@ -112,8 +121,8 @@ class timing : public Base {
   }
   // Makes a signal of each value, and sends the value when that signal sends one: values may change
   // their order. Drops the value if its signal completes without one. Completes with the source and
-  // all of these signals, and ends with the first error. Keeps the values that wait, without a
-  // bound. (RxJS's delayWhen.)
+  // all of these signals, and ends with the first error. 1024 values may wait;
+  // belay_signal_set_queue() changes that. (RxJS's delayWhen.)
   template <class F>
   signal<T> delay_when(F f) const {
     return through<T>(
@@ -148,11 +157,7 @@ class timing : public Base {
   }
   // Delivers the events by work on `where`. All operators and observers below run there.
   signal<T> observe_on(const scheduler &where, const queue_options &queue = {}) const {
-    belay_queue_options raw = {};
-    raw.size = sizeof raw;
-    raw.policy = static_cast<belay_queue_policy>(queue.policy);
-    raw.capacity = queue.capacity;
-    raw.high_water = queue.high_water;
+    const belay_queue_options raw = queue.raw();
     return through<T>(this->get(), belay_op_observe_on(where.get(), &raw));
   }
   // Subscribes to the source by work on `where`.

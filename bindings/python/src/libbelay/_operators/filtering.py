@@ -80,7 +80,8 @@ class Filtering(Operators[T]):
 
     def take_last_for(self, time: _core.Seconds, scheduler_: Scheduler | None = None) -> Signal[T]:
         """Sends the values of the last ``time`` before the completion, at the completion. A value
-        that is as old as ``time`` is dropped. Keeps the values of that time."""
+        that is as old as ``time`` is dropped. Keeps the values of that time: 1024, unless
+        belay_signal_set_queue() says otherwise; then it ends with EAGAIN."""
         return self._apply(
             lib.belay_op_take_last_for(_core.scheduler(scheduler_), _core.seconds(time))
         )

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 from .. import _core
-from .._core import Source, NULL, Seconds, handle, of_callable, scheduler, seconds
+from .._core import (
+    Source, NULL, Seconds, handle, of_callable, queue_options, scheduler, seconds,
+)  # fmt: skip
 from .._native import ffi, lib
 from .base import Operators, T, U
 
@@ -89,8 +91,8 @@ class Timing(Operators[T]):
     def delay_when(self, mapper: Callable[[T], Source[Any]]) -> Signal[T]:
         """Makes a signal of each value, and sends the value when that signal sends one: values may
         change their order. Drops the value if its signal completes without one. Completes with the
-        source and all of these signals, and ends with the first error. Keeps the values that wait,
-        without a bound. (RxJS's delayWhen.)"""
+        source and all of these signals, and ends with the first error. 1024 values may wait;
+        belay_signal_set_queue() changes that. (RxJS's delayWhen.)"""
         return self._apply(lib.belay_op_delay_when(*_core.of_callable("pb_flat_map", mapper)))
     # [end]
 
@@ -139,15 +141,12 @@ class Timing(Operators[T]):
         return self._apply(lib.belay_op_timeout(scheduler(scheduler_), seconds(time), other))
 
     def observe_on(
-        self, scheduler_: Scheduler, *, policy: QueuePolicy | None = None, capacity: int = 0
+        self, scheduler_: Scheduler, *, policy: QueuePolicy | None = None, capacity: int | None = 0
     ) -> Signal[T]:
-        """Delivers by work on a scheduler, from a queue of ``capacity`` values (0: 1024). What
+        """Delivers by work on a scheduler, from a queue of ``capacity`` values (0: 1024, None: it
+        grows). What
         happens when that is full, ``policy`` says: see `QueuePolicy`."""
-        options = ffi.new("belay_queue_options *")
-        options.size = ffi.sizeof("belay_queue_options")
-        options.capacity = capacity
-        if policy is not None:
-            options.policy = int(policy)
+        options = queue_options(policy, capacity)
         return self._apply(lib.belay_op_observe_on(scheduler_._c, options))
 
     def subscribe_on(self, scheduler_: Scheduler) -> Signal[T]:

@@ -147,7 +147,8 @@ impl<T: Items> Signal<T> {
         }
     }
 
-    /// The first values of all, then the second, and so on. What is ahead waits without a bound.
+    /// The first values of all, then the second, and so on. Of each, 1024 that are ahead may wait: see
+    /// [`queued`](Signal::queued).
     pub fn zip<S: Signals<Values = T>>(signals: S) -> Signal<T> {
         let raw = signals.retained();
         let (raw, count) = (raw.as_ptr(), raw.len());

@@ -235,7 +235,9 @@ impl<T: Value> Signal<T> {
     }
 
     /// Sends the values of the last `time` before the completion, at the completion. A value that
-    /// is as old as `time` is dropped. Keeps the values of that time.
+    /// is as old as `time` is dropped. Keeps the values of that time: 1024, unless
+    /// belay_signal_set_queue() says otherwise; then it ends with
+    /// [`Code::EAGAIN`](crate::Code::EAGAIN).
     pub fn take_last_for(
         &self,
         scheduler: &crate::loops::Scheduler,

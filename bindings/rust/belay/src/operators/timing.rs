@@ -36,7 +36,7 @@ pub enum QueuePolicy {
     Block,
 }
 
-/// How [`Signal::observe_on`] queues: 1024 values, and then an error.
+/// How an operator queues: 1024 values, and then an error.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueOptions {
     policy: QueuePolicy,
@@ -74,7 +74,7 @@ impl QueueOptions {
         self
     }
 
-    fn raw(&self) -> belay_queue_options {
+    pub(crate) fn raw(&self) -> belay_queue_options {
         belay_queue_options {
             policy: match self.policy {
                 QueuePolicy::Error => BELAY_QUEUE_ERROR,
@@ -290,8 +290,8 @@ impl<T: Value> Signal<T> {
 
     /// Makes a signal of each value, and sends the value when that signal sends one: values may
     /// change their order. Drops the value if its signal completes without one. Completes with the
-    /// source and all of these signals, and ends with the first error. Keeps the values that wait,
-    /// without a bound. (RxJS's delayWhen.)
+    /// source and all of these signals, and ends with the first error. 1024 values may wait;
+    /// belay_signal_set_queue() changes that. (RxJS's delayWhen.)
     pub fn delay_when<U, R, F>(&self, period: F) -> Signal<T>
     where
         U: Value,
