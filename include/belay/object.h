@@ -70,7 +70,8 @@ typedef enum belay_observe_flags {
   BELAY_OBSERVE_INITIAL = 1, /* also sends the value at the moment of subscribing */
   BELAY_OBSERVE_OLD = 2,     /* sends records (belay_change) with the old value */
   BELAY_OBSERVE_PRIOR = 4,   /* sends records, one more of them before each change */
-  BELAY_OBSERVE_CHANGES = 8  /* sends records */
+  BELAY_OBSERVE_CHANGES = 8, /* sends records */
+  BELAY_OBSERVE_DEATH = 16   /* also sends null before the completion when the object dies */
 } belay_observe_flags;
 
 typedef struct belay_observe_options {
@@ -83,7 +84,7 @@ typedef struct belay_observe_options {
 typedef enum belay_change_flags {
   BELAY_CHANGE_INITIAL = 1,  /* no change: the value at the moment of subscribing */
   BELAY_CHANGE_PRIOR = 2,    /* about to happen; `value` is the old one */
-  BELAY_CHANGE_DEATH = 4,    /* the object that a key refers to is dying: `value` is null */
+  BELAY_CHANGE_DEATH = 4,    /* the object, or one that a key refers to, is dying: `value` is null */
   BELAY_CHANGE_ONLY_LAST = 8 /* of the last key of the path, not of an earlier one */
 } belay_change_flags;
 
@@ -151,7 +152,9 @@ BELAY_EXPORT int belay_object_end_changes(belay_owner *object);
 
    The death of an object that a field or a property refers to is a change, unless it is the
    observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
-   and for an owner that dies with its parent. It does not hold for the result of a getter.
+   and for an owner that dies with its parent. It does not hold for the result of a getter. The
+   death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
+   observeWeakly), unless `object` is the observer.
 
    Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options. */
 BELAY_EXPORT belay_signal *belay_object_observe(belay_owner *object, const char *path,

@@ -119,6 +119,35 @@ static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
   forget_people();
 }
 
+static void A1_27_the_targets_death_is_null_if_asked(void) {
+  belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
+  belay_owner *cleo = make_person(40, NULL);
+  unsigned asked = BELAY_OBSERVE_INITIAL | BELAY_OBSERVE_DEATH;
+  belay_signal *signal = observe_with(ann, "age", asked, NULL);
+  watch(belay_signal_retain(signal), "value");
+  changes_of(ann, "age", BELAY_OBSERVE_DEATH | BELAY_OBSERVE_OLD, NULL, "record");
+  watch(observe_with(ann, "age", asked, ann), "own");
+  watch(observe_with(ann, "age", asked, bob), "other");
+  watch(observe_with(ann, "nothing", asked, NULL), "astray");
+  watch(observe_with(ann, "boss.age", BELAY_OBSERVE_DEATH, NULL), "path");
+  belay_disposable *left = watched(observe_with(ann, "age", BELAY_OBSERVE_DEATH, NULL), "left");
+  CHECK_INT(set_owner(ann, "boss", cleo), 0);
+  end_subscription(left);
+  belay_owner_release(bob);
+  CHECK_TRACE("value next 20 | own next 20 | other next 20 | astray error ENOENT | astray disposed | "
+              "astray free | path next 40 | left disposed | left free | other completed | "
+              "other disposed | other free");
+  belay_owner_release(ann);
+  CHECK_TRACE("value next null | value completed | value disposed | value free | "
+              "record death null <- null | record completed | record disposed | record free | "
+              "own completed | own disposed | own free | "
+              "path next null | path completed | path disposed | path free");
+  watch(signal, "late");
+  CHECK_TRACE("late next null | late completed | late disposed | late free");
+  belay_owner_release(cleo);
+  forget_people();
+}
+
 static void A3_35_replacing_a_middle_object_moves_the_observation(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_owner *cleo = make_person(40, NULL);
@@ -430,6 +459,7 @@ int main(int argc, char **argv) {
       CASE(A1_27_follows_a_dotted_path),
       CASE(A1_27_a_weak_hop_that_dies_is_null),
       CASE(A1_27_an_unknown_key_is_an_error_when_it_is_reached),
+      CASE(A1_27_the_targets_death_is_null_if_asked),
       CASE(A3_35_replacing_a_middle_object_moves_the_observation),
       CASE(A3_36_a_prior_and_a_posterior_call_for_each_change),
       CASE(A3_36_without_asking_there_is_no_prior_call),

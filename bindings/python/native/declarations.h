@@ -500,7 +500,7 @@ size_t belay_notice_each(belay_owner *owner, belay_notice_visit_fn visit, void *
 typedef struct belay_type belay_type;
 typedef struct belay_field { size_t size; const char *name; belay_kind kind; size_t offset; belay_value (*get)(void *object); int (*set)(void *object, belay_value value); const char *const *depends_on; } belay_field;
 #define BELAY_TYPE_DYNAMIC ...
-typedef enum belay_observe_flags { BELAY_OBSERVE_INITIAL = 1, BELAY_OBSERVE_OLD = 2, BELAY_OBSERVE_PRIOR = 4, BELAY_OBSERVE_CHANGES = 8 } belay_observe_flags;
+typedef enum belay_observe_flags { BELAY_OBSERVE_INITIAL = 1, BELAY_OBSERVE_OLD = 2, BELAY_OBSERVE_PRIOR = 4, BELAY_OBSERVE_CHANGES = 8, BELAY_OBSERVE_DEATH = 16 } belay_observe_flags;
 typedef struct belay_observe_options { size_t size; unsigned int flags; belay_owner *observer; } belay_observe_options;
 typedef enum belay_change_flags { BELAY_CHANGE_INITIAL = 1, BELAY_CHANGE_PRIOR = 2, BELAY_CHANGE_DEATH = 4, BELAY_CHANGE_ONLY_LAST = 8 } belay_change_flags;
 typedef struct belay_change { size_t size; belay_value value; belay_value old; unsigned int flags; } belay_change;

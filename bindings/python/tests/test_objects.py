@@ -52,6 +52,16 @@ class Observing(Case):
             self.assertFalse(any(r.is_death for r in records))
             records.clear()
 
+    def test_the_death_of_the_object_is_none_if_asked(self) -> None:
+        thing, trace = Thing(), Trace()
+        records: list[Change] = []
+        set_property(thing, "level", 3)
+        observe(thing, "level", death=True).subscribe(trace)
+        observe_changes(thing, "level", death=True).subscribe(records.append)
+        del thing
+        self.assertEqual(trace, [3, None, "|"])
+        self.assertEqual([(r.value, r.is_death) for r in records], [(None, True)])
+
     def test_observers_and_bindings(self) -> None:
         thing, observer = Thing(), Thing()
         source: Subject[int] = Subject()

@@ -921,6 +921,8 @@ pub const BELAY_OBSERVE_OLD: belay_observe_flags = 2;
 pub const BELAY_OBSERVE_PRIOR: belay_observe_flags = 4;
 /// sends records
 pub const BELAY_OBSERVE_CHANGES: belay_observe_flags = 8;
+/// also sends null before the completion when the object dies
+pub const BELAY_OBSERVE_DEATH: belay_observe_flags = 16;
 
 /// `belay_observe_options` of `object.h`.
 #[repr(C)]
@@ -949,7 +951,7 @@ pub type belay_change_flags = c_uint;
 pub const BELAY_CHANGE_INITIAL: belay_change_flags = 1;
 /// about to happen; `value` is the old one
 pub const BELAY_CHANGE_PRIOR: belay_change_flags = 2;
-/// the object that a key refers to is dying: `value` is null
+/// the object, or one that a key refers to, is dying: `value` is null
 pub const BELAY_CHANGE_DEATH: belay_change_flags = 4;
 /// of the last key of the path, not of an earlier one
 pub const BELAY_CHANGE_ONLY_LAST: belay_change_flags = 8;
@@ -2346,7 +2348,9 @@ extern "C" {
     ///
     /// The death of an object that a field or a property refers to is a change, unless it is the
     /// observer. This holds for a weak reference, for an adopted pointer (which the field still holds),
-    /// and for an owner that dies with its parent. It does not hold for the result of a getter.
+    /// and for an owner that dies with its parent. It does not hold for the result of a getter. The
+    /// death of `object` itself is the completion; with BELAY_OBSERVE_DEATH it is null first (RxSwift's
+    /// observeWeakly), unless `object` is the observer.
     ///
     /// Release the result. NULL: BELAY_EINVAL for NULL, a path with an empty key, or wrong options.
     pub fn belay_object_observe(object: *mut belay_owner, path: *const c_char, options: *const belay_observe_options) -> *mut belay_signal;

@@ -346,6 +346,7 @@ pub fn facts() -> Vec<(&'static str, i128)> {
         ("BELAY_OBSERVE_OLD", BELAY_OBSERVE_OLD as i128),
         ("BELAY_OBSERVE_PRIOR", BELAY_OBSERVE_PRIOR as i128),
         ("BELAY_OBSERVE_CHANGES", BELAY_OBSERVE_CHANGES as i128),
+        ("BELAY_OBSERVE_DEATH", BELAY_OBSERVE_DEATH as i128),
         ("belay_observe_options", core::mem::size_of::<belay_observe_options>() as i128),
         ("belay_observe_options.size", offset!(belay_observe_options, size)),
         ("sizeof belay_observe_options.size", width!(belay_observe_options, size)),
