@@ -389,7 +389,7 @@ static void end_the_other(void *ctx, belay_value value) {
   end_subscription(it->subscription);
   watch(observe_with(it->object, "age", 0, NULL), "new");
 }
-static void an_observer_removed_in_a_callback_is_not_called(void) {
+static void A3_43_an_observer_removed_in_a_callback_is_not_called(void) {
   inside it = {.object = make_person(20, NULL), .as = "a"};
   belay_disposable *one = observed_by(end_the_other, &it);
   it.subscription = watched(observe_with(it.object, "age", 0, NULL), "b");
@@ -434,7 +434,7 @@ static void a_target_that_dies_in_a_callback(void) {
   forget_people();
 }
 
-static void observers_that_go_leave_nothing(void) {
+static void A3_44_observers_that_go_leave_nothing(void) {
   belay_owner *ann = make_person(20, NULL);
   belay_observer silent = {.size = sizeof silent};
   for (int i = 0; i < 20000; i++) {
@@ -472,10 +472,10 @@ int main(int argc, char **argv) {
       CASE(A3_41_the_initial_call_comes_at_once_when_all_is_armed),
       CASE(A3_42_a_change_of_the_last_key_is_told_from_one_before),
       CASE(a_change_during_a_callback_counts_at_once_and_is_told_after),
-      CASE(an_observer_removed_in_a_callback_is_not_called),
+      CASE(A3_43_an_observer_removed_in_a_callback_is_not_called),
       CASE(an_observer_that_ends_itself),
       CASE(a_target_that_dies_in_a_callback),
-      CASE(observers_that_go_leave_nothing),
+      CASE(A3_44_observers_that_go_leave_nothing),
   };
   return RUN_CASES(cases);
 }

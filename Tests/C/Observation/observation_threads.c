@@ -286,6 +286,44 @@ static void A1_27_null_comes_once_and_last_whoever_sends_meanwhile(void) {
   forget_people();
 }
 
+/* No lock is held while an observation is set up, so a death on another thread does not wait for
+   it. */
+typedef struct setting_up {
+  belay_owner *target;
+  sem_t in, out;
+  int ends;
+} setting_up;
+static void hold_up(void *ctx, belay_value value) {
+  setting_up *it = ctx;
+  sem_post(&it->in);
+  wait_for(&it->out);
+}
+static void note_setting_up_end(void *ctx) { ((setting_up *)ctx)->ends++; }
+static void set_up(void *ctx) {
+  setting_up *it = ctx;
+  belay_signal *signal = belay_object_observe(it->target, "age", NULL);
+  belay_observer observer = {.size = sizeof observer, .next = hold_up,
+                             .completed = note_setting_up_end, .ctx = it};
+  CHECK_INT(belay_signal_subscribe(signal, &observer, NULL), 0);
+  belay_signal_release(signal);
+}
+static void A3_46_a_death_does_not_wait_for_a_set_up(void) {
+  belay_owner_release(make_person(0, NULL)); /* makes the type */
+  setting_up it = {.target = make_adopted()};
+  sem_init(&it.in, 0, 0), sem_init(&it.out, 0, 0);
+  routine observer;
+  start_thread(&observer, set_up, &it);
+  wait_for(&it.in);
+  void *object = belay_owner_object(it.target);
+  CHECK_INT(belay_owner_end(object, person_gone, object), 0);
+  sem_post(&it.out);
+  join_thread(&observer);
+  CHECK_INT(it.ends, 1);
+  belay_owner_release(it.target);
+  sem_destroy(&it.in), sem_destroy(&it.out);
+  forget_people();
+}
+
 /* A running getter delays the deinit. */
 typedef struct slow {
   sem_t in, out;
@@ -333,6 +371,7 @@ int main(int argc, char **argv) {
       CASE(a_path_that_moves_under_changes_ends_at_what_it_leads_to),
       CASE(target_observer_and_hop_die_on_different_threads),
       CASE(A1_27_null_comes_once_and_last_whoever_sends_meanwhile),
+      CASE(A3_46_a_death_does_not_wait_for_a_set_up),
       CASE(a_death_waits_for_a_getter_on_another_thread),
   };
   return RUN_CASES(cases);

@@ -280,7 +280,8 @@ inline belay_signal *observed(const owner &object, const char *path, unsigned fl
 template <class T>
 signal<T> observe_path(const owner &object, const char *path,
                        const owner &observer = owner::adopt(nullptr), bool death = false) {
-  const unsigned flags = BELAY_OBSERVE_INITIAL | (death ? BELAY_OBSERVE_DEATH : 0u);
+  unsigned flags = BELAY_OBSERVE_INITIAL;
+  if (death) flags |= BELAY_OBSERVE_DEATH;
   return signal<T>::adopt(detail::observed(object, path, flags, observer));
 }
 // Sends a change<T> for each change.
