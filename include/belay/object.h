@@ -57,6 +57,17 @@ typedef struct belay_field {
   const char *const *depends_on;
 } belay_field;
 
+/* The key of a member of a struct, and a path of two or three of them, each behind a member that
+   refers to an object with the next struct: "mate.age" is BELAY_PATH_2(person, mate, person, age).
+   The compiler knows whether the members exist. They are constant strings. */
+#define BELAY_KEY(type, member) (&(#member)[0 * sizeof(((type *)0)->member)])
+#define BELAY_PATH_2(type, member, type_2, member_2) \
+  (&(#member "." #member_2)[0 * sizeof(((type *)0)->member) * sizeof(((type_2 *)0)->member_2)])
+#define BELAY_PATH_3(type, member, type_2, member_2, type_3, member_3)                            \
+  (&(#member "." #member_2 "." #member_3)[0 * sizeof(((type *)0)->member) *                       \
+                                          sizeof(((type_2 *)0)->member_2) *                       \
+                                          sizeof(((type_3 *)0)->member_3)])
+
 /* Initialises a field that is a member of a struct. */
 #define BELAY_FIELD(type, member, kind) \
   {sizeof(belay_field), #member, (kind), offsetof(type, member), NULL, NULL, NULL}

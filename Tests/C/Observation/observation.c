@@ -119,6 +119,20 @@ static void A1_27_an_unknown_key_is_an_error_when_it_is_reached(void) {
   forget_people();
 }
 
+/* What the compiler has checked. */
+static const char *const the_age = BELAY_KEY(person, age);
+static const char *const mates_age = BELAY_PATH_2(person, mate, person, age);
+static const char *const bosss_mates_age = BELAY_PATH_3(person, boss, person, mate, person, age);
+static void F6_10_paths_of_members_are_checked_by_the_compiler(void) {
+  CHECK_STRING(the_age, "age");
+  CHECK_STRING(mates_age, "mate.age");
+  CHECK_STRING(bosss_mates_age, "boss.mate.age");
+  belay_owner *ann = make_person(20, NULL);
+  CHECK_INT(get_int(ann, BELAY_KEY(person, age)), 20);
+  belay_owner_release(ann);
+  forget_people();
+}
+
 static void A1_27_the_targets_death_is_null_if_asked(void) {
   belay_owner *ann = make_person(20, NULL), *bob = make_person(30, NULL);
   belay_owner *cleo = make_person(40, NULL);
@@ -459,6 +473,7 @@ int main(int argc, char **argv) {
       CASE(A1_27_follows_a_dotted_path),
       CASE(A1_27_a_weak_hop_that_dies_is_null),
       CASE(A1_27_an_unknown_key_is_an_error_when_it_is_reached),
+      CASE(F6_10_paths_of_members_are_checked_by_the_compiler),
       CASE(A1_27_the_targets_death_is_null_if_asked),
       CASE(A3_35_replacing_a_middle_object_moves_the_observation),
       CASE(A3_36_a_prior_and_a_posterior_call_for_each_change),
